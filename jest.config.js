@@ -1,0 +1,20 @@
+/**
+ * One configuration for every project; Nx passes --rootDir.
+ * `unit` is beside the code and touches nothing outside the process;
+ * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol.
+ */
+const shared = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
+  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  extensionsToTreatAsEsm: [],
+};
+
+module.exports = {
+  passWithNoTests: false,
+  maxWorkers: 2,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    { ...shared, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
+  ],
+};
