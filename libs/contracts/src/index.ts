@@ -1,1 +1,5 @@
-export const a = (x: number): number => x + 1;
+export * from './identity';
+export * from './meta';
+export * from './operation';
+export { operations, operationsOf } from './operations';
+export * from './projects';

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { errors, event, id, internal, operation, scopes } from '../operation';
+
+export const authenticationErrors = errors('authentication', {
+  revoked: {
+    status: 401,
+    key: 'error',
+    message: 'invalid_token',
+    means: 'Token was revoked. You have to re-authorize from the user.',
+  },
+  expired: {
+    status: 401,
+    key: 'error',
+    message: 'invalid_token',
+    means: 'Token is expired. You can either do re-authorization or token refresh.',
+  },
+  impersonationDisabled: {
+    status: 401,
+    key: 'error',
+    message: 'invalid_token',
+    means: 'Token is an impersonation token but impersonation was disabled.',
+  },
+  insufficientScope: {
+    status: 403,
+    key: 'error',
+    message: 'insufficient_scope',
+    means: 'The request requires higher privileges than provided by the access token.',
+  },
+  blocked: {
+    status: 403,
+    message: '403 Forbidden - Your account has been blocked.',
+    means: 'The user may not act.',
+  },
+});
+
+const caller = z.object({
+  id,
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  isAdmin: z.boolean(),
+  isExternal: z.boolean(),
+  credential: z.enum(['personal_access_token', 'oauth_token', 'password', 'session', 'deploy_key', 'ssh_key']),
+  tokenId: id.optional(),
+  scopes: z.array(z.enum(scopes)),
+});
+
+/**
+ * Who holds a token. The token itself does not travel: callers send its SHA-256 as 64 hex digits.
+ * @throws common.unauthorized when unknown; authentication.* when revoked, expired or of a blocked user
+ */
+export const authenticateToken = operation({
+  name: 'identity.authentication.token',
+  access: internal(),
+  input: z.object({ token_sha256: z.string().length(64) }),
+  output: z.object({ caller, expires_at: z.string().nullable() }),
+});
+
+/**
+ * Who signs in by user name and password, for git over HTTP. The password may be a token, too.
+ * @throws common.unauthorized; authentication.blocked
+ */
+export const authenticateBasic = operation({
+  name: 'identity.authentication.basic',
+  access: internal(),
+  input: z.object({ username: z.string(), password: z.string(), ip: z.string().optional() }),
+  output: z.object({ caller, expires_at: z.string().nullable() }),
+});
+
+/** Sudo: the caller that an administrator acts as, by id or username. @throws user.not_found */
+export const impersonate = operation({
+  name: 'identity.authentication.sudo',
+  access: internal(),
+  input: z.object({ user: z.string() }),
+  output: z.object({ caller }),
+});
+
+/** A token was revoked or rotated: whoever keeps it as valid drops it. */
+export const tokenRevoked = event({
+  name: 'identity.token.revoked',
+  data: z.object({ token_sha256: z.string(), user_id: id.nullable() }),
+});
+
+/** Creates the first administrator where there is none. Password and token are given once, on creation. */
+export const ensureAdministrator = operation({
+  name: 'identity.administrator.ensure',
+  access: internal(),
+  input: z.object({ username: z.string(), email: z.string(), password: z.string(), token: z.string() }),
+  output: z.object({ username: z.string(), created: z.boolean() }),
+});

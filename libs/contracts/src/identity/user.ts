@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { errors, event, id, internal, operation } from '../operation';
+
+/** How a user is shown inside other records. Source: specification 2.1. */
+export const UserSummary = z.object({
+  id,
+  username: z.string(),
+  name: z.string(),
+  state: z.string(),
+  avatar_url: z.string().nullable(),
+  web_url: z.string(),
+});
+export type UserSummary = z.infer<typeof UserSummary>;
+
+export const userErrors = errors('user', {
+  notFound: { status: 404, message: '404 User Not Found', means: 'No such user.' },
+});
+
+/** A user was created, renamed, blocked, unblocked or changed otherwise: whoever keeps a copy drops it. */
+export const userChanged = event({
+  name: 'identity.user.changed',
+  data: z.object({ user_id: id, username: z.string(), state: z.string() }),
+});
+
+/** A user is gone. `hard_delete` takes the contributions along; else they go to the ghost user. */
+export const userDeleted = event({
+  name: 'identity.user.deleted',
+  data: z.object({ user_id: id, username: z.string(), hard_delete: z.boolean(), ghost_user_id: id }),
+});
+
+/** Summaries by id for views of other services; unknown ids are left out. At most 1,000 ids. */
+export const userSummaries = operation({
+  name: 'identity.users.summaries',
+  access: internal(),
+  input: z.object({ ids: z.array(id).max(1000) }),
+  output: z.array(
+    UserSummary.extend({ email: z.string(), public_email: z.string().nullable(), is_admin: z.boolean() }),
+  ),
+});
+
+/** Ids of users by username (case-insensitive); unknown names are left out. */
+export const userIdsByUsername = operation({
+  name: 'identity.users.ids-by-username',
+  access: internal(),
+  input: z.object({ usernames: z.array(z.string()).max(1000) }),
+  output: z.array(z.object({ id, username: z.string() })),
+});

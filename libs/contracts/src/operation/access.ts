@@ -1,0 +1,67 @@
+/** Access levels of members. Source: specification 4.14. */
+export const Access = {
+  None: 0,
+  Guest: 10,
+  Reporter: 20,
+  Developer: 30,
+  Maintainer: 40,
+  Owner: 50,
+} as const;
+export type AccessLevel = (typeof Access)[keyof typeof Access];
+
+/** Parts of a project that can be switched off or kept to members. Source: clarifications A.11. */
+export const features = ['repository', 'issues', 'merge_requests', 'wiki', 'builds', 'snippets'] as const;
+export type Feature = (typeof features)[number];
+
+interface TargetRule {
+  /** The least level a caller needs; Access.None is everybody who can read the target. */
+  level: AccessLevel;
+  /** Whether callers without credentials may ask, where the target is public. */
+  anonymous: boolean;
+}
+
+export interface ProjectRule extends TargetRule {
+  on: 'project';
+  /** The least level inside private projects, where it is higher: guests of a private project do not read its code. */
+  levelInPrivate: AccessLevel;
+  feature?: Feature;
+}
+
+export interface GroupRule extends TargetRule {
+  on: 'group';
+}
+
+/** Who may call an operation, as far as the gateway can know it. */
+export type AccessRule =
+  | { on: 'anyone' }
+  | { on: 'signed-in' }
+  | { on: 'administrator' }
+  | ProjectRule
+  | GroupRule
+  /** Between services only; has no route. */
+  | { on: 'internal' };
+
+export const anyone = () => ({ on: 'anyone' }) as const;
+export const signedIn = () => ({ on: 'signed-in' }) as const;
+export const administrator = () => ({ on: 'administrator' }) as const;
+export const internal = () => ({ on: 'internal' }) as const;
+
+/** For operations below `/projects/:id`: the caller reads the project and has `level` in it. */
+export const onProject = <N extends boolean = false>(
+  rule: Partial<Omit<ProjectRule, 'on' | 'anonymous'>> & { anonymous?: N } = {},
+): ProjectRule & { anonymous: N } => ({
+  on: 'project',
+  level: rule.level ?? Access.None,
+  levelInPrivate: rule.levelInPrivate ?? rule.level ?? Access.None,
+  anonymous: (rule.anonymous ?? false) as N,
+  feature: rule.feature,
+});
+
+/** For operations below `/groups/:id`: the caller reads the group and has `level` in it. */
+export const onGroup = <N extends boolean = false>(
+  rule: Partial<Omit<GroupRule, 'on' | 'anonymous'>> & { anonymous?: N } = {},
+): GroupRule & { anonymous: N } => ({
+  on: 'group',
+  level: rule.level ?? Access.None,
+  anonymous: (rule.anonymous ?? false) as N,
+});

@@ -1,0 +1,105 @@
+import type { AccessLevel, Feature } from './access';
+
+export type Visibility = 'private' | 'internal' | 'public';
+export type FeatureAccess = 'disabled' | 'private' | 'enabled';
+
+/** Scopes of tokens. Source: clarifications A.1. */
+export const scopes = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+  'sudo',
+  'openid',
+  'profile',
+  'email',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** How a caller proved who they are. */
+export type CredentialKind =
+  | 'personal_access_token'
+  | 'oauth_token'
+  | 'password'
+  | 'session'
+  | 'deploy_key'
+  | 'ssh_key';
+
+/** The signed-in user on whose behalf an operation runs. */
+export interface Caller {
+  id: number;
+  username: string;
+  name: string;
+  /** Primary address; stands in commits that the caller makes. */
+  email: string;
+  isAdmin: boolean;
+  /** External users see only what they are explicitly members of. Source: clarifications A.11. */
+  isExternal: boolean;
+  credential: CredentialKind;
+  /** Id of the token, where the credential is one. */
+  tokenId?: number;
+  scopes: Scope[];
+}
+
+/** What the rest of the house needs to know of a project; resolved once by the gateway. */
+export interface ProjectRef {
+  id: number;
+  name: string;
+  path: string;
+  /** `group/subgroup/project` as written by its owner. */
+  fullPath: string;
+  /** `Group / Subgroup / Project`. */
+  nameWithNamespace: string;
+  namespaceId: number;
+  namespaceKind: 'group' | 'user';
+  /** Ids of the groups above, nearest first; empty in a user's namespace. */
+  groupIds: number[];
+  /** Id of the user whose namespace this is; absent in a group. */
+  ownerId?: number;
+  creatorId: number;
+  visibility: Visibility;
+  isArchived: boolean;
+  /** Null while the repository is empty and none was chosen. */
+  defaultBranch: string | null;
+  description: string | null;
+  createdAt: string;
+  /** Name of the storage that holds the repository; part of the repository service's subjects. */
+  storage: string;
+  /** While a storage move switches over, the repository takes no writes. */
+  isReadOnly: boolean;
+  features: Record<Feature, FeatureAccess>;
+  publicBuilds: boolean;
+  /** Level of the caller, highest of all ways in; Access.None for others. Administrators have Access.Owner. */
+  accessLevel: AccessLevel;
+}
+
+/** What the rest of the house needs to know of a group; resolved once by the gateway. */
+export interface GroupRef {
+  id: number;
+  name: string;
+  path: string;
+  fullPath: string;
+  fullName: string;
+  parentId: number | null;
+  /** Ids of the groups above, nearest first. */
+  ancestorIds: number[];
+  visibility: Visibility;
+  createdAt: string;
+  accessLevel: AccessLevel;
+}
+
+/** What travels with every operation, besides its input. */
+export interface OperationContext {
+  requestId: string;
+  /** Absent for anonymous callers and for calls that a service makes for itself. */
+  caller?: Caller;
+  project?: ProjectRef;
+  group?: GroupRef;
+  /** W3C trace context of the caller's span. */
+  traceparent?: string;
+  /** Address and agent of the HTTP client, for records that keep them. */
+  client?: { ip: string; userAgent: string };
+}

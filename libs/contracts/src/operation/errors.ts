@@ -1,0 +1,119 @@
+/** Body of an error as clients read it: `message` or `error`, text or messages by attribute. Source: clarifications A.3. */
+export type ErrorMessage = string | string[] | Record<string, string[] | string | Record<string, string[]>>;
+
+export interface ErrorDefinition {
+  /** HTTP status the gateway answers. */
+  status: number;
+  /** Public text; stands under `message`, or under `error` where `key` says so. */
+  message: ErrorMessage;
+  /** Which key of the body holds the text. */
+  key?: 'message' | 'error';
+  /** What it means, for readers of the API reference and of the log. */
+  means: string;
+}
+
+/** An error as it travels over NATS: a plain value, no stack, no HTTP. */
+export interface ErrorValue {
+  code: string;
+  /** Replaces the public text of the table, for texts that name the culprit. */
+  message?: ErrorMessage;
+}
+
+/** Thrown by operations; services reply with its value and the gateway looks the answer up in the table. */
+export class OperationError extends Error {
+  override name = 'OperationError';
+
+  constructor(readonly value: ErrorValue) {
+    super(`${value.code}${value.message ? `: ${JSON.stringify(value.message)}` : ''}`);
+  }
+
+  get code(): string {
+    return this.value.code;
+  }
+}
+
+const table = new Map<string, ErrorDefinition>();
+
+/** Every error of the house by its code, as `access_request.not_found`. */
+export const errorTable: ReadonlyMap<string, ErrorDefinition> = table;
+
+type Thrower = ((message?: ErrorMessage) => OperationError) & { code: string };
+
+/**
+ * Declares the errors of an area and returns a maker for each.
+ * @example throw accessRequestErrors.notFound()
+ */
+export function errors<T extends Record<string, ErrorDefinition>>(
+  area: string,
+  definitions: T,
+): { [K in keyof T]: Thrower } {
+  const makers = Object.entries(definitions).map(([name, definition]) => {
+    const code = `${area}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+    if (table.has(code)) throw new Error(`The error ${code} is declared twice`);
+    table.set(code, definition);
+    const make = (message?: ErrorMessage) => new OperationError(message === undefined ? { code } : { code, message });
+    return [name, Object.assign(make, { code })];
+  });
+  return Object.fromEntries(makers);
+}
+
+/** Whether `error` is the one that `maker` makes. */
+export function isError(error: unknown, maker: { code: string }): error is OperationError {
+  return error instanceof OperationError && error.code === maker.code;
+}
+
+/** Errors that every area may answer. Source: clarifications A.3. */
+export const commonErrors = errors('common', {
+  badRequest: { status: 400, message: '400 Bad request', means: 'The request makes no sense as it stands.' },
+  invalidParameters: {
+    status: 400,
+    key: 'error',
+    message: 'parameters are invalid',
+    means: 'Declared parameters are missing or of the wrong form; the text names each.',
+  },
+  invalidRecord: {
+    status: 400,
+    message: { base: ['is invalid'] },
+    means: 'The record breaks a rule; messages by attribute.',
+  },
+  unauthorized: { status: 401, message: '401 Unauthorized', means: 'No credential, or none that is known.' },
+  forbidden: { status: 403, message: '403 Forbidden', means: 'Signed in, but without the right.' },
+  notFound: { status: 404, message: '404 Not found', means: 'No such record, or none the caller may see.' },
+  methodNotAllowed: {
+    status: 405,
+    message: '405 Method Not Allowed',
+    means: 'The state of the record does not allow this.',
+  },
+  notAcceptable: { status: 406, message: '406 Not Acceptable', means: 'The answer asked for cannot be given.' },
+  conflict: { status: 409, message: '409 Conflict', means: 'Another record is in the way.' },
+  preconditionFailed: {
+    status: 412,
+    message: '412 Precondition Failed',
+    means: 'The record changed after If-Unmodified-Since.',
+  },
+  tooLarge: { status: 413, message: '413 Request Entity Too Large', means: 'The body is over the limit.' },
+  unprocessable: { status: 422, message: '422 Unprocessable Entity', means: 'Understood, but it cannot be done.' },
+  tooManyRequests: {
+    status: 429,
+    message: { error: 'This endpoint has been requested too many times. Try again later.' },
+    means: 'A rate limit of this operation was reached.',
+  },
+  internal: { status: 500, message: '500 Internal Server Error', means: 'A fault of the server; the log has it.' },
+  unavailable: { status: 503, message: '503 Service Unavailable', means: 'No service is there to answer.' },
+  timeout: { status: 504, message: '504 Gateway Timeout', means: 'The service did not answer in time.' },
+});
+
+/** A record that breaks rules, as `invalidRecord({ title: ["can't be blank"] })`. */
+export const invalidRecord = (messages: Record<string, string[]>): OperationError =>
+  commonErrors.invalidRecord(messages);
+
+/** Parameters that break a declared rule, as `invalidParameters('scope does not have a valid value')`. */
+export const invalidParameters = (...problems: string[]): OperationError =>
+  commonErrors.invalidParameters(problems.join(', '));
+
+/** A parent record that is absent or hidden, as `namedNotFound('Project')` for `404 Project Not Found`. */
+export const namedNotFound = (name: string): OperationError => commonErrors.notFound(`404 ${name} Not Found`);
+
+/** No right, with the reason shown after a dash. */
+export const forbidden = (reason?: string): OperationError =>
+  reason ? commonErrors.forbidden(`403 Forbidden - ${reason}`) : commonErrors.forbidden();

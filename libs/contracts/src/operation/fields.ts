@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** A record's public id. */
+export const id = z.int().positive();
+
+/** Path parameter of everything below a project or group: numeric id or full path. */
+export const projectRef = { id: z.string().describe('Id or URL-encoded path of the project') };
+export const groupRef = { id: z.string().describe('Id or URL-encoded path of the group') };
+
+/** An ISO 8601 point in time, with or without time and zone; stored and answered in UTC with milliseconds. */
+export const timestamp = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), 'is invalid')
+  .overwrite((text) => new Date(text).toISOString())
+  .meta({ format: 'date-time' });
+
+/** A calendar day. */
+export const date = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), 'is invalid')
+  .meta({ format: 'date' });
+
+/** Text that must hold something; the wire says `X is empty` otherwise. */
+export const text = z.string().min(1);
+
+/** Names or numbers given as an array or joined by commas. Source: clarifications A.8. */
+export const commaList = <T extends z.ZodType>(item: T) => z.array(item).meta({ commaJoined: true });
+
+/** Values by free keys, as `custom_attributes[key]=value`. */
+export const hash = z.record(z.string(), z.string());
+
+/** A file of a multipart body, see UploadedFile. */
+export const uploadedFile = z
+  .object({
+    url: z.string(),
+    filename: z.string(),
+    contentType: z.string(),
+    sizeBytes: z.int(),
+  })
+  .meta({ file: true });
+
+export const sorting = <const F extends string>(fields: readonly [F, ...F[]], direction: 'asc' | 'desc' = 'desc') => ({
+  order_by: z.enum(fields).default(fields[0] as never),
+  sort: z.enum(['asc', 'desc']).default(direction),
+});
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** For `.refine`: at least one of the parameters is given. Wording: clarifications A.3. */
+export const atLeastOneOf = (...names: string[]) =>
+  [
+    (input: Record<string, unknown>) => names.some((name) => input[name] !== undefined),
+    { message: `${names.join(', ')} are missing, at least one parameter must be provided` },
+  ] as const;
+
+/** For `.refine`: not both of the parameters are given. */
+export const mutuallyExclusive = (...names: string[]) =>
+  [
+    (input: Record<string, unknown>) => names.filter((name) => isGiven(input[name])).length <= 1,
+    { message: `${names.join(', ')} are mutually exclusive` },
+  ] as const;
+
+/** For `.refine`: all of the parameters or none. */
+export const allOrNoneOf = (...names: string[]) =>
+  [
+    (input: Record<string, unknown>) => [0, names.length].includes(names.filter((name) => isGiven(input[name])).length),
+    { message: `${names.join(', ')} provide all or none of parameters` },
+  ] as const;
+
+/** An absolute time as views give it: `2020-10-15T08:12:01.123Z`. */
+export const time = z.string().meta({ format: 'date-time' });

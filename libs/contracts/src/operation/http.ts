@@ -1,0 +1,33 @@
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Where an operation stands in the REST interface. Paths are relative to `/api/v4`. */
+export interface Route {
+  method: Method;
+  /** `:name` is one percent-encoded segment, as in `/projects/:id/repository/files/:file_path`. */
+  path: string;
+  /** Status of a success; 200 for GET, PUT and PATCH, 201 for POST, 204 for DELETE unless said otherwise. */
+  success: number;
+  /** Kept for old clients; the API reference says so. */
+  isDeprecated: boolean;
+}
+
+interface RouteOptions {
+  success?: number;
+  deprecated?: boolean;
+}
+
+const route =
+  (method: Method, success: number) =>
+  (path: string, options: RouteOptions = {}): Route => ({
+    method,
+    path,
+    success: options.success ?? success,
+    isDeprecated: options.deprecated ?? false,
+  });
+
+export const get = route('GET', 200);
+export const post = route('POST', 201);
+export const put = route('PUT', 200);
+export const patch = route('PATCH', 200);
+/** Named `del` because `delete` is reserved. */
+export const del = route('DELETE', 204);

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { AccessRule, GroupRule, ProjectRule } from './access';
+import type { Caller, GroupRef, OperationContext, ProjectRef, Scope } from './context';
+import type { Route } from './http';
+import { BytesOutput, NoOutput, type Page, PageOutput, paging } from './page';
+import type { Reply, Ticket } from './reply';
+
+export type Input = z.ZodType<Record<string, unknown>>;
+export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput;
+
+/** A limit on how often one caller may ask for one thing. Source: specification 8, clarifications A.7. */
+export interface RateLimit {
+  requests: number;
+  seconds: number;
+  /** The setting that switches it on or changes `requests`. */
+  setting: string;
+  /** Text of the 429. */
+  message?: string;
+}
+
+interface OperationDefinition<I extends Input, O extends Output, A extends AccessRule> {
+  /** `service.resource.verb`; the service is the first word and the whole is the NATS subject. */
+  name: string;
+  /** Absent for operations between services; several where clients of different ages use different routes. */
+  http?: Route | Route[];
+  access: A;
+  input: I;
+  output: O;
+  /** Scopes that do besides `api` (and `read_api` for GET). */
+  scopes?: Scope[];
+  /** Needs EDITION=enterprise; other instances answer as if it were not there. */
+  tier?: 'enterprise';
+  limit?: RateLimit;
+  /** The subject names the storage of the project, so that the process with that disk answers. */
+  routedByStorage?: boolean;
+  /** Largest body in bytes, for operations that take more than the common limit. */
+  bodyLimitBytes?: number;
+  /** How long the gateway waits, for operations that may take longer than the common limit. */
+  timeoutSeconds?: number;
+  /** One line for the API reference. */
+  summary?: string;
+}
+
+export interface Operation<I extends Input = Input, O extends Output = Output, A extends AccessRule = AccessRule>
+  extends Omit<OperationDefinition<I, O, A>, 'http'> {
+  routes: Route[];
+  /** Name of the service that answers it. */
+  service: string;
+}
+
+/**
+ * Declares one operation of the interface. Gateway, service, API reference and tests read the same value.
+ * @see docs/architecture.md
+ */
+export function operation<I extends Input, O extends Output, A extends AccessRule>(
+  definition: OperationDefinition<I, O, A>,
+): Operation<I, O, A> {
+  const { http, ...rest } = definition;
+  const routes = http === undefined ? [] : Array.isArray(http) ? http : [http];
+  const service = rest.name.split('.')[0]!;
+  return { ...rest, routes, service, input: withPaging(rest.input, rest.output) };
+}
+
+/** Lists take `page` and `per_page` without every contract saying so. */
+function withPaging<I extends Input>(input: I, output: Output): I {
+  if (!(output instanceof PageOutput) || !(input instanceof z.ZodObject) || 'page' in input.shape) return input;
+  return input.safeExtend(paging) as unknown as I;
+}
+
+type Paged<O> = O extends PageOutput<z.ZodType> ? { page: number; per_page: number } : unknown;
+
+/** What a caller of the operation gives: defaults may be left out. */
+export type InputOf<T> = T extends Operation<infer I, infer O, AccessRule> ? z.input<I> & Partial<Paged<O>> : never;
+
+/** What a handler gets: validated, defaults filled in. */
+export type ParsedOf<T> = T extends Operation<infer I, infer O, AccessRule> ? z.output<I> & Paged<O> : never;
+
+/** What a handler returns and a caller gets. */
+export type OutputOf<T> =
+  T extends Operation<Input, infer O, AccessRule>
+    ? O extends PageOutput<infer Item>
+      ? Page<z.input<Item>>
+      : O extends BytesOutput
+        ? Ticket
+        : O extends NoOutput
+          ? // biome-ignore lint/suspicious/noConfusingVoidType: handlers without a body are `async (): Promise<void>`
+            void
+          : O extends z.ZodType
+            ? z.input<O>
+            : never
+    : never;
+
+export type ResultOf<T> = OutputOf<T> | Reply<OutputOf<T>>;
+
+type RuleOf<T> = T extends Operation<Input, Output, infer A> ? A : never;
+type CallerOf<A> = A extends { on: 'anyone' | 'internal' }
+  ? { caller?: Caller }
+  : A extends { anonymous: true }
+    ? { caller?: Caller }
+    : { caller: Caller };
+type TargetOf<A> = A extends ProjectRule
+  ? { project: ProjectRef }
+  : A extends GroupRule
+    ? { group: GroupRef }
+    : unknown;
+
+/** What a handler knows besides its input: present is what the access rule promises. */
+export type ContextOf<T> = OperationContext & CallerOf<RuleOf<T>> & TargetOf<RuleOf<T>>;
+
+/** The NATS subject of an operation; `repository.<storage>.…` where the storage decides who answers. */
+export function subjectOf(operation: Operation, context: OperationContext): string {
+  if (!operation.routedByStorage) return operation.name;
+  const storage = context.project?.storage;
+  if (!storage) throw new Error(`${operation.name} goes to the storage of a project, and none was resolved`);
+  return operation.name.replace('.', `.${storage}.`);
+}

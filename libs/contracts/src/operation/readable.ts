@@ -1,0 +1,26 @@
+import { Access, type AccessLevel, type Feature } from './access';
+import type { FeatureAccess, Visibility } from './context';
+
+interface Readable {
+  visibility: Visibility;
+  accessLevel: AccessLevel;
+}
+
+interface Reader {
+  isExternal: boolean;
+}
+
+/** Whether somebody may know that a project or group exists. Source: clarifications A.11. */
+export function isReadable(target: Readable, caller: Reader | undefined): boolean {
+  if (target.visibility === 'public' || target.accessLevel > Access.None) return true;
+  return target.visibility === 'internal' && caller !== undefined && !caller.isExternal;
+}
+
+/** Whether a part of a readable project is open to somebody with that level. */
+export function isFeatureOpen(
+  project: Readable & { features: Record<Feature, FeatureAccess> },
+  feature: Feature,
+): boolean {
+  const access = project.features[feature];
+  return access === 'enabled' || (access === 'private' && project.accessLevel >= Access.Guest);
+}

@@ -1,0 +1,24 @@
+/** A success that sets its own status or headers, such as 202 while a job runs. */
+export class Reply<T> {
+  constructor(
+    readonly body: T,
+    readonly options: { status?: number; headers?: Record<string, string> } = {},
+  ) {}
+}
+
+/**
+ * Where the gateway fetches or sends bytes: an address on the service's internal data port, signed and short-lived.
+ * Anyone who holds it may use it once it is minted, so it is only made after access was checked.
+ */
+export interface Ticket {
+  url: string;
+}
+
+/** A file that a client sent; the gateway keeps it until the operation has answered. */
+export interface UploadedFile {
+  /** Where the service reads it, see {@link Ticket}. */
+  url: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+}

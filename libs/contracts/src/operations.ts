@@ -1,0 +1,17 @@
+import * as identity from './identity';
+import * as meta from './meta';
+import type { Operation } from './operation';
+import * as projects from './projects';
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'routes' in value && 'access' in value;
+}
+
+/** Every operation of the house. What is exported from an area is in it. */
+export const operations: readonly Operation[] = [meta, identity, projects].flatMap((area) =>
+  Object.values(area).filter(isOperation),
+);
+
+/** The operations that one service answers. */
+export const operationsOf = (service: string): Operation[] =>
+  operations.filter((operation) => operation.service === service);

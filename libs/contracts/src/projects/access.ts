@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { event, features, id, internal, operation } from '../operation';
+
+const level = z.union([z.literal(0), z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]);
+const visibility = z.enum(['private', 'internal', 'public']);
+const featureAccess = z.enum(['disabled', 'private', 'enabled']);
+
+const project = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  fullPath: z.string(),
+  nameWithNamespace: z.string(),
+  namespaceId: id,
+  namespaceKind: z.enum(['group', 'user']),
+  groupIds: z.array(id),
+  ownerId: id.optional(),
+  creatorId: id,
+  visibility,
+  isArchived: z.boolean(),
+  defaultBranch: z.string().nullable(),
+  description: z.string().nullable(),
+  createdAt: z.string(),
+  storage: z.string(),
+  isReadOnly: z.boolean(),
+  features: z.record(z.enum(features), featureAccess),
+  publicBuilds: z.boolean(),
+  accessLevel: level,
+});
+
+const group = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  fullPath: z.string(),
+  fullName: z.string(),
+  parentId: id.nullable(),
+  ancestorIds: z.array(id),
+  visibility,
+  createdAt: z.string(),
+  accessLevel: level,
+});
+
+/** Who asks: the level depends on it. */
+const asker = { user_id: id.nullable(), is_admin: z.boolean().default(false), is_external: z.boolean().default(false) };
+
+/**
+ * What a project is and which level a user has in it. Readability is for the asker to judge, by `readsProject`.
+ * `redirected` says that the path was an old one.
+ * @throws common.not_found
+ */
+export const resolveProject = operation({
+  name: 'projects.access.project',
+  access: internal(),
+  input: z.object({ project: z.string().describe('Id or full path'), ...asker }),
+  output: z.object({ project, redirected: z.boolean() }),
+});
+
+/** The same for a group. @throws common.not_found */
+export const resolveGroup = operation({
+  name: 'projects.access.group',
+  access: internal(),
+  input: z.object({ group: z.string().describe('Id or full path'), ...asker }),
+  output: z.object({ group, redirected: z.boolean() }),
+});
+
+/** References of many projects at once, for views and batches; unknown ones are left out. At most 1,000. */
+export const projectRefs = operation({
+  name: 'projects.access.projects',
+  access: internal(),
+  input: z.object({ ids: z.array(id).max(1000), ...asker }),
+  output: z.array(project),
+});
+
+/** References of many groups at once; unknown ones are left out. At most 1,000. */
+export const groupRefs = operation({
+  name: 'projects.access.groups',
+  access: internal(),
+  input: z.object({ ids: z.array(id).max(1000), ...asker }),
+  output: z.array(group),
+});
+
+/**
+ * Ids of the projects a user reads, in ascending order, after `after_id`; for lists across projects
+ * (instance-wide issues and the like). `group_id` narrows to a group and its descendants.
+ */
+export const readableProjects = operation({
+  name: 'projects.access.readable-projects',
+  access: internal(),
+  input: z.object({
+    ...asker,
+    group_id: id.optional(),
+    include_archived: z.boolean().default(true),
+    after_id: z.int().default(0),
+    limit: z.int().min(1).max(10_000).default(10_000),
+  }),
+  output: z.array(
+    z.object({ id, visibility, accessLevel: level, features: z.record(z.enum(features), featureAccess) }),
+  ),
+});
+
+/** Groups below a group, itself first. */
+export const descendantGroups = operation({
+  name: 'projects.access.descendant-groups',
+  access: internal(),
+  input: z.object({ group_id: id }),
+  output: z.array(id),
+});
+
+/** The level of many users in one project or group; users without any are left out. */
+export const memberLevels = operation({
+  name: 'projects.access.member-levels',
+  access: internal(),
+  input: z
+    .object({ project_id: id.optional(), group_id: id.optional(), user_ids: z.array(id).max(1000).optional() })
+    .refine((input) => (input.project_id === undefined) !== (input.group_id === undefined)),
+  output: z.array(z.object({ user_id: id, access_level: level })),
+});
+
+/** Something about a project that others may keep has changed: path, visibility, features, storage, settings. */
+export const projectChanged = event({
+  name: 'projects.project.changed',
+  data: z.object({
+    project_id: id,
+    full_path: z.string(),
+    change: z.enum(['created', 'updated', 'renamed', 'transferred']),
+  }),
+});
+
+/** A project is gone; each service deletes what it owns of it. */
+export const projectDeleted = event({
+  name: 'projects.project.deleted',
+  data: z.object({ project_id: id, full_path: z.string(), storage: z.string() }),
+});
+
+/** A group changed: path, visibility, parent. Everything below it may read differently. */
+export const groupChanged = event({
+  name: 'projects.group.changed',
+  data: z.object({
+    group_id: id,
+    full_path: z.string(),
+    change: z.enum(['created', 'updated', 'renamed', 'transferred']),
+  }),
+});
+
+export const groupDeleted = event({
+  name: 'projects.group.deleted',
+  data: z.object({ group_id: id, full_path: z.string() }),
+});
+
+/** A membership was added, changed or removed; `access_level` null when removed. */
+export const memberChanged = event({
+  name: 'projects.member.changed',
+  data: z.object({
+    source_type: z.enum(['project', 'group']),
+    source_id: id,
+    user_id: id,
+    access_level: level.nullable(),
+  }),
+});
