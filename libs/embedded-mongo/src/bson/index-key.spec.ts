@@ -21,7 +21,7 @@ const number = fc.oneof(
 const leaf: fc.Arbitrary<Value> = fc.oneof(
   number,
   fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => !/\p{Surrogate}/u.test(text)),
-  fc.constantFrom('', 'a', 'a\0', 'a\0b', 'ab', '\uffff', '\u{1f600}'),
+  fc.constantFrom('', 'a', 'a\0', 'a\0b', 'a\x01', 'a\x01b', 'ab', '\uffff', '\u{1f600}'),
   fc.constantFrom<Value>(null, undefined, true, false, new MinKey(), new MaxKey()),
   fc.date({ noInvalidDate: true }),
   fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => new ObjectId(bytes)),

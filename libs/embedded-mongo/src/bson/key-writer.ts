@@ -49,20 +49,23 @@ function writeBytes(bytes: Uint8Array): void {
   position += bytes.length;
 }
 
-/** UTF-8, each 0x00 followed by 0xff, ended by 0x00: so that no string is the beginning of another. */
+/**
+ * UTF-8 ended by 0x00; bytes 0x00 and 0x01 within become two bytes that keep their order. So no text's encoding is
+ * the beginning of another's.
+ */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
-  if (text.includes('\0')) writeEscaped(text);
+  if (text.includes('\0') || text.includes('\x01')) writeEscaped(text);
   else position += scratch.write(text, position, 'utf8');
   scratch[position++] = 0;
 }
 
 function writeEscaped(text: string): void {
+  reserve(text.length * 6 + 1);
   for (const byte of Buffer.from(text, 'utf8')) {
-    writeByte(byte);
-    if (byte === 0) writeByte(0xff);
+    if (byte <= 1) scratch[position++] = 1;
+    scratch[position++] = byte <= 1 ? byte + 1 : byte;
   }
-  reserve(1);
 }
 
 function writeValue(value: Value, collation: Collation | undefined): void {
