@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Ticket } from '@moothall/contracts';
+import { mint, read } from './ticket';
+
+export interface DataPortOptions {
+  /** Interface to listen on. */
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Host name under which the gateway reaches this process; `host` unless given. */
+  advertisedHost?: string;
+  /** Shared by all services: signs tickets. */
+  signingKey: string;
+}
+
+/** Sends or takes the bytes of one ticket. What it throws before the first byte becomes a 500. */
+export type TicketHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type PageHandler = () => Promise<{ status: number; contentType: string; body: string }>;
+
+const ticketLifetimeMs = 60_000;
+
+/**
+ * A service's internal HTTP port. Bytes do not travel over NATS: an operation answers with a ticket for this port,
+ * and the gateway pipes the stream. Also serves the health and metrics pages of its process.
+ */
+export class DataPort {
+  private readonly handlers = new Map<string, TicketHandler<never>>();
+  private readonly pages = new Map<string, PageHandler>();
+  private readonly server: Server;
+
+  constructor(
+    private readonly options: DataPortOptions,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.server = createServer({ requestTimeout: 0 }, (request, response) => void this.answer(request, response));
+  }
+
+  /** Names what tickets can be minted for. */
+  serve<T>(name: string, handler: TicketHandler<T>): void {
+    this.handlers.set(name, handler as TicketHandler<never>);
+  }
+
+  /** A page without a ticket, as `/-/metrics`. */
+  page(path: string, handler: PageHandler): void {
+    this.pages.set(path, handler);
+  }
+
+  /** An address for one use of a handler, good for a minute. */
+  ticket(name: string, args: unknown): Ticket {
+    if (!this.handlers.has(name)) throw new Error(`nothing serves tickets for ${name}`);
+    const { port } = this.server.address() as AddressInfo;
+    const host = this.options.advertisedHost ?? this.options.host;
+    const path = mint(this.options.signingKey, name, args, Date.now() + ticketLifetimeMs);
+    return { url: `http://${host}:${port}/${path}` };
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const path = request.url ?? '/';
+      const page = this.pages.get(path);
+      if (page) {
+        const { status, contentType, body } = await page();
+        response.writeHead(status, { 'content-type': contentType }).end(body);
+        return;
+      }
+      const ticket = read(this.options.signingKey, path.slice(1), Date.now());
+      const handler = ticket && this.handlers.get(ticket.name);
+      if (!handler) {
+        response.writeHead(404).end();
+        return;
+      }
+      await handler(ticket.args as never, request, response);
+    } catch (error) {
+      this.onError(error);
+      // Once bytes are out, cutting the connection is the only way to say that they are not all.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    }
+  }
+
+  /** @returns the port it listens on */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.options.port, this.options.host, resolve);
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Ends when the streams under way have. */
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    await closed;
+  }
+}

@@ -1,0 +1,1 @@
+export { DataPort, type DataPortOptions, type TicketHandler } from './data-port';

@@ -1,0 +1,5 @@
+export { countUpTo, findPage } from './count';
+export { Counters } from './counters';
+export { DatabaseModule, type DatabaseOptions } from './database.module';
+export { isDuplicateKey } from './duplicate-key';
+export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';

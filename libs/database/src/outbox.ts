@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
+import { EventPublisher } from '@moothall/messaging';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
+
+/*
+ * How no event is lost: it is written into the document with the change it tells of, published, then pulled out.
+ * A document that goes away cannot hold its event, so the intent to remove it is written first, into `removals`.
+ * Whatever a crash leaves behind, the sweep finds and publishes; consumers know repeats by the event's id.
+ */
+
+const sweepEverySeconds = 10;
+const removals = 'removals';
+
+interface Removal {
+  _id: string;
+  collection: string;
+  recordId: unknown;
+  events: EventRecord[];
+}
+
+/** A document that can hold events until they are published. */
+export interface Outboxed {
+  outbox?: EventRecord[];
+}
+
+/** Mongoose plugin for the schema of a collection whose changes others follow. */
+export function outboxed(schema: Schema): void {
+  schema.add({ outbox: { type: [Object], default: undefined, select: false } });
+  // Serves the sweep only; sparse, so that it holds just the few documents with something to send.
+  schema.index({ 'outbox.id': 1 }, { sparse: true });
+}
+
+/** An event to be written with its change. */
+export function newEvent<E extends EventContract>(contract: E, data: EventData<E>): EventRecord<EventData<E>> {
+  return { id: randomUUID(), name: contract.name, data, occurredAt: new Date().toISOString() };
+}
+
+/** Writes changes together with their events, and sees to it that the events leave. */
+@Injectable()
+export class Outbox implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(Outbox.name);
+  private readonly pending = new Set<Promise<unknown>>();
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly publisher: EventPublisher,
+  ) {}
+
+  /** Inserts a document and publishes its events. @throws MongoServerError 11000 on a duplicate */
+  async insert<T extends Outboxed & { _id: unknown }>(
+    model: Model<T>,
+    document: Omit<T, 'createdAt' | 'updatedAt' | 'outbox'> & Partial<T>,
+    ...events: EventRecord[]
+  ): Promise<T> {
+    const created = await model.create({ ...document, outbox: events } as never);
+    await this.relay(model, created._id, events);
+    return created.toObject({ depopulate: true }) as T;
+  }
+
+  /** Updates one document and publishes the events of the change. @returns the document after it, null when none matched */
+  async update<T extends Outboxed & { _id: unknown }>(
+    model: Model<T>,
+    filter: QueryFilter<T>,
+    update: UpdateQuery<T>,
+    ...events: EventRecord[]
+  ): Promise<T | null> {
+    const push = { ...update, $push: { ...update.$push, outbox: { $each: events } } };
+    const updated = await model
+      .findOneAndUpdate(filter, (events.length > 0 ? push : update) as UpdateQuery<T>, { returnDocument: 'after' })
+      .lean<T>();
+    if (updated) await this.relay(model, updated._id, events);
+    return updated;
+  }
+
+  /** Removes one document and publishes the events of it. Once the promise resolves the document is gone for good. */
+  async remove<T extends { _id: unknown }>(
+    model: Model<T>,
+    recordId: T['_id'],
+    ...events: EventRecord[]
+  ): Promise<void> {
+    const removal: Removal = { _id: randomUUID(), collection: model.collection.collectionName, recordId, events };
+    await this.connection.collection<Removal>(removals).insertOne(removal);
+    await this.finish(removal);
+  }
+
+  private async finish(removal: Removal): Promise<void> {
+    await this.connection.collection(removal.collection).deleteOne({ _id: removal.recordId as never });
+    if (!(await this.publish(removal.events))) return;
+    await this.connection.collection<Removal>(removals).deleteOne({ _id: removal._id });
+  }
+
+  /** Published before the caller hears of success, so that whoever follows knows no later than the caller. */
+  private async relay<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
+    if (events.length === 0 || !(await this.publish(events))) return;
+    const ids = events.map((event) => event.id);
+    const pull = model.collection
+      .updateOne({ _id: recordId as never }, { $pull: { outbox: { id: { $in: ids } } } as never })
+      .catch((error: unknown) => this.log.warn(`the sweep will clear ${ids.join(', ')}: ${error}`))
+      .finally(() => this.pending.delete(pull));
+    this.pending.add(pull);
+  }
+
+  /** @returns false when they could not be sent; they stay where they are and the sweep tries again */
+  private async publish(events: EventRecord[]): Promise<boolean> {
+    try {
+      for (const event of events) await this.publisher.publish(event);
+      return true;
+    } catch (error) {
+      this.log.warn(`events wait for NATS: ${error}`);
+      return false;
+    }
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.sweep();
+    this.timer = setInterval(() => {
+      const sweep = this.sweep().finally(() => this.pending.delete(sweep));
+      this.pending.add(sweep);
+    }, sweepEverySeconds * 1000);
+    this.timer.unref();
+  }
+
+  /** Sends what an earlier process, or a NATS that was away, left behind. */
+  async sweep(): Promise<void> {
+    try {
+      for await (const removal of this.connection.collection<Removal>(removals).find()) await this.finish(removal);
+      for (const model of Object.values(this.connection.models)) {
+        if (model.schema.path('outbox')) await this.sweepModel(model);
+      }
+    } catch (error) {
+      this.log.warn(`sweep stopped: ${error}`);
+    }
+  }
+
+  private async sweepModel(model: Model<Outboxed>): Promise<void> {
+    const holders = model.collection.find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 } });
+    for await (const holder of holders) await this.relay(model, holder._id, holder.outbox as EventRecord[]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.all(this.pending);
+  }
+}

@@ -1,0 +1,71 @@
+import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  SetMetadata,
+} from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { EventConsumer } from './events';
+
+const followed = Symbol('followed event');
+
+type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
+
+/**
+ * Marks the method of a provider that follows an event. It may run twice for one event, and must do no harm then.
+ * The position in the stream is named after class and method: rename them and old events are handled again.
+ */
+export function OnEvent<E extends EventContract>(contract: E) {
+  return <M extends Handler<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
+    SetMetadata(followed, contract)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+  };
+}
+
+/** Starts a durable consumer for every {@link OnEvent} method of the application. */
+@Injectable()
+export class EventFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(EventFollower.name);
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly reflector: Reflector,
+    private readonly consumer: EventConsumer,
+    private readonly service: string,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const scanner = new MetadataScanner();
+    const wrappers = this.discovery
+      .getProviders()
+      .filter((wrapper) => wrapper.instance && wrapper.isDependencyTreeStatic());
+    for (const { instance } of wrappers) {
+      for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) ?? {})) {
+        await this.follow(instance, method);
+      }
+    }
+  }
+
+  private async follow(instance: Record<string, unknown>, method: string): Promise<void> {
+    const handler = instance[method];
+    if (typeof handler !== 'function') return;
+    const contract = this.reflector.get<EventContract | undefined>(followed, handler);
+    if (!contract) return;
+    const durable = `${this.service}-${instance.constructor!.name}-${method}`;
+    await this.consumer.follow(contract, durable, async (event) => {
+      try {
+        await handler.call(instance, event);
+      } catch (error) {
+        this.log.error(
+          `${durable} failed on ${event.name} ${event.id}: ${error instanceof Error ? error.stack : error}`,
+        );
+        throw error;
+      }
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.consumer.close();
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  BytesOutput,
+  commonErrors,
+  type InputOf,
+  NoOutput,
+  type Operation,
+  type OperationContext,
+  type OutputOf,
+  PageOutput,
+  subjectOf,
+} from '@moothall/contracts';
+import { ErrorCode, type NatsConnection, NatsError } from 'nats';
+import { type DecodedReply, decodeReply, encodeRequest } from './wire';
+
+const defaultTimeoutSeconds = 30;
+const decoder = new TextDecoder();
+
+/** Calls operations of other services. */
+export class OperationClient {
+  constructor(private readonly connection: NatsConnection) {}
+
+  /**
+   * Calls an operation and parses its answer.
+   * @throws OperationError: the operation's own, common.unavailable without a responder, common.timeout when late
+   */
+  async call<T extends Operation>(
+    operation: T,
+    input: InputOf<T>,
+    context: Partial<OperationContext> = {},
+  ): Promise<OutputOf<T>> {
+    const { meta, body } = await this.send(operation, operation.input.parse(input), {
+      requestId: context.requestId ?? 'internal',
+      ...context,
+    });
+    if (operation.output instanceof BytesOutput) return meta.ticket as OutputOf<T>;
+    if (operation.output instanceof NoOutput) return undefined as OutputOf<T>;
+    const parsed = JSON.parse(decoder.decode(body));
+    return (operation.output instanceof PageOutput ? { items: parsed, ...meta.page } : parsed) as OutputOf<T>;
+  }
+
+  /** Sends validated input and returns the reply as it came, for callers that pass it on. */
+  async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
+    const { data, headers } = encodeRequest(context, input);
+    const timeout = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+    const reply = await this.connection
+      .request(subjectOf(operation, context), data, { headers, timeout })
+      .catch((error: unknown) => {
+        throw asOperationError(error);
+      });
+    return decodeReply(reply);
+  }
+}
+
+function asOperationError(error: unknown): unknown {
+  if (!(error instanceof NatsError)) return error;
+  if (error.code === ErrorCode.Timeout) return commonErrors.timeout();
+  return commonErrors.unavailable();
+}

@@ -1,0 +1,13 @@
+import { OperationError } from '@moothall/contracts';
+import { Catch, type ExceptionFilter } from '@nestjs/common';
+import { type Observable, throwError } from 'rxjs';
+
+/** Lets errors pass to the transport as they are; Nest would turn them into texts. */
+@Catch()
+export class OperationErrorFilter implements ExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => (error instanceof OperationError ? error : asError(error)));
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

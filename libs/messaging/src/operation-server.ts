@@ -1,0 +1,138 @@
+import {
+  BytesOutput,
+  commonErrors,
+  NoOutput,
+  type Operation,
+  OperationError,
+  operationsOf,
+  PageOutput,
+  Reply,
+} from '@moothall/contracts';
+import { Logger } from '@nestjs/common';
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type Msg, type NatsConnection, type Subscription } from 'nats';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { z } from 'zod';
+import { decodeRequest, encodeError, encodeReply } from './wire';
+
+export interface OperationServerOptions {
+  service: string;
+  connection: NatsConnection;
+  /** Storages whose repositories this process holds; only for services that are routed by storage. */
+  storages?: string[];
+  /** Hold every reply against its contract and answer 500 where it breaks it. For tests: it costs time. */
+  checkOutput?: boolean;
+  /** Seconds taken by an operation, for metrics. */
+  onFinished?: (operation: string, outcome: string, seconds: number) => void;
+}
+
+/**
+ * Nest transport that answers the operations of one service over NATS.
+ * One wildcard subscription in the service's queue group spreads the load over its replicas.
+ */
+export class OperationServer extends Server implements CustomTransportStrategy {
+  private readonly log = new Logger(OperationServer.name);
+  private readonly operations: Map<string, Operation>;
+  private subscriptions: Subscription[] = [];
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(private readonly options: OperationServerOptions) {
+    super();
+    this.operations = new Map(operationsOf(options.service).map((operation) => [operation.name, operation]));
+  }
+
+  /** Refuses to start while an operation of the service has no handler. */
+  listen(callback: (error?: unknown) => void): void {
+    const missing = [...this.operations.keys()].filter((name) => !this.messageHandlers.has(name));
+    if (missing.length > 0) {
+      callback(new Error(`${this.options.service} owns operations without a handler: ${missing.join(', ')}`));
+      return;
+    }
+    const { service, connection } = this.options;
+    this.subscriptions = this.subjects().map((subject) =>
+      connection.subscribe(subject, { queue: service, callback: (_, message) => this.take(message) }),
+    );
+    callback();
+  }
+
+  /** What is routed by storage lies below the service's subjects, and only the process with that disk may take it. */
+  private subjects(): string[] {
+    const { service, storages = [] } = this.options;
+    const all = [...this.operations.values()];
+    if (!all.some((operation) => operation.routedByStorage)) return [`${service}.>`];
+    const plain = all.filter((operation) => !operation.routedByStorage).map((operation) => operation.name);
+    return [...plain, ...storages.map((storage) => `${service}.${storage}.>`)];
+  }
+
+  private take(message: Msg): void {
+    const work = this.answer(message).finally(() => this.running.delete(work));
+    this.running.add(work);
+  }
+
+  private async answer(message: Msg): Promise<void> {
+    const started = performance.now();
+    const name = this.nameOf(message.subject);
+    let outcome = 'ok';
+    try {
+      const { context, input } = decodeRequest(message);
+      const result = await this.run(name, context, input);
+      const { data, headers } = encodeReply(result, kindOf(this.operations.get(name)!));
+      message.respond(data, { headers });
+    } catch (error) {
+      const value = error instanceof OperationError ? error.value : commonErrors.internal().value;
+      if (!(error instanceof OperationError))
+        this.log.error(`${name}: ${error instanceof Error ? error.stack : error}`);
+      outcome = value.code;
+      const { data, headers } = encodeError(value);
+      message.respond(data, { headers });
+    }
+    this.options.onFinished?.(name, outcome, (performance.now() - started) / 1000);
+  }
+
+  private async run(name: string, context: unknown, input: unknown): Promise<unknown> {
+    const handler = this.messageHandlers.get(name);
+    if (!handler) throw new Error(`${this.options.service} has no operation ${name}`);
+    const answer = await handler(input, context);
+    const result = isObservable(answer) ? await lastValueFrom(answer, { defaultValue: undefined }) : answer;
+    if (this.options.checkOutput) checkOutput(this.operations.get(name)!, result);
+    return result;
+  }
+
+  /** `repository.default.tree.list` is the operation `repository.tree.list`. */
+  private nameOf(subject: string): string {
+    for (const storage of this.options.storages ?? []) {
+      const prefix = `${this.options.service}.${storage}.`;
+      if (subject.startsWith(prefix)) return `${this.options.service}.${subject.slice(prefix.length)}`;
+    }
+    return subject;
+  }
+
+  /** Takes nothing new and waits for what has begun. */
+  async close(): Promise<void> {
+    await Promise.all(this.subscriptions.map((subscription) => subscription.drain()));
+    await Promise.all(this.running);
+  }
+
+  on(): never {
+    throw new Error('OperationServer emits no events; ask the NATS connection');
+  }
+
+  unwrap<T>(): T {
+    return this.options.connection as T;
+  }
+}
+
+function kindOf({ output }: Operation): 'json' | 'page' | 'bytes' | 'nothing' {
+  if (output instanceof PageOutput) return 'page';
+  if (output instanceof BytesOutput) return 'bytes';
+  return output instanceof NoOutput ? 'nothing' : 'json';
+}
+
+function checkOutput(operation: Operation, result: unknown): void {
+  const body = JSON.parse(JSON.stringify((result instanceof Reply ? result.body : result) ?? null));
+  const { output } = operation;
+  const schema = output instanceof PageOutput ? z.object({ items: z.array(output.item) }) : output;
+  if (!(schema instanceof z.ZodType)) return;
+  const checked = schema.safeParse(body);
+  if (!checked.success) throw new Error(`${operation.name} breaks its contract: ${z.prettifyError(checked.error)}`);
+}
