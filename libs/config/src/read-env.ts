@@ -1,0 +1,41 @@
+import { type Setting, type Settings, type SettingValues, WrongValue } from './setting';
+
+/** Every wrong or missing variable at once; the message has one line for each. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `${problems.length === 1 ? 'A setting is' : 'Settings are'} wrong:\n${problems.map((p) => `  ${p}`).join('\n')}`,
+    );
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * Reads and checks every setting. A variable that is empty counts as unset, as compose files leave it so.
+ * @param env the process's environment unless told otherwise
+ * @returns one typed value per setting, under the variable's name
+ * @throws SettingsError with every problem; nothing is returned half-read
+ */
+export function readEnv<S extends Settings>(
+  settings: S,
+  env: Record<string, string | undefined> = process.env,
+): SettingValues<S> {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    try {
+      values[name] = readOne(setting, env[name]?.trim());
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      problems.push(`${name}: ${error.message}`);
+    }
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values as SettingValues<S>;
+}
+
+function readOne(setting: Setting<unknown>, text: string | undefined): unknown {
+  if (text) return setting.parse(text);
+  if (setting.isRequired) throw new WrongValue(`it is not set and must be ${setting.form.replaceAll('`', '')}`);
+  return setting.whenUnset;
+}
