@@ -1,0 +1,72 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Queue } from 'bullmq';
+import type { JobQueue } from './job-queue';
+import { connectionOf } from './redis';
+
+export interface JobOptions {
+  /** What the job is for: a second request under the same id, while the first waits or runs, is the same job. */
+  id: string;
+  delaySeconds?: number;
+}
+
+/** Puts jobs into queues. MongoDB holds the truth: whoever adds a job can add it again after Redis has lost it. */
+@Injectable()
+export class Jobs implements OnApplicationShutdown {
+  private readonly queues = new Map<string, Queue>();
+
+  constructor(private readonly redisUrl: string) {}
+
+  async add<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0 }: JobOptions): Promise<void> {
+    await this.open(queue).add(queue.name, data, {
+      jobId: plain(id),
+      delay: delaySeconds * 1000,
+      ...this.retries(queue),
+    });
+  }
+
+  /** Many at once, in one round trip. */
+  async addAll<T>(queue: JobQueue<T>, jobs: (JobOptions & { data: T })[]): Promise<void> {
+    await this.open(queue).addBulk(
+      jobs.map(({ id, delaySeconds = 0, data }) => ({
+        name: queue.name,
+        data,
+        opts: { jobId: plain(id), delay: delaySeconds * 1000, ...this.retries(queue) },
+      })),
+    );
+  }
+
+  /** One job every so many seconds, however many processes ask for it. */
+  async every<T>(queue: JobQueue<T>, seconds: number, data: T): Promise<void> {
+    await this.open(queue).upsertJobScheduler(
+      `${queue.name}-every`,
+      { every: seconds * 1000 },
+      { name: queue.name, data, opts: this.retries(queue) },
+    );
+  }
+
+  /** The queue itself, for dashboards and metrics. */
+  open<T>(queue: JobQueue<T>): Queue {
+    const opened = this.queues.get(queue.name);
+    if (opened) return opened;
+    const created = new Queue(queue.name, { connection: connectionOf(this.redisUrl), prefix: 'moothall' });
+    this.queues.set(queue.name, created);
+    return created;
+  }
+
+  /** Done and given-up jobs leave Redis, or their id could not be asked for again. */
+  private retries(queue: JobQueue<unknown>) {
+    return {
+      attempts: queue.attempts,
+      backoff: { type: 'exponential', delay: queue.backoffSeconds * 1000 },
+      removeOnComplete: true,
+      removeOnFail: true,
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+  }
+}
+
+/** BullMQ keeps colons in ids for itself. */
+const plain = (id: string): string => id.replaceAll(':', '-');

@@ -1,0 +1,70 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  SetMetadata,
+} from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import type { JobQueue } from './job-queue';
+import { connectionOf } from './redis';
+
+const worked = Symbol('worked queue');
+
+export type JobHandler<T> = (data: T, job: Job<T>) => Promise<void>;
+
+/** Thrown by a job that must not be tried again. */
+export { UnrecoverableError };
+
+/**
+ * Marks the method of a provider that does a queue's jobs, as `run(data, job)`. It may run twice for one job, and be
+ * killed at any line; what it has done so far must do no harm then.
+ */
+export function WorksOn<T>(queue: JobQueue<T>) {
+  return <M extends JobHandler<T>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
+    SetMetadata(worked, queue)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+  };
+}
+
+/** Starts a BullMQ worker for every {@link WorksOn} method of the application. */
+@Injectable()
+export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(JobRunner.name);
+  private readonly workers: Worker[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly reflector: Reflector,
+    private readonly redisUrl: string,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const scanner = new MetadataScanner();
+    for (const { instance } of this.discovery.getProviders()) {
+      if (!instance) continue;
+      for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) ?? {}))
+        this.start(instance, method);
+    }
+  }
+
+  private start(instance: Record<string, unknown>, method: string): void {
+    const handler = instance[method];
+    if (typeof handler !== 'function') return;
+    const queue = this.reflector.get<JobQueue<unknown> | undefined>(worked, handler);
+    if (!queue) return;
+    const worker = new Worker(queue.name, (job) => handler.call(instance, job.data, job), {
+      connection: connectionOf(this.redisUrl),
+      prefix: 'moothall',
+      concurrency: queue.concurrency,
+    });
+    worker.on('failed', (job, error) => this.log.warn(`${queue.name} ${job?.id}: ${error.stack}`));
+    worker.on('error', (error) => this.log.error(`${queue.name}: ${error}`));
+    this.workers.push(worker);
+  }
+
+  /** Lets running jobs end. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.close()));
+  }
+}

@@ -1,0 +1,1 @@
+export { createLogger, JsonLogger, logLevels } from './json-logger';

@@ -1,0 +1,1 @@
+export { SecretBox, sha256 } from './secret-box';

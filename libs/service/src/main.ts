@@ -1,0 +1,27 @@
+import { SettingsError } from '@moothall/config';
+import { type RunningService, type ServiceDefinition, startService } from './start-service';
+
+/** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
+export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
+  const running: RunningService[] = [];
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await Promise.all(running.map((service) => service.stop()));
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // The parent is gone: whoever starts next must find nothing left running.
+  process.on('disconnect', stop);
+  try {
+    running.push(...(await Promise.all(definitions.map((definition) => startService(definition)))));
+    process.send?.({ type: 'ready' });
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : error}\n`,
+    );
+    process.exit(1);
+  }
+}

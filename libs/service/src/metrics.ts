@@ -1,0 +1,20 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Prometheus metrics of one service: its operations by outcome, and its process. */
+export function serviceMetrics(service: string) {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  const operations = new Histogram({
+    name: 'moothall_operation_duration_seconds',
+    help: 'Time a service took to answer an operation',
+    labelNames: ['operation', 'outcome'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  return {
+    onFinished: (operation: string, outcome: string, seconds: number) =>
+      operations.observe({ operation, outcome }, seconds),
+    page: async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() }),
+  };
+}

@@ -1,0 +1,29 @@
+import { bool, int, list, oneOf, secret, string, url } from '@moothall/config';
+
+/** Settings that every service reads, under the names of their environment variables. */
+export const serviceSettings = {
+  MONGODB_URI: url({ about: 'MongoDB of all services; each has a database of its own there' }),
+  MONGODB_PREFIX: string({ default: 'moothall', about: 'Names of the databases begin with it' }),
+  NATS_URL: url({ about: 'NATS server or cluster' }),
+  REDIS_URL: url({ about: 'Redis for queues and limits' }),
+  ROLES: list({
+    of: ['api', 'worker'],
+    default: ['api', 'worker'],
+    about: 'What this process does: answer operations, work on queues',
+  }),
+  EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
+  EDITION: oneOf(['community', 'enterprise'], {
+    default: 'enterprise',
+    about: 'community leaves out what the v4 interface restricts to higher tiers',
+  }),
+  SECRET_KEY: secret({ minLength: 32, about: 'Encrypts stored credentials; losing it loses them' }),
+  TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
+  DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
+  DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
+  DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which the gateway reaches it' }),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
+    default: 'info',
+    about: 'Least level logged',
+  }),
+  CHECK_OUTPUT: bool({ default: false, about: 'Hold every answer against its contract; for tests' }),
+};

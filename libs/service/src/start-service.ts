@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import { readEnv, type SettingValues } from '@moothall/config';
+import { DataPort } from '@moothall/data-port';
+import { DatabaseModule } from '@moothall/database';
+import { JobsModule } from '@moothall/jobs';
+import { createLogger, JsonLogger } from '@moothall/logging';
+import {
+  connectNats,
+  ensureEventStream,
+  MessagingModule,
+  OperationErrorFilter,
+  OperationServer,
+} from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { serviceMetrics } from './metrics';
+import { serviceSettings } from './settings';
+
+export type ServiceSettings = SettingValues<typeof serviceSettings>;
+
+/** Token of the settings that every service shares. */
+export const settingsToken = Symbol('service settings');
+
+/** One service of the house, as apps export it. */
+export interface ServiceDefinition {
+  /** First word of its operations, name of its queue group and of its database. */
+  name: string;
+  module: Type | DynamicModule;
+  /** Storages whose repositories this process holds; only for the repository service. */
+  storages?: string[];
+}
+
+export interface RunningService {
+  app: INestMicroservice;
+  /** Takes nothing new, ends what has begun, then lets go of its connections. */
+  stop(): Promise<void>;
+}
+
+@Module({})
+class RuntimeModule {}
+
+/** What every service finds in its injector, besides its own module. */
+function runtimeModule(settings: ServiceSettings, dataPort: DataPort): DynamicModule {
+  const providers = [
+    { provide: settingsToken, useValue: settings },
+    { provide: DataPort, useValue: dataPort },
+    { provide: SecretBox, useValue: new SecretBox(settings.SECRET_KEY) },
+  ];
+  return { module: RuntimeModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
+}
+
+/**
+ * Starts a service: connects, announces its operations once it can answer them, works on its queues.
+ * @param env the process's environment unless told otherwise
+ * @throws SettingsError; Error when the service owns an operation without a handler
+ */
+export async function startService(
+  { name, module, storages }: ServiceDefinition,
+  env: Record<string, string | undefined> = process.env,
+): Promise<RunningService> {
+  const settings = readEnv(serviceSettings, env);
+  const logger = new JsonLogger(createLogger(name, settings.LOG_LEVEL));
+  const connection = await connectNats(settings.NATS_URL, name);
+  await ensureEventStream(await connection.jetstreamManager());
+  const dataPort = openDataPort(settings, new Logger(`${name} data port`));
+  const metrics = serviceMetrics(name);
+  dataPort.page('/-/metrics', metrics.page);
+  dataPort.page('/-/liveness', async () => ({ status: 200, contentType: 'text/plain', body: 'ok' }));
+
+  const server = new OperationServer({
+    service: name,
+    connection,
+    storages,
+    checkOutput: settings.CHECK_OUTPUT,
+    onFinished: metrics.onFinished,
+  });
+  const root: DynamicModule = {
+    module: class ServiceRoot {},
+    imports: [
+      runtimeModule(settings, dataPort),
+      MessagingModule.forService(name, connection),
+      DatabaseModule.forService({ service: name, uri: settings.MONGODB_URI, prefix: settings.MONGODB_PREFIX }),
+      JobsModule.forService({ redisUrl: settings.REDIS_URL, isWorker: settings.ROLES.includes('worker') }),
+      module,
+    ],
+  };
+  const app = await NestFactory.createMicroservice(root, { strategy: server, logger });
+  app.useGlobalFilters(new OperationErrorFilter());
+  await dataPort.listen();
+  await app.init();
+  if (settings.ROLES.includes('api')) await app.listen();
+
+  return {
+    app,
+    async stop() {
+      await server.close();
+      await dataPort.close();
+      await app.close();
+      await connection.drain();
+    },
+  };
+}
+
+function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
+  return new DataPort(
+    {
+      host: settings.DATA_PORT_HOST,
+      port: settings.DATA_PORT,
+      advertisedHost: settings.DATA_PORT_ADVERTISED_HOST,
+      signingKey: settings.TICKET_KEY,
+    },
+    (error) => log.error(error),
+  );
+}
