@@ -1,0 +1,291 @@
+import {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+import { MongoError } from '../errors';
+import { newDocument, setField } from './document';
+import { readName } from './field-name';
+import type { Document, Value } from './value';
+
+/** MongoDB's limit on documents within documents. */
+export const maxDepth = 200;
+
+/**
+ * Reads a document from its BSON bytes, numbers keeping their types and fields their order.
+ * @throws InvalidBSON (22) for bytes that are no document, Overflow (15) for one nested too deep
+ */
+export function decodeDocument(bytes: Uint8Array): Document {
+  return new Reader(bytes).document(undefined);
+}
+
+/** As `decodeDocument`, of only those top level fields: the others are skipped without being read. */
+export function decodeFields(bytes: Uint8Array, names: ReadonlySet<string>): Document {
+  return new Reader(bytes).document(names);
+}
+
+/** Reads one top level field without the rest; undefined when it is missing. */
+export function decodeField(bytes: Uint8Array, name: string): Value {
+  return decodeFields(bytes, new Set([name]))[name];
+}
+
+const invalid = (what: string): MongoError => new MongoError('InvalidBSON', `invalid BSON: ${what}`);
+
+class Reader {
+  private readonly bytes: Buffer;
+  private position = 0;
+  private depth = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  document(names: ReadonlySet<string> | undefined): Document {
+    const end = this.open();
+    const document = newDocument();
+    let wanted = names?.size ?? -1;
+    while (wanted !== 0) {
+      const type = this.byte();
+      if (type === 0) {
+        this.close(end);
+        return document;
+      }
+      const name = this.name();
+      if (names === undefined || names.has(name)) {
+        setField(document, name, this.value(type));
+        wanted--;
+      } else {
+        this.skip(type);
+      }
+    }
+    return document;
+  }
+
+  private array(): Value[] {
+    const end = this.open();
+    const elements: Value[] = [];
+    for (let type = this.byte(); type !== 0; type = this.byte()) {
+      this.skipName();
+      elements.push(this.value(type));
+    }
+    this.close(end);
+    return elements;
+  }
+
+  private open(): number {
+    const start = this.position;
+    const size = this.int32();
+    if (size < 5 || start + size > this.bytes.length) throw invalid('length of a document');
+    if (++this.depth > maxDepth)
+      throw new MongoError('Overflow', `BSON nesting depth exceeds the limit of ${maxDepth}`);
+    return start + size;
+  }
+
+  private close(end: number): void {
+    if (this.position !== end) throw invalid('document ends early or late');
+    this.depth--;
+  }
+
+  private value(type: number): Value {
+    switch (type) {
+      case 0x01:
+        return new Double(this.bytes.readDoubleLE(this.advance(8)));
+      case 0x02:
+        return this.text();
+      case 0x03:
+        return this.document(undefined);
+      case 0x04:
+        return this.array();
+      case 0x05:
+        return this.binary();
+      case 0x06:
+      case 0x0a:
+        return null;
+      case 0x07:
+        return new ObjectId(this.copy(12));
+      case 0x08:
+        return this.boolean();
+      case 0x09:
+        return new Date(this.long().toNumber());
+      case 0x0b:
+        return new BSONRegExp(this.name(), this.name());
+      case 0x0c:
+        return this.pointer();
+      case 0x0d:
+        return new Code(this.text());
+      case 0x0e:
+        return new BSONSymbol(this.text());
+      case 0x0f:
+        return this.scopedCode();
+      case 0x10:
+        return new Int32(this.int32());
+      case 0x11:
+        return new Timestamp(this.long().toUnsigned());
+      case 0x12:
+        return this.long();
+      case 0x13:
+        return new Decimal128(this.copy(16));
+      case 0x7f:
+        return new MaxKey();
+      case 0xff:
+        return new MinKey();
+      default:
+        throw invalid(`unknown type ${type}`);
+    }
+  }
+
+  private skip(type: number): void {
+    this.advance(this.sizeOf(type));
+  }
+
+  private sizeOf(type: number): number {
+    switch (type) {
+      case 0x01:
+      case 0x09:
+      case 0x11:
+      case 0x12:
+        return 8;
+      case 0x02:
+      case 0x0d:
+      case 0x0e:
+        return 4 + this.peekLength(1);
+      case 0x03:
+      case 0x04:
+      case 0x0f:
+        return this.peekLength(5);
+      case 0x05:
+        return 5 + this.peekLength(0);
+      case 0x06:
+      case 0x0a:
+      case 0x7f:
+      case 0xff:
+        return 0;
+      case 0x07:
+        return 12;
+      case 0x08:
+        return 1;
+      case 0x0b: {
+        const start = this.position;
+        this.skipName();
+        this.skipName();
+        const size = this.position - start;
+        this.position = start;
+        return size;
+      }
+      case 0x0c:
+        return 4 + this.peekLength(1) + 12;
+      case 0x10:
+        return 4;
+      case 0x13:
+        return 16;
+      default:
+        throw invalid(`unknown type ${type}`);
+    }
+  }
+
+  private peekLength(least: number): number {
+    const length = this.int32();
+    this.position -= 4;
+    if (length < least) throw invalid('length of a value');
+    return length;
+  }
+
+  /** Moves on by `size` and returns where it was. */
+  private advance(size: number): number {
+    const start = this.position;
+    if (size < 0 || start + size > this.bytes.length) throw invalid('value reaches beyond the end');
+    this.position = start + size;
+    return start;
+  }
+
+  private byte(): number {
+    return this.bytes[this.advance(1)] as number;
+  }
+
+  private int32(): number {
+    return this.bytes.readInt32LE(this.advance(4));
+  }
+
+  private long(): Long {
+    const start = this.advance(8);
+    return new Long(this.bytes.readInt32LE(start), this.bytes.readInt32LE(start + 4));
+  }
+
+  // Copied, because the bytes may belong to a page of the store that is gone later.
+  private copy(size: number): Buffer {
+    const start = this.advance(size);
+    return Buffer.from(this.bytes.subarray(start, start + size));
+  }
+
+  private boolean(): boolean {
+    const byte = this.byte();
+    if (byte > 1) throw invalid('boolean');
+    return byte === 1;
+  }
+
+  private name(): string {
+    const end = this.bytes.indexOf(0, this.position);
+    if (end < 0) throw invalid('name without end');
+    const name = readName(this.bytes, this.position, end);
+    this.position = end + 1;
+    return name;
+  }
+
+  private skipName(): void {
+    while (this.byte() !== 0);
+  }
+
+  private text(): string {
+    const length = this.int32();
+    if (length < 1) throw invalid('length of a string');
+    const start = this.advance(length);
+    if (this.bytes[start + length - 1] !== 0) throw invalid('string without end');
+    return readText(this.bytes, start, start + length - 1);
+  }
+
+  private binary(): Binary {
+    let length = this.int32();
+    const subtype = this.byte();
+    if (length < 0) throw invalid('length of binary data');
+    if (subtype === Binary.SUBTYPE_BYTE_ARRAY) {
+      // The old subtype carries its length twice.
+      const inner = this.int32();
+      if (inner !== length - 4) throw invalid('length of binary data');
+      length = inner;
+    }
+    return new Binary(this.copy(length), subtype);
+  }
+
+  private pointer(): Document {
+    const document = newDocument();
+    setField(document, '$ref', this.text());
+    setField(document, '$id', new ObjectId(this.copy(12)));
+    return document;
+  }
+
+  private scopedCode(): Code {
+    const end = this.position + this.peekLength(14);
+    this.advance(4);
+    const code = new Code(this.text(), this.document(undefined));
+    if (this.position !== end) throw invalid('code with scope');
+    return code;
+  }
+}
+
+function readText(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  // Bytes that are no UTF-8 would come back as others when the document is next written.
+  if (text.includes('\ufffd') && !bytes.subarray(start, end).equals(Buffer.from(text))) {
+    throw invalid('string is not UTF-8');
+  }
+  return text;
+}
