@@ -1,0 +1,17 @@
+export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/choose-mongodb';
+export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
+export { startMongod } from './mongodb/start-mongod';
+export { natsMaxPayloadBytes, natsUrl, readNatsUrl, startNats } from './nats/start-nats';
+export { findProgram } from './program/find-program';
+export { endLeftover, readPidFile, writePidFile } from './program/pid-file';
+export type { Placement } from './program/placement';
+export { findFreePort, startOnFreePort } from './program/start-on-free-port';
+export {
+  type Exit,
+  ProgramError,
+  type ProgramOptions,
+  type RunningProgram,
+  startProgram,
+} from './program/start-program';
+export { redisUrl, startRedis } from './redis/start-redis';
+export { startTestInfrastructure, type TestInfrastructure } from './start-test-infrastructure';

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { type Placement, placeFiles } from '../program/placement';
+import { type RunningProgram, startProgram } from '../program/start-program';
+import { pingMongodb } from './ping-mongodb';
+import { placeSocket, socketUri } from './place-socket';
+
+/** A MongoDB of either kind, and how to reach it. */
+export interface RunningMongodb {
+  program: RunningProgram;
+  uri: string;
+}
+
+/**
+ * Starts the embedded MongoDB on a Unix socket, its store in the folder `embedded-mongo`.
+ * @throws ProgramError, see startProgram
+ */
+export async function startEmbeddedMongo(place: Placement): Promise<RunningMongodb> {
+  const { folder, logFile, pidFile, signal } = placeFiles(place, 'embedded-mongo');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const socket = placeSocket(place.runFolder, 'mongodb.sock');
+  const ready = listenForReady();
+  const program = await startProgram({
+    name: 'embedded-mongo',
+    command: process.execPath,
+    args: ['--enable-source-maps', findMain(), '--dbpath', folder, '--socket', socket],
+    logFile,
+    pidFile,
+    signal,
+    onLine: ready.hear,
+    waitUntilReady: async () => {
+      await ready.said;
+      await pingMongodb(socketUri(socket));
+    },
+  });
+  return { program, uri: socketUri(socket) };
+}
+
+/** The built program, also where the sources are what is imported: a process of its own runs plain JavaScript. */
+function findMain(): string {
+  return path.resolve(path.dirname(require.resolve('@moothall/embedded-mongo')), '../dist/main.js');
+}
+
+/** It prints one line of JSON with its `uri` when it listens. */
+function listenForReady(): { hear: (line: string) => void; said: Promise<void> } {
+  let hear: (line: string) => void = () => {};
+  const said = new Promise<void>((resolve) => {
+    hear = (line) => {
+      if (line.includes('"uri"')) resolve();
+    };
+  });
+  return { hear, said };
+}

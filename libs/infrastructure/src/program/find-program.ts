@@ -1,0 +1,17 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** @returns where a program is on the PATH, or undefined when it is not installed */
+export function findProgram(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => path.join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

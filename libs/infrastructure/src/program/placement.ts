@@ -1,0 +1,23 @@
+import path from 'node:path';
+
+/** Where the programs of one stack keep what. All folders must exist. */
+export interface Placement {
+  /** What must survive: one folder for each program. */
+  dataFolder: string;
+  logFolder: string;
+  /** Pid files, configuration and sockets, made anew at each start. */
+  runFolder: string;
+  /** Gives a start up. */
+  signal?: AbortSignal;
+}
+
+/** @returns the folder and files of one program, in the form startProgram takes them */
+export function placeFiles({ dataFolder, logFolder, runFolder, signal }: Placement, name: string) {
+  return {
+    folder: path.join(dataFolder, name),
+    configFile: path.join(runFolder, `${name}.conf`),
+    logFile: path.join(logFolder, `${name}.log`),
+    pidFile: path.join(runFolder, `${name}.pid`),
+    signal,
+  };
+}

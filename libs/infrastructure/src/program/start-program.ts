@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LogFile } from './log-file';
+import { endLeftover, writePidFile } from './pid-file';
+
+/** How a program ended. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A program that has said, or shown, that it is ready. */
+export interface RunningProgram {
+  readonly name: string;
+  readonly pid: number;
+  /** Resolves when the process is gone, whoever ended it. Never rejects. */
+  readonly exited: Promise<Exit>;
+  /** SIGTERM, and SIGKILL when that was not enough. Resolves when the process is gone; asking twice does no harm. */
+  stop(): Promise<void>;
+}
+
+/** A program could not be started; the message is for a person and holds the end of the program's own log. */
+export class ProgramError extends Error {
+  constructor(
+    message: string,
+    /** Last lines the program wrote. */
+    readonly lastLines: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = 'ProgramError';
+  }
+}
+
+export interface ProgramOptions {
+  name: string;
+  command: string;
+  args: readonly string[];
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
+  hasChannel?: boolean;
+  /** Everything the program prints goes here. */
+  logFile: string;
+  /** Remembers the process, so that a later run can end it should this one be killed. */
+  pidFile: string;
+  /** Sees each line as it goes to the log. */
+  onLine?: (line: string) => void;
+  /** Resolves when the program really answers; given up when the signal fires. */
+  waitUntilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>;
+  readyWithinMs?: number;
+  /** Time between SIGTERM and SIGKILL. */
+  stopWithinMs?: number;
+  /** Gives the start up; the program is ended and the start rejects. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts a program in a process group of its own, so that Ctrl-C in a terminal reaches only the supervisor,
+ * which then stops its programs in order.
+ * @returns the program once it is ready
+ * @throws ProgramError when it is missing, ends early, is not ready in time, or the start is given up
+ */
+export async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
+  await endLeftover(options.pidFile);
+  const log = new LogFile(options.logFile);
+  const child = spawn(options.command, options.args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    detached: true,
+    stdio: options.hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+  });
+  const lastLines = copyOutput(child, log, options.onLine);
+  const exited = waitForExit(child, log, options);
+  const stop = () => stopProgram(child, exited, options.stopWithinMs ?? 10_000);
+  try {
+    await waitForStart(child, options.name);
+    writePidFile(options.pidFile, child.pid!);
+    await waitForReady(child, exited, options);
+  } catch (error) {
+    await stop();
+    throw explain(error, lastLines);
+  }
+  return { name: options.name, pid: child.pid!, exited, stop };
+}
+
+/** @returns the last lines, kept up to date */
+function copyOutput(child: ChildProcess, log: LogFile, onLine?: (line: string) => void): string[] {
+  const lastLines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(line);
+      lastLines.push(line);
+      if (lastLines.length > 20) lastLines.shift();
+      onLine?.(line);
+    });
+  }
+  return lastLines;
+}
+
+function waitForExit(child: ChildProcess, log: LogFile, { pidFile }: ProgramOptions): Promise<Exit> {
+  return new Promise((resolve) => {
+    const finish = async (exit: Exit) => {
+      rmSync(pidFile, { force: true });
+      await log.close();
+      resolve(exit);
+    };
+    child.once('exit', async (code, signal) => {
+      // What the program itself started and did not end, such as a git that still reads.
+      signalGroup(child, 'SIGKILL');
+      // Everything it printed has been read at "close".
+      await Promise.race([once(child, 'close'), delay(1_000, undefined, { ref: false })]);
+      await finish({ code, signal });
+    });
+    child.once('error', () => child.pid === undefined && finish({ code: null, signal: null }));
+  });
+}
+
+function waitForStart(child: ChildProcess, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'ENOENT' ? `${child.spawnfile} is not installed` : error.message;
+      reject(new ProgramError(`${name} cannot be started: ${reason}`));
+    });
+  });
+}
+
+async function waitForReady(child: ChildProcess, exited: Promise<Exit>, options: ProgramOptions): Promise<void> {
+  const { name, readyWithinMs = 30_000 } = options;
+  const enough = new AbortController();
+  const timer = setTimeout(
+    () => enough.abort(new ProgramError(`${name} is not ready after ${readyWithinMs} ms`)),
+    readyWithinMs,
+  );
+  const giveUp = () => enough.abort(new ProgramError(`the start of ${name} was given up`));
+  options.signal?.addEventListener('abort', giveUp);
+  if (options.signal?.aborted) giveUp();
+  const aborted = new Promise<never>((_, reject) => {
+    if (enough.signal.aborted) reject(enough.signal.reason);
+    enough.signal.addEventListener('abort', () => reject(enough.signal.reason));
+  });
+  const ended = exited.then((exit) => {
+    throw new ProgramError(
+      `${name} ended at its start, ${exit.signal ? `by ${exit.signal}` : `with code ${exit.code}`}`,
+    );
+  });
+  try {
+    await Promise.race([options.waitUntilReady(child, enough.signal), ended, aborted]);
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', giveUp);
+    enough.abort();
+  }
+}
+
+async function stopProgram(child: ChildProcess, exited: Promise<Exit>, stopWithinMs: number): Promise<void> {
+  if (child.pid === undefined) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), stopWithinMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-child.pid!, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+function explain(error: unknown, lastLines: readonly string[]): ProgramError {
+  const message = error instanceof Error ? error.message : String(error);
+  const end = lastLines.slice(-5).map((line) => `\n    ${line}`);
+  return new ProgramError(message + end.join(''), lastLines);
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startEmbeddedMongo } from './mongodb/start-embedded-mongo';
+import { natsUrl, startNats } from './nats/start-nats';
+import type { Placement } from './program/placement';
+import { startOnFreePort } from './program/start-on-free-port';
+import type { RunningProgram } from './program/start-program';
+import { redisUrl, startRedis } from './redis/start-redis';
+
+/** What a service needs beneath it, for one test file. */
+export interface TestInfrastructure {
+  natsUrl: string;
+  redisUrl: string;
+  mongodbUri: string;
+  /** Goes before every database's name: a MongoDB given by the environment is shared with other tests. */
+  databasePrefix: string;
+  /** Ends everything and removes what was written. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a nats-server, a redis-server and a MongoDB for one test file, on free ports and in a temporary folder.
+ * With `MONGODB_URI` in the environment that MongoDB is used, under names that no other test has.
+ * @throws ProgramError when a part is missing or does not start
+ */
+export async function startTestInfrastructure(): Promise<TestInfrastructure> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
+  const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
+  const password = randomBytes(16).toString('hex');
+  const databasePrefix = process.env.MONGODB_URI ? `t${randomBytes(5).toString('hex')}_` : '';
+  const [nats, redis, mongodb] = await Promise.allSettled([
+    startOnFreePort((port) => startNats(place, port, password)),
+    startOnFreePort((port) => startRedis(place, port, password)),
+    process.env.MONGODB_URI ? { program: undefined, uri: process.env.MONGODB_URI } : startEmbeddedMongo(place),
+  ]);
+  const stop = async () => {
+    const started = [nats, redis, mongodb].flatMap((part) => (part.status === 'fulfilled' ? [part.value.program] : []));
+    if (databasePrefix) await dropDatabases(process.env.MONGODB_URI!, databasePrefix);
+    await Promise.all(started.map((program: RunningProgram | undefined) => program?.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  if (nats.status === 'rejected' || redis.status === 'rejected' || mongodb.status === 'rejected') {
+    await stop();
+    throw [nats, redis, mongodb].find((part) => part.status === 'rejected')?.reason;
+  }
+  return {
+    natsUrl: natsUrl(nats.value.port, password),
+    redisUrl: redisUrl(redis.value.port, password),
+    mongodbUri: mongodb.value.uri,
+    databasePrefix,
+    stop,
+  };
+}
+
+async function dropDatabases(uri: string, prefix: string): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+    const ours = databases.filter(({ name }) => name.startsWith(prefix));
+    await Promise.all(ours.map(({ name }) => client.db(name).dropDatabase()));
+  } finally {
+    await client.close();
+  }
+}

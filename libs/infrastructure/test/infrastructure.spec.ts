@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { connect } from 'nats';
+import {
+  findFreePort,
+  natsMaxPayloadBytes,
+  natsUrl,
+  type Placement,
+  type RunningProgram,
+  readNatsUrl,
+  redisUrl,
+  startNats,
+  startRedis,
+} from '../src';
+
+const password = 'correct horse battery staple'.replaceAll(' ', '-');
+
+describe('infrastructure', () => {
+  let place: Placement;
+  let port: number;
+  let program: RunningProgram | undefined;
+
+  beforeEach(async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'moothall-infrastructure-'));
+    place = { dataFolder: folder, logFolder: folder, runFolder: folder };
+    port = await findFreePort();
+  });
+  afterEach(async () => {
+    await program?.stop();
+    rmSync(place.dataFolder, { recursive: true, force: true });
+  });
+
+  const killed = async (running: RunningProgram) => {
+    process.kill(running.pid, 'SIGKILL');
+    await running.exited;
+  };
+
+  describe('NATS', () => {
+    it('keeps an acknowledged message through kill -9', async () => {
+      program = await startNats(place, port, password);
+      const before = await connect(readNatsUrl(natsUrl(port, password)));
+      const manager = await before.jetstreamManager();
+      await manager.streams.add({ name: 'EVENTS', subjects: ['events.>'] });
+      for (let i = 0; i < 50; i++) await before.jetstream().publish('events.made', String(i));
+      await killed(program);
+      await before.close();
+
+      program = await startNats(place, port, password);
+      const after = await connect(readNatsUrl(natsUrl(port, password)));
+      const { state } = await (await after.jetstreamManager()).streams.info('EVENTS');
+      await after.close();
+      expect(state.messages).toBe(50);
+    });
+
+    it('refuses who does not know the password', async () => {
+      program = await startNats(place, port, password);
+      await expect(connect({ servers: `127.0.0.1:${port}`, reconnect: false })).rejects.toThrow(/authorization/i);
+    });
+
+    it('carries messages of up to 8 MB', async () => {
+      program = await startNats(place, port, password);
+      const connection = await connect(readNatsUrl(natsUrl(port, password)));
+      connection.subscribe('echo', { callback: (_error, message) => message.respond(message.data) });
+      const reply = await connection.request('echo', new Uint8Array(natsMaxPayloadBytes - 1024), { timeout: 5_000 });
+      await connection.close();
+      expect(reply.data).toHaveLength(natsMaxPayloadBytes - 1024);
+    });
+  });
+
+  describe('Redis', () => {
+    it('keeps an acknowledged write through kill -9', async () => {
+      program = await startRedis(place, port, password);
+      const before = new Redis(redisUrl(port, password));
+      before.on('error', () => {});
+      await before.set('kept', 'yes');
+      await killed(program);
+      before.disconnect();
+
+      program = await startRedis(place, port, password);
+      const after = new Redis(redisUrl(port, password));
+      expect(await after.get('kept')).toBe('yes');
+      expect(await after.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+      after.disconnect();
+    });
+
+    it('refuses who does not know the password', async () => {
+      program = await startRedis(place, port, password);
+      const stranger = new Redis(port, '127.0.0.1', { retryStrategy: null });
+      stranger.on('error', () => {});
+      await expect(stranger.get('kept')).rejects.toThrow(/NOAUTH/);
+      stranger.disconnect();
+    });
+  });
+
+  it('keeps passwords in files that only this user reads', async () => {
+    program = await startRedis(place, port, password);
+    const file = path.join(place.runFolder, 'redis.conf');
+    expect(readFileSync(file, 'utf8')).toContain(password);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,27 @@
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { connect } from 'nats';
+import { readNatsUrl, startTestInfrastructure } from '../src';
+
+describe('startTestInfrastructure', () => {
+  it('starts all three parts, each test file its own', async () => {
+    const [one, two] = await Promise.all([startTestInfrastructure(), startTestInfrastructure()]);
+    for (const [index, { natsUrl, redisUrl, mongodbUri, databasePrefix }] of [one, two].entries()) {
+      const nats = await connect(readNatsUrl(natsUrl));
+      await nats.flush();
+      await nats.close();
+      const redis = new Redis(redisUrl);
+      expect(await redis.incr('counter')).toBe(1);
+      redis.disconnect();
+      const mongodb = await new MongoClient(mongodbUri).connect();
+      const things = mongodb.db(`${databasePrefix}things`).collection('things');
+      await things.insertOne({ index });
+      expect(await things.countDocuments()).toBe(1);
+      await mongodb.close();
+    }
+    await Promise.all([one.stop(), two.stop()]);
+    const late = new Redis(one.redisUrl, { retryStrategy: null, lazyConnect: true });
+    late.on('error', () => {});
+    await expect(late.connect()).rejects.toThrow();
+  });
+});
