@@ -7,6 +7,7 @@ import {
   type OperationContext,
   type OutputOf,
   PageOutput,
+  RawOutput,
   subjectOf,
 } from '@moothall/contracts';
 import { ErrorCode, type NatsConnection, NatsError } from 'nats';
@@ -34,6 +35,7 @@ export class OperationClient {
     });
     if (operation.output instanceof BytesOutput) return meta.ticket as OutputOf<T>;
     if (operation.output instanceof NoOutput) return undefined as OutputOf<T>;
+    if (operation.output instanceof RawOutput) return decoder.decode(body) as OutputOf<T>;
     const parsed = JSON.parse(decoder.decode(body));
     return (operation.output instanceof PageOutput ? { items: parsed, ...meta.page } : parsed) as OutputOf<T>;
   }

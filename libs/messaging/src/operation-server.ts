@@ -6,6 +6,7 @@ import {
   OperationError,
   operationsOf,
   PageOutput,
+  RawOutput,
   Reply,
 } from '@moothall/contracts';
 import { Logger } from '@nestjs/common';
@@ -13,7 +14,7 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { z } from 'zod';
-import { decodeRequest, encodeError, encodeReply } from './wire';
+import { decodeRequest, encodeError, encodeReply, type OutputKind } from './wire';
 
 export interface OperationServerOptions {
   service: string;
@@ -122,9 +123,10 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   }
 }
 
-function kindOf({ output }: Operation): 'json' | 'page' | 'bytes' | 'nothing' {
+function kindOf({ output }: Operation): OutputKind {
   if (output instanceof PageOutput) return 'page';
   if (output instanceof BytesOutput) return 'bytes';
+  if (output instanceof RawOutput) return 'raw';
   return output instanceof NoOutput ? 'nothing' : 'json';
 }
 

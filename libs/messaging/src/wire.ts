@@ -57,8 +57,11 @@ function isPage(body: unknown): body is Page<unknown> {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
+/** What the contract's output is. */
+export type OutputKind = 'json' | 'page' | 'bytes' | 'raw' | 'nothing';
+
 /** @param kind what the contract's output is: the shape of the reply follows from it */
-export function encodeReply(result: unknown, kind: 'json' | 'page' | 'bytes' | 'nothing'): Frame {
+export function encodeReply(result: unknown, kind: OutputKind): Frame {
   const reply = result instanceof Reply ? result : undefined;
   const body = reply ? reply.body : result;
   const meta: ReplyMeta = { ...reply?.options };
@@ -67,6 +70,7 @@ export function encodeReply(result: unknown, kind: 'json' | 'page' | 'bytes' | '
     return frame({ ...meta, page }, items);
   }
   if (kind === 'bytes') return frame({ ...meta, ticket: body as Ticket }, undefined);
+  if (kind === 'raw') return { ...frame(meta, undefined), data: encoder.encode(String(body)) };
   return frame(meta, kind === 'nothing' ? undefined : body);
 }
 

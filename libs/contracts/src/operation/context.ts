@@ -100,6 +100,6 @@ export interface OperationContext {
   group?: GroupRef;
   /** W3C trace context of the caller's span. */
   traceparent?: string;
-  /** Address and agent of the HTTP client, for records that keep them. */
-  client?: { ip: string; userAgent: string };
+  /** Address and agent of the HTTP client, for records that keep them; cookies only at the root, where pages are. */
+  client?: { ip: string; userAgent: string; cookie?: string };
 }

@@ -9,11 +9,14 @@ export interface Route {
   success: number;
   /** Kept for old clients; the API reference says so. */
   isDeprecated: boolean;
+  /** Stands at the root of the server instead of below `/api/v4`, as `/oauth/token` does. */
+  isAtRoot: boolean;
 }
 
 interface RouteOptions {
   success?: number;
   deprecated?: boolean;
+  atRoot?: boolean;
 }
 
 const route =
@@ -23,6 +26,7 @@ const route =
     path,
     success: options.success ?? success,
     isDeprecated: options.deprecated ?? false,
+    isAtRoot: options.atRoot ?? false,
   });
 
 export const get = route('GET', 200);

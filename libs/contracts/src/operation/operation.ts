@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { AccessRule, GroupRule, ProjectRule } from './access';
 import type { Caller, GroupRef, OperationContext, ProjectRef, Scope } from './context';
 import type { Route } from './http';
-import { BytesOutput, NoOutput, type Page, PageOutput, paging } from './page';
+import { BytesOutput, NoOutput, type Page, PageOutput, paging, RawOutput } from './page';
 import type { Reply, Ticket } from './reply';
 
 export type Input = z.ZodType<Record<string, unknown>>;
-export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput;
+export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput | RawOutput;
 
 /** A limit on how often one caller may ask for one thing. Source: specification 8, clarifications A.7. */
 export interface RateLimit {
@@ -82,12 +82,14 @@ export type OutputOf<T> =
       ? Page<z.input<Item>>
       : O extends BytesOutput
         ? Ticket
-        : O extends NoOutput
-          ? // biome-ignore lint/suspicious/noConfusingVoidType: handlers without a body are `async (): Promise<void>`
-            void
-          : O extends z.ZodType
-            ? z.input<O>
-            : never
+        : O extends RawOutput
+          ? string
+          : O extends NoOutput
+            ? // biome-ignore lint/suspicious/noConfusingVoidType: handlers without a body are `async (): Promise<void>`
+              void
+            : O extends z.ZodType
+              ? z.input<O>
+              : never
     : never;
 
 export type ResultOf<T> = OutputOf<T> | Reply<OutputOf<T>>;

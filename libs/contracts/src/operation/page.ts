@@ -48,6 +48,11 @@ export class NoOutput {}
 /** Success without a body. */
 export const nothing = (): NoOutput => new NoOutput();
 
+export class RawOutput {}
+
+/** Text that is sent as it is, under the content type that the handler's Reply names: pages, redirects, plain text. */
+export const raw = (): RawOutput => new RawOutput();
+
 /** Rows to skip and to take for a page asked for; page 0 and below count as 1. */
 export function window(input: { page: number; per_page: number }): { skip: number; limit: number } {
   const limit = Math.min(input.per_page, maxPerPage);
