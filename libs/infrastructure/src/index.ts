@@ -1,7 +1,7 @@
 export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/choose-mongodb';
 export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 export { startMongod } from './mongodb/start-mongod';
-export { natsMaxPayloadBytes, natsUrl, readNatsUrl, startNats } from './nats/start-nats';
+export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';
 export { findProgram } from './program/find-program';
 export { endLeftover, readPidFile, writePidFile } from './program/pid-file';
 export type { Placement } from './program/placement';

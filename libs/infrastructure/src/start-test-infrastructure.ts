@@ -15,8 +15,8 @@ export interface TestInfrastructure {
   natsUrl: string;
   redisUrl: string;
   mongodbUri: string;
-  /** Goes before every database's name: a MongoDB given by the environment is shared with other tests. */
-  databasePrefix: string;
+  /** Databases are to be named `<mongodbPrefix>_<service>`: a MongoDB given by the environment is shared with other tests. */
+  mongodbPrefix: string;
   /** Ends everything and removes what was written. */
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
   const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
   const password = randomBytes(16).toString('hex');
-  const databasePrefix = process.env.MONGODB_URI ? `t${randomBytes(5).toString('hex')}_` : '';
+  const mongodbPrefix = `test${randomBytes(5).toString('hex')}`;
   const [nats, redis, mongodb] = await Promise.allSettled([
     startOnFreePort((port) => startNats(place, port, password)),
     startOnFreePort((port) => startRedis(place, port, password)),
@@ -38,7 +38,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   ]);
   const stop = async () => {
     const started = [nats, redis, mongodb].flatMap((part) => (part.status === 'fulfilled' ? [part.value.program] : []));
-    if (databasePrefix) await dropDatabases(process.env.MONGODB_URI!, databasePrefix);
+    if (process.env.MONGODB_URI) await dropDatabases(process.env.MONGODB_URI, `${mongodbPrefix}_`);
     await Promise.all(started.map((program: RunningProgram | undefined) => program?.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
@@ -50,7 +50,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
     natsUrl: natsUrl(nats.value.port, password),
     redisUrl: redisUrl(redis.value.port, password),
     mongodbUri: mongodb.value.uri,
-    databasePrefix,
+    mongodbPrefix,
     stop,
   };
 }

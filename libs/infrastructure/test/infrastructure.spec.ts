@@ -9,11 +9,11 @@ import {
   natsUrl,
   type Placement,
   type RunningProgram,
-  readNatsUrl,
   redisUrl,
   startNats,
   startRedis,
 } from '../src';
+import { readNatsUrl } from '../src/nats/start-nats';
 
 const password = 'correct horse battery staple'.replaceAll(' ', '-');
 

@@ -1,12 +1,13 @@
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';
-import { readNatsUrl, startTestInfrastructure } from '../src';
+import { startTestInfrastructure } from '../src';
+import { readNatsUrl } from '../src/nats/start-nats';
 
 describe('startTestInfrastructure', () => {
   it('starts all three parts, each test file its own', async () => {
     const [one, two] = await Promise.all([startTestInfrastructure(), startTestInfrastructure()]);
-    for (const [index, { natsUrl, redisUrl, mongodbUri, databasePrefix }] of [one, two].entries()) {
+    for (const [index, { natsUrl, redisUrl, mongodbUri, mongodbPrefix }] of [one, two].entries()) {
       const nats = await connect(readNatsUrl(natsUrl));
       await nats.flush();
       await nats.close();
@@ -14,7 +15,7 @@ describe('startTestInfrastructure', () => {
       expect(await redis.incr('counter')).toBe(1);
       redis.disconnect();
       const mongodb = await new MongoClient(mongodbUri).connect();
-      const things = mongodb.db(`${databasePrefix}things`).collection('things');
+      const things = mongodb.db(`${mongodbPrefix}_things`).collection('things');
       await things.insertOne({ index });
       expect(await things.countDocuments()).toBe(1);
       await mongodb.close();

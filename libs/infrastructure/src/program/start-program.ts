@@ -18,8 +18,11 @@ export interface RunningProgram {
   readonly pid: number;
   /** Resolves when the process is gone, whoever ended it. Never rejects. */
   readonly exited: Promise<Exit>;
-  /** SIGTERM, and SIGKILL when that was not enough. Resolves when the process is gone; asking twice does no harm. */
-  stop(): Promise<void>;
+  /**
+   * SIGTERM, and SIGKILL when that was not enough. Resolves when the process is gone; asking twice does no harm.
+   * @param withinMs time between the two, the program's own unless given; 0 does without SIGTERM
+   */
+  stop(withinMs?: number): Promise<void>;
 }
 
 /** A program could not be started; the message is for a person and holds the end of the program's own log. */
@@ -74,7 +77,7 @@ export async function startProgram(options: ProgramOptions): Promise<RunningProg
   });
   const lastLines = copyOutput(child, log, options.onLine);
   const exited = waitForExit(child, log, options);
-  const stop = () => stopProgram(child, exited, options.stopWithinMs ?? 10_000);
+  const stop = (withinMs = options.stopWithinMs ?? 10_000) => stopProgram(child, exited, withinMs);
   try {
     await waitForStart(child, options.name);
     writePidFile(options.pidFile, child.pid!);
@@ -157,10 +160,10 @@ async function waitForReady(child: ChildProcess, exited: Promise<Exit>, options:
   }
 }
 
-async function stopProgram(child: ChildProcess, exited: Promise<Exit>, stopWithinMs: number): Promise<void> {
+async function stopProgram(child: ChildProcess, exited: Promise<Exit>, withinMs: number): Promise<void> {
   if (child.pid === undefined) return;
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), stopWithinMs);
+  child.kill(withinMs === 0 ? 'SIGKILL' : 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), withinMs);
   await exited;
   clearTimeout(timer);
 }
