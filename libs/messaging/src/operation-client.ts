@@ -34,7 +34,7 @@ export class OperationClient {
       ...context,
     });
     if (operation.output instanceof BytesOutput) return meta.ticket as OutputOf<T>;
-    if (operation.output instanceof NoOutput) return undefined as OutputOf<T>;
+    if (operation.output instanceof NoOutput) return undefined as unknown as OutputOf<T>;
     if (operation.output instanceof RawOutput) return decoder.decode(body) as OutputOf<T>;
     const parsed = JSON.parse(decoder.decode(body));
     return (operation.output instanceof PageOutput ? { items: parsed, ...meta.page } : parsed) as OutputOf<T>;
