@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { readEnv, type SettingValues } from '@moothall/config';
+import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort } from '@moothall/data-port';
 import { DatabaseModule } from '@moothall/database';
 import { JobsModule } from '@moothall/jobs';
@@ -19,7 +19,7 @@ import { serviceSettings } from './settings';
 
 export type ServiceSettings = SettingValues<typeof serviceSettings>;
 
-/** Token of the settings that every service shares. */
+/** Token of the settings: those that every service shares, and the service's own. */
 export const settingsToken = Symbol('service settings');
 
 /** One service of the house, as apps export it. */
@@ -27,6 +27,8 @@ export interface ServiceDefinition {
   /** First word of its operations, name of its queue group and of its database. */
   name: string;
   module: Type | DynamicModule;
+  /** What it reads from the environment besides the shared settings; found under {@link settingsToken} with them. */
+  settings?: Settings;
   /** Storages whose repositories this process holds; only for the repository service. */
   storages?: string[];
 }
@@ -56,10 +58,10 @@ function runtimeModule(settings: ServiceSettings, dataPort: DataPort): DynamicMo
  * @throws SettingsError; Error when the service owns an operation without a handler
  */
 export async function startService(
-  { name, module, storages }: ServiceDefinition,
+  { name, module, storages, settings: own = {} }: ServiceDefinition,
   env: Record<string, string | undefined> = process.env,
 ): Promise<RunningService> {
-  const settings = readEnv(serviceSettings, env);
+  const settings: ServiceSettings = readEnv({ ...serviceSettings, ...own }, env);
   const logger = new JsonLogger(createLogger(name, settings.LOG_LEVEL));
   const connection = await connectNats(settings.NATS_URL, name);
   await ensureEventStream(await connection.jetstreamManager());
