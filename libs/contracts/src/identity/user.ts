@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, event, id, internal, operation } from '../operation';
+import { errors, event, id, internal, operation, time } from '../operation';
 
 /** How a user is shown inside other records. Source: specification 2.1. */
 export const UserSummary = z.object({
@@ -14,6 +14,12 @@ export type UserSummary = z.infer<typeof UserSummary>;
 
 export const userErrors = errors('user', {
   notFound: { status: 404, message: '404 User Not Found', means: 'No such user.' },
+});
+
+/** A user came to be. The projects service gives it a namespace of that path. */
+export const userCreated = event({
+  name: 'identity.user.created',
+  data: z.object({ user_id: id, username: z.string(), name: z.string() }),
 });
 
 /** A user was created, renamed, blocked, unblocked or changed otherwise: whoever keeps a copy drops it. */
@@ -34,7 +40,12 @@ export const userSummaries = operation({
   access: internal(),
   input: z.object({ ids: z.array(id).max(1000) }),
   output: z.array(
-    UserSummary.extend({ email: z.string(), public_email: z.string().nullable(), is_admin: z.boolean() }),
+    UserSummary.extend({
+      created_at: time,
+      email: z.string(),
+      public_email: z.string().nullable(),
+      is_admin: z.boolean(),
+    }),
   ),
 });
 

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import {
+  administrator,
+  allOrNoneOf,
+  anyone,
+  atLeastOneOf,
+  del,
+  errors,
+  get,
+  hash,
+  id,
+  nothing,
+  operation,
+  page,
+  post,
+  put,
+  signedIn,
+  sorting,
+  text,
+  timestamp,
+  uploadedFile,
+} from '../operation';
+import { AdminUser, OwnUser, UserView } from './user-view';
+
+export const userConflicts = errors('user_conflict', {
+  emailTaken: { status: 409, message: 'Email has already been taken', means: 'Another user has the address.' },
+  usernameTaken: {
+    status: 409,
+    message: 'Username has already been taken',
+    means: 'Another user or a group has the path.',
+  },
+  emailTakenOnUpdate: {
+    status: 404,
+    message: 'Email has already been taken',
+    means: 'Another user has the address; updates answer 404. Source: specification 7.',
+  },
+  usernameTakenOnUpdate: {
+    status: 404,
+    message: 'Username has already been taken',
+    means: 'Another user or a group has the path; updates answer 404. Source: specification 7.',
+  },
+  soleOwner: {
+    status: 409,
+    message: 'User cannot be removed while is the sole-owner of a group',
+    means: 'Groups would be left without an owner; hard_delete removes them along.',
+  },
+});
+
+const flag = z.boolean();
+const optionalText = z.string().nullish();
+
+/** Parameters that creating and changing a user share. Source: specification 4.8. */
+const attributes = {
+  admin: flag.optional(),
+  avatar: uploadedFile.optional(),
+  bio: optionalText,
+  can_create_group: flag.optional(),
+  color_scheme_id: z.int().nullish(),
+  extern_uid: optionalText,
+  external: flag.optional(),
+  extra_shared_runners_minutes_limit: z.int().nullish(),
+  group_id_for_saml: z.int().nullish(),
+  job_title: optionalText,
+  linkedin: optionalText,
+  location: optionalText,
+  note: optionalText,
+  organization: optionalText,
+  private_profile: flag.nullish().describe('null counts as false'),
+  projects_limit: z.int().nullish(),
+  provider: optionalText,
+  public_email: optionalText,
+  shared_runners_minutes_limit: z.int().nullish(),
+  skype: optionalText,
+  theme_id: z.int().nullish(),
+  twitter: optionalText,
+  website_url: optionalText,
+};
+
+/**
+ * Users, newest first. Callers without credentials must name one by `username`; only administrators filter and sort by
+ * what they alone see. Source: specification 4.8, clarifications B.8.
+ */
+export const listUsers = operation({
+  name: 'identity.users.list',
+  http: get('/users'),
+  access: anyone(),
+  scopes: ['read_user'],
+  input: z
+    .object({
+      search: z.string().optional().describe('Part of name or username, or the exact email address'),
+      username: z.string().optional().describe('Exact, in any case'),
+      active: flag.optional(),
+      blocked: flag.optional(),
+      external: flag.optional(),
+      exclude_external: flag.optional(),
+      exclude_internal: flag.optional(),
+      admins: flag.optional(),
+      created_before: timestamp.optional(),
+      created_after: timestamp.optional(),
+      without_projects: flag.default(false),
+      two_factor: z.enum(['enabled', 'disabled']).optional(),
+      extern_uid: z.string().optional(),
+      provider: z.string().optional(),
+      custom_attributes: hash.optional(),
+      with_custom_attributes: flag.default(false),
+      ...sorting(['id', 'name', 'username', 'created_at', 'updated_at']),
+    })
+    .refine(...allOrNoneOf('extern_uid', 'provider')),
+  output: page(UserView),
+});
+
+/** One user, as much as the caller may see. @throws user.not_found */
+export const getUser = operation({
+  name: 'identity.users.get',
+  http: get('/users/:id'),
+  access: anyone(),
+  scopes: ['read_user'],
+  input: z.object({ id, with_custom_attributes: flag.default(false) }),
+  output: UserView,
+});
+
+/** The caller. */
+export const getCurrentUser = operation({
+  name: 'identity.users.current',
+  http: get('/user'),
+  access: signedIn(),
+  scopes: ['read_user'],
+  input: z.object({}),
+  output: OwnUser,
+});
+
+/**
+ * Creates a user. A forced random or a reset password comes before a given one.
+ * @throws user_conflict.email_taken, user_conflict.username_taken, common.invalid_record
+ */
+export const createUser = operation({
+  name: 'identity.users.create',
+  http: post('/users'),
+  access: administrator(),
+  input: z
+    .object({
+      email: text,
+      name: text,
+      username: text,
+      password: z.string().optional(),
+      reset_password: flag.optional(),
+      force_random_password: flag.optional(),
+      skip_confirmation: flag.default(false),
+      ...attributes,
+    })
+    .refine(...atLeastOneOf('password', 'reset_password', 'force_random_password'))
+    .refine(...allOrNoneOf('extern_uid', 'provider')),
+  output: AdminUser,
+});
+
+/** @throws user.not_found, user_conflict.email_taken_on_update, user_conflict.username_taken_on_update */
+export const updateUser = operation({
+  name: 'identity.users.update',
+  http: put('/users/:id'),
+  access: administrator(),
+  input: z
+    .object({
+      id,
+      email: text.optional(),
+      name: text.optional(),
+      username: text.optional(),
+      password: z.string().optional(),
+      skip_reconfirmation: flag.default(false),
+      ...attributes,
+    })
+    .refine(...allOrNoneOf('extern_uid', 'provider')),
+  output: AdminUser,
+});
+
+/**
+ * Removes a user; contributions go to the ghost user unless `hard_delete`.
+ * @throws user.not_found, user_conflict.sole_owner
+ */
+export const deleteUser = operation({
+  name: 'identity.users.delete',
+  http: del('/users/:id'),
+  access: administrator(),
+  input: z.object({ id, hard_delete: flag.default(false) }),
+  output: nothing(),
+});
+
+/** Parts with a sign-in provider. @throws user.not_found; common.not_found for an identity that is not there */
+export const deleteUserIdentity = operation({
+  name: 'identity.user-identities.delete',
+  http: del('/users/:id/identities/:provider'),
+  access: administrator(),
+  input: z.object({ id, provider: z.string() }),
+  output: nothing(),
+});
+
+export type UserAttributes = z.output<z.ZodObject<typeof attributes>>;
