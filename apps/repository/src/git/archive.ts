@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { GitError } from './errors';
+import type { ObjectReader } from './object-reader';
+import { gitEnvironment, type GitRunner } from './run-git';
+import { splitPath, type TreeReader } from './tree';
+import type { CommitReader } from './commit-reader';
+
+export type ArchiveFormat = 'tar.gz' | 'tar.bz2' | 'tar' | 'zip';
+
+const ALIASES: Record<string, ArchiveFormat> = {
+  'tar.gz': 'tar.gz', tgz: 'tar.gz', gz: 'tar.gz',
+  'tar.bz2': 'tar.bz2', tbz: 'tar.bz2', tbz2: 'tar.bz2', tb2: 'tar.bz2', bz2: 'tar.bz2',
+  tar: 'tar', zip: 'zip',
+};
+
+/** The format a suffix names; tar.gz for none. @throws format_unsupported @see clarifications B.5 */
+export function archiveFormat(suffix = 'tar.gz'): ArchiveFormat {
+  const format = Object.hasOwn(ALIASES, suffix) ? ALIASES[suffix] : undefined;
+  if (!format) throw new GitError('format_unsupported');
+  return format;
+}
+
+export interface Archive {
+  /** Never buffered whole; destroying it ends git. An error of git destroys it. */
+  stream: Readable;
+  /** `<project>-<ref>-<commit>.<ext>` */
+  fileName: string;
+  commitId: string;
+}
+
+/** Archives of a commit's files. */
+export class ArchiveWriter {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly objects: ObjectReader,
+    private readonly commits: CommitReader,
+    private readonly trees: TreeReader,
+  ) {}
+
+  /**
+   * @param project the name files and top folder start with
+   * @param ref any revision; `refLabel` is how it reads in names, with `/` as `-`
+   * @param path only this folder or file
+   * @throws path_not_found for an unknown revision or path
+   */
+  async open(
+    repository: string,
+    options: { project: string; ref: string; format: ArchiveFormat; path?: string; signal?: AbortSignal },
+  ): Promise<Archive> {
+    const commitId = await this.objects.resolve(repository, options.ref);
+    if (!commitId) throw new GitError('path_not_found');
+    const paths = await this.requirePath(repository, commitId, options.path);
+    const base = [options.project, options.ref.replaceAll('/', '-'), commitId].join('-');
+    const gitFormat = options.format === 'zip' ? 'zip' : 'tar';
+    const args = ['archive', `--format=${gitFormat}`, `--prefix=${base}/`, commitId, ...paths];
+    const child = await this.git.open(repository, args, { signal: options.signal });
+    child.stdin.end();
+    const ended = explainExit(child);
+    const stream = compress(child.stdout, options.format, ended);
+    stream.once('close', () => child.kill('SIGKILL'));
+    return { stream, fileName: `${base}.${options.format}`, commitId };
+  }
+
+  private async requirePath(repository: string, commitId: string, path = ''): Promise<string[]> {
+    const parts = splitPath(path);
+    if (parts.length === 0) return [];
+    const commit = await this.commits.get(repository, commitId);
+    if (!(await this.trees.find(repository, commit!.treeId, parts.join('/')))) throw new GitError('path_not_found');
+    return ['--', parts.join('/')];
+  }
+}
+
+/** The output, whose end waits for git's exit: an archive cut short must not look complete. */
+function compress(tar: Readable, format: ArchiveFormat, ended: Promise<void>): Readable {
+  const output = new PassThrough({
+    highWaterMark: 1 << 18,
+    flush: (done) => void ended.then(() => done(), done),
+  });
+  const steps = format === 'tar.gz' ? [createGzip({ chunkSize: 1 << 16 })] : [];
+  const source = format === 'tar.bz2' ? bzip2(tar) : tar;
+  pipeline([source, ...steps, output], () => undefined);
+  return output;
+}
+
+/** Through the bzip2 program: no library compresses it at a usable speed. */
+function bzip2(tar: Readable): Readable {
+  const child = spawn('bzip2', ['-c'], { cwd: '/', env: gitEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] });
+  const { stdin, stdout } = child;
+  child.once('error', (error) => stdout.destroy(new GitError('git_failed', '', `bzip2: ${error.message}`)));
+  pipeline(tar, stdin, (error) => {
+    if (error) stdout.destroy(error);
+  });
+  stdout.once('close', () => child.kill('SIGKILL'));
+  return stdout;
+}
+
+async function explainExit(child: Awaited<ReturnType<GitRunner['open']>>): Promise<void> {
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new GitError('git_failed', '', `git archive: ${stderr}`);
+}

@@ -1,0 +1,70 @@
+import { GitError } from './errors';
+import type { ObjectReader } from './object-reader';
+import type { Ref, RefStore } from './refs';
+import { isBranchOrTagName } from './revision';
+import type { RepositoryStorage } from './storage';
+
+/** A branch; its commit is in `commitId`. */
+export interface Branch extends Ref {
+  isDefault: boolean;
+  /** All its commits are in the default branch, and it is not that branch. */
+  isMerged: boolean;
+}
+
+/** Branches of a repository. @see clarifications C.9 */
+export class BranchStore {
+  constructor(
+    private readonly refs: RefStore,
+    private readonly objects: ObjectReader,
+    private readonly storage: Pick<RepositoryStorage, 'defaultBranch'>,
+  ) {}
+
+  /** All branches by name, optionally those that match `search` ({@link RefStore.list}). */
+  async list(repository: string, search?: string): Promise<Branch[]> {
+    const defaultBranch = await this.storage.defaultBranch(repository);
+    const [all, merged] = await Promise.all([this.refs.list(repository, 'heads', { search }), this.mergedNames(repository, defaultBranch)]);
+    return all.map((ref) => describe(ref, defaultBranch, merged));
+  }
+
+  /** @throws refname_invalid, branch_not_found */
+  async get(repository: string, name: string): Promise<Branch> {
+    if (!isBranchOrTagName(name)) throw new GitError('refname_invalid');
+    const defaultBranch = await this.storage.defaultBranch(repository);
+    const ref = await this.refs.find(repository, 'heads', name);
+    if (!ref) throw new GitError('branch_not_found');
+    return describe(ref, defaultBranch, await this.mergedNames(repository, defaultBranch));
+  }
+
+  /** @param from any revision. @throws refname_invalid, branch_exists, revision_unknown, ref_conflict */
+  async create(repository: string, name: string, from: string): Promise<Branch> {
+    if (!isBranchOrTagName(name)) throw new GitError('refname_invalid');
+    const refName = `refs/heads/${name}`;
+    if (await this.objects.readRef(repository, refName)) throw new GitError('branch_exists');
+    const commit = await this.objects.resolve(repository, from);
+    if (!commit) throw new GitError('revision_unknown', from);
+    await this.refs.update(repository, [{ refName, before: null, after: commit }]).catch((error) => {
+      throw error instanceof GitError && error.code === 'ref_moved' ? new GitError('branch_exists') : error;
+    });
+    return this.get(repository, name);
+  }
+
+  /** @throws refname_invalid, branch_not_found, default_branch_kept */
+  async remove(repository: string, name: string): Promise<Ref> {
+    const branch = await this.get(repository, name);
+    if (branch.isDefault) throw new GitError('default_branch_kept');
+    await this.refs.update(repository, [{ refName: `refs/heads/${name}`, before: branch.targetId, after: null }]);
+    return branch;
+  }
+
+  private async mergedNames(repository: string, defaultBranch: string | null): Promise<Set<string>> {
+    const target = defaultBranch && (await this.objects.resolve(repository, `refs/heads/${defaultBranch}`));
+    if (!target) return new Set();
+    const refs = await this.refs.list(repository, 'heads', { mergedInto: target });
+    return new Set(refs.map((ref) => ref.name));
+  }
+}
+
+function describe(ref: Ref, defaultBranch: string | null, merged: Set<string>): Branch {
+  const isDefault = ref.name === defaultBranch;
+  return { ...ref, isDefault, isMerged: !isDefault && merged.has(ref.name) };
+}

@@ -1,0 +1,52 @@
+const NEWLINE = 0x0a;
+
+/** Bytes that arrive in pieces and are taken in lines or exact lengths; what is taken is copied only across pieces. */
+export class ByteQueue {
+  private chunks: Buffer[] = [];
+  private size = 0;
+
+  get length(): number {
+    return this.size;
+  }
+
+  push(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+  }
+
+  /** Puts bytes back before all others. */
+  unshift(bytes: Buffer): void {
+    this.chunks.unshift(bytes);
+    this.size += bytes.length;
+  }
+
+  /** The next `length` bytes, or null when they are not all there yet. */
+  take(length: number): Buffer | null {
+    if (this.size < length) return null;
+    const first = this.chunks[0];
+    if (first && first.length > length) {
+      this.chunks[0] = first.subarray(length);
+      this.size -= length;
+      return first.subarray(0, length);
+    }
+    const all = this.joined();
+    this.chunks = all.length > length ? [all.subarray(length)] : [];
+    this.size -= length;
+    return all.subarray(0, length);
+  }
+
+  /** The next line without its newline, or null when its end is not there yet. */
+  takeLine(): Buffer | null {
+    let offset = 0;
+    for (const chunk of this.chunks) {
+      const at = chunk.indexOf(NEWLINE);
+      if (at >= 0) return this.take(offset + at + 1)!.subarray(0, -1);
+      offset += chunk.length;
+    }
+    return null;
+  }
+
+  private joined(): Buffer {
+    return this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks, this.size);
+  }
+}

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import { type Commit, parseCommit } from './commit';
+import type { ObjectReader } from './object-reader';
+
+/** Commits by id, parsed once. */
+export class CommitReader {
+  private readonly commits: LRUCache<string, Commit>;
+
+  constructor(
+    private readonly objects: ObjectReader,
+    maxCommits = 50_000,
+  ) {
+    this.commits = new LRUCache({ max: maxCommits });
+  }
+
+  /** @param id a full object id; null when there is no such commit */
+  async get(repository: string, id: string): Promise<Commit | null> {
+    const key = `${this.objects.generation(repository)}:${id}`;
+    const kept = this.commits.get(key);
+    if (kept) return kept;
+    const object = await this.objects.read(repository, id);
+    if (object?.type !== 'commit') return null;
+    const commit = parseCommit(id, object.content);
+    this.commits.set(key, commit);
+    return commit;
+  }
+
+  /** The commits of a list of ids, in its order; those that are absent are left out. */
+  async list(repository: string, ids: readonly string[]): Promise<Commit[]> {
+    const commits = await Promise.all(ids.map((id) => this.get(repository, id)));
+    return commits.filter((commit) => commit !== null);
+  }
+
+  /** The commit a caller's revision names, see {@link ObjectReader.resolve}. */
+  async find(repository: string, revision?: string, prefer?: 'branch' | 'tag'): Promise<Commit | null> {
+    const id = await this.objects.resolve(repository, revision, prefer);
+    return id === null ? null : this.get(repository, id);
+  }
+}

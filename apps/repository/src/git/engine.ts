@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { BranchAdvancer } from './advance-branch';
+import { ArchiveWriter } from './archive';
+import { BranchStore } from './branches';
+import { CommitReader } from './commit-reader';
+import { CommitStatsReader } from './commit-stats';
+import { CompareReader } from './compare';
+import { ContributorReader } from './contributors';
+import { DiffReader } from './diff';
+import { RepositoryImporter, type ImportRules } from './import';
+import { ProcessLimiter } from './limit-processes';
+import { LogReader } from './log';
+import { MergeWriter } from './merge';
+import { MergeBaseReader } from './merge-base';
+import { ObjectReader, type ObjectReaderOptions } from './object-reader';
+import { RefStore } from './refs';
+import { GitRunner } from './run-git';
+import { StatisticsReader } from './statistics';
+import { RepositoryStorage } from './storage';
+import { TagStore } from './tags';
+import { GitTransport } from './transport';
+import { TreeReader } from './tree';
+import { CommitWriter } from './write-commit';
+
+export interface GitEngineOptions {
+  /** Name of the storage, as projects refer to it. */
+  storageName: string;
+  /** Folder of the bare repositories. */
+  storageRoot: string;
+  maxProcesses?: number;
+  /** Callers in line beyond that; further ones are refused. */
+  maxWaiting?: number;
+  reader?: ObjectReaderOptions;
+  imports?: ImportRules;
+}
+
+/** Everything there is to do with the repositories of one storage, put together. One per process. */
+export class GitEngine {
+  readonly storage: RepositoryStorage;
+  readonly objects: ObjectReader;
+  readonly trees: TreeReader;
+  readonly commits: CommitReader;
+  readonly commitStats: CommitStatsReader;
+  readonly log: LogReader;
+  readonly diffs: DiffReader;
+  readonly mergeBases: MergeBaseReader;
+  readonly compares: CompareReader;
+  readonly contributors: ContributorReader;
+  readonly archives: ArchiveWriter;
+  readonly refs: RefStore;
+  readonly branches: BranchStore;
+  readonly tags: TagStore;
+  readonly commitWriter: CommitWriter;
+  readonly merges: MergeWriter;
+  readonly imports: RepositoryImporter;
+  readonly transport: GitTransport;
+  readonly statistics: StatisticsReader;
+
+  constructor(options: GitEngineOptions) {
+    const git = new GitRunner(new ProcessLimiter(options.maxProcesses, options.maxWaiting));
+    this.storage = new RepositoryStorage(options.storageName, options.storageRoot, git);
+    this.objects = new ObjectReader(git, options.reader);
+    this.trees = new TreeReader(this.objects);
+    this.commits = new CommitReader(this.objects);
+    this.commitStats = new CommitStatsReader(git, this.objects);
+    this.log = new LogReader(git, this.objects, this.commits);
+    this.diffs = new DiffReader(git, this.commits);
+    this.mergeBases = new MergeBaseReader(git, this.objects);
+    this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);
+    this.contributors = new ContributorReader(this.objects, this.log, this.commits, this.commitStats);
+    this.archives = new ArchiveWriter(git, this.objects, this.commits, this.trees);
+    this.refs = new RefStore(git, this.objects);
+    this.branches = new BranchStore(this.refs, this.objects, this.storage);
+    this.tags = new TagStore(git, this.refs, this.objects);
+    const advancer = new BranchAdvancer(this.objects, this.refs);
+    this.commitWriter = new CommitWriter(git, this.objects, this.commits, this.log, advancer);
+    this.merges = new MergeWriter(git, this.commits, advancer);
+    this.imports = new RepositoryImporter(git, this.storage, options.imports);
+    this.transport = new GitTransport(git, join(options.storageRoot, '+hooks'));
+    this.statistics = new StatisticsReader(this.storage, this.objects, this.log);
+  }
+
+  /** Cleans up after a kill and gets ready to serve. */
+  async start(): Promise<void> {
+    await this.storage.sweep();
+    await this.transport.prepare();
+  }
+
+  /** Deletes a repository and forgets what was kept of it. */
+  async remove(repository: string): Promise<void> {
+    await this.storage.remove(repository);
+    this.objects.drop(repository);
+  }
+
+  /** Ends all long-lived processes. */
+  close(): void {
+    this.objects.close();
+  }
+}

@@ -1,0 +1,113 @@
+import { GitError } from './errors';
+import type { GitRunner } from './run-git';
+import { isBranchOrTagName } from './revision';
+import { folderBytes, type RepositoryKind, type RepositoryStorage } from './storage';
+
+export interface ImportOptions {
+  url: string;
+  kind?: RepositoryKind;
+  timeoutMs?: number;
+  /** Bound of the repository on disk, looked at while it grows. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface ImportRules {
+  /** Beyond http, https, git and ssh also local paths: for tests only. */
+  allowsLocalPaths?: boolean;
+  /** Refuses a URL by throwing, for instance one that leads to a private network. */
+  guard?: (url: URL) => Promise<void>;
+}
+
+const PROTOCOLS = ['http:', 'https:', 'git:', 'ssh:'];
+const SIZE_CHECK_MS = 500;
+
+/** Copies a repository from elsewhere. It appears at its place whole, or not at all. */
+export class RepositoryImporter {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly storage: RepositoryStorage,
+    private readonly rules: ImportRules = {},
+  ) {}
+
+  /**
+   * @returns the path of the new repository
+   * @throws url_refused, import_failed, import_too_large, import_timed_out, cancelled, repository_exists
+   */
+  async import(projectId: number | string, options: ImportOptions): Promise<string> {
+    const path = this.storage.path(projectId, options.kind);
+    if (await this.storage.exists(path)) throw new GitError('repository_exists');
+    const source = await this.checkUrl(options.url);
+    const fresh = await this.storage.createUnplaced();
+    try {
+      await this.fetch(fresh, source, options);
+      return await this.storage.place(fresh, path);
+    } catch (error) {
+      await this.storage.remove(fresh);
+      throw error;
+    }
+  }
+
+  private async checkUrl(text: string): Promise<Source> {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isLocal = url?.protocol === 'file:';
+    if (!url || (isLocal ? !this.rules.allowsLocalPaths : !PROTOCOLS.includes(url.protocol) || url.hostname === '')) {
+      throw new GitError('url_refused');
+    }
+    // A host like `-oProxyCommand=…` is an option to the ssh program.
+    if (url.hostname.startsWith('-') || url.username.startsWith('-')) throw new GitError('url_refused');
+    await this.rules.guard?.(url);
+    return withoutCredentials(url);
+  }
+
+  private async fetch(fresh: string, source: Source, options: ImportOptions): Promise<void> {
+    const tooLarge = new AbortController();
+    const watch = setInterval(async () => {
+      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY)) tooLarge.abort();
+    }, SIZE_CHECK_MS);
+    const signal = options.signal ? AbortSignal.any([options.signal, tooLarge.signal]) : tooLarge.signal;
+    const run = { signal, timeoutMs: options.timeoutMs ?? 3_600_000, config: source.config };
+    try {
+      const head = await this.git.text(fresh, ['ls-remote', '--symref', '--end-of-options', source.url, 'HEAD'], run);
+      const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+      await this.git.run(fresh, ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', source.url, ...refspecs], run);
+      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY)) throw new GitError('import_too_large');
+      const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(head)?.[1];
+      if (branch && isBranchOrTagName(branch)) await this.storage.setDefaultBranch(fresh, branch);
+    } catch (error) {
+      throw tooLarge.signal.aborted ? new GitError('import_too_large') : explain(error);
+    } finally {
+      clearInterval(watch);
+    }
+  }
+}
+
+interface Source {
+  url: string;
+  config: Record<string, string>;
+}
+
+/** Name and password go to git by its environment: URLs show in process lists and in error messages. */
+function withoutCredentials(url: URL): Source {
+  const config: Record<string, string> = {
+    'http.followRedirects': 'false',
+    'fetch.fsckObjects': 'true',
+    'core.sshCommand': 'ssh -oBatchMode=yes -oStrictHostKeyChecking=accept-new',
+  };
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isHttp || (url.username === '' && url.password === '')) return { url: url.href, config };
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  config['http.extraHeader'] = `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
+  return { url: bare.href, config };
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof GitError)) return error;
+  if (error.code === 'timed_out') return new GitError('import_timed_out');
+  if (error.code !== 'git_failed') return error;
+  const reason = /^(?:fatal|remote|error): (.+)$/m.exec(error.detail)?.[1] ?? 'the source could not be read';
+  return new GitError('import_failed', reason.slice(0, 300), error.detail);
+}

@@ -1,0 +1,119 @@
+import type { BranchAdvancer, BranchChange } from './advance-branch';
+import type { CommitReader } from './commit-reader';
+import type { Commit } from './commit';
+import { GitError } from './errors';
+import { ObjectWriter } from './object-writer';
+import type { Person } from './person';
+import type { GitRunner } from './run-git';
+
+/** Who acts on which branch, and what the new commit says. */
+export interface MergeRequest {
+  branch: string;
+  /** A resolved commit id: what is merged, picked or reverted. */
+  commitId: string;
+  committer: Person;
+  message?: string;
+}
+
+const NOBODY: Person = { name: 'nobody', email: 'nobody@localhost', date: new Date(0) };
+
+/** Merges, cherry-picks and reverts in a bare repository, by `git merge-tree`, without a work tree. */
+export class MergeWriter {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly commits: CommitReader,
+    private readonly branches: BranchAdvancer,
+  ) {}
+
+  /** The tree that merging two resolved commits gives, or null when they conflict. @throws git_too_old before git 2.38 */
+  async mergedTree(repository: string, ours: string, theirs: string): Promise<string | null> {
+    const args = ['merge-tree', '--write-tree', '-z', '--allow-unrelated-histories', ours, theirs];
+    const { stdout, exitCode } = await this.git.run(repository, args, { exitCodes: [0, 1] }).catch((error) => {
+      const isUnknown = error instanceof GitError && /usage: git merge-tree|unknown rev/.test(error.detail);
+      throw isUnknown ? new GitError('git_too_old', '', error.detail) : error;
+    });
+    return exitCode === 0 ? stdout.toString('latin1', 0, 40) : null;
+  }
+
+  /** A merge commit of `commitId` into the branch, even where it could move forward without one. @throws merge_conflict, branch_not_found */
+  async merge(repository: string, request: MergeRequest & { message: string }): Promise<BranchChange> {
+    return this.branches.advance(repository, request.branch, async (tip) => {
+      if (!tip) throw new GitError('branch_not_found');
+      const treeId = await this.mergedTree(repository, tip, request.commitId);
+      if (!treeId) throw new GitError('merge_conflict');
+      const { committer, message, commitId } = request;
+      return this.store(repository, { treeId, parentIds: [tip, commitId], author: committer, committer, message });
+    });
+  }
+
+  /** The commit's change again, on the branch, in its author's name. @throws merge_conflict, nothing_to_apply, merge_commit_picked */
+  async cherryPick(repository: string, request: MergeRequest): Promise<BranchChange> {
+    const picked = await this.requireSingle(repository, request.commitId);
+    const message = request.message ?? `${picked.message.trimEnd()}\n\n(cherry picked from commit ${picked.id})\n`;
+    const author = personOf(picked);
+    return this.apply(repository, { ...request, message }, author, picked.parentIds[0] ?? null, picked.id);
+  }
+
+  /** The reverse of the commit's change, on the branch. @throws as {@link cherryPick} */
+  async revert(repository: string, request: MergeRequest): Promise<BranchChange> {
+    const reverted = await this.requireSingle(repository, request.commitId);
+    const message = request.message ?? `Revert "${reverted.title}"\n\nThis reverts commit ${reverted.id}\n`;
+    return this.apply(repository, { ...request, message }, request.committer, reverted.id, reverted.parentIds[0] ?? null);
+  }
+
+  private async requireSingle(repository: string, id: string): Promise<Commit> {
+    const commit = await this.commits.get(repository, id);
+    if (!commit) throw new GitError('revision_unknown', id);
+    if (commit.parentIds.length > 1) throw new GitError('merge_commit_picked');
+    return commit;
+  }
+
+  private apply(repository: string, request: MergeRequest & { message: string }, author: Person, from: string | null, to: string | null): Promise<BranchChange> {
+    return this.branches.advance(repository, request.branch, async (tip) => {
+      if (!tip) throw new GitError('branch_not_found');
+      const treeId = await this.threeWay(repository, from, tip, to);
+      if (!treeId) throw new GitError('merge_conflict');
+      if (treeId === (await this.treeOf(repository, tip))) throw new GitError('nothing_to_apply');
+      const { committer, message } = request;
+      return this.store(repository, { treeId, parentIds: [tip], author, committer, message });
+    });
+  }
+
+  /**
+   * Merges the change from `base` to `theirs` into `ours`. Git before 2.40 takes no base from the caller, so the three
+   * trees are put into commits of their own whose ancestry says the same; no ref ever names them.
+   */
+  private async threeWay(repository: string, base: string | null, ours: string, theirs: string | null): Promise<string | null> {
+    const writer = new ObjectWriter(this.git);
+    const empty = writer.tree([]);
+    const wrap = async (id: string | null, parentIds: string[]) =>
+      writer.commit({
+        treeId: id ? await this.treeOf(repository, id) : empty,
+        parentIds,
+        author: NOBODY,
+        committer: NOBODY,
+        message: parentIds.length > 0 ? `side of ${id}` : 'base',
+      });
+    const baseId = await wrap(base, []);
+    const [oursId, theirsId] = [await wrap(ours, [baseId]), await wrap(theirs, [baseId])];
+    await writer.flush(repository);
+    return this.mergedTree(repository, oursId, theirsId);
+  }
+
+  private async treeOf(repository: string, commitId: string): Promise<string> {
+    return (await this.commits.get(repository, commitId))!.treeId;
+  }
+
+  private async store(repository: string, commit: Parameters<ObjectWriter['commit']>[0]): Promise<string> {
+    const writer = new ObjectWriter(this.git);
+    const id = writer.commit(commit);
+    await writer.flush(repository);
+    return id;
+  }
+}
+
+function personOf({ author }: Commit): Person {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(author.date)!;
+  const offset = Number(hours) * 60 + Number(minutes);
+  return { name: author.name || 'Unknown', email: author.email, date: new Date(author.date), offsetMinutes: sign === '-' ? -offset : offset };
+}

@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import { ByteQueue } from './byte-queue';
+import { GitError } from './errors';
+import { takePacket } from './pkt-line';
+import type { RefUpdate } from './refs';
+import { decodeName } from './text';
+
+/** What a pushing client asks for, as it stands before the pack in its request. */
+export interface PushCommands {
+  updates: RefUpdate[];
+  capabilities: Set<string>;
+  /** The bytes read so far, for git; the rest is still in the stream. */
+  head: Buffer;
+}
+
+const MAX_COMMAND_BYTES = 32 << 20;
+const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+?)\n?$/s;
+
+/** Reads up to the flush packet that ends the commands. @throws request_malformed, request_too_large */
+export async function readPushCommands(input: Readable): Promise<PushCommands> {
+  const queue = new ByteQueue();
+  const taken: Buffer[] = [];
+  const commands: Omit<PushCommands, 'head'> = { updates: [], capabilities: new Set() };
+  for (let size = 0; ; ) {
+    const chunk = await nextChunk(input);
+    if (!chunk) return { ...commands, head: Buffer.concat(taken) };
+    size += chunk.length;
+    if (size > MAX_COMMAND_BYTES + MAX_COMMAND_BYTES / 8) throw new GitError('request_too_large');
+    taken.push(chunk);
+    queue.push(chunk);
+    for (let next = takePacket(queue); next; next = takePacket(queue)) {
+      if (next.isFlush) return { ...commands, head: Buffer.concat(taken) };
+      readCommand(next.payload, commands);
+    }
+  }
+}
+
+function readCommand(payload: Buffer, commands: Omit<PushCommands, 'head'>): void {
+  const text = payload.toString('latin1');
+  if (text.startsWith('shallow ')) return;
+  const [command, capabilities] = text.split('\0', 2) as [string, string | undefined];
+  for (const capability of capabilities?.trim().split(' ') ?? []) commands.capabilities.add(capability);
+  const match = COMMAND.exec(command);
+  if (!match) throw new GitError('request_malformed');
+  const [, before, after, name] = match as unknown as [string, string, string, string];
+  commands.updates.push({ refName: decodeName(Buffer.from(name, 'latin1')), before: idOrNull(before), after: idOrNull(after) });
+}
+
+function idOrNull(id: string): string | null {
+  return /^0+$/.test(id) ? null : id;
+}
+
+/** The next piece of a stream in paused mode; null at its end. */
+function nextChunk(input: Readable): Promise<Buffer | null> {
+  const ready = input.read() as Buffer | null;
+  if (ready) return Promise.resolve(ready);
+  if (input.readableEnded || input.destroyed) return ended(input);
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error) => {
+      input.off('readable', again).off('end', again).off('close', again).off('error', done);
+      if (error) reject(error);
+      else resolve(nextChunk(input));
+    };
+    const again = () => done();
+    input.on('readable', again).on('end', again).on('close', again).on('error', done);
+  });
+}
+
+async function ended(input: Readable): Promise<null> {
+  if (input.errored) throw input.errored;
+  if (!input.readableEnded) throw new GitError('cancelled');
+  return null;
+}

@@ -1,0 +1,43 @@
+/** A caller's revision, split into the name and the `~n`/`^n` steps after it. */
+export interface Revision {
+  base: string;
+  steps: string;
+}
+
+const OBJECT_ID = /^[0-9a-f]{40}$/i;
+const ABBREVIATED = /^[0-9a-f]{7,39}$/i;
+const MAX_REVISION_BYTES = 4096;
+
+/** @returns null for text that can name no commit: control characters, git's other revision syntax, options, too long */
+export function parseRevision(text: string): Revision | null {
+  if (Buffer.byteLength(text) > MAX_REVISION_BYTES) return null;
+  const match = /^(.+?)((?:[~^]\d{0,6})*)$/su.exec(text);
+  if (!match) return null;
+  const [, base, steps] = match as unknown as [string, string, string];
+  return isRefname(base) ? { base, steps } : null;
+}
+
+/**
+ * The names to ask git for, best first: a full id, the branch and the tag of that name in the preferred order, a full
+ * ref name, an abbreviated id, HEAD. Each is written out in full, so that git's own guessing order plays no part.
+ */
+export function revisionCandidates(base: string, prefer: 'branch' | 'tag'): string[] {
+  if (OBJECT_ID.test(base)) return [base.toLowerCase()];
+  const names = [`refs/heads/${base}`, `refs/tags/${base}`];
+  if (prefer === 'tag') names.reverse();
+  if (base.startsWith('refs/')) names.push(base);
+  if (base.startsWith('heads/') || base.startsWith('tags/')) names.push(`refs/${base}`);
+  if (ABBREVIATED.test(base)) names.push(base);
+  if (base === 'HEAD') names.unshift(base);
+  return names;
+}
+
+/** Whether git check-ref-format accepts the name as part of a ref (`--allow-onelevel`). */
+export function isRefname(name: string): boolean {
+  return name !== '' && name !== '@' && !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name);
+}
+
+/** Whether a branch or tag may have this name: git's rules for branches, and not something that reads as an option or an id. */
+export function isBranchOrTagName(name: string): boolean {
+  return isRefname(name) && !name.startsWith('-') && name !== 'HEAD' && !OBJECT_ID.test(name) && !name.startsWith('refs/') && Buffer.byteLength(name) <= 1024;
+}

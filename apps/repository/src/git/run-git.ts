@@ -1,0 +1,163 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { GitError } from './errors';
+import { ProcessLimiter } from './limit-processes';
+
+/** What one git process may use. */
+export interface RunOptions {
+  /** Bytes for its standard input. */
+  input?: Buffer | string;
+  /** Ends the process when it aborts. */
+  signal?: AbortSignal;
+  /** Default: the runner's. */
+  timeoutMs?: number;
+  /** Output beyond this many bytes ends the process with object_too_large. Default 64 MiB. */
+  maxOutputBytes?: number;
+  /** Exit codes that are an answer, not a failure. Default: 0 only. */
+  exitCodes?: readonly number[];
+  env?: Record<string, string>;
+  /** `key=value` settings for this process only. Passed by environment, so that secrets show in no process list. */
+  config?: Record<string, string>;
+}
+
+export interface RunResult {
+  stdout: Buffer;
+  exitCode: number;
+}
+
+const ERROR_TEXT_BYTES = 8192;
+
+/**
+ * The environment of every git process: no settings of the machine or its users, no prompt, no hooks, messages in
+ * English, paths taken literally. Safe-directory is off because storage may belong to another user in a container.
+ */
+export function gitEnvironment(config: Record<string, string> = {}, extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const settings = { 'safe.directory': '*', 'core.hooksPath': '/dev/null', ...config };
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    ...extra,
+  };
+  Object.entries(settings).forEach(([key, value], index) => {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return env;
+}
+
+/** Starts git processes on bare repositories, bounded in number, time and output. */
+export class GitRunner {
+  constructor(
+    readonly limiter = new ProcessLimiter(),
+    private readonly timeoutMs = 60_000,
+  ) {}
+
+  /**
+   * Runs git to its end.
+   * @param repository path of a bare repository, or null for commands outside one
+   * @throws git_failed with git's own words as detail, timed_out, cancelled, busy, object_too_large
+   */
+  async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    const release = await this.limiter.acquire(options.signal);
+    try {
+      return await collect(start(repository, args, options), args, { timeoutMs: this.timeoutMs, ...options });
+    } finally {
+      release();
+    }
+  }
+
+  /** Like {@link run}, and returns the output as text. */
+  async text(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<string> {
+    return (await this.run(repository, args, options)).stdout.toString('utf8');
+  }
+
+  /**
+   * Starts a process whose streams the caller owns; its place is given back when it ends.
+   * It is killed when `signal` aborts or the time is over.
+   */
+  async open(
+    repository: string | null,
+    args: readonly string[],
+    options: Omit<RunOptions, 'input'> = {},
+  ): Promise<ChildProcessWithoutNullStreams> {
+    const release = await this.limiter.acquire(options.signal);
+    const child = start(repository, args, options);
+    child.once('close', release);
+    child.once('error', release);
+    const disarm = endWith(child, options.signal, options.timeoutMs);
+    child.once('close', disarm);
+    return child;
+  }
+}
+
+function start(repository: string | null, args: readonly string[], options: RunOptions): ChildProcessWithoutNullStreams {
+  const where = repository === null ? [] : [`--git-dir=${repository}`];
+  const child = spawn('git', [...where, ...args], {
+    cwd: '/',
+    env: gitEnvironment(options.config, options.env),
+    stdio: 'pipe',
+  });
+  // A process may end before it has read all: that is told by its exit code, not by this stream.
+  child.stdin.on('error', () => undefined);
+  return child;
+}
+
+/** Kills the process on abort or time-out; returns how to stop watching. */
+function endWith(child: ChildProcess, signal?: AbortSignal, timeoutMs?: number, onTimeout?: () => void): () => void {
+  const kill = () => child.kill('SIGKILL');
+  const timer = timeoutMs
+    ? setTimeout(() => {
+        onTimeout?.();
+        kill();
+      }, timeoutMs)
+    : undefined;
+  if (signal?.aborted) kill();
+  signal?.addEventListener('abort', kill, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', kill);
+  };
+}
+
+function collect(child: ChildProcessWithoutNullStreams, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const { maxOutputBytes = 64 << 20, exitCodes = [0], signal } = options;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stderr = '';
+  let failure: GitError | null = null;
+  const disarm = endWith(child, signal, options.timeoutMs, () => {
+    failure = new GitError('timed_out', '', args.join(' '));
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxOutputBytes) chunks.push(chunk);
+    else {
+      failure ??= new GitError('object_too_large', '', args.join(' '));
+      child.kill('SIGKILL');
+    }
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < ERROR_TEXT_BYTES) stderr += chunk.toString('utf8');
+  });
+  child.stdin.end(options.input ?? '');
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      disarm();
+      reject(new GitError('git_failed', '', error.message));
+    });
+    child.once('close', (code) => {
+      disarm();
+      if (failure) reject(failure);
+      else if (signal?.aborted) reject(new GitError('cancelled'));
+      else if (code === null || !exitCodes.includes(code)) reject(new GitError('git_failed', '', `git ${args[0]}: ${stderr}`));
+      else resolve({ stdout: Buffer.concat(chunks), exitCode: code });
+    });
+  });
+}

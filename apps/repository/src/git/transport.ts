@@ -1,0 +1,233 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, pipeline, type Readable, Transform, type Writable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { GitError } from './errors';
+import { FLUSH, packet } from './pkt-line';
+import { type PushCommands, readPushCommands } from './push-commands';
+import { PushReport, type Refusals, refusePush } from './push-report';
+import type { RefUpdate } from './refs';
+import type { GitRunner } from './run-git';
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+/** One request or session of a git client. */
+export interface ServiceRequest {
+  repository: string;
+  /** The client's `Git-Protocol` header or GIT_PROTOCOL variable. */
+  protocol?: string;
+  /** Aborted when the caller goes away: git is killed. */
+  signal?: AbortSignal;
+}
+
+export interface PushRules {
+  /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
+  authorize?: (updates: readonly RefUpdate[]) => Promise<Refusals>;
+  /** Full names of refs whose history may not be rewritten and that may not be deleted. */
+  keptRefs?: readonly string[];
+  /** Larger packs are refused. */
+  maxPackBytes?: number;
+}
+
+/** A running push: git's answer for the client, and what it changed, known once the answer has ended. */
+export interface Push {
+  output: Readable;
+  updates: Promise<RefUpdate[]>;
+}
+
+/** Requests of a fetch are lists of ids; inflated they stay under this. */
+const MAX_FETCH_REQUEST_BYTES = 64 << 20;
+
+/** Runs in git's quarantine, where pushed objects can be read but are not yet part of the repository. */
+const PRE_RECEIVE = `#!/bin/sh
+while read -r before after ref; do
+  case " $MOOTHALL_KEPT_REFS " in *" $ref "*) ;; *) continue ;; esac
+  case $after in *[!0]*) ;; *) echo "You can not delete the protected branch \${ref#refs/heads/}." >&2; exit 1 ;; esac
+  case $before in *[!0]*) ;; *) continue ;; esac
+  git merge-base --is-ancestor "$before" "$after" && continue
+  echo "You are not allowed to force push to the protected branch \${ref#refs/heads/}." >&2
+  exit 1
+done
+`;
+
+/** git's own fetch and push programs behind HTTP requests and SSH sessions. */
+export class GitTransport {
+  constructor(
+    private readonly git: GitRunner,
+    /** A folder of ours for the one hook there is. */
+    private readonly hooksFolder: string,
+  ) {}
+
+  /** Writes the hook. Call once before serving. */
+  async prepare(): Promise<void> {
+    await mkdir(this.hooksFolder, { recursive: true });
+    const file = join(this.hooksFolder, 'pre-receive');
+    await writeFile(file, PRE_RECEIVE);
+    await chmod(file, 0o755);
+  }
+
+  /** The answer to `GET info/refs?service=`. Its content type is `application/x-<service>-advertisement`. */
+  async advertise(service: GitService, request: ServiceRequest): Promise<Readable> {
+    const child = await this.start(service, request, ['--stateless-rpc', '--http-backend-info-refs']);
+    child.stdin.end();
+    const output = new PassThrough();
+    // Protocol v2 has no service line; a client that speaks it would refuse one.
+    if (!isVersion2(service, request.protocol)) output.write(Buffer.concat([packet(`# service=${service}\n`), FLUSH]));
+    this.deliver(child, child.stdout, output);
+    return output;
+  }
+
+  /** The answer to `POST git-upload-pack`. */
+  async uploadPack(request: ServiceRequest & { input: Readable; isGzipped?: boolean }): Promise<Readable> {
+    const child = await this.start('git-upload-pack', request, ['--stateless-rpc']);
+    const output = new PassThrough();
+    const input = inflate(request.input, request.isGzipped ?? false, MAX_FETCH_REQUEST_BYTES);
+    feed(input, child, output);
+    this.deliver(child, child.stdout, output);
+    return output;
+  }
+
+  /**
+   * The answer to `POST git-receive-pack`.
+   * @param maxRequestBytes bound of the body, inflated
+   * @throws request_malformed and request_too_large before git is started
+   */
+  async receivePack(
+    request: ServiceRequest & { input: Readable; isGzipped?: boolean; maxRequestBytes?: number; rules?: PushRules },
+  ): Promise<Push> {
+    const input = inflate(request.input, request.isGzipped ?? false, request.maxRequestBytes ?? Number.POSITIVE_INFINITY);
+    const commands = await readPushCommands(input);
+    const refusals = await refuse(commands, request.rules);
+    if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
+    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    const output = new PassThrough();
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), false);
+    child.stdin.write(commands.head);
+    feed(input, child, output);
+    return { output, updates: this.follow(child, report, output, () => commands.updates) };
+  }
+
+  /** A fetch over a two-way session such as SSH; ends with git's exit code. */
+  async uploadPackSession(request: ServiceRequest & { input: Readable; output: Writable; errors: Writable }): Promise<number> {
+    const child = await this.start('git-upload-pack', request, []);
+    child.stderr.pipe(request.errors, { end: false });
+    feed(request.input, child, request.output);
+    child.stdout.pipe(request.output, { end: false });
+    return exitCode(child);
+  }
+
+  /** A push over a two-way session such as SSH, under the same rules as over HTTP. */
+  async receivePackSession(
+    request: ServiceRequest & { input: Readable; output: Writable; errors: Writable; rules?: PushRules },
+  ): Promise<{ exitCode: number; updates: RefUpdate[] }> {
+    const child = await this.start('git-receive-pack', request, [], request.rules);
+    const exit = exitCode(child);
+    let commands: PushCommands = { updates: [], capabilities: new Set(), head: Buffer.alloc(0) };
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), true);
+    child.stderr.pipe(request.errors, { end: false });
+    child.stdout.pipe(report).pipe(request.output, { end: false });
+    try {
+      commands = await readPushCommands(request.input);
+      const refusals = await refuse(commands, request.rules);
+      if (refusals.size > 0) {
+        request.input.resume();
+        child.kill('SIGKILL');
+        await exit;
+        request.output.write(refusePush(commands, refusals));
+        return { exitCode: 1, updates: [] };
+      }
+    } catch (error) {
+      child.kill('SIGKILL');
+      await exit;
+      throw error;
+    }
+    child.stdin.write(commands.head);
+    feed(request.input, child, request.output);
+    const code = await exit;
+    return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
+  }
+
+  private start(service: GitService, request: ServiceRequest, flags: string[], rules: PushRules = {}): Promise<ChildProcessWithoutNullStreams> {
+    const env: Record<string, string> = { MOOTHALL_KEPT_REFS: (rules.keptRefs ?? []).join(' ') };
+    if (isProtocol(request.protocol)) env.GIT_PROTOCOL = request.protocol;
+    const config: Record<string, string> = {};
+    if (service === 'git-receive-pack') config['core.hooksPath'] = this.hooksFolder;
+    if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
+    return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], { signal: request.signal, env, config });
+  }
+
+  /** Sends git's output to the client; the client's going away ends git. */
+  private deliver(child: ChildProcessWithoutNullStreams, from: Readable, output: PassThrough): void {
+    child.stderr.resume();
+    pipeline(from, output, () => undefined);
+    output.once('close', () => child.kill('SIGKILL'));
+  }
+
+  private follow(child: ChildProcessWithoutNullStreams, report: PushReport, output: PassThrough, asked: () => RefUpdate[]): Promise<RefUpdate[]> {
+    child.stderr.resume();
+    pipeline(child.stdout, report, output, () => undefined);
+    output.once('close', () => output.readableEnded || child.kill('SIGTERM'));
+    return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
+  }
+}
+
+async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Refusals> {
+  const refusals = new Map<string, string>();
+  for (const { refName } of commands.updates) {
+    if (!/^refs\/(heads|tags|notes)\/./.test(refName)) refusals.set(refName, 'only branches, tags and notes can be pushed');
+  }
+  if (commands.updates.length === 0 || !rules.authorize) return refusals;
+  return new Map([...refusals, ...(await rules.authorize(commands.updates))]);
+}
+
+/** The rest of the request is read and thrown away: a client that is still writing would not read the answer. */
+async function refused(input: Readable, answer: Buffer): Promise<Push> {
+  await new Promise<void>((resolve) => {
+    input.once('close', resolve).once('end', resolve).once('error', resolve).resume();
+  });
+  const output = new PassThrough();
+  output.end(answer);
+  return { output, updates: Promise.resolve([]) };
+}
+
+/** Sends the client's bytes to git. A broken request kills git, whose quarantine then leaves nothing behind. */
+function feed(input: Readable, child: ChildProcessWithoutNullStreams, output: Writable): void {
+  pipeline(input, child.stdin, (error) => {
+    if (!error || isEarlyClose(error)) return;
+    child.kill('SIGKILL');
+    output.destroy(error);
+  });
+}
+
+/** Git may answer and close before it has read all, which is no fault of the request. */
+function isEarlyClose(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'EPIPE' || error.code === 'ECONNRESET';
+}
+
+function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
+
+/** The body as git wants it: inflated where it is gzip, and bounded, so that a small body cannot become a huge one. */
+function inflate(input: Readable, isGzipped: boolean, maxBytes: number): Readable {
+  let size = 0;
+  const bound = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(new GitError('request_too_large'));
+      else done(null, chunk);
+    },
+  });
+  const ignore = () => undefined;
+  if (isGzipped) return pipeline(input, createGunzip(), bound, ignore);
+  return pipeline(input, bound, ignore);
+}
+
+function isProtocol(text: string | undefined): text is string {
+  return text !== undefined && /^[a-z0-9=:.-]{1,128}$/i.test(text);
+}
+
+function isVersion2(service: GitService, protocol = ''): boolean {
+  return service === 'git-upload-pack' && protocol.split(':').includes('version=2');
+}
