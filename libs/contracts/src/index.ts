@@ -3,3 +3,4 @@ export * from './meta';
 export * from './operation';
 export { operations, operationsOf } from './operations';
 export * from './projects';
+export * from './repository';

@@ -2,13 +2,14 @@ import * as identity from './identity';
 import * as meta from './meta';
 import type { Operation } from './operation';
 import * as projects from './projects';
+import * as repository from './repository';
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'routes' in value && 'access' in value;
 }
 
 /** Every operation of the house. What is exported from an area is in it. */
-export const operations: readonly Operation[] = [meta, identity, projects].flatMap((area) =>
+export const operations: readonly Operation[] = [meta, identity, projects, repository].flatMap((area) =>
   Object.values(area).filter(isOperation),
 );
 

@@ -79,6 +79,13 @@ export const commonErrors = errors('common', {
   unauthorized: { status: 401, message: '401 Unauthorized', means: 'No credential, or none that is known.' },
   forbidden: { status: 403, message: '403 Forbidden', means: 'Signed in, but without the right.' },
   notFound: { status: 404, message: '404 Not found', means: 'No such record, or none the caller may see.' },
+  noRoute: { status: 404, key: 'error', message: '404 Not Found', means: 'The interface has no such path.' },
+  wrongMethod: {
+    status: 405,
+    key: 'error',
+    message: '405 Not Allowed',
+    means: 'The path takes other methods; Allow names them.',
+  },
   methodNotAllowed: {
     status: 405,
     message: '405 Method Not Allowed',
@@ -92,6 +99,12 @@ export const commonErrors = errors('common', {
     means: 'The record changed after If-Unmodified-Since.',
   },
   tooLarge: { status: 413, message: '413 Request Entity Too Large', means: 'The body is over the limit.' },
+  unsupportedMediaType: {
+    status: 415,
+    key: 'error',
+    message: 'The provided content-type is not supported.',
+    means: 'The body is of a type that the interface does not take.',
+  },
   unprocessable: { status: 422, message: '422 Unprocessable Entity', means: 'Understood, but it cannot be done.' },
   tooManyRequests: {
     status: 429,

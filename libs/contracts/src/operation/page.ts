@@ -43,12 +43,17 @@ export class BytesOutput {
 /** Output that is streamed from the service's data port instead of travelling over NATS. */
 export const bytes = (contentType = 'application/octet-stream'): BytesOutput => new BytesOutput(contentType);
 
-export class NoOutput {}
+export class NoOutput {
+  // Tells the empty classes apart for the compiler, which compares shapes.
+  readonly kind = 'nothing';
+}
 
 /** Success without a body. */
 export const nothing = (): NoOutput => new NoOutput();
 
-export class RawOutput {}
+export class RawOutput {
+  readonly kind = 'raw';
+}
 
 /** Text that is sent as it is, under the content type that the handler's Reply names: pages, redirects, plain text. */
 export const raw = (): RawOutput => new RawOutput();

@@ -1,0 +1,95 @@
+import {
+  Access,
+  type AccessRule,
+  get,
+  nothing,
+  type OperationError,
+  onGroup,
+  onProject,
+  operation,
+  type ProjectRef,
+  page,
+  post,
+} from '@moothall/contracts';
+import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
+import { z } from 'zod';
+import { checkAccess } from './check-access';
+import type { Targets } from './targets';
+
+const targetsOf = (over: Partial<ProjectRef>): Targets =>
+  ({
+    project: async () => projectNamed('p', over),
+    group: async () => groupNamed('g', over as never),
+  }) as unknown as Targets;
+
+const read = (access: AccessRule) =>
+  operation({ name: 't.a.get', http: get('/a/:id'), access, input: z.object({}), output: nothing() });
+const list = (access: AccessRule) =>
+  operation({ name: 't.a.list', http: get('/a'), access, input: z.object({}), output: page(z.int()) });
+const write = (access: AccessRule) =>
+  operation({ name: 't.a.create', http: post('/a'), access, input: z.object({}), output: nothing() });
+
+const codeOf = (outcome: Promise<unknown>): Promise<string> =>
+  outcome.then(
+    () => 'allowed',
+    (error: OperationError) => error.code.replace('common.', ''),
+  );
+
+const user = callerNamed('user');
+const external = callerNamed('external', { isExternal: true });
+const none = Access.None;
+
+describe('checkAccess', () => {
+  it.each([
+    ['public', none, undefined, 'allowed'],
+    ['internal', none, undefined, 'not_found'],
+    ['internal', none, user, 'allowed'],
+    ['internal', none, external, 'not_found'],
+    ['private', none, user, 'not_found'],
+    ['private', Access.Guest, user, 'allowed'],
+  ] as const)('a %s project at level %i: %#', async (visibility, accessLevel, caller, expected) => {
+    const rule = onProject({ anonymous: true });
+    expect(await codeOf(checkAccess(read(rule), caller, '1', targetsOf({ visibility, accessLevel })))).toBe(expected);
+  });
+
+  it.each([
+    [Access.Reporter, 'forbidden'],
+    [Access.Developer, 'allowed'],
+  ] as const)('asks for the level of the rule: %i is %s', async (accessLevel, expected) => {
+    const rule = onProject({ level: Access.Developer });
+    expect(await codeOf(checkAccess(write(rule), user, '1', targetsOf({ accessLevel })))).toBe(expected);
+  });
+
+  it.each([
+    ['public', none, 'allowed'],
+    ['private', Access.Guest, 'forbidden'],
+    ['private', Access.Reporter, 'allowed'],
+  ] as const)('reads code of a %s project at level %i: %s', async (visibility, accessLevel, expected) => {
+    const rule = onProject({ feature: 'repository', levelInPrivate: Access.Reporter });
+    expect(await codeOf(checkAccess(read(rule), user, '1', targetsOf({ visibility, accessLevel })))).toBe(expected);
+  });
+
+  it('hides single records of a closed feature and refuses its lists', async () => {
+    const closed = targetsOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
+    const rule = onProject({ feature: 'issues' });
+    expect(await codeOf(checkAccess(read(rule), user, '1', closed))).toBe('not_found');
+    expect(await codeOf(checkAccess(list(rule), user, '1', closed))).toBe('forbidden');
+    expect(await codeOf(checkAccess(write(rule), user, '1', closed))).toBe('forbidden');
+  });
+
+  it('hides private groups and asks for levels in them', async () => {
+    const rule = onGroup({ level: Access.Owner });
+    expect(await codeOf(checkAccess(read(rule), user, '1', targetsOf({ accessLevel: none })))).toBe('not_found');
+    expect(await codeOf(checkAccess(read(rule), user, '1', targetsOf({ accessLevel: Access.Maintainer })))).toBe(
+      'forbidden',
+    );
+  });
+
+  it('keeps administration to administrators', async () => {
+    const rule: AccessRule = { on: 'administrator' };
+    expect(await codeOf(checkAccess(read(rule), user, '', targetsOf({})))).toBe('forbidden');
+    expect(await codeOf(checkAccess(read(rule), callerNamed('root', { isAdmin: true }), '', targetsOf({})))).toBe(
+      'allowed',
+    );
+  });
+});

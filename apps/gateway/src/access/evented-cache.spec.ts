@@ -1,0 +1,44 @@
+import { EventedCache } from './evented-cache';
+
+describe('EventedCache', () => {
+  const open = () => new EventedCache<{ id: number }>({ max: 10, seconds: 60 });
+
+  it('asks once for concurrent and later questions', async () => {
+    const cache = open();
+    const ask = jest.fn(async () => ({ id: 1 }));
+    await Promise.all([cache.get('a', ask), cache.get('a', ask)]);
+    await cache.get('a', ask);
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not keep a refusal', async () => {
+    const cache = open();
+    await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(cache.get('a', async () => ({ id: 1 }))).resolves.toEqual({ id: 1 });
+  });
+
+  it('drops only what an event concerns', async () => {
+    const cache = open();
+    await cache.get('a', async () => ({ id: 1 }));
+    await cache.get('b', async () => ({ id: 2 }));
+    cache.drop((value) => value.id === 1);
+    const again = jest.fn(async () => ({ id: 3 }));
+    expect([await cache.get('a', again), await cache.get('b', again)]).toEqual([{ id: 3 }, { id: 2 }]);
+  });
+
+  it('does not keep an answer that was under way when an event came', async () => {
+    const cache = open();
+    let answer = (_: { id: number }) => {};
+    const early = cache.get(
+      'a',
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    cache.drop(() => false);
+    answer({ id: 1 });
+    await expect(early).resolves.toEqual({ id: 1 });
+    await expect(cache.get('a', async () => ({ id: 2 }))).resolves.toEqual({ id: 2 });
+  });
+});

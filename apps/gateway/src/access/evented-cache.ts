@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+
+interface Entry<V> {
+  promise: Promise<V>;
+  value?: V;
+}
+
+/**
+ * Answers of another service, kept for seconds and dropped as soon as an event says that they changed.
+ * Concurrent questions are asked once; refusals are not kept. An answer whose question was under way when an event
+ * dropped it goes to those who asked, and is not kept either.
+ */
+export class EventedCache<V extends object> {
+  private readonly entries: LRUCache<string, Entry<V>>;
+
+  constructor({ max, seconds }: { max: number; seconds: number }) {
+    this.entries = new LRUCache({ max, ttl: seconds * 1000 });
+  }
+
+  get(key: string, ask: () => Promise<V>): Promise<V> {
+    const known = this.entries.get(key);
+    if (known) return known.promise;
+    const entry: Entry<V> = { promise: ask() };
+    this.entries.set(key, entry);
+    entry.promise.then(
+      (value) => {
+        entry.value = value;
+      },
+      () => this.forget(key, entry),
+    );
+    return entry.promise;
+  }
+
+  private forget(key: string, entry: Entry<V>): void {
+    if (this.entries.peek(key) === entry) this.entries.delete(key);
+  }
+
+  /** Drops the answers that `concerns` says yes to, and those still under way, of which nobody knows. */
+  drop(concerns: (value: V, key: string) => boolean): void {
+    for (const [key, entry] of [...this.entries.entries()]) {
+      if (entry.value === undefined || concerns(entry.value, key)) this.entries.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+}

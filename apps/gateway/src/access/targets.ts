@@ -1,0 +1,79 @@
+import {
+  type Caller,
+  commonErrors,
+  type EventRecord,
+  type GroupRef,
+  groupChanged,
+  groupDeleted,
+  isError,
+  memberChanged,
+  namedNotFound,
+  type ProjectRef,
+  projectChanged,
+  projectDeleted,
+  resolveGroup,
+  resolveProject,
+  userChanged,
+  userDeleted,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { EventedCache } from './evented-cache';
+
+const cacheOptions = { max: 50_000, seconds: 60 };
+const groupEvents = new Set([groupChanged.name, groupDeleted.name]);
+const projectEvents = new Set([projectChanged.name, projectDeleted.name]);
+const userEvents = new Set([userChanged.name, userDeleted.name]);
+
+/** What a path below `/projects/:id` or `/groups/:id` means and which level the caller has there, as projects says. */
+@Injectable()
+export class Targets {
+  private readonly projects = new EventedCache<{ project: ProjectRef }>(cacheOptions);
+  private readonly groups = new EventedCache<{ group: GroupRef }>(cacheOptions);
+
+  constructor(private readonly operations: OperationClient) {}
+
+  /** @throws 404 Project Not Found */
+  async project(id: string, caller: Caller | undefined): Promise<ProjectRef> {
+    const ask = () => this.operations.call(resolveProject, { project: id, ...asker(caller) });
+    const { project } = await this.projects.get(keyOf(id, caller), ask).catch(named('Project'));
+    return project;
+  }
+
+  /** @throws 404 Group Not Found */
+  async group(id: string, caller: Caller | undefined): Promise<GroupRef> {
+    const ask = () => this.operations.call(resolveGroup, { group: id, ...asker(caller) });
+    const { group } = await this.groups.get(keyOf(id, caller), ask).catch(named('Group'));
+    return group;
+  }
+
+  hear(event: EventRecord): void {
+    const data = event.data as { project_id: number; source_type: string; source_id: number };
+    if (projectEvents.has(event.name)) this.dropProject(data.project_id);
+    if (event.name === memberChanged.name && data.source_type === 'project') this.dropProject(data.source_id);
+    // A group's path, visibility and members reach everything below it, and change seldom.
+    else if (event.name === memberChanged.name || groupEvents.has(event.name) || userEvents.has(event.name))
+      this.forgetAll();
+  }
+
+  private dropProject(id: number): void {
+    this.projects.drop(({ project }) => project.id === id);
+  }
+
+  forgetAll(): void {
+    this.projects.clear();
+    this.groups.clear();
+  }
+}
+
+const keyOf = (id: string, caller: Caller | undefined): string => `${caller?.id ?? ''} ${caller?.isAdmin ?? ''} ${id}`;
+
+const asker = (caller: Caller | undefined) => ({
+  user_id: caller?.id ?? null,
+  is_admin: caller?.isAdmin ?? false,
+  is_external: caller?.isExternal ?? false,
+});
+
+const named = (name: string) => (error: unknown) => {
+  throw isError(error, commonErrors.notFound) ? namedNotFound(name) : error;
+};

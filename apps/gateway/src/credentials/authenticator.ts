@@ -1,0 +1,80 @@
+import {
+  authenticateBasic,
+  authenticateToken,
+  authenticationErrors,
+  type Caller,
+  commonErrors,
+  type EventRecord,
+  impersonate,
+  tokenRevoked,
+  userChanged,
+  userDeleted,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { EventedCache } from '../access/evented-cache';
+
+interface Authenticated {
+  caller: Caller;
+  expires_at: string | null;
+}
+
+const cacheOptions = { max: 20_000, seconds: 60 };
+
+/** Who a credential belongs to, as identity says. Answers are kept until an event says otherwise. */
+@Injectable()
+export class Authenticator {
+  private readonly tokens = new EventedCache<Authenticated>(cacheOptions);
+  private readonly passwords = new EventedCache<Authenticated>({ ...cacheOptions, seconds: 30 });
+
+  constructor(private readonly operations: OperationClient) {}
+
+  /** @throws common.unauthorized and authentication.* as identity does */
+  async byToken(token: string): Promise<Caller> {
+    const hash = sha256(token);
+    const known = await this.tokens.get(hash, () => this.operations.call(authenticateToken, { token_sha256: hash }));
+    if (known.expires_at !== null && Date.parse(known.expires_at) <= Date.now()) throw authenticationErrors.expired();
+    return known.caller;
+  }
+
+  /** User name with password or token, as git and registry clients send them. */
+  async byPassword(username: string, password: string, ip: string): Promise<Caller> {
+    if (password === '') throw commonErrors.unauthorized();
+    // The key is a hash, so that no password stays in memory longer than its request.
+    const key = sha256(`${username}\0${password}`);
+    const ask = () => this.operations.call(authenticateBasic, { username, password, ip });
+    const { caller, expires_at } = await this.passwords.get(key, ask);
+    if (expires_at !== null && Date.parse(expires_at) <= Date.now()) throw authenticationErrors.expired();
+    return caller;
+  }
+
+  /** The caller that an administrator acts as. */
+  async sudo(administrator: Caller, user: string): Promise<Caller> {
+    const { caller } = await this.operations.call(impersonate, { user });
+    return {
+      ...caller,
+      credential: administrator.credential,
+      tokenId: administrator.tokenId,
+      scopes: administrator.scopes,
+    };
+  }
+
+  hear(event: EventRecord): void {
+    if (event.name === tokenRevoked.name) {
+      const { token_sha256 } = event.data as { token_sha256: string };
+      this.tokens.drop((_, key) => key === token_sha256);
+      this.passwords.clear();
+    }
+    if (event.name === userChanged.name || event.name === userDeleted.name) {
+      const { user_id } = event.data as { user_id: number };
+      this.tokens.drop(({ caller }) => caller.id === user_id);
+      this.passwords.drop(({ caller }) => caller.id === user_id);
+    }
+  }
+
+  forgetAll(): void {
+    this.tokens.clear();
+    this.passwords.clear();
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+
+export type CredentialStrategy = 'bearer' | 'private-token' | 'basic';
+
+function parameter(request: FastifyRequest, name: string): string | undefined {
+  const body = request.body as Record<string, unknown> | null | undefined;
+  const value = body?.[name] ?? (request.query as Record<string, unknown>)?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A parameter that is not empty wins over the header. */
+export function privateTokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['private-token'];
+  return parameter(request, 'private_token') ?? (typeof header === 'string' ? header : undefined);
+}
+
+/**
+ * Which kind of credential a request carries. The first kind present decides; a bad one is refused and there is no
+ * falling through to the next kind or to anonymous. Source: clarifications A.1.
+ */
+export function presentCredential(request: FastifyRequest): CredentialStrategy | undefined {
+  const authorization = request.headers.authorization?.toLowerCase();
+  if (authorization?.startsWith('bearer ') || parameter(request, 'access_token')) return 'bearer';
+  if (privateTokenOf(request)) return 'private-token';
+  if (authorization?.startsWith('basic ')) return 'basic';
+  return undefined;
+}
+
+/** Whom an administrator wants to act as. Source: clarifications A.2. */
+export function sudoOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.sudo;
+  return parameter(request, 'sudo') ?? (typeof header === 'string' && header !== '' ? header : undefined);
+}

@@ -1,0 +1,24 @@
+import { authenticationErrors, type Caller, forbidden, type Operation, type Scope } from '@moothall/contracts';
+
+const reads = new Set(['GET', 'HEAD']);
+
+/** Which scopes are good for an operation: `api` always, `read_api` for reads, and what the contract names. */
+export function acceptedScopes(operation: Operation, method: string): Scope[] {
+  const named = operation.scopes ?? [];
+  return reads.has(method) ? ['api', 'read_api', ...named] : ['api', ...named];
+}
+
+/** @throws authentication.insufficient_scope */
+export function requireScope(operation: Operation, method: string, caller: Caller): void {
+  const accepted = acceptedScopes(operation, method);
+  if (operation.access.on === 'anyone' || caller.scopes.some((scope) => accepted.includes(scope))) return;
+  throw authenticationErrors.insufficientScope();
+}
+
+/** @throws forbidden for sign-ins without a token, authentication.insufficient_scope for tokens without sudo */
+export function requireSudoScope(caller: Caller): void {
+  if (caller.credential !== 'personal_access_token' && caller.credential !== 'oauth_token') {
+    throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
+  }
+  if (!caller.scopes.includes('sudo')) throw authenticationErrors.insufficientScope();
+}

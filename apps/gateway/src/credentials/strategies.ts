@@ -1,0 +1,59 @@
+import type { Caller } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { BasicStrategy as HttpBasic } from 'passport-http';
+import { Strategy as HttpBearer } from 'passport-http-bearer';
+import { Strategy } from 'passport-strategy';
+import { Authenticator } from './authenticator';
+import { privateTokenOf } from './present-credential';
+
+/** `Authorization: Bearer` and the `access_token` parameter. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(HttpBearer, 'bearer') {
+  constructor(private readonly authenticator: Authenticator) {
+    super();
+  }
+
+  validate(token: string): Promise<Caller> {
+    return this.authenticator.byToken(token);
+  }
+}
+
+/** The header and the parameter under which v4 clients send personal, project and impersonation tokens. */
+class PrivateToken extends Strategy {
+  name = 'private-token';
+
+  constructor(private readonly verify: (token: string, done: (error: unknown, caller?: Caller) => void) => void) {
+    super();
+  }
+
+  override authenticate(request: unknown): void {
+    this.verify(privateTokenOf(request as FastifyRequest) ?? '', (error, caller) =>
+      error ? this.error(error as Error) : this.success(caller),
+    );
+  }
+}
+
+@Injectable()
+export class PrivateTokenStrategy extends PassportStrategy(PrivateToken, 'private-token') {
+  constructor(private readonly authenticator: Authenticator) {
+    super();
+  }
+
+  validate(token: string): Promise<Caller> {
+    return this.authenticator.byToken(token);
+  }
+}
+
+/** User name with password or token, for git, registry clients and reads with curl. */
+@Injectable()
+export class BasicStrategy extends PassportStrategy(HttpBasic, 'basic') {
+  constructor(private readonly authenticator: Authenticator) {
+    super({ passReqToCallback: true });
+  }
+
+  validate(request: FastifyRequest, username: string, password: string): Promise<Caller> {
+    return this.authenticator.byPassword(username, password, request.ip);
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/**
+ * Brings a value from the forms in which clients send it (all text in a query or form) to the type that the contract
+ * declares. What cannot be brought there is returned as it came, for validation to refuse. Source: clarifications A.8.
+ */
+export type Coercer = (value: unknown) => unknown;
+
+const truths = new Set(['true', '1', 't', 'on', 'yes']);
+const falsehoods = new Set(['false', '0', 'f', 'off', 'no']);
+const asIs: Coercer = (value) => value;
+
+/** Built once for each contract; the result is called for each request. */
+export function coercerOf(schema: z.ZodType): Coercer {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coercerOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable)
+    return orNull(coercerOf(schema.unwrap() as z.ZodType), schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodPipe) return coercerOf(schema.in as z.ZodType);
+  if (schema instanceof z.ZodNumber) return toNumber;
+  if (schema instanceof z.ZodBoolean) return toBoolean;
+  if (schema instanceof z.ZodArray) return toArray(coercerOf(schema.element as z.ZodType), isCommaJoined(schema));
+  if (schema instanceof z.ZodObject) return toObject(schema);
+  if (schema instanceof z.ZodRecord) return toRecord(coercerOf(schema.valueType as z.ZodType));
+  if (schema instanceof z.ZodUnion) return toFirstFitting(schema.options as z.ZodType[]);
+  if (schema instanceof z.ZodLiteral) return toLiteral([...schema.values]);
+  if (schema instanceof z.ZodString) return toText;
+  return asIs;
+}
+
+const isCommaJoined = (schema: z.ZodType): boolean => schema.meta()?.commaJoined === true;
+
+/** An empty text is no value for numbers and dates; for texts it is a text. */
+function orNull(coerce: Coercer, schema: z.ZodType): Coercer {
+  const isText = schema instanceof z.ZodString && schema.meta()?.format === undefined;
+  return (value) => (value === '' && !isText ? null : value === null ? null : coerce(value));
+}
+
+const toNumber: Coercer = (value) =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+
+/** Numbers are given for names and ids that are texts. */
+const toText: Coercer = (value) => (typeof value === 'number' ? String(value) : value);
+
+const toBoolean: Coercer = (value) => {
+  const word = String(value).toLowerCase();
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  return truths.has(word) ? true : falsehoods.has(word) ? false : value;
+};
+
+function toArray(item: Coercer, commaJoined: boolean): Coercer {
+  return (value) => {
+    if (Array.isArray(value)) return value.map(item);
+    if (typeof value === 'string' && commaJoined) return splitList(value).map(item);
+    if (typeof value === 'string' && value === '') return [];
+    return typeof value === 'object' && value !== null && isNumbered(value)
+      ? Object.values(value).map(item)
+      : [item(value)];
+  };
+}
+
+const splitList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const isNumbered = (value: object): boolean => Object.keys(value).every((key) => /^\d+$/.test(key));
+
+function toObject(schema: z.ZodObject): Coercer {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, coercerOf(field as z.ZodType)] as const);
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const given = value as Record<string, unknown>;
+    const coerced: Record<string, unknown> = {};
+    for (const [name, coerce] of fields) {
+      if (given[name] !== undefined) coerced[name] = coerce(given[name]);
+    }
+    return coerced;
+  };
+}
+
+function toRecord(item: Coercer): Coercer {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, item(field)]));
+  };
+}
+
+function toFirstFitting(options: z.ZodType[]): Coercer {
+  const attempts = options.map((option) => ({ option, coerce: coercerOf(option) }));
+  return (value) => {
+    for (const { option, coerce } of attempts) {
+      const coerced = coerce(value);
+      if (option.safeParse(coerced).success) return coerced;
+    }
+    return value;
+  };
+}
+
+const toLiteral =
+  (values: unknown[]): Coercer =>
+  (value) =>
+    values.find((literal) => String(literal) === String(value)) ?? value;

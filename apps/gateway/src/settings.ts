@@ -1,0 +1,26 @@
+import { bool, bytes, int, oneOf, seconds, secret, string, url } from '@moothall/config';
+
+/** Settings of the gateway, under the names of their environment variables. */
+export const gatewaySettings = {
+  PORT: int({ default: 8080, min: 0, max: 65535, about: 'Port of HTTP; 0 takes a free one' }),
+  HOST: string({ default: '0.0.0.0', about: 'Interface of HTTP' }),
+  EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
+  NATS_URL: url({ about: 'NATS server or cluster' }),
+  REDIS_URL: url({ about: 'Redis for queues and limits' }),
+  TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
+  DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
+  DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which services reach it' }),
+  EDITION: oneOf(['community', 'enterprise'], {
+    default: 'enterprise',
+    about: 'community leaves out what the v4 interface restricts to higher tiers',
+  }),
+  TRUST_PROXY: bool({ default: false, about: 'Take the address of clients from X-Forwarded-For' }),
+  MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters' }),
+  MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
+  HEADERS_TIMEOUT: seconds({ default: 60, min: 1, about: 'Clients that send their headers slower are cut off' }),
+  ARCHIVE_RATE_LIMIT: int({ default: 5, min: 0, about: 'Archives a minute for one caller and project; 0 is no limit' }),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
+    default: 'info',
+    about: 'Least level logged',
+  }),
+};
