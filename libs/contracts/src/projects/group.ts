@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import {
+  Access,
+  anyone,
+  atLeastOneOf,
+  commaList,
+  del,
+  errors,
+  get,
+  groupRef,
+  id,
+  onGroup,
+  operation,
+  page,
+  post,
+  put,
+  signedIn,
+  time,
+  uploadedFile,
+} from '../operation';
+import { Accepted, Project, SharedWithGroup } from './project';
+import { groupSettings, visibility } from './settings';
+
+/** A group in lists. Source: clarifications C.2. */
+export const Group = z.object({
+  id,
+  web_url: z.string(),
+  name: z.string(),
+  path: z.string(),
+  description: z.string(),
+  visibility,
+  ...groupSettings,
+  avatar_url: z.string().nullable(),
+  full_name: z.string(),
+  full_path: z.string(),
+  created_at: time,
+  parent_id: id.nullable(),
+  statistics: z.record(z.string(), z.int()).optional(),
+});
+export type Group = z.infer<typeof Group>;
+
+export const GroupDetail = Group.extend({
+  shared_with_groups: z.array(SharedWithGroup),
+  runners_token: z.string().optional().describe('For owners'),
+  projects: z.array(Project).optional(),
+  shared_projects: z.array(Project).optional(),
+});
+export type GroupDetail = z.infer<typeof GroupDetail>;
+
+export const groupErrors = errors('group', {
+  notFound: { status: 404, message: '404 Group Not Found', means: 'No such group, or none the caller may see.' },
+  notSaved: { status: 400, message: 'Failed to save group', means: 'The group breaks a rule; the text names it.' },
+});
+
+const attributes = {
+  description: z.string().nullable().optional(),
+  visibility: visibility.optional(),
+  avatar: z.union([uploadedFile, z.literal('')]).optional(),
+  ...z.object(groupSettings).partial().shape,
+};
+
+export const createGroup = operation({
+  name: 'projects.groups.create',
+  http: post('/groups'),
+  access: signedIn(),
+  input: z.object({ ...attributes, name: z.string(), path: z.string(), parent_id: id.nullable().optional() }),
+  output: GroupDetail,
+});
+
+const filters = {
+  skip_groups: commaList(id).optional(),
+  all_available: z.boolean().optional(),
+  search: z.string().optional(),
+  order_by: z.enum(['name', 'path', 'id']).default('name'),
+  sort: z.enum(['asc', 'desc']).default('asc'),
+  statistics: z.boolean().default(false),
+  visibility: visibility.optional(),
+  owned: z.boolean().default(false),
+  min_access_level: z.int().optional(),
+  with_custom_attributes: z.boolean().default(false),
+};
+
+/** Groups the caller sees; public ones for callers without a credential. */
+export const listGroups = operation({
+  name: 'projects.groups.list',
+  http: get('/groups'),
+  access: anyone(),
+  input: z.object({ ...filters, top_level_only: z.boolean().default(false) }),
+  output: page(Group),
+});
+
+export const listSubgroups = operation({
+  name: 'projects.groups.list-subgroups',
+  http: get('/groups/:id/subgroups'),
+  access: onGroup({ anonymous: true }),
+  input: z.object({ ...groupRef, ...filters }),
+  output: page(Group),
+});
+
+export const listDescendantGroups = operation({
+  name: 'projects.groups.list-descendants',
+  http: get('/groups/:id/descendant_groups'),
+  access: onGroup({ anonymous: true }),
+  input: z.object({ ...groupRef, ...filters }),
+  output: page(Group),
+});
+
+export const getGroup = operation({
+  name: 'projects.groups.get',
+  http: get('/groups/:id'),
+  access: onGroup({ anonymous: true }),
+  input: z.object({
+    ...groupRef,
+    with_projects: z.boolean().default(true),
+    with_custom_attributes: z.boolean().default(false),
+  }),
+  output: GroupDetail,
+});
+
+export const updateGroup = operation({
+  name: 'projects.groups.update',
+  http: put('/groups/:id'),
+  access: onGroup({ level: Access.Owner }),
+  input: z
+    .object({ ...groupRef, ...attributes, name: z.string().optional(), path: z.string().optional() })
+    .refine(...atLeastOneOf('name', 'path', ...Object.keys(attributes))),
+  output: GroupDetail,
+  timeoutSeconds: 120,
+});
+
+/** Gone for everybody at once, with all groups and projects below it. */
+export const deleteGroup = operation({
+  name: 'projects.groups.delete',
+  http: del('/groups/:id', { success: 202 }),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object(groupRef),
+  output: Accepted,
+});

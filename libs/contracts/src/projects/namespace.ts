@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { get, id, internal, operation, page, signedIn } from '../operation';
+
+/** Where a project lives: a group, or a user's own. Source: clarifications C.1, C.2. */
+export const Namespace = z.object({
+  id,
+  name: z.string(),
+  path: z.string(),
+  kind: z.enum(['group', 'user']),
+  full_path: z.string(),
+  parent_id: id.nullable(),
+  avatar_url: z.string().nullable(),
+  web_url: z.string(),
+});
+export type Namespace = z.infer<typeof Namespace>;
+
+const NamespaceWithCount = Namespace.extend({
+  /** Members of a group and all below it; for those who administer it. */
+  members_count_with_descendants: z.int().optional(),
+});
+export type NamespaceWithCount = z.infer<typeof NamespaceWithCount>;
+
+/** The caller's own namespace and the groups the caller is a member of; all, for administrators. */
+export const listNamespaces = operation({
+  name: 'projects.namespaces.list',
+  http: get('/namespaces'),
+  access: signedIn(),
+  input: z.object({ search: z.string().optional(), owned_only: z.boolean().default(false) }),
+  output: page(NamespaceWithCount),
+});
+
+export const getNamespace = operation({
+  name: 'projects.namespaces.get',
+  http: get('/namespaces/:id'),
+  access: signedIn(),
+  input: z.object({ id: z.string().describe('Id or URL-encoded path of the namespace') }),
+  output: NamespaceWithCount,
+});
+
+/** Whether a user may take that name: user namespaces and top-level groups share one set of paths. */
+export const isPathFree = operation({
+  name: 'projects.namespaces.is-path-free',
+  access: internal(),
+  input: z.object({ path: z.string() }),
+  output: z.object({ is_free: z.boolean() }),
+});

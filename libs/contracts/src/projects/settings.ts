@@ -1,0 +1,119 @@
+import { z } from 'zod';
+
+export const visibility = z.enum(['private', 'internal', 'public']);
+export const featureAccessLevel = z.enum(['disabled', 'private', 'enabled']);
+
+/** What the access levels of a project's parts are called on the wire. */
+export const featureLevels = {
+  issues_access_level: featureAccessLevel,
+  repository_access_level: featureAccessLevel,
+  merge_requests_access_level: featureAccessLevel,
+  forking_access_level: featureAccessLevel,
+  wiki_access_level: featureAccessLevel,
+  builds_access_level: featureAccessLevel,
+  snippets_access_level: featureAccessLevel,
+  pages_access_level: featureAccessLevel,
+  container_registry_access_level: featureAccessLevel,
+};
+
+/** Older switches for the same parts: false is `disabled`, true is `enabled`. */
+export const featureSwitches = {
+  issues_enabled: z.boolean(),
+  merge_requests_enabled: z.boolean(),
+  wiki_enabled: z.boolean(),
+  jobs_enabled: z.boolean(),
+  snippets_enabled: z.boolean(),
+  container_registry_enabled: z.boolean(),
+};
+
+export const containerExpirationPolicy = z.object({
+  cadence: z.enum(['1d', '7d', '14d', '1month', '3month']),
+  enabled: z.boolean(),
+  keep_n: z.int().positive().nullable(),
+  older_than: z.enum(['7d', '14d', '30d', '90d']).nullable(),
+  name_regex: z.string().nullable(),
+  name_regex_keep: z.string().nullable(),
+});
+export type ContainerExpirationPolicy = z.infer<typeof containerExpirationPolicy>;
+
+/** Settings that are kept and shown as they are. Source: clarifications C.1. */
+export const projectSettings = {
+  resolve_outdated_diff_discussions: z.boolean(),
+  emails_disabled: z.boolean().nullable(),
+  shared_runners_enabled: z.boolean(),
+  lfs_enabled: z.boolean(),
+  request_access_enabled: z.boolean(),
+  merge_method: z.enum(['merge', 'rebase_merge', 'ff']),
+  ci_config_path: z.string().nullable(),
+  ci_default_git_depth: z.int().min(0).max(1000),
+  build_git_strategy: z.enum(['fetch', 'clone']),
+  build_timeout: z.int().positive().describe('Seconds a job may take'),
+  auto_cancel_pending_pipelines: z.enum(['enabled', 'disabled']),
+  auto_devops_enabled: z.boolean(),
+  auto_devops_deploy_strategy: z.enum(['continuous', 'manual', 'timed_incremental']),
+  only_allow_merge_if_pipeline_succeeds: z.boolean(),
+  allow_merge_on_skipped_pipeline: z.boolean().nullable(),
+  only_allow_merge_if_all_discussions_are_resolved: z.boolean(),
+  remove_source_branch_after_merge: z.boolean(),
+  printing_merge_request_link_enabled: z.boolean(),
+  suggestion_commit_message: z.string().nullable(),
+  autoclose_referenced_issues: z.boolean(),
+  public_builds: z.boolean(),
+};
+const ProjectSettings = z.object(projectSettings);
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+
+export const defaultProjectSettings: ProjectSettings = {
+  resolve_outdated_diff_discussions: false,
+  emails_disabled: null,
+  shared_runners_enabled: true,
+  lfs_enabled: true,
+  request_access_enabled: true,
+  merge_method: 'merge',
+  ci_config_path: null,
+  ci_default_git_depth: 50,
+  build_git_strategy: 'fetch',
+  build_timeout: 3600,
+  auto_cancel_pending_pipelines: 'enabled',
+  auto_devops_enabled: false,
+  auto_devops_deploy_strategy: 'continuous',
+  only_allow_merge_if_pipeline_succeeds: false,
+  allow_merge_on_skipped_pipeline: null,
+  only_allow_merge_if_all_discussions_are_resolved: false,
+  remove_source_branch_after_merge: true,
+  printing_merge_request_link_enabled: true,
+  suggestion_commit_message: null,
+  autoclose_referenced_issues: true,
+  public_builds: true,
+};
+
+/** Settings of groups that are kept and shown as they are. Source: clarifications C.2. */
+export const groupSettings = {
+  share_with_group_lock: z.boolean(),
+  require_two_factor_authentication: z.boolean(),
+  two_factor_grace_period: z.int().min(0).describe('Hours until two-factor authentication is enforced'),
+  project_creation_level: z.enum(['noone', 'maintainer', 'developer']),
+  auto_devops_enabled: z.boolean().nullable(),
+  subgroup_creation_level: z.enum(['owner', 'maintainer']),
+  emails_disabled: z.boolean().nullable(),
+  mentions_disabled: z.boolean().nullable(),
+  lfs_enabled: z.boolean(),
+  default_branch_protection: z.int().min(0).max(3),
+  request_access_enabled: z.boolean(),
+};
+const GroupSettings = z.object(groupSettings);
+export type GroupSettings = z.infer<typeof GroupSettings>;
+
+export const defaultGroupSettings: GroupSettings = {
+  share_with_group_lock: false,
+  require_two_factor_authentication: false,
+  two_factor_grace_period: 48,
+  project_creation_level: 'developer',
+  auto_devops_enabled: null,
+  subgroup_creation_level: 'maintainer',
+  emails_disabled: null,
+  mentions_disabled: null,
+  lfs_enabled: true,
+  default_branch_protection: 2,
+  request_access_enabled: true,
+};

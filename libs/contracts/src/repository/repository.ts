@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { errors, id, internal, operation } from '../operation';
+
+export const repositoryErrors = errors('repository', {
+  importUrlBlocked: {
+    status: 400,
+    message: { import_url: ['is blocked'] },
+    means: 'The address to import from is not one that may be fetched.',
+  },
+});
+
+/**
+ * Makes the bare repository of a project, on the project's storage. The project does not exist yet for anybody else:
+ * it is created once this has answered, and a `projects.project.deleted` follows where that fails. Repeating it changes nothing.
+ * With `import_url` the fetch runs in the background and ends in `repository.import.finished`.
+ */
+export const createRepository = operation({
+  name: 'repository.repositories.create',
+  access: internal(),
+  input: z.object({
+    project_id: id,
+    default_branch: z.string().describe('Where HEAD points, also while there is no commit'),
+    /** Title of the README of a first commit; none where absent. */
+    readme: z.object({ title: z.string(), text: z.string() }).optional(),
+    /** Shares its objects; for forks. */
+    forked_from: z.object({ project_id: id, storage: z.string() }).optional(),
+    import_url: z.string().optional(),
+    author: z.object({ name: z.string(), email: z.string() }),
+  }),
+  output: z.object({
+    default_branch: z.string().nullable(),
+    is_empty: z.boolean(),
+    readme_path: z.string().nullable(),
+  }),
+  routedByStorage: true,
+  timeoutSeconds: 120,
+});
+
+/** Points HEAD at another branch. @throws common.invalid_record when there is no such branch */
+export const setDefaultBranch = operation({
+  name: 'repository.repositories.set-default-branch',
+  access: internal(),
+  input: z.object({ project_id: id, branch: z.string() }),
+  output: z.object({ default_branch: z.string() }),
+  routedByStorage: true,
+});
+
+/** What a repository holds and weighs, in bytes. `commit_sha` is the tip of the default branch. */
+export const repositoryFacts = operation({
+  name: 'repository.repositories.facts',
+  access: internal(),
+  input: z.object({ project_id: id }),
+  output: z.object({
+    commit_count: z.int(),
+    repository_size: z.int(),
+    wiki_size: z.int(),
+    commit_sha: z.string().nullable(),
+  }),
+  routedByStorage: true,
+});
+
+/** Share of each language in the default branch, in percent with two decimals, largest first. */
+export const repositoryLanguages = operation({
+  name: 'repository.repositories.languages',
+  access: internal(),
+  input: z.object({ project_id: id }),
+  output: z.record(z.string(), z.number()),
+  routedByStorage: true,
+});
