@@ -1,6 +1,13 @@
+import { compileExpression, type ExpressionScope, rootScope } from '../aggregation/expression';
 import type { Collation } from '../bson/collation';
-import type { Document, Value } from '../bson/value';
+import { decodeDocument, decodeFields } from '../bson/decode';
+import { documentOf } from '../bson/document';
+import { type Document, isDocument, type Value } from '../bson/value';
+import { compileTest } from './compile-test';
 import type { FilterNode } from './filter-node';
+import { compileJsonSchema } from './json-schema';
+import { isTruthy } from './parse-operators';
+import { anyAtPath, currentOffset, parsePath, recordOffset, restoreOffset, takeOffset } from './visit-path';
 
 export interface FilterOptions {
   collation?: Collation;
@@ -21,4 +28,148 @@ export interface Matcher {
    * @returns undefined where the filter names no array, or the document does not match
    */
   matchedPosition(document: Document): number | undefined;
+}
+
+type Condition = (value: Value) => boolean;
+
+/**
+ * Makes a filter ready to be tried on many documents.
+ * @throws what its expressions and schemas are refused with
+ */
+export function compileFilter(node: FilterNode, options: FilterOptions = {}): Matcher {
+  const condition = compileNode(node, options);
+  const needed = neededFields(node);
+  return {
+    node,
+    matches: condition,
+    matchesBytes(bytes) {
+      if (needed?.size === 0) return condition(undefined);
+      return condition(needed ? decodeFields(bytes, needed) : decodeDocument(bytes));
+    },
+    matchedPosition(document) {
+      takeOffset();
+      return condition(document) ? takeOffset() : undefined;
+    },
+  };
+}
+
+function compileNode(node: FilterNode, options: FilterOptions): Condition {
+  switch (node.kind) {
+    case 'and':
+      return every(node.children.map((child) => compileNode(child, options)));
+    case 'or':
+      return some(node.children.map((child) => compileNode(child, options)));
+    case 'nor':
+      return negation(some(node.children.map((child) => compileNode(child, options))));
+    case 'not':
+      return negation(compileNode(node.child, options));
+    case 'leaf':
+      return compileLeaf(node, options);
+    case 'elemMatchObject':
+      return elementMatch(node.path, onDocuments(compileNode(node.child, options)));
+    case 'elemMatchValue':
+      return elementMatch(node.path, compileNode(node.child, options));
+    case 'expr':
+      return compileExpr(node.expression, options);
+    case 'jsonSchema':
+      return compileJsonSchema(node.schema);
+    case 'always':
+      return () => node.value;
+  }
+}
+
+function every(conditions: Condition[]): Condition {
+  return (value) => {
+    for (const condition of conditions) if (!condition(value)) return false;
+    return true;
+  };
+}
+
+function some(conditions: Condition[]): Condition {
+  return (value) => {
+    for (const condition of conditions) if (condition(value)) return true;
+    return false;
+  };
+}
+
+/** What does not match stands nowhere: it leaves the position for `$` alone. */
+function negation(condition: Condition): Condition {
+  return (value) => {
+    const saved = currentOffset();
+    const result = !condition(value);
+    restoreOffset(saved);
+    return result;
+  };
+}
+
+function compileLeaf(node: Extract<FilterNode, { kind: 'leaf' }>, options: FilterOptions): Condition {
+  const test = compileTest(node, options.collation);
+  const condition = atPath(node.path, test, node.operator !== '$size' && node.operator !== '$exists');
+  return node.operator === '$exists' && !node.value ? negation(condition) : condition;
+}
+
+function atPath(dotted: string, test: Condition, expandsLeaf: boolean): Condition {
+  if (dotted === '') return test;
+  const path = parsePath(dotted);
+  if (path.parts.length > 1) return (root) => anyAtPath(root, path, test, expandsLeaf);
+  const name = dotted;
+  return (root) => {
+    const value = (root as Document)[name];
+    return expandsLeaf && Array.isArray(value) ? anyAtPath(root, path, test, true) : test(value);
+  };
+}
+
+function elementMatch(path: string, condition: Condition): Condition {
+  const test: Condition = (value) => {
+    if (!Array.isArray(value)) return false;
+    for (let index = 0; index < value.length; index++) {
+      if (condition(value[index])) {
+        recordOffset(index);
+        return true;
+      }
+    }
+    return false;
+  };
+  return atPath(path, test, false);
+}
+
+/** Arrays within arrays count as documents with their indexes as names. */
+function onDocuments(condition: Condition): Condition {
+  return (element) => {
+    if (isDocument(element)) return condition(element);
+    if (!Array.isArray(element)) return false;
+    return condition(documentOf(element.map((value, index) => [String(index), value])));
+  };
+}
+
+function compileExpr(expression: Value, options: FilterOptions): Condition {
+  const evaluate = compileExpression(expression, Object.keys(options.variables ?? {}));
+  const scope: ExpressionScope = rootScope(options);
+  return (document) => isTruthy(evaluate(document as Document, scope));
+}
+
+/** The top level fields that decide; undefined when any may. */
+function neededFields(node: FilterNode): Set<string> | undefined {
+  const names = new Set<string>();
+  return collectFields(node, names) ? names : undefined;
+}
+
+function collectFields(node: FilterNode, names: Set<string>): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return node.children.every((child) => collectFields(child, names));
+    case 'not':
+      return collectFields(node.child, names);
+    case 'leaf':
+    case 'elemMatchObject':
+    case 'elemMatchValue':
+      names.add(node.path.split('.', 1)[0] as string);
+      return true;
+    case 'always':
+      return true;
+    default:
+      return false;
+  }
 }
