@@ -1,4 +1,4 @@
-import { bool, bytes, int, oneOf, seconds, secret, string, url } from '@moothall/config';
+import { bool, bytes, int, oneOf, type SettingValues, seconds, secret, string, url } from '@moothall/config';
 
 /** Settings of the gateway, under the names of their environment variables. */
 export const gatewaySettings = {
@@ -24,3 +24,8 @@ export const gatewaySettings = {
     about: 'Least level logged',
   }),
 };
+
+export type GatewaySettings = SettingValues<typeof gatewaySettings>;
+
+/** Token of the gateway's settings. */
+export const gatewaySettingsToken = Symbol('gateway settings');

@@ -93,6 +93,12 @@ export const commonErrors = errors('common', {
   },
   notAcceptable: { status: 406, message: '406 Not Acceptable', means: 'The answer asked for cannot be given.' },
   conflict: { status: 409, message: '409 Conflict', means: 'Another record is in the way.' },
+  gone: {
+    status: 410,
+    key: 'error',
+    message: 'API V3 is no longer supported. Use API V4 instead.',
+    means: 'The path belongs to an interface that is no more.',
+  },
   preconditionFailed: {
     status: 412,
     message: '412 Precondition Failed',

@@ -1,0 +1,18 @@
+import { type ErrorValue, errorTable } from '@moothall/contracts';
+
+export interface ErrorAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** The answer to an error value, by the table in contracts. Source: clarifications A.3, A.1. */
+export function answerOf(value: ErrorValue): ErrorAnswer {
+  const definition = errorTable.get(value.code) ?? errorTable.get('common.internal')!;
+  const message = value.message ?? definition.message;
+  const body: Record<string, unknown> = { [definition.key ?? 'message']: message };
+  // OAuth errors say in words what the code means.
+  if (value.code.startsWith('authentication.') && definition.key === 'error') {
+    body.error_description = definition.means;
+  }
+  return { status: definition.status, body };
+}

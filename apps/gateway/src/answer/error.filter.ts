@@ -1,0 +1,49 @@
+import { authenticationErrors, commonErrors, isError, OperationError } from '@moothall/contracts';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerOf } from './error-body';
+
+/** Turns whatever goes wrong into an answer of the v4 form; nobody else does. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger(ErrorFilter.name);
+
+  constructor(readonly reflector: Reflector) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest(), http.getResponse());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.sent) return;
+    const error = thrown instanceof OperationError ? thrown : this.asOperationError(thrown, request);
+    const { status, body } = answerOf(error.value);
+    if (status === 401) reply.header('www-authenticate', challenge(error));
+    if (isError(error, authenticationErrors.insufficientScope)) body.scope ??= 'api';
+    reply.code(status).type('application/json').send(JSON.stringify(body));
+  }
+
+  /** What Fastify and Nest refuse by themselves: unknown routes, bodies too large or broken. */
+  private asOperationError(thrown: unknown, request: FastifyRequest): OperationError {
+    const status =
+      thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number })?.statusCode;
+    if (status === 404) return commonErrors.noRoute();
+    if (status === 413) return commonErrors.tooLarge();
+    if (status === 415) return commonErrors.unsupportedMediaType();
+    if (status !== undefined && status >= 400 && status < 500) return commonErrors.badRequest();
+    this.log.error(`${request.id} ${request.method} ${request.routeOptions?.url}: ${describe(thrown)}`);
+    return commonErrors.internal();
+  }
+}
+
+const describe = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
+/** Source: clarifications A.1. */
+function challenge(error: OperationError): string {
+  const { body } = answerOf(error.value);
+  if (body.error === undefined) return 'Bearer realm="The API"';
+  return `Bearer realm="The API", error="${body.error}", error_description="${body.error_description}"`;
+}

@@ -1,0 +1,62 @@
+import { pagingHeaders } from './paging-headers';
+
+const asked = {
+  externalUrl: 'http://host',
+  url: '/api/v4/projects?search=x&per_page=10&private_token=s',
+  page: 1,
+  perPage: 10,
+};
+
+function headersOf(total: number | undefined, page: number, itemsOnPage = 10): Record<string, string> {
+  return pagingHeaders({ total }, { ...asked, page }, () => itemsOnPage);
+}
+
+describe('pagingHeaders', () => {
+  it('gives totals and neighbours of a page in the middle', () => {
+    expect(headersOf(25, 2)).toMatchObject({
+      'x-page': '2',
+      'x-per-page': '10',
+      'x-total': '25',
+      'x-total-pages': '3',
+      'x-next-page': '3',
+      'x-prev-page': '1',
+    });
+  });
+
+  it('links to all neighbours with every filter, and without the credential', () => {
+    const link = (page: number, rel: string) =>
+      `<http://host/api/v4/projects?search=x&per_page=10&page=${page}>; rel="${rel}"`;
+    expect(headersOf(25, 2).link).toBe(
+      [link(1, 'prev'), link(3, 'next'), link(1, 'first'), link(3, 'last')].join(', '),
+    );
+  });
+
+  it('sends the next and previous page empty where there is none', () => {
+    expect(headersOf(0, 1)).toMatchObject({
+      'x-next-page': '',
+      'x-prev-page': '',
+      'x-total': '0',
+      'x-total-pages': '1',
+    });
+  });
+
+  it('leaves out totals that were not counted and goes on while pages are full', () => {
+    const full = headersOf(undefined, 5);
+    expect(full).not.toHaveProperty('x-total');
+    expect(full.link).not.toContain('last');
+    expect(full['x-next-page']).toBe('6');
+    expect(headersOf(undefined, 5, 9)['x-next-page']).toBe('');
+  });
+
+  it('counts more than 100 on a page as 100', () => {
+    expect(pagingHeaders({ total: 500 }, { ...asked, perPage: 1000 }, () => 100)['x-total-pages']).toBe('5');
+  });
+
+  it('links keyset pages by next alone, and not at all at the end', () => {
+    const keyset = (next?: Record<string, number>) => pagingHeaders({ isKeyset: true, next }, asked, () => 10);
+    expect(keyset({ id_after: 42 }).link).toBe(
+      '<http://host/api/v4/projects?search=x&per_page=10&id_after=42>; rel="next"',
+    );
+    expect(keyset()).toEqual({});
+  });
+});

@@ -1,0 +1,52 @@
+import { commonErrors, type Ticket } from '@moothall/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Agent, request as fetch } from 'undici';
+
+// Streams may be slow for as long as they like; what hangs is cut off by the service that sends it.
+const dataPorts = new Agent({ connections: 256, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 10_000 });
+
+const passedToService = [
+  'content-type',
+  'content-encoding',
+  'content-length',
+  'range',
+  'if-none-match',
+  'git-protocol',
+];
+const notPassedBack = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
+
+/** Pipes the bytes behind a ticket to the client, and the client's body to the service, with backpressure both ways. */
+export async function streamTicket(
+  { url }: Ticket,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  extra: { status?: number; headers?: Record<string, string>; sendsBody?: boolean } = {},
+): Promise<void> {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const answer = await fetch(url, {
+    dispatcher: dataPorts,
+    method: extra.sendsBody ? 'POST' : 'GET',
+    headers: Object.fromEntries(passedToService.flatMap((name) => forward(request, name))),
+    body: extra.sendsBody ? request.raw : undefined,
+    signal: gone.signal,
+  }).catch((error: unknown) => {
+    throw gone.signal.aborted ? error : commonErrors.unavailable();
+  });
+  if (answer.statusCode >= 500) {
+    answer.body.destroy();
+    throw commonErrors.internal();
+  }
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !notPassedBack.has(name)) reply.header(name, value);
+  }
+  await reply
+    .code(answer.statusCode === 200 ? (extra.status ?? 200) : answer.statusCode)
+    .headers(extra.headers ?? {})
+    .send(answer.body);
+}
+
+function forward(request: FastifyRequest, name: string): [string, string][] {
+  const value = request.headers[name];
+  return typeof value === 'string' ? [[name, value]] : [];
+}

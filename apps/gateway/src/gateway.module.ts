@@ -1,0 +1,91 @@
+import { DataPort } from '@moothall/data-port';
+import { listen, MessagingModule, natsConnection } from '@moothall/messaging';
+import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { PassportModule } from '@nestjs/passport';
+import { Redis } from 'ioredis';
+import type { NatsConnection } from 'nats';
+import { Targets } from './access/targets';
+import { Authenticator } from './credentials/authenticator';
+import { BasicStrategy, BearerStrategy, PrivateTokenStrategy } from './credentials/strategies';
+import { GitTransportController } from './git-transport/git-transport.controller';
+import { HealthController } from './health/health.controller';
+import { GatewayMetrics } from './health/metrics';
+import { RateLimits } from './limits/rate-limits';
+import { ReferenceController } from './reference/reference.controller';
+import { generatedControllers } from './routes/generated-controllers';
+import { RequestPipeline } from './routes/request-pipeline';
+import { type GatewaySettings, gatewaySettingsToken } from './settings';
+import { UploadSpool } from './uploads/spool';
+
+interface Parts {
+  settings: GatewaySettings;
+  connection: NatsConnection;
+  dataPort: DataPort;
+}
+
+const redis = Symbol('Redis');
+
+/** Lets the caches hear what changes, and forget all after a gap in which they could not hear. */
+@Injectable()
+class CacheInvalidation implements OnApplicationShutdown {
+  private readonly stop: () => void;
+
+  constructor(@Inject(natsConnection) connection: NatsConnection, authenticator: Authenticator, targets: Targets) {
+    this.stop = listen(connection, (event) => {
+      authenticator.hear(event);
+      targets.hear(event);
+    });
+    void this.forgetAfterGaps(connection, [authenticator, targets]);
+  }
+
+  private async forgetAfterGaps(connection: NatsConnection, caches: { forgetAll(): void }[]): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'reconnect' || status.type === 'disconnect') for (const cache of caches) cache.forgetAll();
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.stop();
+  }
+}
+
+@Injectable()
+class RedisCloser implements OnApplicationShutdown {
+  constructor(@Inject(redis) private readonly client: Redis) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.quit();
+  }
+}
+
+@Module({})
+class GatewayModule {}
+
+export function gatewayModule({ settings, connection, dataPort }: Parts): DynamicModule {
+  return {
+    module: GatewayModule,
+    imports: [PassportModule, MessagingModule.forService('gateway', connection)],
+    // Paths of git end in anything, so they are looked at last.
+    controllers: [HealthController, ReferenceController, ...generatedControllers(), GitTransportController],
+    providers: [
+      { provide: gatewaySettingsToken, useValue: settings },
+      { provide: DataPort, useValue: dataPort },
+      { provide: redis, useFactory: () => new Redis(settings.REDIS_URL, { lazyConnect: true }) },
+      {
+        provide: RateLimits,
+        inject: [redis],
+        useFactory: (client: Redis) => new RateLimits(client, { ARCHIVE_RATE_LIMIT: settings.ARCHIVE_RATE_LIMIT }),
+      },
+      Authenticator,
+      BasicStrategy,
+      BearerStrategy,
+      CacheInvalidation,
+      GatewayMetrics,
+      PrivateTokenStrategy,
+      RedisCloser,
+      RequestPipeline,
+      Targets,
+      UploadSpool,
+    ],
+  };
+}

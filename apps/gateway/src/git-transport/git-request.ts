@@ -1,0 +1,34 @@
+import { gitServices } from '@moothall/contracts';
+
+export interface GitRequest {
+  /** Full path of the project. */
+  path: string;
+  repository: 'project' | 'wiki';
+  service: (typeof gitServices)[number];
+  phase: 'advertise' | 'rpc';
+}
+
+const pattern =
+  /^\/(?<path>[^?]+?)(?<wiki>\.wiki)?\.git\/(?:(?<advertise>info\/refs)|(?<rpc>git-upload-pack|git-receive-pack))$/;
+
+/** Reads `/<path>.git/info/refs?service=…` and `/<path>.git/git-…-pack`. @returns undefined for anything else */
+export function parseGitRequest(method: string, url: string): GitRequest | undefined {
+  const [address = '', query = ''] = url.split('?', 2);
+  const groups = pattern.exec(address)?.groups;
+  if (!groups) return undefined;
+  const phase = groups.advertise ? 'advertise' : 'rpc';
+  if (method !== (phase === 'advertise' ? 'GET' : 'POST')) return undefined;
+  const named = groups.rpc ?? new URLSearchParams(query).get('service');
+  const service = gitServices.find((one) => one === named);
+  const path = decode(groups.path!);
+  if (!service || path === undefined) return undefined;
+  return { path, repository: groups.wiki ? 'wiki' : 'project', service, phase };
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Prometheus metrics of the gateway. */
+@Injectable()
+export class GatewayMetrics {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'moothall_request_duration_seconds',
+    help: 'Time until a request was answered, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.01, 0.05, 0.2, 1, 5, 30],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  answered(method: string, route: string, status: number, seconds: number): void {
+    this.requests.observe({ method, route, status }, seconds);
+  }
+}

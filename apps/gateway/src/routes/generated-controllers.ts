@@ -1,0 +1,60 @@
+import { type Operation, operations, type Route } from '@moothall/contracts';
+import { Controller, Req, RequestMapping, RequestMethod, Res, SetMetadata, type Type, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CredentialGuard, operationOfRoute } from '../credentials/credential.guard';
+import { RequestPipeline } from './request-pipeline';
+
+export const apiPrefix = '/api/v4';
+
+/** Where a route stands on the server. */
+export const pathOf = (route: Route): string => (route.isAtRoot ? route.path : `${apiPrefix}${route.path}`);
+
+/**
+ * One Nest controller per service, with a handler for every route of its operations. They are ordinary Nest handlers:
+ * guards, interceptors and filters apply to them, and the operation is their metadata.
+ */
+export function generatedControllers(): Type[] {
+  const services = new Set(operations.map((operation) => operation.service));
+  return [...services].map((service) =>
+    controllerOf(
+      service,
+      operations.filter((operation) => operation.service === service && operation.routes.length > 0),
+    ),
+  );
+}
+
+function controllerOf(service: string, owned: Operation[]): Type {
+  @Controller()
+  @UseGuards(CredentialGuard)
+  class GeneratedController {
+    constructor(readonly pipeline: RequestPipeline) {}
+  }
+  Object.defineProperty(GeneratedController, 'name', { value: `${service}Controller` });
+  for (const operation of owned) {
+    operation.routes.forEach((route, index) => {
+      addHandler(GeneratedController, `${operation.name}#${index}`, operation, route);
+    });
+  }
+  return GeneratedController;
+}
+
+function addHandler(
+  controller: Type<{ pipeline: RequestPipeline }>,
+  name: string,
+  operation: Operation,
+  route: Route,
+): void {
+  const { prototype } = controller;
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    writable: true,
+    value: function handle(this: { pipeline: RequestPipeline }, request: FastifyRequest, reply: FastifyReply) {
+      return this.pipeline.run(operation, route, request, reply);
+    },
+  });
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name)!;
+  Req()(prototype, name, 0);
+  Res()(prototype, name, 1);
+  SetMetadata(operationOfRoute, operation)(prototype, name, descriptor);
+  RequestMapping({ path: pathOf(route), method: RequestMethod[route.method] })(prototype, name, descriptor);
+}

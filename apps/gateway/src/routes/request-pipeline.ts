@@ -1,0 +1,65 @@
+import { commonErrors, type Operation, type OperationContext, type Route } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkAccess } from '../access/check-access';
+import { Targets } from '../access/targets';
+import { sendReply } from '../answer/send-reply';
+import { RateLimits } from '../limits/rate-limits';
+import { collectParameters } from '../parameters/collect';
+import { type Validator, validatorOf } from '../parameters/validate';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { UploadSpool } from '../uploads/spool';
+
+/** The way of a request from its credential (which the guard has read) to its answer. */
+@Injectable()
+export class RequestPipeline {
+  private readonly validators = new Map<Operation, Validator>();
+
+  constructor(
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    private readonly operations: OperationClient,
+    private readonly targets: Targets,
+    private readonly limits: RateLimits,
+    private readonly uploads: UploadSpool,
+  ) {}
+
+  async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (operation.tier === 'enterprise' && this.settings.EDITION === 'community') throw commonErrors.noRoute();
+    const upload = request.isMultipart() ? await this.uploads.take(request) : undefined;
+    try {
+      if (upload) request.body = upload.fields;
+      await this.answer(operation, route, request, reply);
+    } finally {
+      await upload?.release();
+    }
+  }
+
+  private async answer(
+    operation: Operation,
+    route: Route,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const input = this.validatorOf(operation)(collectParameters(request));
+    const { caller } = request;
+    const target = await checkAccess(operation, caller, String(input.id), this.targets);
+    await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
+    const context: OperationContext = { requestId: request.id, caller, client: clientOf(route, request), ...target };
+    const answer = await this.operations.send(operation, input, context);
+    await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });
+  }
+
+  private validatorOf(operation: Operation): Validator {
+    const known = this.validators.get(operation);
+    if (known) return known;
+    const made = validatorOf(operation);
+    this.validators.set(operation, made);
+    return made;
+  }
+}
+
+function clientOf(route: Route, request: FastifyRequest): OperationContext['client'] {
+  const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+  return route.isAtRoot && request.headers.cookie ? { ...client, cookie: request.headers.cookie } : client;
+}

@@ -1,0 +1,97 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { readEnv } from '@moothall/config';
+import { commonErrors } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { createLogger, JsonLogger } from '@moothall/logging';
+import { connectNats } from '@moothall/messaging';
+import { Logger } from '@nestjs/common';
+import { NestFactory, Reflector } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { ErrorFilter } from './answer/error.filter';
+import { gatewayModule } from './gateway.module';
+import { GatewayMetrics } from './health/metrics';
+import { registerBodyParsers } from './parameters/body-parsers';
+import { refuseWrongMethods } from './routes/wrong-methods';
+import { type GatewaySettings, gatewaySettings } from './settings';
+
+// A file path of 4,096 bytes, each percent-encoded.
+const maxParamLength = 12_288;
+
+export interface RunningGateway {
+  app: NestFastifyApplication;
+  port: number;
+  /** Takes no new requests, ends those under way, then lets go of its connections. */
+  stop(): Promise<void>;
+}
+
+/** @param env the process's environment unless told otherwise. @throws SettingsError; EADDRINUSE */
+export async function startGateway(env: Record<string, string | undefined> = process.env): Promise<RunningGateway> {
+  const settings = readEnv(gatewaySettings, env);
+  const logger = new JsonLogger(createLogger('gateway', settings.LOG_LEVEL));
+  const connection = await connectNats(settings.NATS_URL, 'gateway');
+  const log = new Logger('gateway data port');
+  const dataPort = new DataPort(
+    {
+      host: settings.DATA_PORT_HOST,
+      port: 0,
+      advertisedHost: settings.DATA_PORT_ADVERTISED_HOST,
+      signingKey: settings.TICKET_KEY,
+    },
+    (error) => log.error(error),
+  );
+  await dataPort.listen();
+  const app = await NestFactory.create<NestFastifyApplication>(
+    gatewayModule({ settings, connection, dataPort }),
+    adapter(settings),
+    { logger, bodyParser: false },
+  );
+  const errors = new ErrorFilter(app.get(Reflector));
+  app.useGlobalFilters(errors);
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  await registerBodyParsers(fastify, settings.MAX_UPLOAD);
+  addCommonHeaders(fastify, app.get(GatewayMetrics));
+  refuseWrongMethods(fastify, errors);
+  fastify.all('/api/v3/*', async (request, reply) => errors.answer(commonErrors.gone(), request, reply));
+  await app.listen(settings.PORT, settings.HOST);
+  return {
+    app,
+    port: Number(new URL(await app.getUrl()).port),
+    async stop() {
+      await app.close();
+      await dataPort.close();
+      await connection.drain();
+    },
+  };
+}
+
+function adapter(settings: GatewaySettings): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: settings.MAX_BODY,
+    trustProxy: settings.TRUST_PROXY,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    http: { headersTimeout: settings.HEADERS_TIMEOUT * 1000, requestTimeout: 0 },
+    routerOptions: { maxParamLength, ignoreTrailingSlash: true },
+  });
+}
+
+/** Source: clarifications A.4. */
+function addCommonHeaders(fastify: FastifyInstance, metrics: GatewayMetrics): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-frame-options': 'SAMEORIGIN',
+      'x-content-type-options': 'nosniff',
+      vary: 'Origin',
+    });
+  });
+  fastify.addHook('onSend', async (_request, reply) => {
+    reply.header('x-runtime', (reply.elapsedTime / 1000).toFixed(6));
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    metrics.answered(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+  });
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import { commonErrors, type UploadedFile } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { type Fields, nestFields } from '../parameters/nest-fields';
+
+interface SpooledFile {
+  path: string;
+  contentType: string;
+}
+
+/**
+ * Takes the files of multipart bodies: they are written to a temporary folder, services read them through tickets of
+ * the gateway's own data port, and they are gone when the operation has answered.
+ */
+@Injectable()
+export class UploadSpool implements OnApplicationShutdown {
+  private folder?: Promise<string>;
+
+  constructor(private readonly dataPort: DataPort) {
+    dataPort.serve<SpooledFile>('upload', async (file, _request, response) => {
+      const { size } = await stat(file.path);
+      response.writeHead(200, { 'content-type': file.contentType, 'content-length': size });
+      await pipeline(createReadStream(file.path), response);
+    });
+  }
+
+  /** Reads a multipart body. @returns its parameters, and what to do when the operation has answered */
+  async take(request: FastifyRequest): Promise<{ fields: Fields; release: () => Promise<void> }> {
+    const pairs: [string, unknown][] = [];
+    const paths: string[] = [];
+    const release = async () => {
+      await Promise.all(paths.map((file) => rm(file, { force: true })));
+    };
+    try {
+      for await (const part of request.parts()) {
+        pairs.push([part.fieldname, part.type === 'file' ? await this.write(part, paths) : part.value]);
+      }
+    } catch (error) {
+      await release();
+      throw asRefusal(error);
+    }
+    return { fields: nestFields(pairs), release };
+  }
+
+  private async write(part: MultipartFile, paths: string[]): Promise<UploadedFile> {
+    this.folder ??= mkdtemp(path.join(tmpdir(), 'moothall-uploads-'));
+    const file = path.join(await this.folder, randomUUID());
+    paths.push(file);
+    await pipeline(part.file, createWriteStream(file, { mode: 0o600 }));
+    const { size } = await stat(file);
+    const contentType = part.mimetype || 'application/octet-stream';
+    const { url } = this.dataPort.ticket('upload', { path: file, contentType } satisfies SpooledFile);
+    return { url, filename: part.filename, contentType, sizeBytes: size };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.folder) await rm(await this.folder, { recursive: true, force: true });
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  const code = (error as { code?: string }).code ?? '';
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return commonErrors.tooLarge();
+  return code.startsWith('FST_') ? commonErrors.badRequest() : error;
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { bytes, internal, operation } from '../operation';
+
+/** The two halves of git's smart HTTP protocol: what a client fetches with and what it pushes with. */
+export const gitServices = ['git-upload-pack', 'git-receive-pack'] as const;
+
+/**
+ * One exchange of git's smart HTTP protocol with a project's repository, or its wiki's. The gateway has checked that
+ * the caller may; the bytes go through the ticket.
+ * @see https://git-scm.com/docs/http-protocol
+ */
+export const gitExchange = operation({
+  name: 'repository.git.exchange',
+  access: internal(),
+  routedByStorage: true,
+  input: z.object({
+    service: z.enum(gitServices),
+    phase: z.enum(['advertise', 'rpc']),
+    repository: z.enum(['project', 'wiki']).default('project'),
+    /** Value of the Git-Protocol header, as `version=2`. */
+    protocol: z.string().max(100).optional(),
+  }),
+  output: bytes(),
+});
