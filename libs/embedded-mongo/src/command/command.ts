@@ -1,0 +1,45 @@
+import type { Document } from '../bson/value';
+import type { Engine } from '../engine';
+import type { Budget } from '../plan/budget';
+import type { Client } from '../protocol/client';
+import type { Reply } from '../protocol/reply';
+
+/** One call of a command. */
+export interface Call {
+  engine: Engine;
+  client: Client;
+  /** The command as sent, its name being the first field. Numbers keep their BSON classes. */
+  body: Document;
+  database: string;
+  /** Documents that came beside the body (OP_MSG section kind 1), by the name of the array they stand for. */
+  sequences: Map<string, Buffer[]>;
+  /** The time the caller allows (maxTimeMS) and whether it still listens. */
+  budget: Budget;
+}
+
+/** A command of the server. */
+export interface Command {
+  name: string;
+  /** Other names of the same command. */
+  aliases?: string[];
+  /** Arguments besides the name and those every command takes; others are refused, never silently ignored. */
+  arguments: string[];
+  /** May be run before signing in. */
+  isPublic?: boolean;
+  run(call: Call): Reply | Promise<Reply>;
+}
+
+/** Arguments that every command takes. */
+export const genericArguments = new Set([
+  '$db',
+  '$readPreference',
+  '$clusterTime',
+  'lsid',
+  'comment',
+  'maxTimeMS',
+  'readConcern',
+  'writeConcern',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+]);

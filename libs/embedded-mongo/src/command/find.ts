@@ -1,0 +1,98 @@
+import type { Document, Value } from '../bson/value';
+import type { Source } from '../cursor/cursor-table';
+import { QuerySource } from '../cursor/query-source';
+import type { Engine } from '../engine';
+import { Execution } from '../plan/execution';
+import { planQuery, type Query } from '../plan/plan-query';
+import { cursorReply, type RawReply } from '../protocol/reply';
+import { flag, namespaceOf, optionalDocument, optionalInteger, refuseIfSet } from './arguments';
+import type { Call, Command } from './command';
+import { letVariables } from './let-variables';
+
+/** Documents of a first batch when the caller names no size. */
+export const DEFAULT_BATCH = 101;
+
+/** @see https://www.mongodb.com/docs/manual/reference/command/find/ */
+export const find: Command = {
+  name: 'find',
+  arguments: [
+    'filter',
+    'sort',
+    'projection',
+    'hint',
+    'skip',
+    'limit',
+    'batchSize',
+    'singleBatch',
+    'max',
+    'min',
+    'returnKey',
+    'showRecordId',
+    'tailable',
+    'awaitData',
+    'oplogReplay',
+    'noCursorTimeout',
+    'allowPartialResults',
+    'allowDiskUse',
+    'collation',
+    'let',
+  ],
+  async run(call) {
+    const { body, engine } = call;
+    const namespace = namespaceOf(call);
+    refuseIfSet(body, 'max', 'min', 'returnKey', 'showRecordId', 'tailable', 'awaitData');
+    const batchSize = optionalInteger(body.batchSize, 'batchSize') ?? DEFAULT_BATCH;
+    const source = openQuery(call, namespace, queryOf(call));
+    return firstBatch(engine, call, namespace, source, batchSize, {
+      isSingle: flag(body.singleBatch, 'singleBatch'),
+      noTimeout: flag(body.noCursorTimeout, 'noCursorTimeout'),
+    });
+  },
+};
+
+/** The query that the arguments of `find` state; `explain` reads them too. */
+export function queryOf({ body }: Pick<Call, 'body'>): Query & { projection?: Document } {
+  return {
+    filter: optionalDocument(body.filter, 'filter') ?? {},
+    sort: optionalDocument(body.sort, 'sort'),
+    projection: optionalDocument(body.projection, 'projection'),
+    skip: optionalInteger(body.skip, 'skip'),
+    limit: optionalInteger(body.limit, 'limit'),
+    hint: hintOf(body.hint),
+    collation: optionalDocument(body.collation, 'collation'),
+    variables: letVariables(body.let),
+  };
+}
+
+/** Drivers send an empty document for no hint. */
+export function hintOf(hint: Value): Value {
+  const isEmpty = typeof hint === 'object' && hint !== null && Object.keys(hint).length === 0;
+  return isEmpty || hint === null ? undefined : hint;
+}
+
+function openQuery({ engine, budget }: Call, namespace: string, query: Query & { projection?: Document }): Source {
+  const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
+  const { plan } = planQuery(engine, collection, query);
+  return new QuerySource(new Execution(engine.store, plan, budget), undefined);
+}
+
+export interface BatchOptions {
+  isSingle?: boolean;
+  noTimeout?: boolean;
+}
+
+/** Reads the first batch of a source and keeps the rest behind a cursor. */
+export async function firstBatch(
+  engine: Engine,
+  { budget }: Call,
+  namespace: string,
+  source: Source,
+  batchSize: number,
+  { isSingle, noTimeout }: BatchOptions = {},
+): Promise<RawReply> {
+  const { documents, isDone } = await source.nextBatch(batchSize, budget);
+  const isOver = isDone || isSingle;
+  if (isOver) source.close();
+  const id = isOver ? 0n : engine.cursors.open(namespace, source, noTimeout);
+  return cursorReply('firstBatch', documents, id, namespace);
+}

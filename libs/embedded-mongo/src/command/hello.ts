@@ -1,0 +1,54 @@
+import { Int32, Long, ObjectId } from 'bson';
+import type { Document } from '../bson/value';
+import { agreedCompressors } from '../protocol/op-compressed';
+import { MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES, MAX_WRITE_BATCH } from '../protocol/wire';
+import type { Command } from './command';
+
+/**
+ * MongoDB 7.0. A higher number would oblige to the commands of MongoDB 8, and drivers would send them.
+ * Without a set name drivers see a standalone server: no retryable writes, no transactions.
+ */
+const MAX_WIRE_VERSION = 21;
+
+/** Tells drivers that ask for a stream of hellos that all come from one process. */
+const processId = new ObjectId();
+
+export const hello: Command = {
+  name: 'hello',
+  aliases: ['isMaster', 'ismaster'],
+  arguments: [
+    'helloOk',
+    'client',
+    'compression',
+    'backpressure',
+    'topologyVersion',
+    'maxAwaitTimeMS',
+    'saslSupportedMechs',
+    'speculativeAuthenticate',
+    'loadBalanced',
+    'hostInfo',
+    'internalClient',
+  ],
+  isPublic: true,
+  run({ body, client }) {
+    client.metadata ??= body.client as Document | undefined;
+    const offered = Array.isArray(body.compression) ? (body.compression as string[]) : [];
+    return {
+      helloOk: true,
+      isWritablePrimary: true,
+      ismaster: true,
+      maxBsonObjectSize: new Int32(MAX_DOCUMENT_BYTES),
+      maxMessageSizeBytes: new Int32(MAX_MESSAGE_BYTES),
+      maxWriteBatchSize: new Int32(MAX_WRITE_BATCH),
+      localTime: new Date(),
+      logicalSessionTimeoutMinutes: new Int32(30),
+      connectionId: new Int32(client.id),
+      minWireVersion: new Int32(0),
+      maxWireVersion: new Int32(MAX_WIRE_VERSION),
+      readOnly: false,
+      ...(offered.length > 0 ? { compression: agreedCompressors(offered) } : {}),
+      ...(body.topologyVersion ? { topologyVersion: { processId, counter: Long.ZERO } } : {}),
+      ok: 1,
+    };
+  },
+};

@@ -1,0 +1,35 @@
+import { Int32 } from 'bson';
+import { MongoError } from '../errors';
+import { MAX_WRITE_BATCH } from '../protocol/wire';
+import { prepareDocument } from '../write/prepare-document';
+import { runStatements } from '../write/run-statements';
+import { flag, namespaceOf, refuseIfSet } from './arguments';
+import type { Command } from './command';
+
+/** @see https://www.mongodb.com/docs/manual/reference/command/insert/ */
+export const insert: Command = {
+  name: 'insert',
+  arguments: ['documents', 'ordered', 'bypassDocumentValidation'],
+  async run(call) {
+    const { engine, body } = call;
+    const namespace = namespaceOf(call);
+    refuseIfSet(body, 'bypassDocumentValidation');
+    const documents = (call.sequences.get('documents') ?? body.documents) as Uint8Array[] | undefined;
+    if (!Array.isArray(documents))
+      throw new MongoError(40414, "BSON field 'insert.documents' is missing but a required field");
+    if (documents.length < 1 || documents.length > MAX_WRITE_BATCH) {
+      throw new MongoError(
+        'InvalidLength',
+        `Write batch sizes must be between 1 and ${MAX_WRITE_BATCH}. Got ${documents.length} operations.`,
+      );
+    }
+    const ordered = body.ordered === undefined || flag(body.ordered, 'ordered');
+    let inserted = 0;
+    const writeErrors = await runStatements(engine, documents, ordered, (bytes) => {
+      const { stored, document } = prepareDocument(bytes);
+      engine.catalog.getOrCreate(namespace).insert(stored, document);
+      inserted++;
+    });
+    return { n: new Int32(inserted), ...writeErrors, ok: 1 };
+  },
+};

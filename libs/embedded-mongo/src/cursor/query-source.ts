@@ -1,0 +1,62 @@
+import { decodeDocument } from '../bson/decode';
+import { encodeDocument } from '../bson/encode';
+import type { Document } from '../bson/value';
+import { MongoError } from '../errors';
+import type { Budget } from '../plan/budget';
+import { type Execution, type Found, PAUSE } from '../plan/execution';
+import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+import type { Source } from './cursor-table';
+
+export type Project = (document: Document) => Document;
+
+/** The documents of a running query: passed through as stored, or projected. */
+export class QuerySource implements Source {
+  private held: Buffer | undefined;
+
+  constructor(
+    readonly execution: Execution,
+    private readonly project: Project | undefined,
+  ) {}
+
+  async nextBatch(limit: number, budget: Budget): Promise<{ documents: Buffer[]; isDone: boolean }> {
+    const { execution } = this;
+    if (execution.plan.collection.isDropped) throw new MongoError(175, 'collection dropped');
+    execution.budget = budget;
+    budget.beginSlice();
+    const documents: Buffer[] = [];
+    let bytes = 0;
+    for (;;) {
+      if (documents.length >= limit) return this.end(documents, execution.returned >= execution.plan.limit);
+      const document = this.held ?? (await this.next());
+      this.held = undefined;
+      if (document === undefined) return this.end(documents, true);
+      bytes += document.length;
+      if (bytes > MAX_DOCUMENT_BYTES && documents.length > 0) {
+        this.held = document;
+        return this.end(documents, false);
+      }
+      documents.push(document);
+    }
+  }
+
+  private async next(): Promise<Buffer | undefined> {
+    for (;;) {
+      const found = this.execution.next();
+      if (found === PAUSE) await this.execution.budget.nextSlice();
+      else return found && this.shaped(found);
+    }
+  }
+
+  private shaped({ bytes }: Found): Buffer {
+    return this.project ? encodeDocument(this.project(decodeDocument(bytes))) : bytes;
+  }
+
+  private end(documents: Buffer[], isDone: boolean): { documents: Buffer[]; isDone: boolean } {
+    this.execution.pause();
+    return { documents, isDone: isDone && this.held === undefined };
+  }
+
+  close(): void {
+    this.execution.pause();
+  }
+}

@@ -1,0 +1,52 @@
+import { CursorTable } from './cursor/cursor-table';
+import { Index } from './index/index-spec';
+import type { Log } from './log';
+import type { Client } from './protocol/client';
+import { Catalog } from './storage/catalog';
+import { Collection } from './storage/collection';
+import { Store } from './storage/store';
+import { Sweeper } from './storage/sweeper';
+
+export interface EngineOptions {
+  /** The folder that holds the data; made when missing. */
+  dbPath: string;
+  /** Bytes that one sort or group may take in memory. */
+  sortMemoryBytes: number;
+  log: Log;
+}
+
+const silentObserver = { countChanged: () => undefined, recordChanged: () => undefined };
+
+/** Everything behind the commands: the folder's data, its catalog and the open cursors. */
+export class Engine {
+  readonly startedAt = new Date();
+  readonly cursors = new CursorTable();
+  readonly clients = new Set<Client>();
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly sweeper: Sweeper;
+
+  constructor(readonly options: EngineOptions) {
+    this.store = Store.open(options.dbPath);
+    this.catalog = new Catalog(this.store);
+    this.sweeper = new Sweeper(this.store, this.catalog);
+    this.sweeper.wake();
+  }
+
+  get log(): Log {
+    return this.options.log;
+  }
+
+  /** Stands in where a namespace does not exist, so that a query on it is still checked. Holds nothing, keeps nothing. */
+  emptyCollection(namespace: string): Collection {
+    const spec = { v: 2, key: { _id: 1 }, name: '_id_' };
+    const index = new Index({ id: 0, spec, multikey: [false], truncated: false, ready: true });
+    return new Collection(this.store, 0, namespace, {}, [index], silentObserver);
+  }
+
+  async close(): Promise<void> {
+    this.cursors.close();
+    await this.sweeper.stop();
+    await this.store.close();
+  }
+}

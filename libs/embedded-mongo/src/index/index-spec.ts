@@ -1,0 +1,80 @@
+import { type Collation, parseCollation } from '../bson/collation';
+import { fieldNames } from '../bson/document';
+import type { Direction } from '../bson/index-key';
+import type { Document } from '../bson/value';
+import { compileFilter, type Matcher } from '../query/compile-filter';
+import { parseFilter } from '../query/parse-filter';
+
+/** What the catalog keeps of an index. */
+export interface IndexRecord {
+  id: number;
+  /** As `listIndexes` shows it: `v`, `key`, `name` and the options it was made with. */
+  spec: Document;
+  /** One flag per key field: whether any document had an array along its path. Never reset. */
+  multikey: boolean[];
+  /** Whether any entry was cut: then the order of entries is not the order of values. Never reset. */
+  truncated: boolean;
+  /** False while entries for older documents are still being made; such an index answers no query. */
+  ready: boolean;
+}
+
+/** An index in use: its record, and what was read from its spec. */
+export class Index {
+  readonly fields: string[];
+  readonly paths: string[][];
+  readonly directions: Direction[];
+  readonly isUnique: boolean;
+  readonly isSparse: boolean;
+  isHidden: boolean;
+  readonly collation: Collation | undefined;
+  readonly partialFilter: Document | undefined;
+  private readonly partialMatcher: Matcher | undefined;
+
+  constructor(readonly record: IndexRecord) {
+    const { key, unique, sparse, hidden, collation, partialFilterExpression } = record.spec as {
+      key: Document;
+      unique?: boolean;
+      sparse?: boolean;
+      hidden?: boolean;
+      collation?: Document;
+      partialFilterExpression?: Document;
+    };
+    this.fields = fieldNames(key);
+    this.paths = this.fields.map((field) => field.split('.'));
+    this.directions = this.fields.map((field) => (Number(key[field]) < 0 ? -1 : 1));
+    this.isUnique = unique === true || this.isPrimary;
+    this.isSparse = sparse === true;
+    this.isHidden = hidden === true;
+    this.collation = parseCollation(collation);
+    this.partialFilter = partialFilterExpression;
+    this.partialMatcher = partialFilterExpression && compileFilter(parseFilter(partialFilterExpression));
+  }
+
+  get id(): number {
+    return this.record.id;
+  }
+
+  get name(): string {
+    return this.record.spec.name as string;
+  }
+
+  /** Whether this is the index on `_id` that every collection has. */
+  get isPrimary(): boolean {
+    return this.record.spec.name === '_id_';
+  }
+
+  get isMultikey(): boolean {
+    return this.record.multikey.includes(true);
+  }
+
+  /** Seconds after the time in the indexed field at which a document expires. */
+  get expireAfterSeconds(): number | undefined {
+    const seconds = this.record.spec.expireAfterSeconds;
+    return seconds === undefined ? undefined : Number(seconds);
+  }
+
+  /** Whether a partial index holds this document. */
+  covers(document: Document): boolean {
+    return this.partialMatcher === undefined || this.partialMatcher.matches(document);
+  }
+}

@@ -1,0 +1,6 @@
+/** Where the server tells what an operator should know: one line of JSON each, never a stored value. */
+export type Log = (event: string, details?: Record<string, unknown>) => void;
+
+export const logToStderr: Log = (event, details = {}) => {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...details })}\n`);
+};

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { logToStderr } from './log';
+import { MongoServer, type ServerOptions } from './server';
+
+const USAGE = 'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB]';
+
+/** Reads the command line. @throws Error that names what is wrong */
+function readOptions(): ServerOptions {
+  const { values } = parseArgs({
+    options: {
+      dbpath: { type: 'string' },
+      socket: { type: 'string' },
+      port: { type: 'string' },
+      memory: { type: 'string', default: '100' },
+    },
+  });
+  if (!values.dbpath) throw new Error(`--dbpath is missing; ${USAGE}`);
+  if (values.socket && values.port) throw new Error(`--socket and --port exclude each other; ${USAGE}`);
+  return {
+    dbPath: values.dbpath,
+    listen: values.port
+      ? { port: wholeNumber('--port', values.port, 0, 65535) }
+      : { socketPath: values.socket ?? join(values.dbpath, 'socket', 'mongo.sock') },
+    sortMemoryBytes: wholeNumber('--memory', values.memory, 1, 1_000_000) * 1024 * 1024,
+    log: logToStderr,
+  };
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new Error(`${option} must be a whole number from ${least} to ${most}, not '${text}'`);
+  }
+  return value;
+}
+
+async function main(): Promise<void> {
+  const server = await MongoServer.start(readOptions());
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    await server.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`embedded-mongo: ${error.message.split('\n')[0]}\n`);
+  process.exit(1);
+});

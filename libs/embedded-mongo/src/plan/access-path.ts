@@ -1,0 +1,33 @@
+import type { Bound, KeyRange } from '../bson/index-key';
+import type { Value } from '../bson/value';
+import type { Index } from '../index/index-spec';
+
+/** The values that a plan asks of one field of an index. */
+export interface Intervals {
+  points: Value[];
+  ranges: Bound[];
+}
+
+/** How the documents of a query are found. */
+export type AccessPath =
+  | { stage: 'COLLSCAN'; reverse: boolean }
+  | IndexPath
+  | { stage: 'OR'; branches: IndexPath[] }
+  /** Nothing can match. */
+  | { stage: 'EOF' };
+
+export interface IndexPath {
+  stage: 'IXSCAN';
+  index: Index;
+  /** One per leading field that is bound; those behind may have any value. */
+  bounds: Intervals[];
+  /** Of encoded fields; disjoint and ascending. */
+  ranges: KeyRange[];
+  /** Whole keys of a unique index, to be looked up instead of scanned. */
+  points: Buffer[] | undefined;
+  reverse: boolean;
+  /** Every document found matches the whole filter, so that it need not be looked at. */
+  isExact: boolean;
+  /** Documents come in the order that was asked for. */
+  isSorted: boolean;
+}

@@ -1,0 +1,124 @@
+import { decodeDocument } from '../bson/decode';
+import type { Matcher } from '../query/compile-filter';
+import type { Collection } from '../storage/collection';
+import { CollectionScan, IndexScan, PointScan, type Scan, UnionScan } from '../storage/scan';
+import type { Store } from '../storage/store';
+import type { AccessPath, IndexPath } from './access-path';
+import type { Budget } from './budget';
+import { Sorter } from './sorter';
+
+/** A document found. */
+export interface Found {
+  recordId: number;
+  bytes: Buffer;
+}
+
+/** Given instead of a document when others should get their turn first. */
+export const PAUSE = Symbol('pause');
+
+/** Asked for the time only now and then: a clock costs as much as reading a key. */
+const STEPS_PER_LOOK = 32;
+
+/** What a query is made of once it is planned. */
+export interface Plan {
+  collection: Collection;
+  path: AccessPath;
+  /** Absent when the path alone is exact. */
+  matcher: Matcher | undefined;
+  /** Absent when there is nothing to sort, or the path gives the order. */
+  sorter: Sorter | undefined;
+  skip: number;
+  /** Documents at most; Infinity for all. */
+  limit: number;
+}
+
+/** Runs a plan one document at a time. Between two calls it may be paused, also for minutes, and holds no snapshot then. */
+export class Execution {
+  docsExamined = 0;
+  returned = 0;
+  private readonly scan: Scan | undefined;
+  private toSkip: number;
+  private steps = 0;
+  private sorted: IterableIterator<number> | undefined;
+
+  constructor(
+    store: Store,
+    readonly plan: Plan,
+    public budget: Budget,
+  ) {
+    this.scan = openScan(store, plan.collection, plan.path);
+    this.toSkip = plan.skip;
+  }
+
+  get keysExamined(): number {
+    return this.scan?.keysExamined ?? 0;
+  }
+
+  /** @returns undefined at the end */
+  next(): Found | typeof PAUSE | undefined {
+    if (this.returned >= this.plan.limit) return undefined;
+    for (;;) {
+      const found = this.plan.sorter ? this.nextSorted(this.plan.sorter) : this.nextMatch();
+      if (found === undefined || found === PAUSE) return found;
+      if (this.toSkip > 0) this.toSkip--;
+      else {
+        this.returned++;
+        return found;
+      }
+    }
+  }
+
+  pause(): void {
+    this.scan?.pause();
+  }
+
+  private nextMatch(): Found | typeof PAUSE | undefined {
+    const { collection, matcher } = this.plan;
+    for (;;) {
+      if (++this.steps % STEPS_PER_LOOK === 0 && this.budget.isSliceOver) {
+        this.pause();
+        return PAUSE;
+      }
+      const recordId = this.scan?.next();
+      if (recordId === undefined) return undefined;
+      const bytes = this.scan instanceof CollectionScan ? this.scan.bytes : collection.read(recordId);
+      if (bytes === undefined) continue;
+      this.docsExamined++;
+      if (matcher === undefined || matcher.matchesBytes(bytes)) return { recordId, bytes };
+    }
+  }
+
+  private nextSorted(sorter: Sorter): Found | typeof PAUSE | undefined {
+    while (!this.sorted) {
+      const found = this.nextMatch();
+      if (found === PAUSE) return PAUSE;
+      if (found === undefined) this.sorted = sorter.sorted();
+      else sorter.add(found.recordId, decodeDocument(found.bytes));
+    }
+    for (;;) {
+      const { done, value } = this.sorted.next();
+      if (done) return undefined;
+      const bytes = this.plan.collection.read(value);
+      // Gone since it was sorted.
+      if (bytes !== undefined) return { recordId: value, bytes };
+    }
+  }
+}
+
+export function openScan(store: Store, collection: Collection, path: AccessPath): Scan | undefined {
+  switch (path.stage) {
+    case 'EOF':
+      return undefined;
+    case 'COLLSCAN':
+      return new CollectionScan(store, collection.id, path.reverse);
+    case 'OR':
+      return new UnionScan(path.branches.map((branch) => openIndexScan(store, branch)));
+    case 'IXSCAN':
+      return openIndexScan(store, path);
+  }
+}
+
+export function openIndexScan(store: Store, { index, ranges, points, reverse }: IndexPath): Scan {
+  if (!points) return new IndexScan(store, index, ranges, reverse);
+  return new PointScan(store, index, reverse ? [...points].reverse() : points);
+}

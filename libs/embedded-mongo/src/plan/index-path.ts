@@ -1,0 +1,161 @@
+import type { Collation } from '../bson/collation';
+import { encodeKey, type KeyRange, keyRange } from '../bson/index-key';
+import { Rank, rankOf, type Value } from '../bson/value';
+import type { Index } from '../index/index-spec';
+import type { IndexPath, Intervals } from './access-path';
+import type { Conjunction, Predicate } from './predicates';
+import { type SortField, sortDirection } from './sort-order';
+
+/** Ranges one scan is cut into at most; beyond, further fields are left to the filter. */
+const MAX_RANGES = 10_000;
+
+/** What a query wants, besides its filter. */
+export interface Wish {
+  sort: SortField[];
+  collation: Collation | undefined;
+  /** The caller's hint names this index: it is used even where it narrows nothing. */
+  isForced?: boolean;
+}
+
+/** How an index would serve a query, or undefined when it is of no use. */
+export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): IndexPath | undefined {
+  if (!wish.isForced && !canCompare(index, conjunction, wish.collation)) return undefined;
+  const { bounds, used } = boundsFor(index, conjunction.predicates, wish.collation);
+  const direction = sortDirection(index, bounds, wish);
+  const givesOrder = wish.sort.length > 0 && direction !== undefined;
+  if (bounds.length === 0 && !givesOrder && !wish.isForced) return undefined;
+  const ranges = disjoint(rangesOf(index, bounds));
+  const isExact =
+    conjunction.isComplete &&
+    !index.record.truncated &&
+    conjunction.predicates.every((each) => each.isExact && used.has(each));
+  return {
+    stage: 'IXSCAN',
+    index,
+    bounds,
+    ranges,
+    points: wholeKeys(index, bounds),
+    reverse: direction === -1,
+    isExact,
+    isSorted: direction !== undefined,
+  };
+}
+
+/** Strings of a query are found in an index only when both compare them alike. */
+function canCompare(index: Index, { predicates }: Conjunction, collation: Collation | undefined): boolean {
+  if (sameCollation(index.collation, collation)) return true;
+  const paths = new Set(index.fields);
+  return predicates.some(({ path, intervals }) => paths.has(path) && !holdsText(intervals));
+}
+
+const sameCollation = (a: Collation | undefined, b: Collation | undefined): boolean =>
+  JSON.stringify(a?.spec) === JSON.stringify(b?.spec);
+
+const textRanks = new Set<Rank>([Rank.String, Rank.Object, Rank.Array]);
+const isText = (value: Value): boolean => textRanks.has(rankOf(value));
+
+function holdsText({ points, ranges }: Intervals): boolean {
+  return points.some(isText) || ranges.some(({ lower, upper }) => isText((lower ?? upper)!.value));
+}
+
+function boundsFor(
+  index: Index,
+  predicates: Predicate[],
+  collation: Collation | undefined,
+): { bounds: Intervals[]; used: Set<Predicate> } {
+  const used = new Set<Predicate>();
+  const bounds: Intervals[] = [];
+  const alike = sameCollation(index.collation, collation);
+  let combinations = 1;
+  let arrayIsBound = false;
+  for (let field = 0; field < index.fields.length; field++) {
+    // Two fields of one array are met in one element only when a filter says so; else just the first is bound.
+    const isMultikey = index.record.multikey[field]!;
+    if (isMultikey && arrayIsBound) break;
+    const usable = predicates.filter(
+      ({ path, intervals }) =>
+        path === index.fields[field] &&
+        (alike || !holdsText(intervals)) &&
+        !(index.collation && intervals.ranges.length > 0),
+    );
+    const intervals = combined(usable, isMultikey, used);
+    if (!intervals) break;
+    combinations *= intervals.points.length + intervals.ranges.length;
+    if (combinations > MAX_RANGES) break;
+    bounds.push(intervals);
+    arrayIsBound ||= isMultikey;
+    if (intervals.ranges.length > 0) break;
+  }
+  return { bounds, used };
+}
+
+/** The narrowest intervals that all these conditions allow; with arrays, those of one of them. */
+function combined(predicates: Predicate[], isMultikey: boolean, used: Set<Predicate>): Intervals | undefined {
+  if (predicates.length === 0) return undefined;
+  const byPoints = predicates.filter(({ intervals }) => intervals.ranges.length === 0);
+  if (byPoints.length > 0) {
+    const fewest = byPoints.reduce((a, b) => (b.intervals.points.length < a.intervals.points.length ? b : a));
+    used.add(fewest);
+    return fewest.intervals;
+  }
+  const first = predicates[0]!;
+  used.add(first);
+  const partner = predicates.find((other) => complements(first, other, isMultikey));
+  if (!partner) return first.intervals;
+  used.add(partner);
+  return { points: [], ranges: [{ ...first.intervals.ranges[0], ...partner.intervals.ranges[0] }] };
+}
+
+/** Whether two one-sided ranges are the two sides of one. Two elements of an array may fulfil one side each. */
+function complements(a: Predicate, b: Predicate, isMultikey: boolean): boolean {
+  if (isMultikey && (a.element === undefined || a.element !== b.element || a.element.kind !== 'elemMatchValue'))
+    return false;
+  if (a.intervals.points.length + b.intervals.points.length > 0) return false;
+  const [one] = a.intervals.ranges;
+  const [other] = b.intervals.ranges;
+  const lower = one?.lower ?? other?.lower;
+  const upper = one?.upper ?? other?.upper;
+  const sides = [one?.lower, one?.upper, other?.lower, other?.upper].filter(Boolean).length;
+  return sides === 2 && lower !== undefined && upper !== undefined && rankOf(lower.value) === rankOf(upper.value);
+}
+
+function rangesOf(index: Index, bounds: Intervals[]): KeyRange[] {
+  const options = { collation: index.collation };
+  let prefixes: Value[][] = [[]];
+  for (const { points, ranges } of bounds) {
+    if (ranges.length > 0) {
+      return prefixes.flatMap((prefix) => [
+        ...points.map((point) => keyRange([...prefix, point], undefined, index.directions, options)),
+        ...ranges.map((bound) => keyRange(prefix, bound, index.directions, options)),
+      ]);
+    }
+    prefixes = prefixes.flatMap((prefix) => points.map((point) => [...prefix, point]));
+  }
+  return prefixes.map((prefix) => keyRange(prefix, undefined, index.directions, options));
+}
+
+/** Sorted and without overlaps, so that no entry is met twice and order holds across ranges. */
+function disjoint(ranges: KeyRange[]): KeyRange[] {
+  if (ranges.length < 2) return ranges;
+  ranges.sort((a, b) => Buffer.compare(a.start, b.start));
+  const merged: KeyRange[] = [];
+  for (const range of ranges) {
+    const last = merged.at(-1);
+    if (!last || Buffer.compare(range.start, last.end) > 0 || Buffer.compare(range.start, last.end) === 0)
+      merged.push(range);
+    else if (Buffer.compare(range.end, last.end) > 0) last.end = range.end;
+  }
+  return merged.filter(({ start, end }) => Buffer.compare(start, end) < 0);
+}
+
+/** The keys to look up when every field of a unique index is given. */
+function wholeKeys(index: Index, bounds: Intervals[]): Buffer[] | undefined {
+  if (!index.isUnique || bounds.length !== index.fields.length) return undefined;
+  if (bounds.some(({ ranges }) => ranges.length > 0)) return undefined;
+  let rows: Value[][] = [[]];
+  for (const { points } of bounds) rows = rows.flatMap((row) => points.map((point) => [...row, point]));
+  const keys = rows.map((row) => encodeKey(row, index.directions, { collation: index.collation }).bytes);
+  if (keys.length === 1) return keys;
+  const unique = new Map(keys.map((key) => [key.toString('latin1'), key]));
+  return [...unique.values()].sort(Buffer.compare);
+}

@@ -1,0 +1,120 @@
+import { BSONRegExp } from 'bson';
+import type { Bound } from '../bson/index-key';
+import { Rank, rankOf, type Value } from '../bson/value';
+import type { FilterNode } from '../query/filter-node';
+import type { Intervals } from './access-path';
+
+/** A condition that every matching document fulfils, in the form an index can use. */
+export interface Predicate {
+  path: string;
+  intervals: Intervals;
+  /** Whether the documents within the bounds are those that fulfil the condition, no more. */
+  isExact: boolean;
+  /** Conditions on one array element hold together, also where the path leads through an array. */
+  element?: FilterNode;
+}
+
+/** A filter as the planner sees it: conditions that hold together, and one choice between alternatives. */
+export interface Conjunction {
+  predicates: Predicate[];
+  alternatives: FilterNode[][];
+  /** Whether `predicates` are the whole filter. */
+  isComplete: boolean;
+  /** Whether nothing can match. */
+  isNever: boolean;
+}
+
+export function conjunctionOf(node: FilterNode): Conjunction {
+  const conjunction: Conjunction = { predicates: [], alternatives: [], isComplete: true, isNever: false };
+  collect(node, '', undefined, conjunction);
+  return conjunction;
+}
+
+function collect(node: FilterNode, parent: string, element: FilterNode | undefined, into: Conjunction): void {
+  switch (node.kind) {
+    case 'and':
+      for (const child of node.children) collect(child, parent, element, into);
+      return;
+    case 'always':
+      if (!node.value) into.isNever = true;
+      return;
+    case 'or':
+      into.isComplete = false;
+      if (parent === '') into.alternatives.push(node.children);
+      return;
+    case 'elemMatchObject':
+    case 'elemMatchValue':
+      into.isComplete = false;
+      collect(node.child, join(parent, node.path), element ?? node, into);
+      return;
+    case 'leaf': {
+      const bounds = intervalsOf(node);
+      if (!bounds) into.isComplete = false;
+      else into.predicates.push({ path: join(parent, node.path), element, ...bounds });
+      return;
+    }
+    default:
+      into.isComplete = false;
+  }
+}
+
+const join = (parent: string, path: string): string => (parent && path ? `${parent}.${path}` : parent || path);
+
+type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
+type Found = Pick<Predicate, 'intervals' | 'isExact'> | undefined;
+
+function intervalsOf(leaf: Leaf): Found {
+  switch (leaf.operator) {
+    case '$eq':
+      return { intervals: { points: pointsOf(leaf.value), ranges: [] }, isExact: isPlain(leaf.value) };
+    case '$in':
+      return {
+        intervals: { points: leaf.value.flatMap(pointsOf), ranges: [] },
+        isExact: leaf.value.every(isPlain),
+      };
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      return rangeOf(leaf.operator, leaf.value);
+    case '$exists':
+      return leaf.value ? undefined : { intervals: { points: [null], ranges: [] }, isExact: false };
+    case '$regex':
+      return prefixRange(leaf.value);
+    default:
+      return undefined;
+  }
+}
+
+/** An array equals a document's array, or one element of it; the entry of the former is that of its first element. */
+function pointsOf(value: Value): Value[] {
+  return Array.isArray(value) ? [value, value[0]] : [value];
+}
+
+const plainRanks = new Set<Rank>([Rank.Number, Rank.String, Rank.ObjectId, Rank.Boolean, Rank.Date, Rank.Binary]);
+const isPlain = (value: Value): boolean => plainRanks.has(rankOf(value));
+
+function rangeOf(operator: '$gt' | '$gte' | '$lt' | '$lte', value: Value): Found {
+  const rank = rankOf(value);
+  // Arrays compare whole while their entries are single elements; MinKey and MaxKey compare with every type.
+  if (rank === Rank.Array || rank === Rank.MinKey || rank === Rank.MaxKey || rank === Rank.RegExp) return undefined;
+  const side = { value, inclusive: operator.endsWith('e') };
+  const bound: Bound = operator.startsWith('$g') ? { lower: side } : { upper: side };
+  // NaN sorts below all numbers but is less than none.
+  const holdsNaN = rank === Rank.Number && bound.lower === undefined;
+  return { intervals: { points: [], ranges: [bound] }, isExact: isPlain(value) && !holdsNaN };
+}
+
+/** Patterns that begin with `^` and plain characters are a range of strings, and the stored pattern itself. */
+function prefixRange({ pattern, options }: { pattern: string; options: string }): Found {
+  if (options !== '' || pattern.includes('|')) return undefined;
+  const plain = /^\^([a-zA-Z0-9_ /:@,;=~"'%&!#-]+)/.exec(pattern)?.[1];
+  if (plain === undefined) return undefined;
+  // A quantifier after the last character may make that one optional.
+  const isQuantified = /^[*?{]/.test(pattern.slice(1 + plain.length));
+  const prefix = isQuantified ? plain.slice(0, -1) : plain;
+  if (prefix === '') return undefined;
+  const beyond = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+  const range = { lower: { value: prefix, inclusive: true }, upper: { value: beyond, inclusive: false } };
+  return { intervals: { points: [new BSONRegExp(pattern, options)], ranges: [range] }, isExact: false };
+}

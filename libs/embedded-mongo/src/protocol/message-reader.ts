@@ -1,0 +1,56 @@
+import { HEADER_BYTES, MAX_MESSAGE_BYTES, ProtocolError, type WireMessage } from './wire';
+
+/**
+ * Cuts the bytes of one connection into messages: several may come in one chunk, and one in many.
+ * Chunks are kept as they come and joined once per message, so that a slow sender costs no repeated copying.
+ */
+export class MessageReader {
+  private chunks: Buffer[] = [];
+  private buffered = 0;
+  private expected = 0;
+
+  constructor(private readonly maxMessageBytes: () => number = () => MAX_MESSAGE_BYTES) {}
+
+  /** @throws ProtocolError when the bytes cannot be a message */
+  push(chunk: Buffer): WireMessage[] {
+    this.chunks.push(chunk);
+    this.buffered += chunk.length;
+    const messages: WireMessage[] = [];
+    for (let message = this.take(); message; message = this.take()) messages.push(message);
+    return messages;
+  }
+
+  private take(): WireMessage | undefined {
+    if (this.expected === 0) {
+      if (this.buffered < HEADER_BYTES) return undefined;
+      this.expected = this.checkedLength();
+    }
+    if (this.buffered < this.expected) return undefined;
+    const bytes = this.joined();
+    const message = bytes.subarray(0, this.expected);
+    const rest = bytes.subarray(this.expected);
+    this.chunks = rest.length > 0 ? [rest] : [];
+    this.buffered = rest.length;
+    this.expected = 0;
+    return {
+      requestId: message.readInt32LE(4),
+      opCode: message.readInt32LE(12),
+      header: message.subarray(0, HEADER_BYTES),
+      body: message.subarray(HEADER_BYTES),
+      compressorId: 0,
+    };
+  }
+
+  private checkedLength(): number {
+    const length = this.joined().readInt32LE(0);
+    if (length < HEADER_BYTES || length > this.maxMessageBytes()) {
+      throw new ProtocolError(`message length ${length} is out of bounds`);
+    }
+    return length;
+  }
+
+  private joined(): Buffer {
+    if (this.chunks.length > 1) this.chunks = [Buffer.concat(this.chunks, this.buffered)];
+    return this.chunks[0]!;
+  }
+}

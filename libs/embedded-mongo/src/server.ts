@@ -1,0 +1,93 @@
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { CommandDispatcher } from './command/dispatch';
+import { Engine, type EngineOptions } from './engine';
+import type { Client } from './protocol/client';
+import { Connection } from './protocol/connection';
+
+export interface ServerOptions extends EngineOptions {
+  /** Where to listen: a socket in a folder that only its owner may enter, or a port of the loopback interface. */
+  listen: { socketPath: string } | { port: number };
+}
+
+/** A running server. */
+export class MongoServer {
+  private readonly connections = new Set<Connection>();
+  private lastClientId = 0;
+
+  private constructor(
+    private readonly engine: Engine,
+    private readonly listener: Server,
+    /** The connection string for drivers. */
+    readonly uri: string,
+  ) {}
+
+  /** @throws Error with one clear line when the folder or the address cannot be used */
+  static async start(options: ServerOptions): Promise<MongoServer> {
+    const engine = new Engine(options);
+    try {
+      const listener = createServer();
+      const uri = await listen(listener, options.listen);
+      const server = new MongoServer(engine, listener, uri);
+      const dispatcher = new CommandDispatcher(engine);
+      listener.on('connection', (socket) => server.accept(socket, dispatcher));
+      return server;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  private accept(socket: Socket, dispatcher: CommandDispatcher): void {
+    const client: Client = { id: ++this.lastClientId, isAuthenticated: true };
+    const connection = new Connection(socket, client, dispatcher);
+    this.connections.add(connection);
+    this.engine.clients.add(client);
+    socket.on('close', () => {
+      this.connections.delete(connection);
+      this.engine.clients.delete(client);
+    });
+  }
+
+  /** Answers what was asked, then closes connections and folder. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.listener.close(() => resolve()));
+    for (const connection of this.connections) connection.close();
+    await closed;
+    await this.engine.close();
+  }
+}
+
+async function listen(server: Server, where: ServerOptions['listen']): Promise<string> {
+  if ('socketPath' in where) {
+    const { socketPath } = where;
+    prepareSocketFolder(socketPath);
+    await bound(server, { path: socketPath });
+    return `mongodb://${encodeURIComponent(socketPath)}/`;
+  }
+  await bound(server, { port: where.port, host: '127.0.0.1' });
+  const { port } = server.address() as { port: number };
+  return `mongodb://127.0.0.1:${port}/`;
+}
+
+/** The folder's mode is the whole access control of a socket. A socket left by a kill is removed: the data folder is ours. */
+function prepareSocketFolder(socketPath: string): void {
+  const folder = dirname(socketPath);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const mode = statSync(folder).mode & 0o777;
+  if (mode & 0o077) {
+    throw new Error(`others may enter ${folder} (mode ${mode.toString(8)}); a socket needs a folder of mode 700`);
+  }
+  rmSync(socketPath, { force: true });
+}
+
+function bound(server: Server, address: { path: string } | { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

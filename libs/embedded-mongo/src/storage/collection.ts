@@ -1,0 +1,178 @@
+import { decodeDocument } from '../bson/decode';
+import type { Document } from '../bson/value';
+import { MongoError } from '../errors';
+import { duplicateKey } from '../index/duplicate-key';
+import { type Entries, entriesOf } from '../index/entry-fields';
+import type { Index } from '../index/index-spec';
+import { documentKey, PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId, writeRecordId } from './keys';
+import type { Store } from './store';
+
+const NOTHING = Buffer.alloc(0);
+// Keys are copied by lmdb before a call returns, so one buffer serves them all.
+const scratchKey = Buffer.allocUnsafe(PREFIX_BYTES + RECORD_ID_BYTES);
+
+/** A change of one index that is checked but not yet written. */
+interface IndexChange {
+  index: Index;
+  add: Buffer[];
+  remove: Buffer[];
+  entries: Entries | undefined;
+}
+
+/** Told, within the transaction, what else must be written with it. */
+export interface CollectionObserver {
+  countChanged(collection: Collection): void;
+  recordChanged(collection: Collection): void;
+}
+
+/**
+ * The documents of one collection and the entries of its indexes.
+ * Changes happen inside a transaction of the store's writer: each is checked whole before its first byte is written.
+ */
+export class Collection {
+  /** Documents, kept in memory and written with each transaction. */
+  count = 0;
+  /** Sum of their sizes. */
+  sizeBytes = 0;
+  /** Raised by each change of the collection's documents or indexes. */
+  version = 0;
+  nextRecordId = 1;
+  /** Set when the collection is dropped while a cursor or a job still holds it. */
+  isDropped = false;
+
+  constructor(
+    private readonly store: Store,
+    readonly id: number,
+    public namespace: string,
+    public options: Document,
+    public indexes: Index[],
+    private readonly observer: CollectionObserver,
+  ) {}
+
+  /** The BSON of a document. The bytes are the caller's own. */
+  read(recordId: number): Buffer | undefined {
+    return this.store.documents.getBinary(documentKey(this.id, recordId, scratchKey)) as Buffer | undefined;
+  }
+
+  /** @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written */
+  insert(bytes: Uint8Array, document: Document): number {
+    const recordId = this.nextRecordId;
+    const changes = this.indexes.map((index) => this.planChange(index, recordId, undefined, document));
+    this.nextRecordId++;
+    this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
+    for (const change of changes) this.apply(change, recordId);
+    this.changed(1, bytes.length);
+    return recordId;
+  }
+
+  /** @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written */
+  replace(recordId: number, before: Document, bytes: Uint8Array, after: Document, sizeBefore: number): void {
+    const changes = this.indexes.map((index) => this.planChange(index, recordId, before, after));
+    this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
+    for (const change of changes) this.apply(change, recordId);
+    this.changed(0, bytes.length - sizeBefore);
+  }
+
+  remove(recordId: number, document: Document, sizeBefore: number): void {
+    const changes = this.indexes.map((index) => this.planChange(index, recordId, document, undefined));
+    this.store.documents.remove(documentKey(this.id, recordId, scratchKey));
+    for (const change of changes) this.apply(change, recordId);
+    this.changed(-1, -sizeBefore);
+  }
+
+  /**
+   * Adds the entries of one document to an index that is being built.
+   * @throws DuplicateKey (11000)
+   */
+  addEntries(index: Index, recordId: number, bytes: Buffer): void {
+    this.apply(this.planChange(index, recordId, undefined, decodeDocument(bytes)), recordId);
+  }
+
+  private planChange(
+    index: Index,
+    recordId: number,
+    before: Document | undefined,
+    after: Document | undefined,
+  ): IndexChange {
+    const old = before ? entriesOf(index, before).keys : [];
+    const entries = after && entriesOf(index, after);
+    const { add, remove } = difference(old, entries?.keys ?? []);
+    if (index.isUnique) for (const key of add) this.requireFree(index, key, recordId, after!);
+    return { index, add, remove, entries };
+  }
+
+  private requireFree(index: Index, fields: Buffer, recordId: number, document: Document): void {
+    const holder = this.store.entries.getBinaryFast(uniqueKey(index.id, fields));
+    if (holder !== undefined && readRecordId(holder, 0) !== recordId)
+      throw duplicateKey(this.namespace, index, document);
+  }
+
+  private apply({ index, add, remove, entries }: IndexChange, recordId: number): void {
+    for (const fields of remove) this.store.entries.remove(entryKey(index, fields, recordId));
+    for (const fields of add) {
+      this.store.entries.put(entryKey(index, fields, recordId), index.isUnique ? recordIdBytes(recordId) : NOTHING);
+    }
+    if (entries && learn(index, entries)) this.observer.recordChanged(this);
+  }
+
+  private changed(documents: number, bytes: number): void {
+    this.count += documents;
+    this.sizeBytes += bytes;
+    this.version++;
+    this.observer.countChanged(this);
+  }
+
+  index(name: string): Index {
+    const index = this.indexes.find((candidate) => candidate.name === name);
+    if (!index) throw new MongoError('IndexNotFound', `index not found with name [${name}]`);
+    return index;
+  }
+
+  get primaryIndex(): Index {
+    return this.indexes[0]!;
+  }
+}
+
+/** Keeps what an entry says of all others: arrays were met, or a key was cut. True when that is new. */
+function learn({ record }: Index, { multikey, truncated }: Entries): boolean {
+  let isNew = truncated && !record.truncated;
+  record.truncated ||= truncated;
+  multikey.forEach((is, field) => {
+    if (!is || record.multikey[field]) return;
+    record.multikey[field] = true;
+    isNew = true;
+  });
+  return isNew;
+}
+
+function difference(before: Buffer[], after: Buffer[]): { add: Buffer[]; remove: Buffer[] } {
+  if (before.length === 0 || after.length === 0) return { add: after, remove: before };
+  if (before.length === 1 && after.length === 1) {
+    return before[0]!.equals(after[0]!) ? { add: [], remove: [] } : { add: after, remove: before };
+  }
+  const old = new Set(before.map((key) => key.toString('latin1')));
+  const now = new Set(after.map((key) => key.toString('latin1')));
+  return {
+    add: after.filter((key) => !old.has(key.toString('latin1'))),
+    remove: before.filter((key) => !now.has(key.toString('latin1'))),
+  };
+}
+
+function uniqueKey(indexId: number, fields: Buffer): Buffer {
+  return Buffer.concat([prefixKey(indexId), fields]);
+}
+
+function entryKey(index: Index, fields: Buffer, recordId: number): Buffer {
+  if (index.isUnique) return uniqueKey(index.id, fields);
+  const key = Buffer.allocUnsafe(PREFIX_BYTES + fields.length + RECORD_ID_BYTES);
+  key.writeUInt32BE(index.id, 0);
+  fields.copy(key, PREFIX_BYTES);
+  writeRecordId(key, recordId, PREFIX_BYTES + fields.length);
+  return key;
+}
+
+function recordIdBytes(recordId: number): Buffer {
+  const bytes = Buffer.allocUnsafe(RECORD_ID_BYTES);
+  writeRecordId(bytes, recordId, 0);
+  return bytes;
+}

@@ -1,0 +1,203 @@
+import type { KeyRange } from '../bson/index-key';
+import type { Index } from '../index/index-spec';
+import { PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId } from './keys';
+import type { Bytes, Store } from './store';
+
+/**
+ * Record ids in an order. A scan can be paused between two of them: it then holds nothing in lmdb (an open read
+ * transaction would keep old pages from being reused) and goes on behind the last key it gave, on what is then stored.
+ */
+export interface Scan {
+  /** @returns undefined at the end */
+  next(): number | undefined;
+  pause(): void;
+  /** Keys read so far. */
+  readonly keysExamined: number;
+}
+
+interface Entry {
+  key: Uint8Array;
+  value: Uint8Array;
+}
+
+/** Keys of one lmdb database in one range. */
+class RangeReader {
+  private iterator: Iterator<Entry | Uint8Array> | undefined;
+  private last: Uint8Array | undefined;
+  private isDone = false;
+
+  constructor(
+    private readonly database: Bytes,
+    private readonly range: KeyRange,
+    private readonly reverse: boolean,
+    private readonly withValues: boolean,
+  ) {}
+
+  next(): Entry | undefined {
+    if (this.isDone) return undefined;
+    this.iterator ??= this.open();
+    const { done, value } = this.iterator.next();
+    if (done) {
+      this.isDone = true;
+      this.iterator = undefined;
+      return undefined;
+    }
+    const entry = this.withValues ? (value as Entry) : { key: value as Uint8Array, value: value as Uint8Array };
+    this.last = entry.key;
+    return entry;
+  }
+
+  private open(): Iterator<Entry | Uint8Array> {
+    const { start, end } = this.range;
+    // In reverse lmdb begins at `start` too, so the half-open range is turned around.
+    const options = this.reverse
+      ? { start: this.last ?? end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true }
+      : { start: this.last ?? start, end, exclusiveStart: this.last !== undefined };
+    const entries = this.withValues ? this.database.getRange(options) : this.database.getKeys(options);
+    return entries[Symbol.iterator]();
+  }
+
+  pause(): void {
+    this.iterator?.return?.();
+    this.iterator = undefined;
+  }
+}
+
+/** All documents of a collection in natural order. Reads documents on its way, see `bytes`. */
+export class CollectionScan implements Scan {
+  keysExamined = 0;
+  /** The document of the record that `next` gave last. */
+  bytes: Buffer | undefined;
+  private readonly reader: RangeReader;
+
+  constructor(store: Store, collectionId: number, reverse: boolean) {
+    const range = { start: prefixKey(collectionId), end: prefixKey(collectionId + 1) };
+    this.reader = new RangeReader(store.documents, range, reverse, true);
+  }
+
+  next(): number | undefined {
+    const entry = this.reader.next();
+    if (!entry) return undefined;
+    this.bytes = entry.value as Buffer;
+    return readRecordId(entry.key, PREFIX_BYTES);
+  }
+
+  pause(): void {
+    this.reader.pause();
+  }
+}
+
+/** The entries of an index in some ranges, each record once also where several of its entries are met. */
+export class IndexScan implements Scan {
+  keysExamined = 0;
+  private readonly readers: RangeReader[];
+  private readonly seen: Set<number> | undefined;
+  private readonly isUnique: boolean;
+  private current = 0;
+
+  /** @param ranges of encoded fields, disjoint and ascending */
+  constructor(store: Store, index: Index, ranges: KeyRange[], reverse: boolean) {
+    this.isUnique = index.isUnique;
+    this.seen = index.isMultikey ? new Set() : undefined;
+    const ordered = reverse ? [...ranges].reverse() : ranges;
+    this.readers = ordered.map(
+      (range) => new RangeReader(store.entries, withPrefix(index.id, range), reverse, this.isUnique),
+    );
+  }
+
+  next(): number | undefined {
+    for (;;) {
+      const reader = this.readers[this.current];
+      if (!reader) return undefined;
+      const entry = reader.next();
+      if (!entry) {
+        this.current++;
+        continue;
+      }
+      this.keysExamined++;
+      const recordId = this.isUnique
+        ? readRecordId(entry.value, 0)
+        : readRecordId(entry.key, entry.key.length - RECORD_ID_BYTES);
+      if (!this.seen) return recordId;
+      if (this.seen.has(recordId)) continue;
+      this.seen.add(recordId);
+      return recordId;
+    }
+  }
+
+  pause(): void {
+    this.readers[this.current]?.pause();
+  }
+}
+
+/** Full keys of a unique index, each looked up on its own: cheaper than opening a range per key. */
+export class PointScan implements Scan {
+  keysExamined = 0;
+  private position = 0;
+  private readonly points: Buffer[];
+  private readonly seen: Set<number> | undefined;
+
+  constructor(
+    private readonly store: Store,
+    index: Index,
+    points: Buffer[],
+  ) {
+    const prefix = prefixKey(index.id);
+    this.points = points.map((point) => Buffer.concat([prefix, point]));
+    this.seen = index.isMultikey ? new Set() : undefined;
+  }
+
+  next(): number | undefined {
+    while (this.position < this.points.length) {
+      const value = this.store.entries.getBinaryFast(this.points[this.position++]!);
+      if (!value) continue;
+      this.keysExamined++;
+      const recordId = readRecordId(value, 0);
+      if (this.seen?.has(recordId)) continue;
+      this.seen?.add(recordId);
+      return recordId;
+    }
+    return undefined;
+  }
+
+  pause(): void {
+    // Nothing is held between two look-ups.
+  }
+}
+
+/** Several scans one after the other, each record once. */
+export class UnionScan implements Scan {
+  private readonly seen = new Set<number>();
+  private current = 0;
+
+  constructor(private readonly scans: Scan[]) {}
+
+  next(): number | undefined {
+    while (this.current < this.scans.length) {
+      const recordId = this.scans[this.current]!.next();
+      if (recordId === undefined) this.current++;
+      else if (!this.seen.has(recordId)) {
+        this.seen.add(recordId);
+        return recordId;
+      }
+    }
+    return undefined;
+  }
+
+  pause(): void {
+    this.scans[this.current]?.pause();
+  }
+
+  get keysExamined(): number {
+    return this.scans.reduce((sum, scan) => sum + scan.keysExamined, 0);
+  }
+}
+
+function withPrefix(indexId: number, { start, end }: KeyRange): KeyRange {
+  const prefix = prefixKey(indexId);
+  return {
+    start: Buffer.concat([prefix, start]),
+    // An end without bytes, or of 0xff only, lies behind everything the index holds.
+    end: end.length === 0 || end.every((byte) => byte === 0xff) ? prefixKey(indexId + 1) : Buffer.concat([prefix, end]),
+  };
+}

@@ -1,0 +1,80 @@
+import type { RootDatabase } from 'lmdb';
+
+/** How long one transaction may hold the process before it is committed and readers get their turn. */
+const SLICE_MS = 8;
+
+interface Job {
+  run(): unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The one queue of writes. All jobs that wait when a transaction begins go into it together, and all are answered
+ * when it is on disk: under load one fsync serves many callers.
+ *
+ * A job runs in one go. It must check everything before it writes: a job that throws after its first write would
+ * leave that write behind, because lmdb's asynchronous transactions do not roll back.
+ */
+export class Writer {
+  private queue: Job[] = [];
+  private committing: Promise<void> | undefined;
+  private readonly beforeCommit: (() => void)[] = [];
+
+  constructor(private readonly root: RootDatabase<Buffer, Uint8Array>) {}
+
+  /** Registers what must be written with every transaction, for example counters. */
+  onCommit(hook: () => void): void {
+    this.beforeCommit.push(hook);
+  }
+
+  /**
+   * Runs `job` inside a transaction.
+   * @returns what the job returned, once that is safe on disk
+   * @throws what the job threw, or the reason for which the commit failed
+   */
+  run<T>(job: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
+      this.committing ??= this.commitAll();
+    });
+  }
+
+  /** Resolves when nothing waits to be written. */
+  async drain(): Promise<void> {
+    while (this.committing) await this.committing;
+  }
+
+  private async commitAll(): Promise<void> {
+    while (this.queue.length > 0) await this.commitSome();
+    this.committing = undefined;
+  }
+
+  private async commitSome(): Promise<void> {
+    const answers: (() => void)[] = [];
+    const running: Job[] = [];
+    try {
+      await this.root.transaction(() => this.runSlice(running, answers));
+      for (const answer of answers) answer();
+    } catch (error) {
+      for (const job of running) job.reject(error);
+    }
+  }
+
+  private runSlice(running: Job[], answers: (() => void)[]): void {
+    const deadline = performance.now() + SLICE_MS;
+    let taken = 0;
+    do {
+      const job = this.queue[taken++]!;
+      running.push(job);
+      try {
+        const value = job.run();
+        answers.push(() => job.resolve(value));
+      } catch (error) {
+        answers.push(() => job.reject(error));
+      }
+    } while (taken < this.queue.length && performance.now() < deadline);
+    this.queue = this.queue.slice(taken);
+    for (const hook of this.beforeCommit) hook();
+  }
+}

@@ -1,0 +1,125 @@
+import type { Engine } from '../engine';
+import { Budget } from '../plan/budget';
+import { Execution, type Found, PAUSE } from '../plan/execution';
+import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
+import type { Collection } from '../storage/collection';
+
+/** Documents that a write looks at inside its own transaction; beyond, it searches before, pausing for others. */
+const SEARCH_IN_TRANSACTION = 1000;
+const TURN_MS = 4;
+/** How often a search is repeated when what it found was changed by others meanwhile. */
+const MAX_SEARCHES = 50;
+
+/** Changes one document within a transaction. */
+export type Change = (found: Found) => void;
+
+export interface Changes {
+  engine: Engine;
+  collection: Collection;
+  query: Query;
+  budget: Budget;
+  change: Change;
+  /** Called in the transaction in which nothing was found, for upserts. */
+  nothingFound?: () => void;
+}
+
+/**
+ * Changes the first document that matches, or all of them. Where an index finds them, search and change are one
+ * transaction; where not, what a search found is looked at again before it is changed.
+ * @returns documents found
+ */
+export async function changeMatches(changes: Changes): Promise<number> {
+  const { engine } = changes;
+  const quick = await engine.store.writer.run(() => changeInTransaction(changes, SEARCH_IN_TRANSACTION));
+  if (quick !== undefined) return quick;
+  return changes.query.limit === 1 ? changeFirst(changes) : changeAll(changes);
+}
+
+/** @returns undefined when the search took more steps than it may */
+function changeInTransaction(changes: Changes, steps: number): number | undefined {
+  const { engine, collection, query, change, nothingFound } = changes;
+  const found = findWithin(
+    new Execution(engine.store, planQuery(engine, collection, query).plan, new StepBudget(steps)),
+  );
+  if (found === undefined) return undefined;
+  for (const each of found) change(each);
+  if (found.length === 0) nothingFound?.();
+  return found.length;
+}
+
+/** All that is found, copied: what is changed may move in the index that is being read. */
+function findWithin(execution: Execution): Found[] | undefined {
+  const all: Found[] = [];
+  for (let found = execution.next(); found !== undefined; found = execution.next()) {
+    if (found === PAUSE) return undefined;
+    all.push(found);
+  }
+  execution.pause();
+  return all;
+}
+
+async function changeFirst(changes: Changes): Promise<number> {
+  const { engine, collection, query, budget } = changes;
+  for (let attempt = 0; attempt < MAX_SEARCHES; attempt++) {
+    const planned = planQuery(engine, collection, query);
+    const [recordId] = await search(engine, planned, budget);
+    const done = await engine.store.writer.run(() => {
+      if (recordId !== undefined) return changeIfMatching(changes, planned, recordId) ? 1 : undefined;
+      changes.nothingFound?.();
+      return 0;
+    });
+    if (done !== undefined) return done;
+  }
+  return (await engine.store.writer.run(() => changeInTransaction(changes, Number.POSITIVE_INFINITY)))!;
+}
+
+async function changeAll(changes: Changes): Promise<number> {
+  const { engine, collection, query, budget } = changes;
+  const planned = planQuery(engine, collection, query);
+  const recordIds = await search(engine, planned, budget);
+  let count = 0;
+  for (let at = 0; at < recordIds.length; ) {
+    at = await engine.store.writer.run(() => {
+      const end = performance.now() + TURN_MS;
+      let next = at;
+      do {
+        if (changeIfMatching(changes, planned, recordIds[next]!)) count++;
+        next++;
+      } while (next < recordIds.length && performance.now() < end);
+      return next;
+    });
+  }
+  if (count === 0 && changes.nothingFound) await engine.store.writer.run(changes.nothingFound);
+  return count;
+}
+
+function changeIfMatching({ collection, change }: Changes, { matcher }: PlannedQuery, recordId: number): boolean {
+  const bytes = collection.isDropped ? undefined : collection.read(recordId);
+  if (bytes === undefined || !matcher.matchesBytes(bytes)) return false;
+  change({ recordId, bytes });
+  return true;
+}
+
+async function search(engine: Engine, { plan }: PlannedQuery, budget: Budget): Promise<number[]> {
+  budget.beginSlice();
+  const execution = new Execution(engine.store, plan, budget);
+  const recordIds: number[] = [];
+  for (let found = execution.next(); found !== undefined; found = execution.next()) {
+    if (found === PAUSE) await budget.nextSlice();
+    else recordIds.push(found.recordId);
+  }
+  execution.pause();
+  return recordIds;
+}
+
+/** A budget of looks at the clock instead of time: a transaction must not pause. */
+class StepBudget extends Budget {
+  constructor(private looks: number) {
+    super();
+    this.looks = Math.ceil(looks / 32);
+  }
+
+  override get isSliceOver(): boolean {
+    return this.looks-- <= 0;
+  }
+}

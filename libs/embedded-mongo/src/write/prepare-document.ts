@@ -1,0 +1,70 @@
+import { ObjectId } from 'bson';
+import { decodeDocument } from '../bson/decode';
+import { documentOf, fieldNames, hasField } from '../bson/document';
+import { encodeDocument } from '../bson/encode';
+import { type Document, isDocument, Rank, rankOf, type Value } from '../bson/value';
+import { MongoError } from '../errors';
+import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+
+/** A document ready to be stored: its bytes, `_id` first, and the same read. */
+export interface Prepared {
+  stored: Uint8Array;
+  document: Document;
+}
+
+const ID_FIRST = Buffer.from('_id\0');
+
+/**
+ * Checks a caller's new document. The bytes are kept as they came where `_id` is first already.
+ * @throws InvalidBSON (22), BSONObjectTooLarge (10334), InvalidIdField (53)
+ */
+export function prepareDocument(bytes: Uint8Array): Prepared {
+  requireStorable(bytes.length);
+  const document = decodeDocument(bytes);
+  if (!hasField(document, '_id')) return withIdFirst(document, new ObjectId());
+  requireId(document._id);
+  if (ID_FIRST.compare(bytes, 5, 9) !== 0) return withIdFirst(document, document._id);
+  return { stored: bytes, document };
+}
+
+/** As `prepareDocument`, for a document made here by an update. */
+export function prepareUpdated(document: Document): Prepared {
+  const stored = encodeDocument(document);
+  requireStorable(stored.length);
+  return { stored, document };
+}
+
+function withIdFirst(given: Document, id: Value): Prepared {
+  const others = fieldNames(given).filter((name) => name !== '_id');
+  const document = documentOf([['_id', id], ...others.map((name) => [name, given[name]] as const)]);
+  const stored = encodeDocument(document);
+  requireStorable(stored.length);
+  return { stored, document };
+}
+
+function requireStorable(bytes: number): void {
+  if (bytes > MAX_DOCUMENT_BYTES) {
+    throw new MongoError(
+      'BSONObjectTooLarge',
+      `object to insert too large. size in bytes: ${bytes}, max size: ${MAX_DOCUMENT_BYTES}`,
+    );
+  }
+}
+
+/** @throws InvalidIdField (53), DollarPrefixedFieldName (52) */
+export function requireId(id: Value): void {
+  const rank = rankOf(id);
+  if (rank === Rank.Array || rank === Rank.RegExp || id === undefined) {
+    throw new MongoError(
+      'InvalidIdField',
+      `The '_id' value cannot be of type ${rank === Rank.Array ? 'array' : 'regex'}`,
+    );
+  }
+  if (!isDocument(id)) return;
+  const dollar = fieldNames(id).find((name) => name.startsWith('$'));
+  if (dollar !== undefined)
+    throw new MongoError(
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
+    );
+}
