@@ -1,2 +1,4 @@
 export { callerNamed, contextOf, groupNamed, projectNamed, uniqueId } from './contexts';
-export { eventually, type ServiceUnderTest, startServiceUnderTest } from './service-under-test';
+export { eventually } from './eventually';
+export { Neighbours } from './neighbours';
+export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';

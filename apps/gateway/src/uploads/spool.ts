@@ -67,7 +67,8 @@ export class UploadSpool implements OnApplicationShutdown {
 }
 
 function asRefusal(error: unknown): unknown {
-  const code = (error as { code?: string }).code ?? '';
+  const { code, errno } = error as NodeJS.ErrnoException;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return commonErrors.tooLarge();
-  return code.startsWith('FST_') ? commonErrors.badRequest() : error;
+  // What the disk says is our fault; whatever else stops the parser is a body that is none.
+  return errno === undefined ? commonErrors.badRequest() : error;
 }

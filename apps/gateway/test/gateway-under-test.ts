@@ -1,0 +1,76 @@
+import {
+  authenticateToken,
+  type Caller,
+  commonErrors,
+  type EventContract,
+  type EventData,
+  type GroupRef,
+  type ProjectRef,
+  resolveGroup,
+  resolveProject,
+} from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
+import { startTestInfrastructure } from '@moothall/infrastructure';
+import { connectNats, EventPublisher, ensureEventStream } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
+import { Neighbours } from '@moothall/testing';
+import { startGateway } from '../src';
+
+/** The real gateway on real NATS and Redis; identity and projects answer from what the test knows. */
+export async function startGatewayUnderTest(settings: Record<string, string> = {}) {
+  const infrastructure = await startTestInfrastructure();
+  const connection = await connectNats(infrastructure.natsUrl, 'test');
+  await ensureEventStream(await connection.jetstreamManager());
+  const neighbours = new Neighbours(connection);
+  const callers = new Map<string, Caller>();
+  const projects = new Map<string, ProjectRef>();
+  const groups = new Map<string, GroupRef>();
+  let lookups = 0;
+  neighbours.respond(authenticateToken, ({ token_sha256 }) => {
+    lookups++;
+    const caller = callers.get(token_sha256);
+    return caller ? { caller, expires_at: null } : commonErrors.unauthorized();
+  });
+  neighbours.respond(resolveProject, ({ project }) => {
+    const known = projects.get(project);
+    return known ? { project: known, redirected: false } : commonErrors.notFound();
+  });
+  neighbours.respond(resolveGroup, ({ group }) => {
+    const known = groups.get(group);
+    return known ? { group: known, redirected: false } : commonErrors.notFound();
+  });
+  const gateway = await startGateway({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    EXTERNAL_URL: 'http://moothall.test',
+    NATS_URL: infrastructure.natsUrl,
+    REDIS_URL: infrastructure.redisUrl,
+    TICKET_KEY: 'a ticket key of the tests, long enough',
+    LOG_LEVEL: 'fatal',
+    ...settings,
+  });
+  const url = `http://127.0.0.1:${gateway.port}`;
+  return {
+    url,
+    neighbours,
+    lookups: () => lookups,
+    knowCaller: (token: string, caller: Caller) => callers.set(sha256(token), caller),
+    knowProject: (project: ProjectRef) =>
+      [String(project.id), project.fullPath].map((ref) => projects.set(ref, project)),
+    knowGroup: (group: GroupRef) => [String(group.id), group.fullPath].map((ref) => groups.set(ref, group)),
+    emit: <E extends EventContract>(contract: E, data: EventData<E>) =>
+      new EventPublisher(connection).publish(newEvent(contract, data)),
+    fetch: (path: string, init: RequestInit & { token?: string } = {}) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) },
+      }),
+    async stop() {
+      await gateway.stop();
+      await connection.close();
+      await infrastructure.stop();
+    },
+  };
+}
+
+export type GatewayUnderTest = Awaited<ReturnType<typeof startGatewayUnderTest>>;

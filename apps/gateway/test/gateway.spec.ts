@@ -1,0 +1,221 @@
+import {
+  Access,
+  authenticationErrors,
+  getVersion,
+  invalidRecord,
+  projectChanged,
+  tokenRevoked,
+} from '@moothall/contracts';
+import { sha256 } from '@moothall/secrets';
+import { callerNamed, eventually, projectNamed } from '@moothall/testing';
+import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
+
+let gateway: GatewayUnderTest;
+const ada = callerNamed('ada');
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest();
+  gateway.knowCaller('ada-token', ada);
+  gateway.knowCaller('reader-token', callerNamed('reader', { scopes: ['read_api'] }));
+  gateway.knowCaller('profile-token', callerNamed('profile', { scopes: ['profile'] }));
+  gateway.knowCaller('root-token', callerNamed('root', { isAdmin: true, scopes: ['api'] }));
+  gateway.neighbours.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+});
+afterAll(() => gateway.stop());
+
+async function answer(path: string, init: RequestInit & { token?: string } = {}) {
+  const response = await gateway.fetch(path, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+describe('routes', () => {
+  it.each([
+    ['GET', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
+    ['GET', '/nowhere', 404, { error: '404 Not Found' }],
+    ['POST', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
+    ['DELETE', '/api/v4/version', 405, { error: '405 Not Allowed' }],
+    ['GET', '/api/v3/projects', 410, { error: 'API V3 is no longer supported. Use API V4 instead.' }],
+  ])('%s %s answers %i', async (method, path, status, body) => {
+    expect(await answer(path, { method })).toMatchObject({ status, body });
+  });
+
+  it('says in Allow which methods a path takes', async () => {
+    const { headers } = await answer('/api/v4/version', { method: 'PUT' });
+    expect(headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('carries the common headers', async () => {
+    const { headers } = await answer('/api/v4/version', { token: 'ada-token' });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'x-runtime': expect.stringMatching(/^\d+\.\d{6}$/),
+      'x-frame-options': 'SAMEORIGIN',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'max-age=0, private, must-revalidate',
+    });
+  });
+
+  it('answers HEAD like GET without a body', async () => {
+    const response = await gateway.fetch('/api/v4/version', { method: 'HEAD', token: 'ada-token' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+  });
+
+  it('answers 304 to a client that has the body already', async () => {
+    const { headers } = await answer('/api/v4/version', { token: 'ada-token' });
+    const etag = headers.get('etag')!;
+    expect(etag).toMatch(/^W\/"[0-9a-f]{32}"$/);
+    const again = await gateway.fetch('/api/v4/version', { token: 'ada-token', headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
+describe('credentials', () => {
+  it.each([
+    ['PRIVATE-TOKEN', { 'PRIVATE-TOKEN': 'ada-token' }, ''],
+    ['Bearer', { authorization: 'Bearer ada-token' }, ''],
+    ['access_token', {}, '?access_token=ada-token'],
+    ['private_token', {}, '?private_token=ada-token'],
+  ])('takes a token as %s', async (_form, headers, query) => {
+    expect(await answer(`/api/v4/version${query}`, { headers: headers as Record<string, string> })).toMatchObject({
+      status: 200,
+      body: { version: '13.5.0' },
+    });
+  });
+
+  it('answers 401 without a credential, and for an unknown one', async () => {
+    const refused = { status: 401, body: { message: '401 Unauthorized' } };
+    expect(await answer('/api/v4/version')).toMatchObject(refused);
+    expect(await answer('/api/v4/version', { token: 'unknown' })).toMatchObject(refused);
+  });
+
+  it('does not fall through from a bad credential to a good one', async () => {
+    const headers = { authorization: 'Bearer unknown', 'private-token': 'ada-token' };
+    expect(await answer('/api/v4/version', { headers })).toMatchObject({ status: 401 });
+  });
+
+  it('asks identity once for a token, until an event revokes it', async () => {
+    await answer('/api/v4/version', { token: 'ada-token' });
+    const before = gateway.lookups();
+    await answer('/api/v4/version', { token: 'ada-token' });
+    expect(gateway.lookups()).toBe(before);
+    await gateway.emit(tokenRevoked, { token_sha256: sha256('ada-token'), user_id: ada.id });
+    await eventually(async () => {
+      await answer('/api/v4/version', { token: 'ada-token' });
+      return gateway.lookups() > before;
+    });
+  });
+
+  it('refuses a token whose scopes do not do', async () => {
+    expect(await answer('/api/v4/version', { token: 'reader-token' })).toMatchObject({ status: 200 });
+    expect(await answer('/api/v4/version', { token: 'profile-token' })).toMatchObject({
+      status: 403,
+      body: { error: 'insufficient_scope' },
+    });
+  });
+
+  it('lets only administrators with the scope act as others', async () => {
+    const as = (token: string) => answer('/api/v4/version', { token, headers: { sudo: 'ada' } });
+    expect(await as('ada-token')).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden - Must be admin to use sudo' },
+    });
+    expect(await as('root-token')).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+  });
+});
+
+describe('answers', () => {
+  it('answers 503 when no service is there', async () => {
+    gateway.knowProject(projectNamed('lonely', { id: 9001, visibility: 'public' }));
+    expect(await answer('/api/v4/metadata', { token: 'ada-token' })).toMatchObject({
+      status: 503,
+      body: { message: '503 Service Unavailable' },
+    });
+  });
+
+  it('turns an error value into its answer', async () => {
+    gateway.neighbours.respond(getVersion, () => invalidRecord({ title: ["can't be blank"] }));
+    expect(await answer('/api/v4/version', { token: 'ada-token' })).toMatchObject({
+      status: 400,
+      body: { message: { title: ["can't be blank"] } },
+    });
+    gateway.neighbours.respond(getVersion, () => authenticationErrors.revoked());
+    const revoked = await answer('/api/v4/version', { token: 'ada-token' });
+    expect(revoked).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    expect(revoked.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    gateway.neighbours.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+  });
+});
+
+describe('bodies', () => {
+  const send = (type: string | undefined, body: string) =>
+    answer('/api/v4/projects', {
+      method: 'POST',
+      token: 'ada-token',
+      body: new Blob([body]),
+      headers: type ? { 'content-type': type } : {},
+    });
+
+  it('refuses JSON that is none', async () => {
+    expect(await send('application/json', '{"name":')).toMatchObject({
+      status: 400,
+      body: { error: expect.any(String) },
+    });
+  });
+
+  it('refuses other types', async () => {
+    expect(await send('text/xml', '<a/>')).toMatchObject({
+      status: 415,
+      body: { error: "The provided content-type 'text/xml' is not supported." },
+    });
+  });
+
+  it('refuses bodies over the limit', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(8 * 1024 * 1024) });
+    expect(await send('application/json', body)).toMatchObject({
+      status: 413,
+      body: { message: '413 Request Entity Too Large' },
+    });
+  });
+
+  it('refuses NUL', async () => {
+    expect(await send('application/json', JSON.stringify({ name: 'a\0b' }))).toMatchObject({ status: 400 });
+  });
+
+  it('refuses a broken multipart body', async () => {
+    expect(await send('multipart/form-data; boundary=x', '--x\r\nbroken')).toMatchObject({ status: 400 });
+    expect((await send('multipart/form-data', 'broken')).status).toBeLessThan(500);
+  });
+});
+
+describe('git over HTTP', () => {
+  const refs = '/group/app.git/info/refs?service=git-upload-pack';
+
+  it('asks for a password where an anonymous caller may not read, and tells nothing more', async () => {
+    gateway.knowProject(projectNamed('app', { accessLevel: Access.None }));
+    for (const path of [refs, refs.replace('app', 'absent')]) {
+      const response = await gateway.fetch(path);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Moothall"']);
+    }
+  });
+
+  it('answers 404 to a signed-in caller who may not read', async () => {
+    expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('caches', () => {
+  it('sees a changed project at the next request after its event', async () => {
+    const project = projectNamed('moving', { visibility: 'private', accessLevel: Access.None });
+    gateway.knowProject(project);
+    expect(await answer(`/api/v4/projects/${project.id}`, { token: 'ada-token' })).toMatchObject({ status: 404 });
+    gateway.knowProject({ ...project, visibility: 'public' });
+    await gateway.emit(projectChanged, { project_id: project.id, full_path: project.fullPath, change: 'updated' });
+    await eventually(
+      async () => (await answer(`/api/v4/projects/${project.id}`, { token: 'ada-token' })).status !== 404,
+    );
+  });
+});

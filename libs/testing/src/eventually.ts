@@ -1,0 +1,12 @@
+const waitMs = 10_000;
+
+/** Resolves once `probe` gives something true; asks again after each turn, and fails after ten seconds. */
+export async function eventually<T>(probe: () => Promise<T> | T, what = 'the state'): Promise<NonNullable<T>> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const found = await probe();
+    if (found) return found as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error(`${what} did not come about within ${waitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

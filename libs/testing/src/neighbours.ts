@@ -1,0 +1,37 @@
+import {
+  type InputOf,
+  type Operation,
+  type OperationContext,
+  OperationError,
+  type OutputOf,
+  subjectOf,
+} from '@moothall/contracts';
+import { headers, type Msg, type NatsConnection } from 'nats';
+import { projectNamed } from './contexts';
+
+type Answer<T> = (input: InputOf<T>, context: OperationContext) => OutputOf<T> | OperationError;
+
+/** Answers operations of services that are not there. */
+export class Neighbours {
+  private readonly answers = new Map<string, Answer<unknown>>();
+
+  constructor(private readonly connection: NatsConnection) {}
+
+  /** Answers an operation from now on; the latest answer given counts. An error is given back, not thrown. */
+  respond<T extends Operation>(operation: T, answer: Answer<T>): void {
+    const subject = subjectOf(operation, { requestId: '', project: projectNamed('any') });
+    const isNew = !this.answers.has(subject);
+    this.answers.set(subject, answer as Answer<unknown>);
+    if (isNew) this.connection.subscribe(subject, { callback: (_, message) => this.reply(subject, message) });
+  }
+
+  private reply(subject: string, message: Msg): void {
+    const context = JSON.parse(message.headers?.get('context') || '{}') as OperationContext;
+    const result: unknown = this.answers.get(subject)?.(message.json() as never, context);
+    const head = headers();
+    if (result instanceof OperationError) head.set('error', JSON.stringify(result.value));
+    const { items, ...page } = (result ?? {}) as { items?: unknown };
+    if (items !== undefined) head.set('reply', JSON.stringify({ page }));
+    message.respond(new TextEncoder().encode(JSON.stringify(items ?? result ?? null)), { headers: head });
+  }
+}
