@@ -29,12 +29,20 @@ export class BranchAdvancer {
    * @param build makes the commit for the branch's present tip (null: no such branch) and returns its id
    * @throws refname_invalid, ref_conflict, ref_moved when others kept winning, and what `build` throws
    */
-  async advance(repository: string, branch: string, build: (tip: string | null) => Promise<string>): Promise<BranchChange> {
+  async advance(
+    repository: string,
+    branch: string,
+    build: (tip: string | null) => Promise<string>,
+  ): Promise<BranchChange> {
     if (!isBranchOrTagName(branch)) throw new GitError('refname_invalid');
     return this.inTurn(`${repository}\0${branch}`, () => this.attempt(repository, branch, build));
   }
 
-  private async attempt(repository: string, branch: string, build: (tip: string | null) => Promise<string>): Promise<BranchChange> {
+  private async attempt(
+    repository: string,
+    branch: string,
+    build: (tip: string | null) => Promise<string>,
+  ): Promise<BranchChange> {
     const refName = `refs/heads/${branch}`;
     for (let attempt = 1; ; attempt++) {
       const before = (await this.objects.readRef(repository, refName))?.id ?? null;

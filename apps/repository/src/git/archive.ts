@@ -2,18 +2,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import type { CommitReader } from './commit-reader';
 import { GitError } from './errors';
 import type { ObjectReader } from './object-reader';
-import { gitEnvironment, type GitRunner } from './run-git';
+import { type GitRunner, gitEnvironment } from './run-git';
 import { splitPath, type TreeReader } from './tree';
-import type { CommitReader } from './commit-reader';
 
 export type ArchiveFormat = 'tar.gz' | 'tar.bz2' | 'tar' | 'zip';
 
 const ALIASES: Record<string, ArchiveFormat> = {
-  'tar.gz': 'tar.gz', tgz: 'tar.gz', gz: 'tar.gz',
-  'tar.bz2': 'tar.bz2', tbz: 'tar.bz2', tbz2: 'tar.bz2', tb2: 'tar.bz2', bz2: 'tar.bz2',
-  tar: 'tar', zip: 'zip',
+  'tar.gz': 'tar.gz',
+  tgz: 'tar.gz',
+  gz: 'tar.gz',
+  'tar.bz2': 'tar.bz2',
+  tbz: 'tar.bz2',
+  tbz2: 'tar.bz2',
+  tb2: 'tar.bz2',
+  bz2: 'tar.bz2',
+  tar: 'tar',
+  zip: 'zip',
 };
 
 /** The format a suffix names; tar.gz for none. @throws format_unsupported @see clarifications B.5 */

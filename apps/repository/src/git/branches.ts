@@ -22,7 +22,10 @@ export class BranchStore {
   /** All branches by name, optionally those that match `search` ({@link RefStore.list}). */
   async list(repository: string, search?: string): Promise<Branch[]> {
     const defaultBranch = await this.storage.defaultBranch(repository);
-    const [all, merged] = await Promise.all([this.refs.list(repository, 'heads', { search }), this.mergedNames(repository, defaultBranch)]);
+    const [all, merged] = await Promise.all([
+      this.refs.list(repository, 'heads', { search }),
+      this.mergedNames(repository, defaultBranch),
+    ]);
     return all.map((ref) => describe(ref, defaultBranch, merged));
   }
 

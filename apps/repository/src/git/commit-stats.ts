@@ -43,7 +43,12 @@ export class CommitStatsReader {
     if (ids.length === 0) return new Map();
     const args = ['diff-tree', '--stdin', '-r', '--root', '-M', '--numstat', '--diff-merges=first-parent', '--always'];
     const input = `${ids.join('\n')}\n`;
-    const output = await this.git.text(repository, args, { input, signal, timeoutMs: DIFF_TIMEOUT_MS, maxOutputBytes: 1 << 30 });
+    const output = await this.git.text(repository, args, {
+      input,
+      signal,
+      timeoutMs: DIFF_TIMEOUT_MS,
+      maxOutputBytes: 1 << 30,
+    });
     return sumNumstat(output);
   }
 }

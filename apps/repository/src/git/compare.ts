@@ -31,7 +31,12 @@ export class CompareReader {
    * @throws ref_not_found for an unknown side
    * @see clarifications B.5
    */
-  async compare(repository: string, from: string, to: string, options: { straight?: boolean; signal?: AbortSignal } = {}): Promise<Comparison> {
+  async compare(
+    repository: string,
+    from: string,
+    to: string,
+    options: { straight?: boolean; signal?: AbortSignal } = {},
+  ): Promise<Comparison> {
     const [left, right] = await Promise.all([this.require(repository, from), this.require(repository, to)]);
     if (left === right) return { commits: [], diffs: [], compareTimeout: false, compareSameRef: true };
     const base = options.straight ? left : await this.mergeBases.ofCommits(repository, [left, right]);

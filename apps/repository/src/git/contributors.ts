@@ -1,5 +1,5 @@
-import type { CommitStatsReader } from './commit-stats';
 import type { CommitReader } from './commit-reader';
+import type { CommitStatsReader } from './commit-stats';
 import type { LogReader } from './log';
 import type { ObjectReader } from './object-reader';
 
@@ -35,10 +35,19 @@ export class ContributorReader {
     const from = await this.objects.resolve(repository, revision);
     if (!from) return null;
     const ids = await this.log.ids(repository, { from, noMerges: true, limit: COMMITS_LOOKED_AT }, signal);
-    const [commits, stats] = await Promise.all([this.commits.list(repository, ids), this.stats.get(repository, ids, signal)]);
+    const [commits, stats] = await Promise.all([
+      this.commits.list(repository, ids),
+      this.stats.get(repository, ids, signal),
+    ]);
     const byEmail = new Map<string, Contributor>();
     for (const { id, author } of commits) {
-      const contributor = byEmail.get(author.email) ?? { name: author.name, email: author.email, commits: 0, additions: 0, deletions: 0 };
+      const contributor = byEmail.get(author.email) ?? {
+        name: author.name,
+        email: author.email,
+        commits: 0,
+        additions: 0,
+        deletions: 0,
+      };
       contributor.commits++;
       contributor.additions += stats.get(id)?.additions ?? 0;
       contributor.deletions += stats.get(id)?.deletions ?? 0;

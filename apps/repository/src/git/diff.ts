@@ -1,6 +1,6 @@
+import type { CommitReader } from './commit-reader';
 import { GitError } from './errors';
 import { DiffParser, type FileDiff } from './parse-diff';
-import type { CommitReader } from './commit-reader';
 import type { GitRunner } from './run-git';
 
 export interface DiffLimits {
@@ -12,7 +12,13 @@ export interface DiffLimits {
 }
 
 /** @see clarifications B.5 */
-export const DIFF_LIMITS: DiffLimits = { files: 1000, lines: 50_000, totalBytes: 5 << 20, patchBytes: 200 << 10, timeoutMs: 30_000 };
+export const DIFF_LIMITS: DiffLimits = {
+  files: 1000,
+  lines: 50_000,
+  totalBytes: 5 << 20,
+  patchBytes: 200 << 10,
+  timeoutMs: 30_000,
+};
 
 export interface DiffResult {
   diffs: FileDiff[];
@@ -23,7 +29,19 @@ export interface DiffResult {
 /** The tree without entries, which git knows without storing it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-const FORMAT = ['--raw', '--patch', '--full-index', '--abbrev=40', '-r', '-M', '--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
+const FORMAT = [
+  '--raw',
+  '--patch',
+  '--full-index',
+  '--abbrev=40',
+  '-r',
+  '-M',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
 
 /** What differs between trees, as records of the v4 interface. */
 export class DiffReader {

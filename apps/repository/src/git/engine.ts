@@ -7,7 +7,7 @@ import { CommitStatsReader } from './commit-stats';
 import { CompareReader } from './compare';
 import { ContributorReader } from './contributors';
 import { DiffReader } from './diff';
-import { RepositoryImporter, type ImportRules } from './import';
+import { type ImportRules, RepositoryImporter } from './import';
 import { ProcessLimiter } from './limit-processes';
 import { LogReader } from './log';
 import { MergeWriter } from './merge';

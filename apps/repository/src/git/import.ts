@@ -1,6 +1,6 @@
 import { GitError } from './errors';
-import type { GitRunner } from './run-git';
 import { isBranchOrTagName } from './revision';
+import type { GitRunner } from './run-git';
 import { folderBytes, type RepositoryKind, type RepositoryStorage } from './storage';
 
 export interface ImportOptions {
@@ -70,8 +70,13 @@ export class RepositoryImporter {
     try {
       const head = await this.git.text(fresh, ['ls-remote', '--symref', '--end-of-options', source.url, 'HEAD'], run);
       const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
-      await this.git.run(fresh, ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', source.url, ...refspecs], run);
-      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY)) throw new GitError('import_too_large');
+      await this.git.run(
+        fresh,
+        ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', source.url, ...refspecs],
+        run,
+      );
+      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY))
+        throw new GitError('import_too_large');
       const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(head)?.[1];
       if (branch && isBranchOrTagName(branch)) await this.storage.setDefaultBranch(fresh, branch);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Commit } from './commit';
 import type { CommitReader } from './commit-reader';
-import type { ObjectReader } from './object-reader';
 import { GitError } from './errors';
+import type { ObjectReader } from './object-reader';
 import type { GitRunner } from './run-git';
 
 /** Which commits, and which part of them. */
@@ -43,13 +43,18 @@ export class LogReader {
   /** Ids only, newest first. */
   async ids(repository: string, query: LogQuery, signal?: AbortSignal): Promise<string[]> {
     const page = [`--skip=${query.offset ?? 0}`, `--max-count=${query.limit}`];
-    const output = await this.git.text(repository, ['rev-list', ...page, ...filters(query)], { input: starts(query), signal });
+    const output = await this.git.text(repository, ['rev-list', ...page, ...filters(query)], {
+      input: starts(query),
+      signal,
+    });
     return output.split('\n').filter((line) => line !== '');
   }
 
   /** How many commits match; `offset` and `limit` play no part. */
   async count(repository: string, query: Omit<LogQuery, 'limit'>, signal?: AbortSignal): Promise<number> {
-    return Number(await this.git.text(repository, ['rev-list', '--count', ...filters(query)], { input: starts(query), signal }));
+    return Number(
+      await this.git.text(repository, ['rev-list', '--count', ...filters(query)], { input: starts(query), signal }),
+    );
   }
 
   /** The newest commit, from a resolved commit on, that changed a path; null when none did. */
@@ -65,13 +70,17 @@ export class LogReader {
   /** Commits that only one side has. @param left, right resolved commit ids */
   async divergence(repository: string, left: string, right: string): Promise<{ ahead: number; behind: number }> {
     const range = `${left}...${right}`;
-    const [behind, ahead] = (await this.git.text(repository, ['rev-list', '--left-right', '--count', range])).split('\t').map(Number);
+    const [behind, ahead] = (await this.git.text(repository, ['rev-list', '--left-right', '--count', range]))
+      .split('\t')
+      .map(Number);
     return { ahead: ahead ?? 0, behind: behind ?? 0 };
   }
 
   /** Whether a commit is in another's history. */
   async isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {
-    const { exitCode } = await this.git.run(repository, ['merge-base', '--is-ancestor', ancestor, descendant], { exitCodes: [0, 1] });
+    const { exitCode } = await this.git.run(repository, ['merge-base', '--is-ancestor', ancestor, descendant], {
+      exitCodes: [0, 1],
+    });
     return exitCode === 0;
   }
 }

@@ -24,7 +24,10 @@ export class MergeBaseReader {
     const unknown = refs.filter((_, index) => resolved[index] === null);
     if (unknown.length === 1) throw new GitError('ref_not_found', unknown[0]);
     if (unknown.length > 1) throw new GitError('refs_not_found', unknown.join(', '));
-    const base = await this.ofCommits(repository, resolved.filter((id) => id !== null));
+    const base = await this.ofCommits(
+      repository,
+      resolved.filter((id) => id !== null),
+    );
     if (!base) throw new GitError('merge_base_missing');
     return base;
   }

@@ -1,6 +1,6 @@
 import type { BranchAdvancer, BranchChange } from './advance-branch';
-import type { CommitReader } from './commit-reader';
 import type { Commit } from './commit';
+import type { CommitReader } from './commit-reader';
 import { GitError } from './errors';
 import { ObjectWriter } from './object-writer';
 import type { Person } from './person';
@@ -58,7 +58,13 @@ export class MergeWriter {
   async revert(repository: string, request: MergeRequest): Promise<BranchChange> {
     const reverted = await this.requireSingle(repository, request.commitId);
     const message = request.message ?? `Revert "${reverted.title}"\n\nThis reverts commit ${reverted.id}\n`;
-    return this.apply(repository, { ...request, message }, request.committer, reverted.id, reverted.parentIds[0] ?? null);
+    return this.apply(
+      repository,
+      { ...request, message },
+      request.committer,
+      reverted.id,
+      reverted.parentIds[0] ?? null,
+    );
   }
 
   private async requireSingle(repository: string, id: string): Promise<Commit> {
@@ -68,7 +74,13 @@ export class MergeWriter {
     return commit;
   }
 
-  private apply(repository: string, request: MergeRequest & { message: string }, author: Person, from: string | null, to: string | null): Promise<BranchChange> {
+  private apply(
+    repository: string,
+    request: MergeRequest & { message: string },
+    author: Person,
+    from: string | null,
+    to: string | null,
+  ): Promise<BranchChange> {
     return this.branches.advance(repository, request.branch, async (tip) => {
       if (!tip) throw new GitError('branch_not_found');
       const treeId = await this.threeWay(repository, from, tip, to);
@@ -83,7 +95,12 @@ export class MergeWriter {
    * Merges the change from `base` to `theirs` into `ours`. Git before 2.40 takes no base from the caller, so the three
    * trees are put into commits of their own whose ancestry says the same; no ref ever names them.
    */
-  private async threeWay(repository: string, base: string | null, ours: string, theirs: string | null): Promise<string | null> {
+  private async threeWay(
+    repository: string,
+    base: string | null,
+    ours: string,
+    theirs: string | null,
+  ): Promise<string | null> {
     const writer = new ObjectWriter(this.git);
     const empty = writer.tree([]);
     const wrap = async (id: string | null, parentIds: string[]) =>
@@ -115,5 +132,10 @@ export class MergeWriter {
 function personOf({ author }: Commit): Person {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(author.date)!;
   const offset = Number(hours) * 60 + Number(minutes);
-  return { name: author.name || 'Unknown', email: author.email, date: new Date(author.date), offsetMinutes: sign === '-' ? -offset : offset };
+  return {
+    name: author.name || 'Unknown',
+    email: author.email,
+    date: new Date(author.date),
+    offsetMinutes: sign === '-' ? -offset : offset,
+  };
 }

@@ -82,7 +82,11 @@ export class ObjectReader {
    * when the stream is destroyed.
    * @returns null when there is no such object or it is no blob
    */
-  async streamBlob(repository: string, id: string, signal?: AbortSignal): Promise<{ sizeBytes: number; stream: () => Promise<Readable | Buffer> } | null> {
+  async streamBlob(
+    repository: string,
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<{ sizeBytes: number; stream: () => Promise<Readable | Buffer> } | null> {
     const info = await this.info(repository, id);
     if (info?.type !== 'blob') return null;
     const stream = async () => {
@@ -163,7 +167,8 @@ export class ObjectReader {
   private pick(repository: string): CatFile | null {
     const shelf = this.shelf(repository);
     const best = shelf.processes.reduce<CatFile | null>((a, b) => (a && a.load <= b.load ? a : b), null);
-    if (best && (best.load < WORTH_ANOTHER || shelf.processes.length >= this.options.maxProcessesPerRepository)) return best;
+    if (best && (best.load < WORTH_ANOTHER || shelf.processes.length >= this.options.maxProcessesPerRepository))
+      return best;
     if (this.processCount >= this.options.maxProcesses && !this.closeLeastUsed()) return best;
     const process = new CatFile(repository, () => this.waiting.shift()?.());
     shelf.processes.push(process);
@@ -181,7 +186,10 @@ export class ObjectReader {
 
   private closeLeastUsed(): boolean {
     const idle = [...this.processes()].filter(({ process }) => process.load === 0);
-    const oldest = idle.reduce<(typeof idle)[number] | null>((a, b) => (a && a.process.lastUsedAt <= b.process.lastUsedAt ? a : b), null);
+    const oldest = idle.reduce<(typeof idle)[number] | null>(
+      (a, b) => (a && a.process.lastUsedAt <= b.process.lastUsedAt ? a : b),
+      null,
+    );
     if (!oldest) return false;
     this.remove(oldest.shelf, oldest.process);
     return true;

@@ -37,7 +37,13 @@ export class ObjectWriter {
   }
 
   /** @throws author_invalid */
-  commit(commit: { treeId: string; parentIds: readonly string[]; author: Person; committer: Person; message: string }): string {
+  commit(commit: {
+    treeId: string;
+    parentIds: readonly string[];
+    author: Person;
+    committer: Person;
+    message: string;
+  }): string {
     const lines = [
       `tree ${commit.treeId}`,
       ...commit.parentIds.map((id) => `parent ${id}`),
@@ -64,7 +70,7 @@ export class ObjectWriter {
   private async pack(): Promise<Buffer> {
     const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
     header.writeUInt32BE(this.objects.size, 8);
-    const parts = [header];
+    const parts: Buffer[] = [header];
     for (const { type, content } of this.objects.values()) {
       parts.push(entryHeader(PACK_TYPES[type], content.length), await compress(content, { level: 1 }));
     }

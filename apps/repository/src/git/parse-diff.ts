@@ -54,7 +54,14 @@ export class DiffParser {
   private addFile(line: string): void {
     const match = RAW.exec(line);
     if (!match) return;
-    const [, aMode, bMode, status, first, second] = match as unknown as [string, string, string, string, string, string | undefined];
+    const [, aMode, bMode, status, first, second] = match as unknown as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string | undefined,
+    ];
     const oldPath = decodeName(unquoteName(first));
     const newPath = second === undefined ? oldPath : decodeName(unquoteName(second));
     const file = (a: string, b: string): FileDiff => ({
@@ -82,7 +89,8 @@ export class DiffParser {
   private addLine(line: Buffer): void {
     const patch = this.patch!;
     if (!patch.hasStarted) {
-      patch.hasStarted = line.subarray(0, 2).toString('latin1') === '@@' || line.subarray(0, 12).toString('latin1') === 'Binary files';
+      patch.hasStarted =
+        line.subarray(0, 2).toString('latin1') === '@@' || line.subarray(0, 12).toString('latin1') === 'Binary files';
       if (!patch.hasStarted) return;
     }
     patch.bytes += line.length + 1;

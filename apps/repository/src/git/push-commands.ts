@@ -43,7 +43,11 @@ function readCommand(payload: Buffer, commands: Omit<PushCommands, 'head'>): voi
   const match = COMMAND.exec(command);
   if (!match) throw new GitError('request_malformed');
   const [, before, after, name] = match as unknown as [string, string, string, string];
-  commands.updates.push({ refName: decodeName(Buffer.from(name, 'latin1')), before: idOrNull(before), after: idOrNull(after) });
+  commands.updates.push({
+    refName: decodeName(Buffer.from(name, 'latin1')),
+    before: idOrNull(before),
+    after: idOrNull(after),
+  });
 }
 
 function idOrNull(id: string): string | null {

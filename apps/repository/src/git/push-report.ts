@@ -45,7 +45,8 @@ export class PushReport extends Transform {
     else if (!this.usesSideBand()) this.readStatus(next.payload);
     else if (next.payload[0] === DATA_BAND) {
       this.inner.push(next.payload.subarray(1));
-      for (let status = takePacket(this.inner); status; status = takePacket(this.inner)) this.readStatus(status.payload);
+      for (let status = takePacket(this.inner); status; status = takePacket(this.inner))
+        this.readStatus(status.payload);
     }
     return true;
   }
@@ -62,7 +63,11 @@ export function refusePush({ updates, capabilities }: PushCommands, refusals: Re
   const reports = capabilities.has('report-status') || capabilities.has('report-status-v2');
   const reasonOf = (ref: string) => (refusals.get(ref) ?? 'another ref of this push was refused').replaceAll('\n', ' ');
   const status = reports
-    ? Buffer.concat([packet('unpack ok\n'), ...updates.map(({ refName }) => packet(`ng ${refName} ${reasonOf(refName)}\n`)), FLUSH])
+    ? Buffer.concat([
+        packet('unpack ok\n'),
+        ...updates.map(({ refName }) => packet(`ng ${refName} ${reasonOf(refName)}\n`)),
+        FLUSH,
+      ])
     : Buffer.alloc(0);
   if (!usesSideBand) return status;
   const words = [...new Set(refusals.values())].map((reason) => `${reason}\n`).join('');
@@ -72,6 +77,7 @@ export function refusePush({ updates, capabilities }: PushCommands, refusals: Re
 function inBand(band: number, bytes: Buffer): Buffer[] {
   const size = 65000;
   const packets: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += size) packets.push(packet(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + size)])));
+  for (let at = 0; at < bytes.length; at += size)
+    packets.push(packet(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + size)])));
   return packets;
 }

@@ -47,7 +47,11 @@ export class RefStore {
     if (options.containing) args.push(`--contains=${options.containing}`);
     if (options.mergedInto) args.push(`--merged=${options.mergedInto}`);
     const { stdout } = await this.git.run(repository, [...args, `refs/${kind}/`]);
-    const refs = stdout.toString('latin1').split('\n').filter(Boolean).map((line) => readRef(line, kind));
+    const refs = stdout
+      .toString('latin1')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => readRef(line, kind));
     return options.search ? refs.filter((ref) => matches(ref.name, options.search!)) : refs;
   }
 
@@ -68,7 +72,9 @@ export class RefStore {
       after === null ? `delete ${refName}\0${before ?? ''}\0` : `update ${refName}\0${after}\0${before ?? ZERO}\0`,
     );
     try {
-      await this.git.run(repository, ['update-ref', '--stdin', '-z'], { input: `start\0${lines.join('')}prepare\0commit\0` });
+      await this.git.run(repository, ['update-ref', '--stdin', '-z'], {
+        input: `start\0${lines.join('')}prepare\0commit\0`,
+      });
     } catch (error) {
       throw explain(error);
     }
@@ -99,6 +105,8 @@ function explain(error: unknown): unknown {
   if (!(error instanceof GitError) || error.code !== 'git_failed') return error;
   const conflict = /'(refs\/[^']+)' exists; cannot create/.exec(error.detail);
   if (conflict) return new GitError('ref_conflict', conflict[1]!.replace(/^refs\/(heads|tags)\//, ''), error.detail);
-  const hasMoved = /but expected|reference already exists|unable to resolve reference|Unable to create .*\.lock/.test(error.detail);
+  const hasMoved = /but expected|reference already exists|unable to resolve reference|Unable to create .*\.lock/.test(
+    error.detail,
+  );
   return hasMoved ? new GitError('ref_moved', '', error.detail) : error;
 }

@@ -34,10 +34,19 @@ export function revisionCandidates(base: string, prefer: 'branch' | 'tag'): stri
 
 /** Whether git check-ref-format accepts the name as part of a ref (`--allow-onelevel`). */
 export function isRefname(name: string): boolean {
-  return name !== '' && name !== '@' && !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name);
+  return (
+    name !== '' && name !== '@' && !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
+  );
 }
 
 /** Whether a branch or tag may have this name: git's rules for branches, and not something that reads as an option or an id. */
 export function isBranchOrTagName(name: string): boolean {
-  return isRefname(name) && !name.startsWith('-') && name !== 'HEAD' && !OBJECT_ID.test(name) && !name.startsWith('refs/') && Buffer.byteLength(name) <= 1024;
+  return (
+    isRefname(name) &&
+    !name.startsWith('-') &&
+    name !== 'HEAD' &&
+    !OBJECT_ID.test(name) &&
+    !name.startsWith('refs/') &&
+    Buffer.byteLength(name) <= 1024
+  );
 }

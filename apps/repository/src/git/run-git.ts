@@ -15,6 +15,8 @@ export interface RunOptions {
   /** Exit codes that are an answer, not a failure. Default: 0 only. */
   exitCodes?: readonly number[];
   env?: Record<string, string>;
+  /** What an abort does to an open process: kill it, or let it find its input at an end and tidy up after itself. */
+  onAbort?: 'kill' | 'end-input';
   /** `key=value` settings for this process only. Passed by environment, so that secrets show in no process list. */
   config?: Record<string, string>;
 }
@@ -30,7 +32,10 @@ const ERROR_TEXT_BYTES = 8192;
  * The environment of every git process: no settings of the machine or its users, no prompt, no hooks, messages in
  * English, paths taken literally. Safe-directory is off because storage may belong to another user in a container.
  */
-export function gitEnvironment(config: Record<string, string> = {}, extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+export function gitEnvironment(
+  config: Record<string, string> = {},
+  extra: Record<string, string> = {},
+): NodeJS.ProcessEnv {
   const settings = { 'safe.directory': '*', 'core.hooksPath': '/dev/null', ...config };
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
@@ -80,7 +85,7 @@ export class GitRunner {
 
   /**
    * Starts a process whose streams the caller owns; its place is given back when it ends.
-   * It is killed when `signal` aborts or the time is over.
+   * It is killed when `signal` aborts (unless `onAbort` says otherwise) or the time is over.
    */
   async open(
     repository: string | null,
@@ -91,13 +96,17 @@ export class GitRunner {
     const child = start(repository, args, options);
     child.once('close', release);
     child.once('error', release);
-    const disarm = endWith(child, options.signal, options.timeoutMs);
-    child.once('close', disarm);
+    if (options.onAbort === 'end-input') endInputWith(child, options.signal);
+    else child.once('close', endWith(child, options.signal, options.timeoutMs));
     return child;
   }
 }
 
-function start(repository: string | null, args: readonly string[], options: RunOptions): ChildProcessWithoutNullStreams {
+function start(
+  repository: string | null,
+  args: readonly string[],
+  options: RunOptions,
+): ChildProcessWithoutNullStreams {
   const where = repository === null ? [] : [`--git-dir=${repository}`];
   const child = spawn('git', [...where, ...args], {
     cwd: '/',
@@ -126,7 +135,18 @@ function endWith(child: ChildProcess, signal?: AbortSignal, timeoutMs?: number, 
   };
 }
 
-function collect(child: ChildProcessWithoutNullStreams, args: readonly string[], options: RunOptions): Promise<RunResult> {
+function endInputWith(child: ChildProcessWithoutNullStreams, signal?: AbortSignal): void {
+  const end = () => child.stdin.end();
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+  child.once('close', () => signal?.removeEventListener('abort', end));
+}
+
+function collect(
+  child: ChildProcessWithoutNullStreams,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<RunResult> {
   const { maxOutputBytes = 64 << 20, exitCodes = [0], signal } = options;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -156,7 +176,8 @@ function collect(child: ChildProcessWithoutNullStreams, args: readonly string[],
       disarm();
       if (failure) reject(failure);
       else if (signal?.aborted) reject(new GitError('cancelled'));
-      else if (code === null || !exitCodes.includes(code)) reject(new GitError('git_failed', '', `git ${args[0]}: ${stderr}`));
+      else if (code === null || !exitCodes.includes(code))
+        reject(new GitError('git_failed', '', `git ${args[0]}: ${stderr}`));
       else resolve({ stdout: Buffer.concat(chunks), exitCode: code });
     });
   });

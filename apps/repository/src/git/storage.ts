@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GitError } from './errors';
-import type { GitRunner } from './run-git';
 import { isBranchOrTagName } from './revision';
+import type { GitRunner } from './run-git';
 
 /** A project's code and its wiki are repositories of their own, side by side. */
 export type RepositoryKind = 'code' | 'wiki';
@@ -52,7 +52,10 @@ export class RepositoryStorage {
   }
 
   /** Makes an empty repository. @throws repository_exists, refname_invalid */
-  async create(projectId: number | string, options: { kind?: RepositoryKind; defaultBranch?: string } = {}): Promise<string> {
+  async create(
+    projectId: number | string,
+    options: { kind?: RepositoryKind; defaultBranch?: string } = {},
+  ): Promise<string> {
     const path = this.path(projectId, options.kind);
     if (await this.exists(path)) throw new GitError('repository_exists');
     const fresh = await this.createUnplaced(options.defaultBranch);

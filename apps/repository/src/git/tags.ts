@@ -38,7 +38,12 @@ export class TagStore {
    * @param annotation makes an annotated tag; without it the tag is the commit's name only
    * @throws tag_name_invalid, tag_exists, revision_unknown, ref_conflict
    */
-  async create(repository: string, name: string, from: string, annotation?: { message: string; tagger: Person }): Promise<Tag> {
+  async create(
+    repository: string,
+    name: string,
+    from: string,
+    annotation?: { message: string; tagger: Person },
+  ): Promise<Tag> {
     if (!isBranchOrTagName(name)) throw new GitError('tag_name_invalid');
     const refName = `refs/tags/${name}`;
     if (await this.objects.readRef(repository, refName)) throw new GitError('tag_exists', name);
@@ -58,7 +63,12 @@ export class TagStore {
     return tag;
   }
 
-  private async writeTag(repository: string, name: string, commit: string, annotation: { message: string; tagger: Person }): Promise<string> {
+  private async writeTag(
+    repository: string,
+    name: string,
+    commit: string,
+    annotation: { message: string; tagger: Person },
+  ): Promise<string> {
     const head = [`object ${commit}`, 'type commit', `tag ${name}`, `tagger ${formatSignature(annotation.tagger)}`];
     const input = `${head.join('\n')}\n\n${annotation.message.trimEnd()}\n`;
     return (await this.git.text(repository, ['hash-object', '-t', 'tag', '-w', '--stdin'], { input })).trim();

@@ -40,7 +40,9 @@ export function unquoteName(text: string): Buffer {
   if (!text.startsWith('"')) return Buffer.from(text, 'latin1');
   const bytes: number[] = [];
   for (const [, octal, letter, plain] of text.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gs)) {
-    bytes.push(octal ? Number.parseInt(octal, 8) : letter ? (ESCAPES[letter] ?? letter.charCodeAt(0)) : plain!.charCodeAt(0));
+    bytes.push(
+      octal ? Number.parseInt(octal, 8) : letter ? (ESCAPES[letter] ?? letter.charCodeAt(0)) : plain!.charCodeAt(0),
+    );
   }
   return Buffer.from(bytes);
 }

@@ -59,6 +59,11 @@ export class GitTransport {
     private readonly hooksFolder: string,
   ) {}
 
+  /** Git processes at work now, those of reads included. */
+  get runningProcesses(): number {
+    return this.git.limiter.counts.running;
+  }
+
   /** Writes the hook. Call once before serving. */
   async prepare(): Promise<void> {
     await mkdir(this.hooksFolder, { recursive: true });
@@ -96,7 +101,11 @@ export class GitTransport {
   async receivePack(
     request: ServiceRequest & { input: Readable; isGzipped?: boolean; maxRequestBytes?: number; rules?: PushRules },
   ): Promise<Push> {
-    const input = inflate(request.input, request.isGzipped ?? false, request.maxRequestBytes ?? Number.POSITIVE_INFINITY);
+    const input = inflate(
+      request.input,
+      request.isGzipped ?? false,
+      request.maxRequestBytes ?? Number.POSITIVE_INFINITY,
+    );
     const commands = await readPushCommands(input);
     const refusals = await refuse(commands, request.rules);
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
@@ -109,7 +118,9 @@ export class GitTransport {
   }
 
   /** A fetch over a two-way session such as SSH; ends with git's exit code. */
-  async uploadPackSession(request: ServiceRequest & { input: Readable; output: Writable; errors: Writable }): Promise<number> {
+  async uploadPackSession(
+    request: ServiceRequest & { input: Readable; output: Writable; errors: Writable },
+  ): Promise<number> {
     const child = await this.start('git-upload-pack', request, []);
     child.stderr.pipe(request.errors, { end: false });
     feed(request.input, child, request.output);
@@ -132,13 +143,13 @@ export class GitTransport {
       const refusals = await refuse(commands, request.rules);
       if (refusals.size > 0) {
         request.input.resume();
-        child.kill('SIGKILL');
+        child.stdin.end();
         await exit;
         request.output.write(refusePush(commands, refusals));
         return { exitCode: 1, updates: [] };
       }
     } catch (error) {
-      child.kill('SIGKILL');
+      child.stdin.end();
       await exit;
       throw error;
     }
@@ -148,26 +159,44 @@ export class GitTransport {
     return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
   }
 
-  private start(service: GitService, request: ServiceRequest, flags: string[], rules: PushRules = {}): Promise<ChildProcessWithoutNullStreams> {
+  private start(
+    service: GitService,
+    request: ServiceRequest,
+    flags: string[],
+    rules: PushRules = {},
+  ): Promise<ChildProcessWithoutNullStreams> {
     const env: Record<string, string> = { MOOTHALL_KEPT_REFS: (rules.keptRefs ?? []).join(' ') };
     if (isProtocol(request.protocol)) env.GIT_PROTOCOL = request.protocol;
     const config: Record<string, string> = {};
     if (service === 'git-receive-pack') config['core.hooksPath'] = this.hooksFolder;
     if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
-    return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], { signal: request.signal, env, config });
+    // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.
+    const onAbort = service === 'git-receive-pack' ? 'end-input' : 'kill';
+    return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], {
+      signal: request.signal,
+      onAbort,
+      env,
+      config,
+    });
   }
 
   /** Sends git's output to the client; the client's going away ends git. */
   private deliver(child: ChildProcessWithoutNullStreams, from: Readable, output: PassThrough): void {
     child.stderr.resume();
     pipeline(from, output, () => undefined);
-    output.once('close', () => child.kill('SIGKILL'));
+    output.once('close', () => child.kill());
   }
 
-  private follow(child: ChildProcessWithoutNullStreams, report: PushReport, output: PassThrough, asked: () => RefUpdate[]): Promise<RefUpdate[]> {
+  private follow(
+    child: ChildProcessWithoutNullStreams,
+    report: PushReport,
+    output: PassThrough,
+    asked: () => RefUpdate[],
+  ): Promise<RefUpdate[]> {
     child.stderr.resume();
-    pipeline(child.stdout, report, output, () => undefined);
-    output.once('close', () => output.readableEnded || child.kill('SIGTERM'));
+    child.stdout.pipe(report).pipe(output);
+    // A client that left early does not undo its push: what git did is still read, and told.
+    output.once('close', () => report.unpipe(output).resume());
     return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
   }
 }
@@ -175,7 +204,8 @@ export class GitTransport {
 async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Refusals> {
   const refusals = new Map<string, string>();
   for (const { refName } of commands.updates) {
-    if (!/^refs\/(heads|tags|notes)\/./.test(refName)) refusals.set(refName, 'only branches, tags and notes can be pushed');
+    if (!/^refs\/(heads|tags|notes)\/./.test(refName))
+      refusals.set(refName, 'only branches, tags and notes can be pushed');
   }
   if (commands.updates.length === 0 || !rules.authorize) return refusals;
   return new Map([...refusals, ...(await rules.authorize(commands.updates))]);
@@ -191,18 +221,25 @@ async function refused(input: Readable, answer: Buffer): Promise<Push> {
   return { output, updates: Promise.resolve([]) };
 }
 
-/** Sends the client's bytes to git. A broken request kills git, whose quarantine then leaves nothing behind. */
+/**
+ * Sends the client's bytes to git. For a request that breaks off they end there, upon which git gives up.
+ * The client's stream is never destroyed from here, as it may be one with the stream of the answer; what git leaves
+ * unread is thrown away, because a client that is still writing would not read the answer.
+ */
 function feed(input: Readable, child: ChildProcessWithoutNullStreams, output: Writable): void {
-  pipeline(input, child.stdin, (error) => {
-    if (!error || isEarlyClose(error)) return;
-    child.kill('SIGKILL');
-    output.destroy(error);
+  const fail = (error?: Error | null) => {
+    child.stdin.end();
+    if (error) output.destroy(error);
+  };
+  if (input.destroyed && !input.readableEnded) return fail(input.errored);
+  const closed = () => input.readableEnded || fail(input.errored);
+  input.on('close', closed);
+  input.on('error', fail);
+  input.pipe(child.stdin);
+  child.once('close', () => {
+    input.off('close', closed);
+    input.unpipe(child.stdin).resume();
   });
-}
-
-/** Git may answer and close before it has read all, which is no fault of the request. */
-function isEarlyClose(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'EPIPE' || error.code === 'ECONNRESET';
 }
 
 function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {

@@ -54,7 +54,8 @@ class Folder {
     if (!this.isChanged) return this.treeId;
     const written: NewTreeEntry[] = [];
     for (const node of (await this.load()).values()) {
-      const entry = node instanceof Folder ? { name: node.name, mode: FOLDER_MODE, id: await node.write(writer) } : node;
+      const entry =
+        node instanceof Folder ? { name: node.name, mode: FOLDER_MODE, id: await node.write(writer) } : node;
       if (entry.id) written.push({ ...entry, id: entry.id });
     }
     return written.length > 0 ? writer.tree(written) : null;
@@ -155,6 +156,7 @@ export function checkPath(path: string): string[] {
     /[\0-\x1f\x7f]/.test(part) ||
     Buffer.byteLength(part) > MAX_NAME_BYTES ||
     GIT_FOLDER.test(part.replace(IGNORED_BY_FILE_SYSTEMS, ''));
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES || parts.some(isBad)) throw new GitError('path_invalid', path.slice(0, 200));
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES || parts.some(isBad))
+    throw new GitError('path_invalid', path.slice(0, 200));
   return parts;
 }

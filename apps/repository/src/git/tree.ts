@@ -38,7 +38,10 @@ export class TreeReader {
     private readonly objects: ObjectReader,
     cacheBytes = 128 << 20,
   ) {
-    this.trees = new LRUCache({ maxSize: cacheBytes, sizeCalculation: (entries) => (entries.length + 1) * ENTRY_BYTES });
+    this.trees = new LRUCache({
+      maxSize: cacheBytes,
+      sizeCalculation: (entries) => (entries.length + 1) * ENTRY_BYTES,
+    });
   }
 
   /** The entries of a tree object: folders, files, submodules, each by name. @throws object_unreadable when it is absent */
@@ -92,13 +95,21 @@ export class TreeReader {
     const kept = this.totals.get(key);
     if (kept !== undefined) return kept;
     const entries = await this.entries(repository, treeId);
-    const below = await Promise.all(entries.filter((entry) => entry.type === 'tree').map((entry) => this.total(repository, entry.id)));
+    const below = await Promise.all(
+      entries.filter((entry) => entry.type === 'tree').map((entry) => this.total(repository, entry.id)),
+    );
     const total = below.reduce((sum, count) => sum + count, entries.length);
     this.totals.set(key, total);
     return total;
   }
 
-  private async page(repository: string, treeId: string, path: string, start: PageStart, limit: number): Promise<TreePage> {
+  private async page(
+    repository: string,
+    treeId: string,
+    path: string,
+    start: PageStart,
+    limit: number,
+  ): Promise<TreePage> {
     const all = await this.entries(repository, treeId);
     const from = 'offset' in start ? start.offset : indexAfter(all, path, start.after);
     return { entries: all.slice(from, from + limit).map((entry) => listed(entry, path)), total: all.length };

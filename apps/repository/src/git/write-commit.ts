@@ -95,7 +95,8 @@ export class CommitWriter {
   private async requireUnchanged(repository: string, parent: string | null, action: FileAction): Promise<void> {
     if (!action.lastCommitId || !parent || action.action === 'create') return;
     const path = action.previousPath ?? action.filePath;
-    if ((await this.log.lastCommitOf(repository, parent, path)) !== action.lastCommitId) throw new GitError('file_changed');
+    if ((await this.log.lastCommitOf(repository, parent, path)) !== action.lastCommitId)
+      throw new GitError('file_changed');
   }
 }
 
@@ -103,7 +104,10 @@ async function apply(tree: TreeEditor, writer: ObjectWriter, action: FileAction)
   switch (action.action) {
     case 'create':
       await requireAbsent(tree, action.filePath);
-      return tree.put(action.filePath, { mode: action.executeFilemode ? EXECUTABLE : FILE, id: writer.blob(contentOf(action)) });
+      return tree.put(action.filePath, {
+        mode: action.executeFilemode ? EXECUTABLE : FILE,
+        id: writer.blob(contentOf(action)),
+      });
     case 'update': {
       const file = await requireFile(tree, action.filePath);
       return tree.put(action.filePath, { mode: modeOf(file, action), id: writer.blob(contentOf(action)) });

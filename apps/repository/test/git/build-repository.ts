@@ -12,9 +12,26 @@ const PEOPLE = {
 };
 
 /** git as a user would run it, with a fixed identity and no settings of the machine. */
-export function git(folder: string, args: string[], options: { input?: Buffer | string; env?: Record<string, string> } = {}): Buffer {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C', ...PEOPLE };
-  return execFileSync('git', args, { cwd: folder, env: { ...env, ...options.env }, input: options.input, maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] });
+export function git(
+  folder: string,
+  args: string[],
+  options: { input?: Buffer | string; env?: Record<string, string> } = {},
+): Buffer {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    LC_ALL: 'C',
+    ...PEOPLE,
+  };
+  return execFileSync('git', args, {
+    cwd: folder,
+    env: { ...env, ...options.env },
+    input: options.input,
+    maxBuffer: 1 << 30,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }
 
 export function gitText(folder: string, args: string[]): string {
@@ -66,7 +83,13 @@ git checkout -q -f main
 /** A work tree with merges, tags, renames, binaries, links, a submodule and odd names; returns its folder. */
 export function buildSample(folder: string): string {
   const path = mkdtempSync(join(folder, 'sample-'));
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...PEOPLE };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...PEOPLE,
+  };
   const result = spawnSync('bash', ['-c', SCRIPT], { cwd: path, env });
   if (result.status !== 0) throw new Error(`sample repository: ${result.stderr}`);
   return path;

@@ -16,10 +16,13 @@ afterAll(dispose);
 
 function lsTree(args: string[]) {
   const output = git(source, ['ls-tree', '-z', ...args]).toString('latin1');
-  return output.split('\0').filter(Boolean).map((line) => {
-    const [, mode, type, id, path] = /^(\d+) (\w+) (\w+)\t(.*)$/s.exec(line)!;
-    return { mode, type, id, path: decodeName(Buffer.from(path!, 'latin1')) };
-  });
+  return output
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => {
+      const [, mode, type, id, path] = /^(\d+) (\w+) (\w+)\t(.*)$/s.exec(line)!;
+      return { mode, type, id, path: decodeName(Buffer.from(path!, 'latin1')) };
+    });
 }
 
 async function treeOf(revision: string) {
@@ -27,16 +30,28 @@ async function treeOf(revision: string) {
 }
 
 describe('revisions', () => {
-  it.each(['main', 'light', 'v1.0', 'feature/one', 'main~1', 'main^2', 'v1.0~2', 'HEAD', 'refs/heads/main', 'refs/tags/light'])(
-    'resolves %s as git does',
-    async (revision) => {
-      expect(await engine.objects.resolve(repository, revision)).toBe(gitText(source, ['rev-parse', `${revision}^{commit}`]));
-    },
-  );
+  it.each([
+    'main',
+    'light',
+    'v1.0',
+    'feature/one',
+    'main~1',
+    'main^2',
+    'v1.0~2',
+    'HEAD',
+    'refs/heads/main',
+    'refs/tags/light',
+  ])('resolves %s as git does', async (revision) => {
+    expect(await engine.objects.resolve(repository, revision)).toBe(
+      gitText(source, ['rev-parse', `${revision}^{commit}`]),
+    );
+  });
 
   it('tells a branch and a tag of the same name apart', async () => {
     expect(await engine.objects.resolve(repository, 'same')).toBe(gitText(source, ['rev-parse', 'refs/heads/same']));
-    expect(await engine.objects.resolve(repository, 'same', 'tag')).toBe(gitText(source, ['rev-parse', 'refs/tags/same']));
+    expect(await engine.objects.resolve(repository, 'same', 'tag')).toBe(
+      gitText(source, ['rev-parse', 'refs/tags/same']),
+    );
   });
 
   it('takes full and abbreviated object ids', async () => {
@@ -45,20 +60,33 @@ describe('revisions', () => {
     expect(await engine.objects.resolve(repository, id.slice(0, 8))).toBe(id);
   });
 
-  it.each(['', 'nope', '--all', '-x', 'main\nmain', 'a\0b', '@{-1}', ':/First', 'main:README.md', '../HEAD', '0'.repeat(40)])(
-    'finds no commit for %j',
-    async (revision) => {
-      expect(await engine.objects.resolve(repository, revision)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'nope',
+    '--all',
+    '-x',
+    'main\nmain',
+    'a\0b',
+    '@{-1}',
+    ':/First',
+    'main:README.md',
+    '../HEAD',
+    '0'.repeat(40),
+  ])('finds no commit for %j', async (revision) => {
+    expect(await engine.objects.resolve(repository, revision)).toBeNull();
+  });
 
   it('finds no commit for a name that is far too long', async () => {
     expect(await engine.objects.resolve(repository, 'x'.repeat(5000))).toBeNull();
   });
 
   it('refuses 64-digit object ids in words', async () => {
-    await expect(engine.objects.resolve(repository, 'a'.repeat(64))).rejects.toMatchObject({ code: 'object_id_unsupported' });
-    await expect(engine.objects.read(repository, 'a'.repeat(64))).rejects.toMatchObject({ code: 'object_id_unsupported' });
+    await expect(engine.objects.resolve(repository, 'a'.repeat(64))).rejects.toMatchObject({
+      code: 'object_id_unsupported',
+    });
+    await expect(engine.objects.read(repository, 'a'.repeat(64))).rejects.toMatchObject({
+      code: 'object_id_unsupported',
+    });
   });
 
   it('answers null for everything in an empty repository', async () => {
@@ -79,7 +107,14 @@ describe('trees', () => {
     expect(new Set(page.entries.map(({ name: _, ...rest }) => JSON.stringify(rest)))).toEqual(
       new Set(expected.map(({ id, type, path, mode }) => JSON.stringify({ id, type, path, mode }))),
     );
-    expect(page.entries.filter((entry) => entry.type === 'tree').map((entry) => entry.name)).toEqual(['a', 'a dir', 'a-b', 'docs', 'src', 'vendor']);
+    expect(page.entries.filter((entry) => entry.type === 'tree').map((entry) => entry.name)).toEqual([
+      'a',
+      'a dir',
+      'a-b',
+      'docs',
+      'src',
+      'vendor',
+    ]);
   });
 
   it('shows names that are not UTF-8, and finds them again', async () => {
@@ -159,12 +194,18 @@ describe('commits', () => {
   it('have the fields git shows, encodings and offsets included', async () => {
     const ids = gitText(source, ['rev-list', '--all']).split('\n');
     for (const commit of await engine.commits.list(repository, ids)) {
-      const fields = git(source, ['log', '-1', '--encoding=UTF-8', `--format=${FORMAT}`, commit.id]).toString().split('\0');
+      const fields = git(source, ['log', '-1', '--encoding=UTF-8', `--format=${FORMAT}`, commit.id])
+        .toString()
+        .split('\0');
       const date = (text: string) => text.replace(/^(\S+) (\S+) (...)(..)$/, '$1T$2.000$3:$4');
-      expect([commit.id, commit.treeId, commit.parentIds.join(' '), commit.author.name, commit.author.email, commit.author.date]).toEqual([
-        ...fields.slice(0, 5),
-        date(fields[5]!),
-      ]);
+      expect([
+        commit.id,
+        commit.treeId,
+        commit.parentIds.join(' '),
+        commit.author.name,
+        commit.author.email,
+        commit.author.date,
+      ]).toEqual([...fields.slice(0, 5), date(fields[5]!)]);
       expect([commit.committer.name, commit.committer.date]).toEqual([fields[6], date(fields[7]!)]);
       expect(commit.message.trimEnd()).toBe(fields[8]!.trimEnd());
     }
@@ -175,12 +216,17 @@ describe('commits', () => {
     [{ path: 'src' }, ['--', 'src']],
     [{ firstParent: true }, ['--first-parent']],
     [{ noMerges: true, order: 'topo' as const }, ['--no-merges', '--topo-order']],
-    [{ since: '2012-09-20T11:00:00Z', until: '2012-09-20T14:00:00Z' }, ['--since=2012-09-20T11:00:00Z', '--until=2012-09-20T14:00:00Z']],
+    [
+      { since: '2012-09-20T11:00:00Z', until: '2012-09-20T14:00:00Z' },
+      ['--since=2012-09-20T11:00:00Z', '--until=2012-09-20T14:00:00Z'],
+    ],
     [{ author: 'cy@' }, ['--author=cy@']],
   ])('are listed and counted like git with %j', async (query, args) => {
     const from = (await engine.objects.resolve(repository, 'main'))!;
     const [options, paths] = args[0] === '--' ? [[], args] : [args, []];
-    const expected = gitText(source, ['rev-list', ...options, 'main', ...paths]).split('\n').filter(Boolean);
+    const expected = gitText(source, ['rev-list', ...options, 'main', ...paths])
+      .split('\n')
+      .filter(Boolean);
     expect(await engine.log.ids(repository, { from, limit: 100, ...query })).toEqual(expected);
     expect(await engine.log.ids(repository, { from, limit: 2, offset: 1, ...query })).toEqual(expected.slice(1, 3));
     expect(await engine.log.count(repository, { from, ...query })).toBe(expected.length);
@@ -200,10 +246,15 @@ describe('commits', () => {
 
   it('knows the last commit of a path, and how far branches are apart', async () => {
     const from = (await engine.objects.resolve(repository, 'main'))!;
-    expect(await engine.log.lastCommitOf(repository, from, 'src')).toBe(gitText(source, ['log', '-1', '--format=%H', 'main', '--', 'src']));
+    expect(await engine.log.lastCommitOf(repository, from, 'src')).toBe(
+      gitText(source, ['log', '-1', '--format=%H', 'main', '--', 'src']),
+    );
     expect(await engine.log.lastCommitOf(repository, from, '*.md')).toBeNull();
     const [old] = await Promise.all([engine.objects.resolve(repository, 'old')]);
-    expect(await engine.log.divergence(repository, from, old!)).toEqual({ ahead: 0, behind: Number(gitText(source, ['rev-list', '--count', 'old..main'])) });
+    expect(await engine.log.divergence(repository, from, old!)).toEqual({
+      ahead: 0,
+      behind: Number(gitText(source, ['rev-list', '--count', 'old..main'])),
+    });
   });
 });
 
@@ -220,33 +271,53 @@ describe('comparisons', () => {
     ['feature/one', 'same', true],
   ])('of %s and %s (straight %s) have the files, modes, texts and commits of git', async (from, to, straight) => {
     const comparison = await engine.compares.compare(repository, from, to, { straight });
-    const base = straight ? `refs/heads/${from}` : gitText(source, ['merge-base', `refs/heads/${from}`, `refs/heads/${to}`]);
-    const patches = gitDiff([base, `refs/heads/${to}`]).split(/^(?=diff --git )/m).filter(Boolean);
+    const base = straight
+      ? `refs/heads/${from}`
+      : gitText(source, ['merge-base', `refs/heads/${from}`, `refs/heads/${to}`]);
+    const patches = gitDiff([base, `refs/heads/${to}`])
+      .split(/^(?=diff --git )/m)
+      .filter(Boolean);
     expect(comparison.diffs).toHaveLength(patches.length);
     comparison.diffs.forEach((diff, index) => {
       const at = patches[index]!.search(/^(@@|Binary files)/m);
       const expected = at < 0 ? Buffer.alloc(0) : Buffer.from(patches[index]!.slice(at), 'latin1');
-      expect([diff.diff]).toContain(expected.toString('utf8').includes('\ufffd') ? expected.toString('latin1') : expected.toString('utf8'));
+      expect([diff.diff]).toContain(
+        expected.toString('utf8').includes('\ufffd') ? expected.toString('latin1') : expected.toString('utf8'),
+      );
     });
     expect(comparison.commits.map((commit) => commit.id)).toEqual(
-      gitText(source, ['rev-list', '--reverse', `refs/heads/${from}..refs/heads/${to}`]).split('\n').filter(Boolean),
+      gitText(source, ['rev-list', '--reverse', `refs/heads/${from}..refs/heads/${to}`])
+        .split('\n')
+        .filter(Boolean),
     );
   });
 
   it('mark what was added, renamed, deleted, and changed in kind', async () => {
     const { diffs } = await engine.compares.compare(repository, 'old~1', 'main', { straight: true });
     const one = (path: string) => diffs.filter((diff) => diff.new_path === path);
-    expect(one('src/digits.txt')).toMatchObject([{ old_path: 'src/numbers.txt', renamed_file: true, new_file: false, a_mode: '100644' }]);
+    expect(one('src/digits.txt')).toMatchObject([
+      { old_path: 'src/numbers.txt', renamed_file: true, new_file: false, a_mode: '100644' },
+    ]);
     expect(one('docs/y.md')).toMatchObject([{ deleted_file: true, b_mode: '0' }]);
-    expect(one('feature.txt')).toMatchObject([{ new_file: true, a_mode: '0', b_mode: '100644', diff: '@@ -0,0 +1 @@\n+feature\n' }]);
-    expect(one('link')).toMatchObject([{ deleted_file: true, a_mode: '120000' }, { new_file: true, b_mode: '100644' }]);
+    expect(one('feature.txt')).toMatchObject([
+      { new_file: true, a_mode: '0', b_mode: '100644', diff: '@@ -0,0 +1 @@\n+feature\n' },
+    ]);
+    expect(one('link')).toMatchObject([
+      { deleted_file: true, a_mode: '120000' },
+      { new_file: true, b_mode: '100644' },
+    ]);
     expect(one('run.sh')).toMatchObject([{ a_mode: '100755', b_mode: '100644', diff: '' }]);
     expect(one('logo.bin')[0]!.diff).toBe('Binary files a/logo.bin and b/logo.bin differ\n');
     expect(one('vendor/lib')[0]).toMatchObject({ new_file: true, b_mode: '160000' });
   });
 
   it('of one ref with itself are empty and say so', async () => {
-    expect(await engine.compares.compare(repository, 'main', 'light')).toEqual({ commits: [], diffs: [], compareTimeout: false, compareSameRef: true });
+    expect(await engine.compares.compare(repository, 'main', 'light')).toEqual({
+      commits: [],
+      diffs: [],
+      compareTimeout: false,
+      compareSameRef: true,
+    });
   });
 
   it('refuse an unknown side', async () => {
@@ -255,12 +326,19 @@ describe('comparisons', () => {
 
   it('leave texts out beyond the limits', async () => {
     const limits = { files: 1000, lines: 50_000, totalBytes: 5 << 20, patchBytes: 200, timeoutMs: 30_000 };
-    const [old, main] = [(await engine.objects.resolve(repository, 'island'))!, (await engine.objects.resolve(repository, 'main'))!];
+    const [old, main] = [
+      (await engine.objects.resolve(repository, 'island'))!,
+      (await engine.objects.resolve(repository, 'main'))!,
+    ];
     const small = await new DiffReader(new GitRunner(), engine.commits, limits).between(repository, old, main);
     expect(small.diffs.find((diff) => diff.new_path === 'src/digits.txt')!.diff).toBe('');
     expect(small.diffs.find((diff) => diff.new_path === 'README.md')!.diff).not.toBe('');
     expect(small.overflow).toBe(false);
-    const few = await new DiffReader(new GitRunner(), engine.commits, { ...limits, files: 2 }).between(repository, old, main);
+    const few = await new DiffReader(new GitRunner(), engine.commits, { ...limits, files: 2 }).between(
+      repository,
+      old,
+      main,
+    );
     expect(few.overflow).toBe(true);
     expect(few.diffs).toHaveLength(small.diffs.length);
     expect(few.diffs.filter((diff) => diff.diff !== '').length).toBeLessThanOrEqual(2);
@@ -268,7 +346,9 @@ describe('comparisons', () => {
 
   it('of a single commit are against its first parent', async () => {
     const merge = (await engine.objects.resolve(repository, 'main'))!;
-    expect((await engine.diffs.ofCommit(repository, merge)).diffs.map((diff) => diff.new_path)).toEqual(['feature.txt']);
+    expect((await engine.diffs.ofCommit(repository, merge)).diffs.map((diff) => diff.new_path)).toEqual([
+      'feature.txt',
+    ]);
     const root = gitText(source, ['rev-list', '--max-parents=0', 'main']);
     expect((await engine.diffs.ofCommit(repository, root)).diffs.every((diff) => diff.new_file)).toBe(true);
   });
@@ -276,23 +356,36 @@ describe('comparisons', () => {
 
 describe('merge bases and contributors', () => {
   it('equal those of git', async () => {
-    expect(await engine.mergeBases.ofRefs(repository, ['main', 'old'])).toBe(gitText(source, ['merge-base', 'main', 'old']));
+    expect(await engine.mergeBases.ofRefs(repository, ['main', 'old'])).toBe(
+      gitText(source, ['merge-base', 'main', 'old']),
+    );
     const three = ['feature/one', 'same', 'light'];
-    expect(await engine.mergeBases.ofRefs(repository, three)).toBe(gitText(source, ['merge-base', '--octopus', 'feature/one', 'refs/heads/same', 'light']));
+    expect(await engine.mergeBases.ofRefs(repository, three)).toBe(
+      gitText(source, ['merge-base', '--octopus', 'feature/one', 'refs/heads/same', 'light']),
+    );
   });
 
   it('are refused in the words of the interface', async () => {
     await expect(engine.mergeBases.ofRefs(repository, ['main'])).rejects.toThrow('Provide at least 2 refs');
     await expect(engine.mergeBases.ofRefs(repository, ['main', 'x'])).rejects.toThrow('Could not find ref: x');
     await expect(engine.mergeBases.ofRefs(repository, ['y', 'x'])).rejects.toThrow('Could not find refs: y, x');
-    await expect(engine.mergeBases.ofRefs(repository, ['main', 'island'])).rejects.toMatchObject({ code: 'merge_base_missing' });
+    await expect(engine.mergeBases.ofRefs(repository, ['main', 'island'])).rejects.toMatchObject({
+      code: 'merge_base_missing',
+    });
   });
 
   it('count commits and lines like shortlog and numstat', async () => {
     const contributors = (await engine.contributors.list(repository, 'main'))!;
-    const counted = gitText(source, ['shortlog', '-sne', '--no-merges', 'main']).split('\n').map((line) => /(\d+)\t(.*) <(.*)>/.exec(line)!.slice(1));
-    expect(new Set(contributors.map(({ commits, name, email }) => [String(commits), name, email].join()))).toEqual(new Set(counted.map((row) => row.join())));
-    const lines = gitText(source, ['log', '--no-merges', '-M', '--format=', '--numstat', 'main']).split('\n').filter(Boolean).map((line) => line.split('\t'));
+    const counted = gitText(source, ['shortlog', '-sne', '--no-merges', 'main'])
+      .split('\n')
+      .map((line) => /(\d+)\t(.*) <(.*)>/.exec(line)!.slice(1));
+    expect(new Set(contributors.map(({ commits, name, email }) => [String(commits), name, email].join()))).toEqual(
+      new Set(counted.map((row) => row.join())),
+    );
+    const lines = gitText(source, ['log', '--no-merges', '-M', '--format=', '--numstat', 'main'])
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split('\t'));
     const sum = (index: number) => lines.reduce((total, row) => total + (Number(row[index]) || 0), 0);
     expect(contributors.reduce((total, { additions }) => total + additions, 0)).toBe(sum(0));
     expect(contributors.reduce((total, { deletions }) => total + deletions, 0)).toBe(sum(1));
@@ -300,6 +393,8 @@ describe('merge bases and contributors', () => {
 });
 
 it('reads quoted names as git writes them', () => {
-  const listed = gitText(source, ['ls-tree', '-r', '--name-only', 'main']).split('\n').map((name) => decodeName(unquoteName(name)));
+  const listed = gitText(source, ['ls-tree', '-r', '--name-only', 'main'])
+    .split('\n')
+    .map((name) => decodeName(unquoteName(name)));
   expect(listed).toEqual(lsTree(['-r', 'main']).map((entry) => entry.path));
 });

@@ -1,3 +1,5 @@
+import { GitEngine } from '../../src/git/engine';
+import { isBranchOrTagName } from '../../src/git/revision';
 import type { FileAction } from '../../src/git/write-commit';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
@@ -20,7 +22,14 @@ afterEach(() => {
 afterAll(dispose);
 
 function commit(actions: FileAction[], options: { branch?: string; start?: string; force?: boolean } = {}) {
-  return engine.commitWriter.write(repository, { branch: 'main', message: 'Change', author: ada, committer: ada, actions, ...options });
+  return engine.commitWriter.write(repository, {
+    branch: 'main',
+    message: 'Change',
+    author: ada,
+    committer: ada,
+    actions,
+    ...options,
+  });
 }
 
 function show(revisionAndPath: string) {
@@ -32,7 +41,13 @@ describe('commits with actions', () => {
     const before = gitText(repository, ['rev-parse', 'main']);
     const change = await commit([
       { action: 'create', filePath: 'new/deep/file.txt', content: 'héllo' },
-      { action: 'create', filePath: 'bin.sh', content: Buffer.from('\0\xff', 'latin1').toString('base64'), encoding: 'base64', executeFilemode: true },
+      {
+        action: 'create',
+        filePath: 'bin.sh',
+        content: Buffer.from('\0\xff', 'latin1').toString('base64'),
+        encoding: 'base64',
+        executeFilemode: true,
+      },
       { action: 'update', filePath: 'README.md', content: 'changed' },
       { action: 'delete', filePath: 'docs/deep/er/x.txt' },
       { action: 'move', previousPath: 'a/1', filePath: 'moved/1' },
@@ -53,7 +68,9 @@ describe('commits with actions', () => {
     );
     expect(show('main:new/deep/file.txt')).toBe('héllo');
     expect(git(repository, ['cat-file', 'blob', 'main:bin.sh'])).toEqual(Buffer.from([0, 255]));
-    expect(gitText(repository, ['log', '-1', '--format=%an <%ae>|%P|%s', 'main'])).toBe(`Ada <ada@example.com>|${before}|Change`);
+    expect(gitText(repository, ['log', '-1', '--format=%an <%ae>|%P|%s', 'main'])).toBe(
+      `Ada <ada@example.com>|${before}|Change`,
+    );
   });
 
   it('start an empty repository', async () => {
@@ -102,39 +119,61 @@ describe('commits with actions', () => {
     ['a very long name', { action: 'create', filePath: 'x'.repeat(256), content: '' }, 'path_invalid'],
   ])('refuse %s and leave the branch as it was', async (_, action, code) => {
     const before = gitText(repository, ['for-each-ref']);
-    await expect(commit([{ action: 'create', filePath: 'good', content: 'good' }, action])).rejects.toMatchObject({ code });
+    await expect(commit([{ action: 'create', filePath: 'good', content: 'good' }, action])).rejects.toMatchObject({
+      code,
+    });
     expect(gitText(repository, ['for-each-ref'])).toBe(before);
   });
 
   it('refuse a stale last_commit_id', async () => {
     const lastCommitId = gitText(repository, ['log', '-1', '--format=%H', 'main', '--', 'README.md']);
     await commit([{ action: 'update', filePath: 'README.md', content: '1', lastCommitId }]);
-    await expect(commit([{ action: 'update', filePath: 'README.md', content: '2', lastCommitId }])).rejects.toMatchObject({ code: 'file_changed' });
+    await expect(
+      commit([{ action: 'update', filePath: 'README.md', content: '2', lastCommitId }]),
+    ).rejects.toMatchObject({ code: 'file_changed' });
   });
 
   it('by many writers at once all arrive', async () => {
-    const { GitEngine } = await import('../../src/git/engine');
     const other = new GitEngine({ storageName: 'default', storageRoot: `${folder}/storage` });
     const write = (writer: typeof engine, name: string) =>
-      writer.commitWriter.write(repository, { branch: 'main', message: name, author: ada, committer: ada, actions: [{ action: 'create', filePath: name, content: name }] });
+      writer.commitWriter.write(repository, {
+        branch: 'main',
+        message: name,
+        author: ada,
+        committer: ada,
+        actions: [{ action: 'create', filePath: name, content: name }],
+      });
     const writes = [1, 2, 3, 4].flatMap((n) => [write(engine, `one-${n}`), ...(n === 1 ? [write(other, 'two')] : [])]);
     await Promise.all(writes);
     other.close();
-    expect(gitText(repository, ['ls-tree', '--name-only', 'main']).split('\n')).toEqual(expect.arrayContaining(['one-1', 'one-2', 'one-3', 'one-4', 'two']));
+    expect(gitText(repository, ['ls-tree', '--name-only', 'main']).split('\n')).toEqual(
+      expect.arrayContaining(['one-1', 'one-2', 'one-3', 'one-4', 'two']),
+    );
   });
 
-  it.each(['-x', 'a..b', 'a b', '.a', 'a.lock', 'HEAD', '@', 'refs/heads/x', 'a~1', 'f'.repeat(40), 'a/', 'x\n'])('refuse the branch name %j', async (branch) => {
-    await expect(commit([{ action: 'create', filePath: 'x', content: '' }], { branch, start: 'main' })).rejects.toMatchObject({ code: 'refname_invalid' });
-  });
+  it.each(['-x', 'a..b', 'a b', '.a', 'a.lock', 'HEAD', '@', 'refs/heads/x', 'a~1', 'f'.repeat(40), 'a/', 'x\n'])(
+    'refuse the branch name %j',
+    async (branch) => {
+      await expect(
+        commit([{ action: 'create', filePath: 'x', content: '' }], { branch, start: 'main' }),
+      ).rejects.toMatchObject({ code: 'refname_invalid' });
+    },
+  );
 });
 
 describe('merges, picks and reverts', () => {
-  const request = (branch: string, revision: string) => ({ branch, commitId: gitText(repository, ['rev-parse', `${revision}^{commit}`]), committer: ada });
+  const request = (branch: string, revision: string) => ({
+    branch,
+    commitId: gitText(repository, ['rev-parse', `${revision}^{commit}`]),
+    committer: ada,
+  });
 
   it('merge what does not conflict', async () => {
     await commit([{ action: 'create', filePath: 'topic.txt', content: 't' }], { branch: 'topic', start: 'old' });
     const change = await engine.merges.merge(repository, { ...request('main', 'topic'), message: 'Merge topic' });
-    expect(gitText(repository, ['log', '-1', '--format=%P', change.after])).toBe(`${change.before} ${gitText(repository, ['rev-parse', 'topic'])}`);
+    expect(gitText(repository, ['log', '-1', '--format=%P', change.after])).toBe(
+      `${change.before} ${gitText(repository, ['rev-parse', 'topic'])}`,
+    );
     expect(show('main:topic.txt')).toBe('t');
     expect(show('main:feature.txt')).toBe('feature\n');
   });
@@ -143,15 +182,22 @@ describe('merges, picks and reverts', () => {
     await commit([{ action: 'update', filePath: 'README.md', content: 'one' }], { branch: 'topic', start: 'old' });
     await commit([{ action: 'update', filePath: 'README.md', content: 'two' }]);
     const before = gitText(repository, ['for-each-ref']);
-    await expect(engine.merges.merge(repository, { ...request('main', 'topic'), message: 'm' })).rejects.toMatchObject({ code: 'merge_conflict' });
-    await expect(engine.merges.cherryPick(repository, request('main', 'topic'))).rejects.toMatchObject({ code: 'merge_conflict' });
+    await expect(engine.merges.merge(repository, { ...request('main', 'topic'), message: 'm' })).rejects.toMatchObject({
+      code: 'merge_conflict',
+    });
+    await expect(engine.merges.cherryPick(repository, request('main', 'topic'))).rejects.toMatchObject({
+      code: 'merge_conflict',
+    });
     expect(gitText(repository, ['for-each-ref'])).toBe(before);
   });
 
   it('cherry-pick only the change of the commit, in its author’s name', async () => {
     await commit([{ action: 'create', filePath: 'one', content: '1' }], { branch: 'topic', start: 'feature/one' });
     await commit([{ action: 'create', filePath: 'two', content: '2' }], { branch: 'topic' });
-    await engine.merges.cherryPick(repository, { ...request('old', 'topic'), committer: { name: 'Bob', email: 'bob@example.com' } });
+    await engine.merges.cherryPick(repository, {
+      ...request('old', 'topic'),
+      committer: { name: 'Bob', email: 'bob@example.com' },
+    });
     expect(gitText(repository, ['diff', '--name-status', 'old~1', 'old'])).toBe('A\ttwo');
     expect(gitText(repository, ['log', '-1', '--format=%an %cn', 'old'])).toBe('Ada Bob');
   });
@@ -161,7 +207,9 @@ describe('merges, picks and reverts', () => {
     await engine.merges.revert(repository, request('main', after));
     expect(gitText(repository, ['diff', '--stat', 'main~2', 'main'])).toBe('');
     expect(gitText(repository, ['log', '-1', '--format=%s', 'main'])).toBe('Revert "Change"');
-    await expect(engine.merges.revert(repository, request('main', after))).rejects.toMatchObject({ code: 'nothing_to_apply' });
+    await expect(engine.merges.revert(repository, request('main', after))).rejects.toMatchObject({
+      code: 'nothing_to_apply',
+    });
   });
 });
 
@@ -170,8 +218,15 @@ describe('branches and tags', () => {
     const names = gitText(source, ['for-each-ref', '--format=%(refname:strip=2)', 'refs/heads']).split('\n');
     const branches = await engine.branches.list(repository);
     expect(branches.map((branch) => branch.name)).toEqual(names);
-    const merged = gitText(source, ['for-each-ref', '--format=%(refname:strip=2)', '--merged=main', 'refs/heads']).split('\n');
-    expect(branches.filter((branch) => branch.isMerged).map((branch) => branch.name)).toEqual(merged.filter((name) => name !== 'main'));
+    const merged = gitText(source, [
+      'for-each-ref',
+      '--format=%(refname:strip=2)',
+      '--merged=main',
+      'refs/heads',
+    ]).split('\n');
+    expect(branches.filter((branch) => branch.isMerged).map((branch) => branch.name)).toEqual(
+      merged.filter((name) => name !== 'main'),
+    );
     expect(branches.find((branch) => branch.isDefault)!.name).toBe('main');
     expect((await engine.branches.list(repository, '^fea')).map((branch) => branch.name)).toEqual(['feature/one']);
     expect((await engine.branches.list(repository, 'ED$')).map((branch) => branch.name)).toEqual(['merged']);
@@ -184,16 +239,24 @@ describe('branches and tags', () => {
     await expect(engine.branches.create(repository, 'x/y', 'main')).rejects.toMatchObject({ code: 'branch_exists' });
     await expect(engine.branches.create(repository, 'x', 'main')).rejects.toMatchObject({ code: 'ref_conflict' });
     await expect(engine.branches.create(repository, 'z', 'nope')).rejects.toThrow('Invalid reference name: nope');
-    await expect(engine.branches.create(repository, '--all', 'main')).rejects.toMatchObject({ code: 'refname_invalid' });
+    await expect(engine.branches.create(repository, '--all', 'main')).rejects.toMatchObject({
+      code: 'refname_invalid',
+    });
     await engine.branches.remove(repository, 'x/y');
     await expect(engine.branches.get(repository, 'x/y')).rejects.toMatchObject({ code: 'branch_not_found' });
     await expect(engine.branches.remove(repository, 'main')).rejects.toMatchObject({ code: 'default_branch_kept' });
   });
 
   it('tells annotated tags from others', async () => {
-    expect(await engine.tags.get(repository, 'light')).toMatchObject({ message: null, commitId: gitText(source, ['rev-parse', 'light']) });
+    expect(await engine.tags.get(repository, 'light')).toMatchObject({
+      message: null,
+      commitId: gitText(source, ['rev-parse', 'light']),
+    });
     const annotated = await engine.tags.get(repository, 'v1.0');
-    expect(annotated).toMatchObject({ message: 'Version one\n\nLong text', targetId: gitText(source, ['rev-parse', 'v1.0']) });
+    expect(annotated).toMatchObject({
+      message: 'Version one\n\nLong text',
+      targetId: gitText(source, ['rev-parse', 'v1.0']),
+    });
     expect(annotated.commitId).toBe(gitText(source, ['rev-parse', 'v1.0^{commit}']));
     expect((await engine.tags.list(repository)).map((tag) => tag.name)).toEqual(['light', 'same', 'v1.0']);
   });
@@ -208,21 +271,42 @@ describe('branches and tags', () => {
     await expect(engine.tags.remove(repository, 't/1')).rejects.toMatchObject({ code: 'tag_not_found' });
   });
 
-  it.each(['a', 'a/b', 'a.b', 'ü', 'a-', 'a@b', 'a/.b', 'a..b', 'a.', '/a', 'a//b', 'a[', 'a\\b', 'a?', 'a*', 'a:b', 'a^', '@{', 'a@{b', 'x.lock', 'x.lock/y', '-a', '{a}', 'a\x7f'])(
-    'takes the name %j exactly when git does',
-    async (name) => {
-      const { isBranchOrTagName } = await import('../../src/git/revision');
-      const takes = () => {
-        try {
-          git('/', ['check-ref-format', '--branch', name]);
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      expect(isBranchOrTagName(name)).toBe(takes());
-    },
-  );
+  it.each([
+    'a',
+    'a/b',
+    'a.b',
+    'ü',
+    'a-',
+    'a@b',
+    'a/.b',
+    'a..b',
+    'a.',
+    '/a',
+    'a//b',
+    'a[',
+    'a\\b',
+    'a?',
+    'a*',
+    'a:b',
+    'a^',
+    '@{',
+    'a@{b',
+    'x.lock',
+    'x.lock/y',
+    '-a',
+    '{a}',
+    'a\x7f',
+  ])('takes the name %j exactly when git does', (name) => {
+    const takes = () => {
+      try {
+        git('/', ['check-ref-format', '--branch', name]);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(isBranchOrTagName(name)).toBe(takes());
+  });
 });
 
 describe('storage and import', () => {
@@ -265,7 +349,9 @@ describe('storage and import', () => {
   });
 
   it('stops at the size limit', async () => {
-    await expect(engine.imports.import('failing', { url: `file://${source}`, maxBytes: 100 })).rejects.toMatchObject({ code: 'import_too_large' });
+    await expect(engine.imports.import('failing', { url: `file://${source}`, maxBytes: 100 })).rejects.toMatchObject({
+      code: 'import_too_large',
+    });
     expect(await engine.storage.exists(engine.storage.path('failing'))).toBe(false);
   });
 });
