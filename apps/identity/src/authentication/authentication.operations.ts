@@ -1,0 +1,69 @@
+import {
+  authenticateBasic,
+  authenticateToken,
+  type ContextOf,
+  commonErrors,
+  impersonate,
+  type ParsedOf,
+  type ResultOf,
+  type Scope,
+  userErrors,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
+import { Controller } from '@nestjs/common';
+import { isPassword } from '../password/password';
+import { Users } from '../user/user.repository';
+import { callerOf, refusalOf } from './caller';
+import { TokenHolder } from './token-holder';
+
+/** What a password opens without a token: code and images, not the interface. Source: clarifications A.1. */
+const passwordScopes: Scope[] = ['read_repository', 'write_repository', 'read_registry', 'write_registry'];
+
+@Controller()
+export class AuthenticationOperations {
+  constructor(
+    private readonly users: Users,
+    private readonly holders: TokenHolder,
+  ) {}
+
+  @Handles(authenticateToken)
+  async token(
+    _context: ContextOf<typeof authenticateToken>,
+    { token_sha256 }: ParsedOf<typeof authenticateToken>,
+  ): Promise<ResultOf<typeof authenticateToken>> {
+    const holder = await this.holders.find(token_sha256);
+    if (!holder) throw commonErrors.unauthorized();
+    return holder;
+  }
+
+  @Handles(authenticateBasic)
+  async basic(
+    _context: ContextOf<typeof authenticateBasic>,
+    { username, password }: ParsedOf<typeof authenticateBasic>,
+  ): Promise<ResultOf<typeof authenticateBasic>> {
+    const holder = await this.holders.find(sha256(password));
+    if (holder) return holder;
+    const user = await this.users.findBySignIn(username);
+    const isRight = await isPassword(user?.passwordHash, password);
+    // With a second factor, and until a due password is changed, only tokens do.
+    if (!user || !isRight || user.twoFactor || isDue(user.passwordExpiresAt)) throw commonErrors.unauthorized();
+    const refusal = refusalOf(user);
+    if (refusal) throw refusal;
+    return { caller: callerOf(user, { credential: 'password', scopes: passwordScopes }), expires_at: null };
+  }
+
+  @Handles(impersonate)
+  async sudo(
+    _context: ContextOf<typeof impersonate>,
+    { user: reference }: ParsedOf<typeof impersonate>,
+  ): Promise<ResultOf<typeof impersonate>> {
+    const user = await this.users.findByReference(reference);
+    if (!user) throw userErrors.notFound();
+    const refusal = refusalOf(user);
+    if (refusal) throw refusal;
+    return { caller: callerOf(user, { credential: 'session', scopes: [] }) };
+  }
+}
+
+const isDue = (expiresAt: Date | null): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();

@@ -1,0 +1,47 @@
+import { authenticationErrors, type Caller, commonErrors } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { AccessTokens } from '../personal-access-token/token.repository';
+import type { AccessToken } from '../personal-access-token/token.schema';
+import { isExpired } from '../personal-access-token/token.view';
+import { Users } from '../user/user.repository';
+import { callerOf, refusalOf } from './caller';
+import { Usage } from './usage';
+
+export interface Holder {
+  caller: Caller;
+  /** ISO 8601; null for tokens without an end. */
+  expires_at: string | null;
+}
+
+/** Who holds a token of any kind. */
+@Injectable()
+export class TokenHolder {
+  constructor(
+    private readonly users: Users,
+    private readonly tokens: AccessTokens,
+    private readonly usage: Usage,
+  ) {}
+
+  /**
+   * @param hash SHA-256 of the token. The look-up compares hashes only, so its time tells nothing about tokens.
+   * @returns undefined when no token is known by it
+   * @throws authentication.* for one that is no longer good
+   */
+  async find(hash: string): Promise<Holder | undefined> {
+    const token = await this.tokens.findByHash(hash);
+    return token ? this.holderOf(token) : undefined;
+  }
+
+  private async holderOf(token: AccessToken): Promise<Holder> {
+    if (token.revokedAt) throw authenticationErrors.revoked();
+    if (isExpired(token)) throw authenticationErrors.expired();
+    const user = await this.users.find(token.userId);
+    if (!user) throw commonErrors.unauthorized();
+    const refusal = refusalOf(user);
+    if (refusal) throw refusal;
+    this.usage.tokenUsed(token);
+    this.usage.userActive(user);
+    const proof = { credential: 'personal_access_token', scopes: token.scopes, tokenId: token._id } as const;
+    return { caller: callerOf(user, proof), expires_at: token.expiresAt?.toISOString() ?? null };
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { AccessTokens } from '../personal-access-token/token.repository';
+import type { AccessToken } from '../personal-access-token/token.schema';
+import { Users } from '../user/user.repository';
+import type { User } from '../user/user.schema';
+
+const tokenPrecisionMs = 60_000;
+
+/** Notes when tokens and users were last active. Nobody waits for it, and it is written seldom. */
+@Injectable()
+export class Usage implements OnApplicationShutdown {
+  private readonly log = new Logger(Usage.name);
+  private readonly pending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly users: Users,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  tokenUsed(token: AccessToken): void {
+    const now = new Date();
+    if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < tokenPrecisionMs) return;
+    this.later(this.tokens.markUsed(token._id, now));
+  }
+
+  userActive(user: User): void {
+    const today = new Date().toISOString().slice(0, 10);
+    if (user.lastActivityOn !== today) this.later(this.users.note(user._id, { lastActivityOn: today }));
+  }
+
+  private later(write: Promise<void>): void {
+    const noted = write
+      .catch((error: unknown) => this.log.warn(`not noted: ${error}`))
+      .finally(() => this.pending.delete(noted));
+    this.pending.add(noted);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  type ContextOf,
+  createOwnToken,
+  createUserToken,
+  forbidden,
+  invalidRecord,
+  type ParsedOf,
+  type ResultOf,
+  tokenErrors,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Users } from '../user/user.repository';
+import { AccessTokens, type IssuedToken } from './token.repository';
+import { expiryOf, isExpired, viewToken } from './token.view';
+
+/** A token is shown once, by the answer that makes it. */
+export const viewIssued = ({ token, value }: IssuedToken) => ({ ...viewToken(token), token: value });
+
+/** @throws common.invalid_record for a day that has begun already */
+export function futureExpiryOf(day: string | null | undefined): Date | null {
+  const expiresAt = expiryOf(day);
+  if (isExpired({ expiresAt })) throw invalidRecord({ expires_at: ['must be in the future'] });
+  return expiresAt;
+}
+
+@Controller()
+export class CreateToken {
+  constructor(
+    private readonly users: Users,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  @Handles(createUserToken)
+  async forUser(
+    _context: ContextOf<typeof createUserToken>,
+    { user_id, name, description, scopes, expires_at }: ParsedOf<typeof createUserToken>,
+  ): Promise<ResultOf<typeof createUserToken>> {
+    const user = await this.users.get(user_id);
+    if (user.kind !== 'human' || user.state !== 'active') throw tokenErrors.refused();
+    if (scopes.includes('sudo') && !user.isAdmin)
+      throw invalidRecord({ scopes: ['can only contain available scopes'] });
+    const expiresAt = futureExpiryOf(expires_at);
+    const issued = await this.tokens.issue({
+      kind: 'personal',
+      userId: user._id,
+      name,
+      description,
+      scopes,
+      expiresAt,
+    });
+    return viewIssued(issued);
+  }
+
+  @Handles(createOwnToken)
+  async forOneself(
+    { caller }: ContextOf<typeof createOwnToken>,
+    { name, description, scopes, expires_at }: ParsedOf<typeof createOwnToken>,
+  ): Promise<ResultOf<typeof createOwnToken>> {
+    // A token must not grow: what it makes carries no more than it does itself.
+    const beyond = scopes.filter(
+      (scope) => scope !== 'read_api' && scope !== 'read_user' && !isWithin(scope, caller.scopes),
+    );
+    if (beyond.length > 0) throw forbidden(`The token used does not carry ${beyond.join(', ')}`);
+    const expiresAt = futureExpiryOf(expires_at);
+    return viewIssued(
+      await this.tokens.issue({ kind: 'personal', userId: caller.id, name, description, scopes, expiresAt }),
+    );
+  }
+}
+
+/** `api` reaches everything but acting as somebody else. */
+const isWithin = (scope: string, carried: string[]): boolean =>
+  carried.includes(scope) || (carried.includes('api') && scope !== 'sudo');

@@ -1,0 +1,86 @@
+import {
+  type Caller,
+  type ContextOf,
+  commonErrors,
+  getOwnToken,
+  getToken,
+  listTokens,
+  type ParsedOf,
+  type ResultOf,
+  revokeOwnToken,
+  revokeToken,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import { RE2JS } from 're2js';
+import { AccessTokens } from './token.repository';
+import type { AccessToken } from './token.schema';
+import { viewToken } from './token.view';
+
+/** Tokens that a caller may see: their own; all, for administrators. */
+export const visibleTo = (caller: Caller): QueryFilter<AccessToken> =>
+  caller.isAdmin ? { kind: 'personal' } : { kind: 'personal', userId: caller.id };
+
+/** @throws common.bad_request when the caller came without a token of these */
+export function ownTokenId(caller: Caller): number {
+  if (caller.credential !== 'personal_access_token' || caller.tokenId === undefined) throw commonErrors.badRequest();
+  return caller.tokenId;
+}
+
+@Controller()
+export class TokenOperations {
+  constructor(private readonly tokens: AccessTokens) {}
+
+  @Handles(listTokens)
+  async list(
+    { caller }: ContextOf<typeof listTokens>,
+    input: ParsedOf<typeof listTokens>,
+  ): Promise<ResultOf<typeof listTokens>> {
+    // Somebody else's list is not theirs to ask for. Source: clarifications C.10.
+    if (input.user_id !== undefined && !caller.isAdmin && input.user_id !== caller.id)
+      throw commonErrors.unauthorized();
+    const { items, total } = await this.tokens.page({ $and: [visibleTo(caller), ...conditionsOf(input)] }, input);
+    return { items: items.map(viewToken), total };
+  }
+
+  @Handles(getToken)
+  async get(
+    { caller }: ContextOf<typeof getToken>,
+    { id }: ParsedOf<typeof getToken>,
+  ): Promise<ResultOf<typeof getToken>> {
+    return viewToken(await this.tokens.get({ _id: id, ...visibleTo(caller) }));
+  }
+
+  @Handles(getOwnToken)
+  async self({ caller }: ContextOf<typeof getOwnToken>): Promise<ResultOf<typeof getOwnToken>> {
+    return viewToken(await this.tokens.get({ _id: ownTokenId(caller) }));
+  }
+
+  @Handles(revokeToken)
+  async revoke({ caller }: ContextOf<typeof revokeToken>, { id }: ParsedOf<typeof revokeToken>): Promise<void> {
+    await this.tokens.revoke(await this.tokens.get({ _id: id, ...visibleTo(caller) }));
+  }
+
+  @Handles(revokeOwnToken)
+  async revokeSelf({ caller }: ContextOf<typeof revokeOwnToken>): Promise<void> {
+    await this.tokens.revoke(await this.tokens.get({ _id: ownTokenId(caller) }));
+  }
+}
+
+function conditionsOf(input: ParsedOf<typeof listTokens>): QueryFilter<AccessToken>[] {
+  const conditions: QueryFilter<AccessToken>[] = [];
+  const now = new Date();
+  if (input.user_id !== undefined) conditions.push({ userId: input.user_id });
+  if (input.revoked !== undefined) conditions.push({ revokedAt: input.revoked ? { $ne: null } : null });
+  if (input.state === 'active')
+    conditions.push({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] });
+  if (input.state === 'inactive')
+    conditions.push({ $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] });
+  if (input.search) conditions.push({ name: new RegExp(RE2JS.quote(input.search), 'i') });
+  if (input.created_after) conditions.push({ createdAt: { $gte: new Date(input.created_after) } });
+  if (input.created_before) conditions.push({ createdAt: { $lte: new Date(input.created_before) } });
+  if (input.last_used_after) conditions.push({ lastUsedAt: { $gte: new Date(input.last_used_after) } });
+  if (input.last_used_before) conditions.push({ lastUsedAt: { $lte: new Date(input.last_used_before) } });
+  return conditions;
+}

@@ -1,0 +1,85 @@
+import { type Page, type Scope, tokenErrors, tokenRevoked } from '@moothall/contracts';
+import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
+import { sha256 } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { AccessToken, TokenKind } from './token.schema';
+import { newTokenValue } from './token-value';
+
+export interface TokenRequest {
+  kind: TokenKind;
+  userId: number;
+  name: string;
+  description?: string | null;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  projectId?: number;
+  accessLevel?: number;
+}
+
+/** What is left of a token that was just made: the record, and the value that nobody sees again. */
+export interface IssuedToken {
+  token: AccessToken;
+  value: string;
+}
+
+/** Every query on personal, impersonation and project access tokens. */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    @InjectModel('AccessToken') private readonly tokens: Model<AccessToken>,
+    private readonly counters: Counters,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async issue(request: TokenRequest, value = newTokenValue()): Promise<IssuedToken> {
+    const token = await this.outbox.insert(this.tokens, {
+      _id: await this.counters.next('access_tokens'),
+      projectId: null,
+      accessLevel: null,
+      description: null,
+      ...request,
+      sha256: sha256(value),
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    return { token, value };
+  }
+
+  findByHash(hash: string): Promise<AccessToken | null> {
+    return this.tokens.findOne({ sha256: hash }).lean<AccessToken>();
+  }
+
+  /** @throws token.not_found */
+  async get(filter: QueryFilter<AccessToken>): Promise<AccessToken> {
+    const token = await this.tokens.findOne(filter).lean<AccessToken>();
+    if (!token) throw tokenErrors.notFound();
+    return token;
+  }
+
+  page(filter: QueryFilter<AccessToken>, input: { page: number; per_page: number }): Promise<Page<AccessToken>> {
+    return findPage(this.tokens, filter, { _id: 1 }, input);
+  }
+
+  /** Nothing changes for a token that is revoked already. */
+  async revoke(token: AccessToken): Promise<void> {
+    const event = newEvent(tokenRevoked, { token_sha256: token.sha256, user_id: token.userId });
+    const still = { _id: token._id, revokedAt: null };
+    await this.outbox.update(this.tokens, still, { $set: { revokedAt: new Date() } }, event);
+  }
+
+  async markUsed(id: number, at: Date): Promise<void> {
+    await this.tokens.updateOne({ _id: id }, { $max: { lastUsedAt: at } });
+  }
+
+  /** Gives a token that was made before its user the user's id. */
+  async reassign(value: string, userId: number): Promise<boolean> {
+    const { matchedCount } = await this.tokens.updateOne({ sha256: sha256(value) }, { $set: { userId } });
+    return matchedCount > 0;
+  }
+
+  async removeOfUser(userId: number): Promise<void> {
+    await this.tokens.deleteMany({ userId });
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type ContextOf,
+  createUser,
+  invalidRecord,
+  type ParsedOf,
+  type ResultOf,
+  userConflicts,
+} from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import { hashPassword, randomPassword } from '../password/password';
+import type { IdentitySettings } from '../settings';
+import { emptyProfile, newUser } from './new-user';
+import { Users } from './user.repository';
+import type { User } from './user.schema';
+import { UserViews } from './user.view';
+import { changesOf } from './user-changes';
+import { userProblems } from './user-rules';
+import { Usernames } from './usernames';
+
+type Input = ParsedOf<typeof createUser>;
+
+@Controller()
+export class CreateUser {
+  constructor(
+    private readonly users: Users,
+    private readonly usernames: Usernames,
+    private readonly views: UserViews,
+    @Inject(settingsToken) private readonly settings: IdentitySettings,
+  ) {}
+
+  @Handles(createUser)
+  async handle(_context: ContextOf<typeof createUser>, input: Input): Promise<ResultOf<typeof createUser>> {
+    const password = passwordOf(input);
+    const problems = userProblems({ ...input, password });
+    if (Object.keys(problems).length > 0) throw invalidRecord(problems);
+    if (await this.users.findByEmail(input.email)) throw userConflicts.emailTaken();
+    if (!(await this.usernames.isFree(input.username))) throw userConflicts.usernameTaken();
+    return this.views.admin(await this.add(input, password));
+  }
+
+  private async add(input: Input, password: string): Promise<User> {
+    const user = newUser({
+      _id: await this.users.nextId(),
+      username: input.username,
+      name: input.name,
+      email: input.email,
+      passwordHash: await hashPassword(password),
+      projectsLimit: this.settings.PROJECTS_LIMIT,
+      confirmedAt: input.skip_confirmation ? new Date() : null,
+      ...changesOf({ profile: emptyProfile, identities: [] }, input),
+    });
+    try {
+      return await this.users.add(user);
+    } catch (error) {
+      // Somebody took it since the check.
+      if (isDuplicateKey(error, 'usernameKey')) throw userConflicts.usernameTaken();
+      if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTaken();
+      throw error;
+    }
+  }
+}
+
+/** A random password comes first, and a reset starts from one. @throws common.invalid_record when none is left */
+function passwordOf({ password, reset_password, force_random_password }: Input): string {
+  if (reset_password || force_random_password) return randomPassword();
+  if (!password) throw invalidRecord({ password: ["can't be blank"] });
+  return password;
+}

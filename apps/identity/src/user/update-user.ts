@@ -1,0 +1,71 @@
+import {
+  type ContextOf,
+  invalidRecord,
+  type ParsedOf,
+  type ResultOf,
+  updateUser,
+  userConflicts,
+} from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { hashPassword } from '../password/password';
+import { Users } from './user.repository';
+import type { User } from './user.schema';
+import { UserViews } from './user.view';
+import { changesOf, namingOf } from './user-changes';
+import { userProblems } from './user-rules';
+import { Usernames } from './usernames';
+
+type Input = ParsedOf<typeof updateUser>;
+
+@Controller()
+export class UpdateUser {
+  constructor(
+    private readonly users: Users,
+    private readonly usernames: Usernames,
+    private readonly views: UserViews,
+  ) {}
+
+  @Handles(updateUser)
+  async handle(context: ContextOf<typeof updateUser>, input: Input): Promise<ResultOf<typeof updateUser>> {
+    const user = await this.users.get(input.id);
+    const problems = userProblems(input);
+    if (Object.keys(problems).length > 0) throw invalidRecord(problems);
+    const changes = {
+      ...changesOf(user, input),
+      ...(await this.naming(user, input)),
+      ...(await this.email(user, input)),
+      ...(await passwordChange(input, context.caller.id)),
+    };
+    try {
+      return this.views.admin(await this.users.change(user, changes));
+    } catch (error) {
+      if (isDuplicateKey(error, 'usernameKey')) throw userConflicts.usernameTakenOnUpdate();
+      if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTakenOnUpdate();
+      throw error;
+    }
+  }
+
+  private async naming(user: User, { name = user.name, username = user.username }: Input): Promise<Partial<User>> {
+    const isOtherPath = username.toLowerCase() !== user.usernameKey;
+    if (isOtherPath && !(await this.usernames.isFree(username))) throw userConflicts.usernameTakenOnUpdate();
+    return namingOf(name, username);
+  }
+
+  /** A new address waits until it is confirmed, unless told otherwise. */
+  private async email(user: User, { email, skip_reconfirmation }: Input): Promise<Partial<User>> {
+    if (email === undefined || email === user.email) return {};
+    const holder = await this.users.findByEmail(email);
+    if (holder && holder._id !== user._id) throw userConflicts.emailTakenOnUpdate();
+    if (!skip_reconfirmation) return { unconfirmedEmail: email };
+    const keys = [email, ...user.secondaryEmails.map((secondary) => secondary.email)];
+    return { email, unconfirmedEmail: null, confirmedAt: new Date(), emailKeys: keys.map((key) => key.toLowerCase()) };
+  }
+}
+
+/** Who was given a password by somebody else must change it at the next sign-in. */
+async function passwordChange({ id, password }: Input, callerId: number): Promise<Partial<User>> {
+  if (password === undefined) return {};
+  return { passwordHash: await hashPassword(password), passwordExpiresAt: id === callerId ? null : new Date() };
+}

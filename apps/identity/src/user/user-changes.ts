@@ -1,0 +1,63 @@
+import type { UserAttributes } from '@moothall/contracts';
+import type { NewUser } from './new-user';
+import { searchKeysOf } from './search-keys';
+import type { Identity, Profile, User } from './user.schema';
+
+type Current = Pick<NewUser, 'profile' | 'identities'>;
+
+/** Fields by the parameters that set them; parameters that were not given leave theirs as they are. */
+export function changesOf(current: Current, given: UserAttributes): Partial<User> {
+  return withoutUndefined({
+    isAdmin: given.admin,
+    canCreateGroup: given.can_create_group,
+    isExternal: given.external,
+    // Source: specification 4.8, null is converted to false.
+    isPrivate: given.private_profile === null ? false : given.private_profile,
+    projectsLimit: given.projects_limit ?? undefined,
+    themeId: given.theme_id ?? undefined,
+    colorSchemeId: given.color_scheme_id ?? undefined,
+    sharedRunnersMinutesLimit: given.shared_runners_minutes_limit,
+    extraSharedRunnersMinutesLimit: given.extra_shared_runners_minutes_limit,
+    note: given.note,
+    profile: { ...current.profile, ...profileOf(given) },
+    identities: identitiesOf(current.identities, given),
+  });
+}
+
+function profileOf(given: UserAttributes): Partial<Profile> {
+  const plain = (text: string | null | undefined) => (text === null ? '' : text);
+  return withoutUndefined({
+    bio: given.bio,
+    location: given.location,
+    // Cleared with an empty text, as forms do.
+    publicEmail: given.public_email === '' ? null : given.public_email,
+    skype: plain(given.skype),
+    linkedin: plain(given.linkedin),
+    twitter: plain(given.twitter),
+    websiteUrl: plain(given.website_url),
+    organization: given.organization,
+    jobTitle: plain(given.job_title),
+  });
+}
+
+/** A user has one identity per provider. */
+function identitiesOf(current: Identity[], given: UserAttributes): Identity[] {
+  const { provider, extern_uid: externUid, group_id_for_saml: samlProviderId = null } = given;
+  if (!provider || !externUid) return current;
+  return [...current.filter((identity) => identity.provider !== provider), { provider, externUid, samlProviderId }];
+}
+
+/** Name and username with what is derived from them. */
+export function namingOf(name: string, username: string): Partial<User> {
+  return {
+    name,
+    nameKey: name.toLowerCase(),
+    username,
+    usernameKey: username.toLowerCase(),
+    searchKeys: searchKeysOf(name, username),
+  };
+}
+
+function withoutUndefined<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as never;
+}

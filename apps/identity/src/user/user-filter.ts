@@ -1,0 +1,56 @@
+import type { Caller, listUsers, ParsedOf } from '@moothall/contracts';
+import type { QueryFilter } from 'mongoose';
+import { RE2JS } from 're2js';
+import { searchKeyLength, searchRange } from './search-keys';
+import type { User } from './user.schema';
+
+type Input = ParsedOf<typeof listUsers>;
+type Condition = QueryFilter<User>;
+
+/** Which users a list holds. What only administrators see, only administrators filter by. Source: clarifications B.8. */
+export function filterOf(caller: Caller | undefined, input: Input): Condition {
+  const conditions = [...commonConditions(caller, input), ...(caller?.isAdmin ? adminConditions(input) : [])];
+  return conditions.length > 0 ? { $and: conditions } : {};
+}
+
+function commonConditions(caller: Caller | undefined, input: Input): Condition[] {
+  const conditions: Condition[] = [];
+  if (input.username) conditions.push({ usernameKey: input.username.toLowerCase() });
+  if (input.search) conditions.push(searchCondition(input.search, caller?.isAdmin ?? false));
+  if (input.active) conditions.push({ state: 'active', kind: { $ne: 'ghost' } });
+  if (input.blocked) conditions.push({ state: 'blocked' });
+  if (input.external) conditions.push({ isExternal: true });
+  if (input.exclude_external) conditions.push({ isExternal: false });
+  if (input.exclude_internal) conditions.push({ kind: { $ne: 'ghost' } });
+  return conditions;
+}
+
+function adminConditions(input: Input): Condition[] {
+  const conditions: Condition[] = [];
+  if (input.admins) conditions.push({ isAdmin: true });
+  if (input.created_after) conditions.push({ createdAt: { $gte: new Date(input.created_after) } });
+  if (input.created_before) conditions.push({ createdAt: { $lte: new Date(input.created_before) } });
+  if (input.two_factor === 'enabled') conditions.push({ 'twoFactor.enabledAt': { $gt: new Date(0) } });
+  if (input.two_factor === 'disabled') conditions.push({ twoFactor: null });
+  if (input.extern_uid && input.provider) {
+    conditions.push({ identities: { $elemMatch: { provider: input.provider, externUid: input.extern_uid } } });
+  }
+  for (const [key, value] of Object.entries(input.custom_attributes ?? {})) {
+    conditions.push({ customAttributes: { $elemMatch: { key, value } } });
+  }
+  return conditions;
+}
+
+/** Part of name or username, or a whole address: any of the user's for administrators, the public one for others. */
+function searchCondition(search: string, isAdmin: boolean): Condition {
+  const inName: Condition = { searchKeys: { $elemMatch: searchRange(search) } };
+  const whole =
+    search.length > searchKeyLength
+      ? { $and: [inName, { $or: [{ name: containing(search) }, { username: containing(search) }] }] }
+      : inName;
+  if (!search.includes('@')) return whole;
+  const address = isAdmin ? { emailKeys: search.toLowerCase() } : { 'profile.publicEmail': search };
+  return { $or: [whole, address] };
+}
+
+const containing = (text: string): RegExp => new RegExp(RE2JS.quote(text), 'i');

@@ -1,0 +1,61 @@
+import type { Page } from '@moothall/contracts';
+import { window } from '@moothall/contracts';
+import { countUpTo } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { User } from './user.schema';
+
+/** So few matches are sorted in memory; more are met soon enough on a walk in the order asked for. */
+const fewMatches = 1000;
+
+const sortFields = {
+  id: '_id',
+  name: 'nameKey',
+  username: 'usernameKey',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+} as const;
+
+export interface ListOrder {
+  order_by: keyof typeof sortFields;
+  sort: 'asc' | 'desc';
+}
+
+/** Lists of users among very many, from indexes alone. */
+@Injectable()
+export class UserList {
+  constructor(@InjectModel('User') private readonly users: Model<User>) {}
+
+  async page(
+    filter: QueryFilter<User>,
+    order: ListOrder,
+    input: { page: number; per_page: number },
+  ): Promise<Page<User>> {
+    const total = await countUpTo(this.users, filter);
+    if (total === 0) return { items: [], total };
+    const { skip, limit } = window(input);
+    const query = this.users.find(filter).sort(sortOf(order)).skip(skip).limit(limit);
+    // How many match is known by now, and decides which index finds the page sooner: the filter's or the order's.
+    if (total === undefined || total > fewMatches) query.hint(indexOf(order));
+    return { items: await query.lean<User[]>(), total };
+  }
+
+  /** Users in order, for filters that only another service can judge. */
+  walk(filter: QueryFilter<User>, order: ListOrder): AsyncIterable<User> {
+    return this.users.find(filter).sort(sortOf(order)).hint(indexOf(order)).lean<User[]>().cursor({ batchSize: 200 });
+  }
+}
+
+const directionOf = (order: ListOrder): 1 | -1 => (order.sort === 'asc' ? 1 : -1);
+
+function sortOf(order: ListOrder): Record<string, 1 | -1> {
+  const direction = directionOf(order);
+  return { [sortFields[order.order_by]]: direction, _id: direction };
+}
+
+function indexOf(order: ListOrder): Record<string, 1> {
+  const field = sortFields[order.order_by];
+  // Ids and usernames are unique, so their indexes need no second field.
+  return field === '_id' || field === 'usernameKey' ? { [field]: 1 } : { [field]: 1, _id: 1 };
+}

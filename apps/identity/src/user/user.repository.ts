@@ -1,0 +1,99 @@
+import { userChanged, userCreated, userDeleted, userErrors } from '@moothall/contracts';
+import { Counters, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { NewUser } from './new-user';
+import type { User } from './user.schema';
+
+/** Every query on users but the list, see {@link UserList}. */
+@Injectable()
+export class Users {
+  constructor(
+    @InjectModel('User') private readonly users: Model<User>,
+    private readonly counters: Counters,
+    private readonly outbox: Outbox,
+  ) {}
+
+  nextId(): Promise<number> {
+    return this.counters.next('users');
+  }
+
+  find(id: number): Promise<User | null> {
+    return this.users.findById(id).lean<User>();
+  }
+
+  /** @throws user.not_found */
+  async get(id: number): Promise<User> {
+    const user = await this.find(id);
+    if (!user) throw userErrors.notFound();
+    return user;
+  }
+
+  findByUsername(username: string): Promise<User | null> {
+    return this.users.findOne({ usernameKey: username.toLowerCase() }).lean<User>();
+  }
+
+  /** By any address of the user. */
+  findByEmail(email: string): Promise<User | null> {
+    return this.users.findOne({ emailKeys: email.toLowerCase() }).lean<User>();
+  }
+
+  /** As people sign in: by username or by address. */
+  async findBySignIn(name: string): Promise<User | null> {
+    return (await this.findByUsername(name)) ?? (name.includes('@') ? this.findByEmail(name) : null);
+  }
+
+  /** By id where the text is digits, else by username. */
+  findByReference(reference: string): Promise<User | null> {
+    return /^\d+$/.test(reference) ? this.find(Number(reference)) : this.findByUsername(reference);
+  }
+
+  findMany(ids: number[]): Promise<User[]> {
+    return this.users.find({ _id: { $in: ids } }).lean<User[]>();
+  }
+
+  findManyByUsername(usernames: string[]): Promise<User[]> {
+    const keys = usernames.map((username) => username.toLowerCase());
+    return this.users.find({ usernameKey: { $in: keys } }).lean<User[]>();
+  }
+
+  findAdministrator(): Promise<User | null> {
+    return this.users.findOne({ isAdmin: true, kind: 'human' }).sort({ _id: 1 }).lean<User>();
+  }
+
+  findGhost(): Promise<User | null> {
+    return this.users.findOne({ usernameKey: 'ghost', kind: 'ghost' }).lean<User>();
+  }
+
+  /** @throws MongoServerError 11000 on `usernameKey` or `emailKeys` */
+  add(user: NewUser): Promise<User> {
+    const { _id: user_id, username, name } = user;
+    return this.outbox.insert(this.users, user, newEvent(userCreated, { user_id, username, name }));
+  }
+
+  /**
+   * Changes a user, and tells everybody who keeps a copy.
+   * @throws user.not_found; MongoServerError 11000 on `usernameKey` or `emailKeys`
+   */
+  async change(user: User, changes: Partial<User>): Promise<User> {
+    const username = changes.username ?? user.username;
+    const state = changes.state ?? user.state;
+    const event = newEvent(userChanged, { user_id: user._id, username, state });
+    const changed = await this.outbox.update(this.users, { _id: user._id }, { $set: changes }, event);
+    if (!changed) throw userErrors.notFound();
+    return changed;
+  }
+
+  /** Removes a user, and leaves it to every service to remove or reassign what it holds of theirs. */
+  remove(user: User, { hardDelete, ghostId }: { hardDelete: boolean; ghostId: number }): Promise<void> {
+    const { _id: user_id, username } = user;
+    const event = newEvent(userDeleted, { user_id, username, hard_delete: hardDelete, ghost_user_id: ghostId });
+    return this.outbox.remove(this.users, user_id, event);
+  }
+
+  /** Changes what nobody keeps a copy of, without an event. */
+  async note(id: number, changes: Partial<User>): Promise<void> {
+    await this.users.updateOne({ _id: id }, { $set: changes }, { timestamps: false });
+  }
+}

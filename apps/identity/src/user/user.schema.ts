@@ -1,0 +1,156 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+
+export type UserState = 'active' | 'blocked' | 'deactivated';
+
+/** Humans sign in; bots hold project access tokens; the ghost stands in for the authors of what deleted users wrote. */
+export type UserKind = 'human' | 'project_bot' | 'ghost';
+
+export interface Profile {
+  bio: string | null;
+  location: string | null;
+  publicEmail: string | null;
+  skype: string;
+  linkedin: string;
+  twitter: string;
+  websiteUrl: string;
+  organization: string | null;
+  jobTitle: string;
+}
+
+/** How a user is known to a sign-in provider. */
+export interface Identity {
+  provider: string;
+  externUid: string;
+  samlProviderId: number | null;
+}
+
+/** An address besides the primary one. */
+export interface SecondaryEmail {
+  id: number;
+  email: string;
+  confirmedAt: Date | null;
+}
+
+export interface TwoFactor {
+  /** TOTP secret, sealed. */
+  secret: string;
+  /** SHA-256 of each recovery code that was not used yet. */
+  recoveryCodes: string[];
+  /** Counter of the last code that was taken: none is good twice. */
+  lastCounter: number;
+  enabledAt: Date;
+}
+
+export interface User extends Outboxed {
+  _id: number;
+  username: string;
+  /** Lower-cased: usernames differ in more than case. */
+  usernameKey: string;
+  name: string;
+  /** Lower-cased, for the order by name. */
+  nameKey: string;
+  email: string;
+  /** The address that becomes the primary one once it is confirmed. */
+  unconfirmedEmail: string | null;
+  secondaryEmails: SecondaryEmail[];
+  /** Every address of the user, lower-cased: no address belongs to two users. */
+  emailKeys: string[];
+  /** argon2id, absent for bots and the ghost. */
+  passwordHash: string | null;
+  /** From then on the password must be changed at the next sign-in. */
+  passwordExpiresAt: Date | null;
+  state: UserState;
+  kind: UserKind;
+  isAdmin: boolean;
+  isExternal: boolean;
+  isPrivate: boolean;
+  canCreateGroup: boolean;
+  projectsLimit: number;
+  themeId: number;
+  colorSchemeId: number;
+  profile: Profile;
+  note: string | null;
+  identities: Identity[];
+  customAttributes: { key: string; value: string }[];
+  twoFactor: TwoFactor | null;
+  /** File name of the avatar, which its address ends in. */
+  avatar: string | null;
+  sharedRunnersMinutesLimit: number | null;
+  extraSharedRunnersMinutesLimit: number | null;
+  confirmedAt: Date | null;
+  currentSignInAt: Date | null;
+  currentSignInIp: string | null;
+  lastSignInAt: Date | null;
+  lastSignInIp: string | null;
+  signInCount: number;
+  /** Last day on which the user did anything with a credential, `YYYY-MM-DD`. */
+  lastActivityOn: string | null;
+  /** See `searchKeysOf`. */
+  searchKeys: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const optional = { default: null };
+
+export const userSchema = new Schema<User>(
+  {
+    _id: Number,
+    username: String,
+    usernameKey: String,
+    name: String,
+    nameKey: String,
+    email: String,
+    unconfirmedEmail: { type: String, ...optional },
+    secondaryEmails: [{ _id: false, id: Number, email: String, confirmedAt: Date }],
+    emailKeys: [String],
+    passwordHash: { type: String, ...optional },
+    passwordExpiresAt: { type: Date, ...optional },
+    state: String,
+    kind: String,
+    isAdmin: Boolean,
+    isExternal: Boolean,
+    isPrivate: Boolean,
+    canCreateGroup: Boolean,
+    projectsLimit: Number,
+    themeId: Number,
+    colorSchemeId: Number,
+    profile: { type: Object },
+    note: { type: String, ...optional },
+    identities: [{ _id: false, provider: String, externUid: String, samlProviderId: { type: Number, ...optional } }],
+    customAttributes: [{ _id: false, key: String, value: String }],
+    twoFactor: { type: Object, ...optional },
+    avatar: { type: String, ...optional },
+    sharedRunnersMinutesLimit: { type: Number, ...optional },
+    extraSharedRunnersMinutesLimit: { type: Number, ...optional },
+    confirmedAt: { type: Date, ...optional },
+    currentSignInAt: { type: Date, ...optional },
+    currentSignInIp: { type: String, ...optional },
+    lastSignInAt: { type: Date, ...optional },
+    lastSignInIp: { type: String, ...optional },
+    signInCount: { type: Number, default: 0 },
+    lastActivityOn: { type: String, ...optional },
+    searchKeys: { type: [String], select: false },
+  },
+  { timestamps: true, versionKey: false, collection: 'users' },
+);
+
+userSchema.index({ usernameKey: 1 }, { unique: true });
+userSchema.index({ emailKeys: 1 }, { unique: true });
+// Serves search; see searchKeysOf.
+userSchema.index({ searchKeys: 1 });
+// Filters that few users match, newest first.
+userSchema.index({ state: 1, _id: -1 });
+userSchema.index({ isAdmin: 1, _id: -1 });
+userSchema.index({ isExternal: 1, _id: -1 });
+userSchema.index({ 'twoFactor.enabledAt': 1 });
+userSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 });
+userSchema.index({ 'identities.provider': 1, 'identities.externUid': 1 });
+// Exact search by callers who see only public addresses.
+userSchema.index({ 'profile.publicEmail': 1 });
+// Orders of the list; created_at also serves its range.
+userSchema.index({ nameKey: 1, _id: 1 });
+userSchema.index({ createdAt: 1, _id: 1 });
+userSchema.index({ updatedAt: 1, _id: 1 });
+userSchema.plugin(outboxed);
