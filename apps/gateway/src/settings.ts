@@ -18,6 +18,7 @@ export const gatewaySettings = {
   MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters' }),
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
   HEADERS_TIMEOUT: seconds({ default: 60, min: 1, about: 'Clients that send their headers slower are cut off' }),
+  DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
   ARCHIVE_RATE_LIMIT: int({ default: 5, min: 0, about: 'Archives a minute for one caller and project; 0 is no limit' }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',

@@ -59,7 +59,9 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     app,
     port: Number(new URL(await app.getUrl()).port),
     async stop() {
+      const cutOff = setTimeout(() => fastify.server.closeAllConnections(), settings.DRAIN_TIMEOUT * 1000);
       await app.close();
+      clearTimeout(cutOff);
       await dataPort.close();
       await connection.drain();
     },

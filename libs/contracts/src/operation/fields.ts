@@ -10,7 +10,10 @@ export const groupRef = { id: z.string().describe('Id or URL-encoded path of the
 /** An ISO 8601 point in time, with or without time and zone; stored and answered in UTC with milliseconds. */
 export const timestamp = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), 'is invalid')
+  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: 'is invalid',
+    abort: true,
+  })
   .overwrite((text) => new Date(text).toISOString())
   .meta({ format: 'date-time' });
 

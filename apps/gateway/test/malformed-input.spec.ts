@@ -1,0 +1,76 @@
+import { type Operation, operations } from '@moothall/contracts';
+import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
+import { z } from 'zod';
+import { pathOf } from '../src/routes/generated-controllers';
+import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
+
+let gateway: GatewayUnderTest;
+const routed = operations.filter((operation) => operation.routes.length > 0);
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest({ ARCHIVE_RATE_LIMIT: '0' });
+  gateway.knowCaller('root', callerNamed('root', { isAdmin: true }));
+  gateway.knowProject(projectNamed('p', { id: 1, visibility: 'public', accessLevel: 50 }));
+  gateway.knowGroup(groupNamed('g', { id: 1, visibility: 'public', accessLevel: 50 }));
+  for (const operation of routed) gateway.neighbours.respond(operation, () => null as never);
+});
+afterAll(() => gateway.stop());
+
+// What no field of the interface takes: each is sent as every field of every operation.
+const nonsense: Record<string, unknown> = {
+  'an object': { a: { b: [1] } },
+  NUL: 'a\0b',
+  'a huge number': 1e300,
+  'a lone surrogate': '\ud800',
+  'a prototype': { __proto__: { x: 1 }, constructor: 1 },
+};
+
+async function send(operation: Operation, fields: Record<string, unknown>): Promise<Response> {
+  const route = operation.routes[0]!;
+  const path = pathOf(route)
+    .replace(/:id\b/, '1')
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(plain(fields[name])));
+  const isRead = route.method === 'GET';
+  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(plain(value))}`);
+  return gateway.fetch(isRead ? `${path}?${query.join('&')}` : path, {
+    method: route.method,
+    redirect: 'manual',
+    token: 'root',
+    ...(!isRead && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
+  });
+}
+
+const plain = (value: unknown): string =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[\ud800-\udfff]/g, '\ufffd');
+
+it.each(Object.entries(nonsense))(
+  'answers %s in every field of every operation without a 500',
+  async (_name, value) => {
+    for (const operation of routed) {
+      const names = Object.keys(
+        (z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }).properties ?? {}) as object,
+      );
+      const response = await send(operation, Object.fromEntries(names.map((name) => [name, value])));
+      const text = await response.text();
+      expect([operation.name, response.status < 500]).toEqual([operation.name, true]);
+      if (response.status >= 400)
+        expect([operation.name, JSON.parse(text)]).toEqual([operation.name, expect.any(Object)]);
+    }
+  },
+  120_000,
+);
+
+it('names what is missing of every operation that requires something', async () => {
+  for (const operation of routed) {
+    const required = (z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }).required ??
+      []) as string[];
+    const inPath = operation.routes[0]!.path;
+    const missing = required.filter((name) => !inPath.includes(`:${name}`));
+    if (missing.length === 0) continue;
+    const response = await send(operation, {});
+    const body = (await response.json()) as { error: string };
+    expect([operation.name, response.status]).toEqual([operation.name, 400]);
+    for (const name of missing)
+      expect([operation.name, body.error]).toEqual([operation.name, expect.stringContaining(`${name} is missing`)]);
+  }
+}, 120_000);
