@@ -110,7 +110,8 @@ export class OperationServer extends Server implements CustomTransportStrategy {
 
   /** Takes nothing new and waits for what has begun. */
   async close(): Promise<void> {
-    await Promise.all(this.subscriptions.map((subscription) => subscription.drain()));
+    // Nest closes its transport once more when the application closes.
+    await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     await Promise.all(this.running);
   }
 
