@@ -1,5 +1,4 @@
 import {
-  type Caller,
   type ContextOf,
   type ParsedOf,
   type ResultOf,

@@ -1,0 +1,156 @@
+import {
+  authenticateBasic,
+  authenticateToken,
+  deleteUser,
+  ensureAdministrator,
+  getOwnToken,
+  impersonate,
+  listTokens,
+  revokeToken,
+  rotateOwnToken,
+  tokenRevoked,
+  updateUser,
+} from '@moothall/contracts';
+import { sha256 } from '@moothall/secrets';
+import { eventually, type ServiceUnderTest } from '@moothall/testing';
+import { asAdministrator, callerFor, makeToken, makeUser, startIdentity } from './service-under-test';
+
+let identity: ServiceUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+}, 60_000);
+afterAll(() => identity?.stop());
+
+const holderOf = (token: string) => identity.client.call(authenticateToken, { token_sha256: sha256(token) });
+const signIn = (username: string, password: string) => identity.client.call(authenticateBasic, { username, password });
+const code = (text: string) => expect.objectContaining({ value: expect.objectContaining({ code: text }) });
+
+describe('a token', () => {
+  it('names its holder and its scopes', async () => {
+    const user = await makeUser(identity);
+    const { token, id } = await makeToken(identity, user, ['read_api', 'read_user']);
+    expect(token).toMatch(/^mhpat-[\w-]{20,57}$/);
+    const { caller, expires_at } = await holderOf(token);
+    expect(caller).toMatchObject({ id: user.id, tokenId: id, scopes: ['read_api', 'read_user'], isAdmin: false });
+    expect(expires_at).toBeNull();
+  });
+
+  it('is unknown when it is not one', async () => {
+    await expect(holderOf('mhpat-nonsense')).rejects.toEqual(code('common.unauthorized'));
+  });
+
+  it('is refused once revoked, and everybody hears of it', async () => {
+    const user = await makeUser(identity);
+    const { token, id } = await makeToken(identity, user);
+    await identity.client.call(revokeToken, { id }, { caller: callerFor(user) });
+    await expect(holderOf(token)).rejects.toEqual(code('authentication.revoked'));
+    const event = await eventually(() => identity.events(tokenRevoked).find(({ data }) => data.user_id === user.id));
+    expect(event.data.token_sha256).toBe(sha256(token));
+  });
+
+  it('belongs to its user: others neither see nor revoke it', async () => {
+    const [user, other] = [await makeUser(identity), await makeUser(identity)];
+    const { id } = await makeToken(identity, user);
+    const caller = callerFor(other);
+    await expect(identity.client.call(revokeToken, { id }, { caller })).rejects.toEqual(code('token.not_found'));
+    await expect(identity.client.call(listTokens, {}, { caller })).resolves.toMatchObject({ items: [], total: 0 });
+    const all = await identity.client.call(listTokens, { user_id: user.id }, asAdministrator);
+    expect(all.items).toEqual([expect.objectContaining({ id, active: true, revoked: false })]);
+  });
+
+  it('is replaced by rotation', async () => {
+    const user = await makeUser(identity);
+    const { token, id } = await makeToken(identity, user);
+    const caller = callerFor(user, { tokenId: id });
+    const rotated = await identity.client.call(rotateOwnToken, {}, { caller });
+    await expect(holderOf(token)).rejects.toEqual(code('authentication.revoked'));
+    await expect(holderOf(rotated.token)).resolves.toMatchObject({ caller: { id: user.id, tokenId: rotated.id } });
+    expect(rotated.expires_at).not.toBeNull();
+  });
+
+  it('tells when it was last used', async () => {
+    const user = await makeUser(identity);
+    const { token, id } = await makeToken(identity, user);
+    await holderOf(token);
+    const caller = callerFor(user, { tokenId: id });
+    const used = await eventually(async () => {
+      const own = await identity.client.call(getOwnToken, {}, { caller });
+      return own.last_used_at;
+    });
+    expect(Date.now() - Date.parse(used)).toBeLessThan(60_000);
+  });
+
+  it('opens nothing after its user is gone', async () => {
+    const user = await makeUser(identity);
+    const { token } = await makeToken(identity, user);
+    await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
+    await expect(holderOf(token)).rejects.toEqual(code('common.unauthorized'));
+  });
+});
+
+describe('a password', () => {
+  it('signs its user in, by name in any case and by address', async () => {
+    const user = await makeUser(identity);
+    for (const name of [user.username, user.username.toUpperCase(), user.email]) {
+      const { caller } = await signIn(name, 'correct horse');
+      expect(caller).toMatchObject({ id: user.id, credential: 'password' });
+      expect(caller.scopes).toContain('write_repository');
+      expect(caller.scopes).not.toContain('api');
+    }
+  });
+
+  it('is refused when wrong, as for somebody unknown', async () => {
+    const user = await makeUser(identity);
+    await expect(signIn(user.username, 'wrong horse')).rejects.toEqual(code('common.unauthorized'));
+    await expect(signIn('nobody-at-all', 'correct horse')).rejects.toEqual(code('common.unauthorized'));
+  });
+
+  it('may be a token instead', async () => {
+    const user = await makeUser(identity);
+    const { token } = await makeToken(identity, user, ['read_repository']);
+    await expect(signIn('anything', token)).resolves.toMatchObject({ caller: { scopes: ['read_repository'] } });
+  });
+
+  it('that an administrator gave must be changed first', async () => {
+    const user = await makeUser(identity);
+    await identity.client.call(updateUser, { id: user.id, password: 'another horse' }, asAdministrator);
+    await expect(signIn(user.username, 'another horse')).rejects.toEqual(code('common.unauthorized'));
+  });
+});
+
+describe('acting as somebody else', () => {
+  it('goes by id and by username', async () => {
+    const user = await makeUser(identity);
+    for (const reference of [String(user.id), user.username]) {
+      const { caller } = await identity.client.call(impersonate, { user: reference });
+      expect(caller.id).toBe(user.id);
+    }
+    await expect(identity.client.call(impersonate, { user: 'nobody' })).rejects.toEqual(code('user.not_found'));
+  });
+});
+
+describe('the first administrator', () => {
+  it('is made once, and works with password and token', async () => {
+    const fresh = await startIdentity();
+    try {
+      const given = { username: 'root', email: 'root@example.com', password: 'first horse', token: 'mhpat-first' };
+      const answers = [
+        await fresh.client.call(ensureAdministrator, given),
+        await fresh.client.call(ensureAdministrator, { ...given, password: 'other horse', token: 'mhpat-other' }),
+      ];
+      expect(answers).toEqual([
+        { username: 'root', created: true },
+        { username: 'root', created: false },
+      ]);
+      const byToken = await fresh.client.call(authenticateToken, { token_sha256: sha256('mhpat-first') });
+      expect(byToken.caller).toMatchObject({ username: 'root', isAdmin: true });
+      expect(byToken.caller.scopes).toEqual(expect.arrayContaining(['api', 'sudo', 'write_repository']));
+      await fresh.client.call(authenticateBasic, { username: 'root', password: 'first horse' });
+      await expect(fresh.client.call(authenticateToken, { token_sha256: sha256('mhpat-other') })).rejects.toEqual(
+        code('common.unauthorized'),
+      );
+    } finally {
+      await fresh.stop();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,44 @@
+import {
+  type Caller,
+  createUser,
+  createUserToken,
+  type InputOf,
+  isPathFree,
+  type OperationContext,
+  type OutputOf,
+  type Scope,
+} from '@moothall/contracts';
+import { callerNamed, type ServiceUnderTest, startServiceUnderTest, uniqueId } from '@moothall/testing';
+import { service } from '../src';
+
+export const administrator: Caller = callerNamed('root', { isAdmin: true, scopes: ['api', 'sudo'] });
+export const asAdministrator: Partial<OperationContext> = { caller: administrator };
+
+/** The identity service, beside a projects service that has every path free. */
+export async function startIdentity(settings: Record<string, string> = {}): Promise<ServiceUnderTest> {
+  const started = await startServiceUnderTest(service, settings);
+  started.respond(isPathFree, ({ path }) => ({ is_free: path !== 'taken-by-a-group' }));
+  return started;
+}
+
+type Created = OutputOf<typeof createUser>;
+
+/** A new user of a name nobody has. */
+export async function makeUser(
+  { client }: ServiceUnderTest,
+  over: Partial<InputOf<typeof createUser>> = {},
+): Promise<Created> {
+  const username = `user-${uniqueId()}-${process.pid}`;
+  const given = { username, name: username, email: `${username}@example.com`, password: 'correct horse' };
+  return client.call(createUser, { skip_confirmation: true, ...given, ...over }, asAdministrator);
+}
+
+/** That user as a caller. */
+export const callerFor = ({ id, username }: Created, over: Partial<Caller> = {}): Caller =>
+  callerNamed(username, { id, ...over });
+
+/** A new token of that user. */
+export async function makeToken({ client }: ServiceUnderTest, user: Created, scopes: Scope[] = ['api']) {
+  const input = { user_id: user.id, name: 'test', scopes } as InputOf<typeof createUserToken>;
+  return client.call(createUserToken, input, asAdministrator);
+}

@@ -1,0 +1,179 @@
+import {
+  createUser,
+  deleteUser,
+  deleteUserIdentity,
+  getCurrentUser,
+  getUser,
+  updateUser,
+  userChanged,
+  userCreated,
+  userDeleted,
+  userIdsByUsername,
+  userSummaries,
+} from '@moothall/contracts';
+import { callerNamed, eventually, type ServiceUnderTest } from '@moothall/testing';
+import { asAdministrator, callerFor, makeUser, startIdentity } from './service-under-test';
+
+let identity: ServiceUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+}, 60_000);
+afterAll(() => identity?.stop());
+
+const create = (input: Record<string, unknown>) => identity.client.call(createUser, input as never, asAdministrator);
+const update = (input: Record<string, unknown>) => identity.client.call(updateUser, input as never, asAdministrator);
+const person = (username: string) => ({ username, name: username, email: `${username}@example.com` });
+const refusal = (value: object) => expect.objectContaining({ value: expect.objectContaining(value) });
+
+describe('creating a user', () => {
+  it('answers the administrator view and tells the other services', async () => {
+    const user = await create({ ...person('ann'), password: 'correct horse', bio: 'Hi', admin: true, theme_id: 3 });
+    expect(user).toMatchObject({ username: 'ann', state: 'active', bio: 'Hi', is_admin: true, theme_id: 3 });
+    expect(user).toMatchObject({ web_url: 'http://moothall.test/ann', avatar_url: null, confirmed_at: null });
+    const event = await eventually(() => identity.events(userCreated).find(({ data }) => data.user_id === user.id));
+    expect(event.data).toEqual({ user_id: user.id, username: 'ann', name: 'ann' });
+  });
+
+  it('never gives the password away', async () => {
+    const user = await create({ ...person('bea'), password: 'correct horse' });
+    expect(JSON.stringify(user)).not.toMatch(/argon2|correct horse/);
+  });
+
+  it.each([
+    [{ email: 'ANN@example.com' }, 'user_conflict.email_taken'],
+    [{ username: 'ANN' }, 'user_conflict.username_taken'],
+    [{ username: 'taken-by-a-group' }, 'user_conflict.username_taken'],
+  ])('refuses what is taken: %j', async (over, code) => {
+    await expect(create({ ...person('carl'), password: 'correct horse', ...over })).rejects.toEqual(refusal({ code }));
+  });
+
+  it('gives one of two at once the name, and the other a conflict', async () => {
+    const both = await Promise.allSettled(
+      ['one', 'two'].map((mail) =>
+        create({ ...person('dora'), email: `${mail}@example.com`, password: 'correct horse' }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = both.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason.code).toBe('user_conflict.username_taken');
+  });
+
+  it('names every rule that is broken', async () => {
+    await expect(create({ ...person('-x'), email: 'x', password: 'short' })).rejects.toEqual(
+      refusal({
+        message: {
+          username: [expect.stringContaining('can contain only letters')],
+          email: ['is invalid'],
+          password: ['is too short (minimum is 8 characters)'],
+        },
+      }),
+    );
+  });
+
+  it('prefers a random password to a given one', async () => {
+    await expect(create({ ...person('eve'), password: 'x', force_random_password: true })).resolves.toBeDefined();
+    await expect(create({ ...person('fay'), reset_password: false })).rejects.toEqual(
+      refusal({ message: { password: ["can't be blank"] } }),
+    );
+  });
+});
+
+describe('reading a user', () => {
+  it('shows others the public view, and administrators everything', async () => {
+    const user = await makeUser(identity, { location: 'Oslo', note: 'watch out' });
+    const seen = await identity.client.call(getUser, { id: user.id }, { caller: callerNamed('other') });
+    expect(seen).toMatchObject({ id: user.id, location: 'Oslo' });
+    expect(seen).not.toHaveProperty('email');
+    expect(seen).not.toHaveProperty('note');
+    const all = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+    expect(all).toMatchObject({ email: user.email, note: 'watch out', is_admin: false });
+  });
+
+  it('shows of a private profile the summary only, but everything to its owner', async () => {
+    const user = await makeUser(identity, { location: 'Oslo', private_profile: true });
+    const others = await identity.client.call(getUser, { id: user.id });
+    expect(Object.keys(others).sort()).toEqual(['avatar_url', 'id', 'name', 'state', 'username', 'web_url']);
+    const own = await identity.client.call(getUser, { id: user.id }, { caller: callerFor(user) });
+    expect(own).toHaveProperty('location', 'Oslo');
+  });
+
+  it('answers 404 for nobody', async () => {
+    await expect(identity.client.call(getUser, { id: 999_999 })).rejects.toEqual(refusal({ code: 'user.not_found' }));
+  });
+
+  it('shows callers themselves, and is_admin to administrators only', async () => {
+    const user = await makeUser(identity);
+    const own = await identity.client.call(getCurrentUser, {}, { caller: callerFor(user) });
+    expect(own).toMatchObject({ id: user.id, email: user.email, can_create_project: true });
+    expect(own).not.toHaveProperty('is_admin');
+    const admin = await makeUser(identity, { admin: true });
+    const theirs = await identity.client.call(getCurrentUser, {}, { caller: callerFor(admin) });
+    expect(theirs).toMatchObject({ is_admin: true, note: null });
+  });
+
+  it('gives other services summaries, without those that do not exist', async () => {
+    const user = await makeUser(identity);
+    const found = await identity.client.call(userSummaries, { ids: [user.id, 999_999] });
+    expect(found).toEqual([expect.objectContaining({ id: user.id, email: user.email, is_admin: false })]);
+    const byName = await identity.client.call(userIdsByUsername, { usernames: [user.username.toUpperCase(), 'no'] });
+    expect(byName).toEqual([{ id: user.id, username: user.username }]);
+  });
+});
+
+describe('changing a user', () => {
+  it('changes what is given and leaves the rest', async () => {
+    const user = await makeUser(identity, { location: 'Oslo', bio: 'Hi' });
+    const changed = await update({ id: user.id, name: 'New Name', bio: null, note: 'n', external: true });
+    expect(changed).toMatchObject({ name: 'New Name', bio: null, location: 'Oslo', note: 'n', external: true });
+    await eventually(() => identity.events(userChanged).find(({ data }) => data.user_id === user.id));
+  });
+
+  it('answers conflicts with 404, and changes nothing then', async () => {
+    const [one, two] = [await makeUser(identity), await makeUser(identity)];
+    await expect(update({ id: one.id, email: two.email, bio: 'x' })).rejects.toEqual(
+      refusal({ code: 'user_conflict.email_taken_on_update' }),
+    );
+    await expect(update({ id: one.id, username: two.username })).rejects.toEqual(
+      refusal({ code: 'user_conflict.username_taken_on_update' }),
+    );
+    await expect(identity.client.call(getUser, { id: one.id })).resolves.toMatchObject({ bio: null });
+  });
+
+  it('keeps a new address waiting until it is confirmed, unless told otherwise', async () => {
+    const user = await makeUser(identity);
+    const waiting = await update({ id: user.id, email: 'new@example.com' });
+    expect(waiting).toMatchObject({ email: user.email, unconfirmed_email: 'new@example.com' });
+    const done = await update({ id: user.id, email: 'new@example.com', skip_reconfirmation: true });
+    expect(done).toMatchObject({ email: 'new@example.com', unconfirmed_email: null });
+  });
+
+  it('lets a user change the case of their name', async () => {
+    const user = await makeUser(identity);
+    const username = user.username.toUpperCase();
+    await expect(update({ id: user.id, username })).resolves.toMatchObject({ username });
+  });
+
+  it('keeps one identity per provider, and removes it', async () => {
+    const user = await makeUser(identity);
+    await update({ id: user.id, provider: 'ldap', extern_uid: 'a' });
+    const changed = await update({ id: user.id, provider: 'ldap', extern_uid: 'b' });
+    expect(changed.identities).toEqual([{ provider: 'ldap', extern_uid: 'b', saml_provider_id: null }]);
+    const removal = { id: user.id, provider: 'ldap' };
+    await identity.client.call(deleteUserIdentity, removal, asAdministrator);
+    await expect(identity.client.call(deleteUserIdentity, removal, asAdministrator)).rejects.toEqual(
+      refusal({ message: '404 Identity Not Found' }),
+    );
+  });
+});
+
+describe('deleting a user', () => {
+  it('tells everybody, and names the ghost that takes over', async () => {
+    const user = await makeUser(identity);
+    await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
+    await expect(identity.client.call(getUser, { id: user.id })).rejects.toEqual(refusal({ code: 'user.not_found' }));
+    const event = await eventually(() => identity.events(userDeleted).find(({ data }) => data.user_id === user.id));
+    expect(event.data.hard_delete).toBe(false);
+    const ghost = await identity.client.call(getUser, { id: event.data.ghost_user_id });
+    expect(ghost).toMatchObject({ username: 'ghost', name: 'Ghost User' });
+  });
+});
