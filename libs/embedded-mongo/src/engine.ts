@@ -1,11 +1,14 @@
+import { type Credentials, ScramSecret } from './auth/scram';
 import { CursorTable } from './cursor/cursor-table';
 import { Index } from './index/index-spec';
 import type { Log } from './log';
+import { ScanLog } from './plan/scan-log';
 import type { Client } from './protocol/client';
 import { Catalog } from './storage/catalog';
 import { Collection } from './storage/collection';
 import { Store } from './storage/store';
 import { Sweeper } from './storage/sweeper';
+import { Expiry } from './write/expire-documents';
 
 export interface EngineOptions {
   /** The folder that holds the data; made when missing. */
@@ -13,6 +16,8 @@ export interface EngineOptions {
   /** Bytes that one sort or group may take in memory. */
   sortMemoryBytes: number;
   log: Log;
+  /** Asked of every client; absent where the socket's folder is the guard. */
+  credentials?: Credentials;
 }
 
 const silentObserver = { countChanged: () => undefined, recordChanged: () => undefined };
@@ -25,12 +30,18 @@ export class Engine {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly sweeper: Sweeper;
+  readonly expiry = new Expiry(this);
+  readonly scanLog: ScanLog;
+  readonly secret: ScramSecret | undefined;
 
   constructor(readonly options: EngineOptions) {
     this.store = Store.open(options.dbPath);
     this.catalog = new Catalog(this.store);
     this.sweeper = new Sweeper(this.store, this.catalog);
+    this.scanLog = new ScanLog(options.log);
+    this.secret = options.credentials && new ScramSecret(options.credentials);
     this.sweeper.wake();
+    this.expiry.start();
   }
 
   get log(): Log {
@@ -46,6 +57,7 @@ export class Engine {
 
   async close(): Promise<void> {
     this.cursors.close();
+    await this.expiry.stop();
     await this.sweeper.stop();
     await this.store.close();
   }

@@ -1,12 +1,14 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { readCredentials } from './auth/read-credentials';
+import type { Credentials } from './auth/scram';
 import { CommandDispatcher } from './command/dispatch';
 import { Engine, type EngineOptions } from './engine';
 import type { Client } from './protocol/client';
 import { Connection } from './protocol/connection';
 
-export interface ServerOptions extends EngineOptions {
+export interface ServerOptions extends Omit<EngineOptions, 'credentials'> {
   /** Where to listen: a socket in a folder that only its owner may enter, or a port of the loopback interface. */
   listen: { socketPath: string } | { port: number };
 }
@@ -25,10 +27,12 @@ export class MongoServer {
 
   /** @throws Error with one clear line when the folder or the address cannot be used */
   static async start(options: ServerOptions): Promise<MongoServer> {
-    const engine = new Engine(options);
+    const isTcp = 'port' in options.listen;
+    const credentials = isTcp ? readCredentials(options.dbPath) : undefined;
+    const engine = new Engine({ ...options, credentials });
     try {
       const listener = createServer();
-      const uri = await listen(listener, options.listen);
+      const uri = await listen(listener, options.listen, credentials);
       const server = new MongoServer(engine, listener, uri);
       const dispatcher = new CommandDispatcher(engine);
       listener.on('connection', (socket) => server.accept(socket, dispatcher));
@@ -40,7 +44,7 @@ export class MongoServer {
   }
 
   private accept(socket: Socket, dispatcher: CommandDispatcher): void {
-    const client: Client = { id: ++this.lastClientId, isAuthenticated: true };
+    const client: Client = { id: ++this.lastClientId, isAuthenticated: this.engine.secret === undefined };
     const connection = new Connection(socket, client, dispatcher);
     this.connections.add(connection);
     this.engine.clients.add(client);
@@ -59,7 +63,7 @@ export class MongoServer {
   }
 }
 
-async function listen(server: Server, where: ServerOptions['listen']): Promise<string> {
+async function listen(server: Server, where: ServerOptions['listen'], credentials?: Credentials): Promise<string> {
   if ('socketPath' in where) {
     const { socketPath } = where;
     prepareSocketFolder(socketPath);
@@ -68,7 +72,8 @@ async function listen(server: Server, where: ServerOptions['listen']): Promise<s
   }
   await bound(server, { port: where.port, host: '127.0.0.1' });
   const { port } = server.address() as { port: number };
-  return `mongodb://127.0.0.1:${port}/`;
+  const { username, password } = credentials!;
+  return `mongodb://${username}:${password}@127.0.0.1:${port}/?authMechanism=SCRAM-SHA-256&authSource=admin`;
 }
 
 /** The folder's mode is the whole access control of a socket. A socket left by a kill is removed: the data folder is ours. */

@@ -1,10 +1,12 @@
+import { decodeDocument, decodeFields } from '../bson/decode';
 import type { Document, Value } from '../bson/value';
 import type { Source } from '../cursor/cursor-table';
-import { QuerySource } from '../cursor/query-source';
+import { QuerySource, type Shape } from '../cursor/query-source';
 import type { Engine } from '../engine';
 import { Execution } from '../plan/execution';
-import { planQuery, type Query } from '../plan/plan-query';
+import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import { cursorReply, type RawReply } from '../protocol/reply';
+import { compileProjection } from '../query/projection';
 import { flag, namespaceOf, optionalDocument, optionalInteger, refuseIfSet } from './arguments';
 import type { Call, Command } from './command';
 import { letVariables } from './let-variables';
@@ -72,8 +74,23 @@ export function hintOf(hint: Value): Value {
 
 function openQuery({ engine, budget }: Call, namespace: string, query: Query & { projection?: Document }): Source {
   const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
-  const { plan } = planQuery(engine, collection, query);
-  return new QuerySource(new Execution(engine.store, plan, budget), undefined);
+  const planned = planQuery(engine, collection, query);
+  return new QuerySource(new Execution(engine.store, planned.plan, budget), shapeOf(planned, query));
+}
+
+/** What a projection makes of stored bytes: only the fields it reads are decoded. Undefined where they pass as they are. */
+function shapeOf({ matcher, collation }: PlannedQuery, query: Query & { projection?: Document }): Shape | undefined {
+  const { projection: spec, variables } = query;
+  const projection = spec && compileProjection(spec, { collation, variables });
+  if (!projection) return undefined;
+  if (!projection.needsPosition) {
+    const { neededFields: fields } = projection;
+    return (bytes) => projection.apply(fields ? decodeFields(bytes, fields) : decodeDocument(bytes));
+  }
+  return (bytes) => {
+    const document = decodeDocument(bytes);
+    return projection.apply(document, matcher.matchedPosition(document));
+  };
 }
 
 export interface BatchOptions {

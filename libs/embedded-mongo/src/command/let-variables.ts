@@ -1,5 +1,12 @@
+import { compileExpression, rootScope } from '../aggregation/expression';
+import { fieldNames } from '../bson/document';
 import type { Value } from '../bson/value';
+import { optionalDocument } from './arguments';
 
-export function letVariables(_given: Value): Record<string, Value> | undefined {
-  return undefined;
+/** Evaluates the `let` of a command: expressions that see no document. */
+export function letVariables(given: Value): Record<string, Value> | undefined {
+  const document = optionalDocument(given, 'let');
+  if (!document) return undefined;
+  const scope = rootScope();
+  return Object.fromEntries(fieldNames(document).map((name) => [name, compileExpression(document[name])({}, scope)]));
 }

@@ -1,4 +1,3 @@
-import { decodeDocument } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
 import { MongoError } from '../errors';
@@ -7,7 +6,8 @@ import { type Execution, type Found, PAUSE } from '../plan/execution';
 import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
-export type Project = (document: Document) => Document;
+/** Makes what the caller sees of a stored document. */
+export type Shape = (bytes: Buffer) => Document;
 
 /** The documents of a running query: passed through as stored, or projected. */
 export class QuerySource implements Source {
@@ -15,7 +15,7 @@ export class QuerySource implements Source {
 
   constructor(
     readonly execution: Execution,
-    private readonly project: Project | undefined,
+    private readonly shape: Shape | undefined,
   ) {}
 
   async nextBatch(limit: number, budget: Budget): Promise<{ documents: Buffer[]; isDone: boolean }> {
@@ -48,7 +48,7 @@ export class QuerySource implements Source {
   }
 
   private shaped({ bytes }: Found): Buffer {
-    return this.project ? encodeDocument(this.project(decodeDocument(bytes))) : bytes;
+    return this.shape ? encodeDocument(this.shape(bytes)) : bytes;
   }
 
   private end(documents: Buffer[], isDone: boolean): { documents: Buffer[]; isDone: boolean } {

@@ -32,18 +32,6 @@ export function entriesOf(index: Index, document: Document): Entries {
   return encode(index, rows, multikey);
 }
 
-/** The values that a document has along the paths of an index, one row per entry. */
-export function leavesOf(index: Index, document: Document): Value[][] {
-  const found: Cursor[][] = [];
-  expand(
-    index,
-    startOf(index, document),
-    index.fields.map(() => false),
-    found,
-  );
-  return found.map((row) => row.map(({ value }) => value));
-}
-
 function startOf(index: Index, document: Document): Cursor[] {
   return index.paths.map(() => ({ value: document, depth: 0, isMissing: false }));
 }

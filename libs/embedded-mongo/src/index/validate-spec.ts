@@ -105,7 +105,10 @@ const partialOperators = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$type', 
 
 /** Only conditions of which the planner can tell whether a query implies them. */
 function validatePartial(node: FilterNode): void {
-  if (node.kind === 'and' || node.kind === 'or') return node.children.forEach(validatePartial);
+  if (node.kind === 'and' || node.kind === 'or') {
+    for (const child of node.children) validatePartial(child);
+    return;
+  }
   if (node.kind === 'always' && node.value) return;
   const isAllowed =
     node.kind === 'leaf' && (partialOperators.has(node.operator) || (node.operator === '$exists' && node.value));

@@ -26,7 +26,7 @@ export function choosePath(
   countKeys: CountKeys,
   hint?: Value,
 ): AccessPath {
-  const natural = naturalDirection(hint) ?? naturalDirection(naturalSort(wish));
+  const natural = naturalDirection(hint);
   if (natural !== undefined) return { stage: 'COLLSCAN', reverse: natural < 0 };
   const conjunction = conjunctionOf(filter);
   if (conjunction.isNever) return { stage: 'EOF' };
@@ -38,10 +38,6 @@ export function choosePath(
     best(usable, conjunction, wish, countKeys) ??
     unionOf(collection, conjunction, wish, countKeys) ?? { stage: 'COLLSCAN', reverse: false }
   );
-}
-
-function naturalSort({ sort }: Wish): Document | undefined {
-  return sort[0]?.path === '$natural' ? { $natural: sort[0].direction } : undefined;
 }
 
 function naturalDirection(hint: Value): number | undefined {

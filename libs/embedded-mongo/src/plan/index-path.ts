@@ -2,16 +2,17 @@ import type { Collation } from '../bson/collation';
 import { encodeKey, type KeyRange, keyRange } from '../bson/index-key';
 import { Rank, rankOf, type Value } from '../bson/value';
 import type { Index } from '../index/index-spec';
+import type { SortKey } from '../query/sort';
 import type { IndexPath, Intervals } from './access-path';
 import type { Conjunction, Predicate } from './predicates';
-import { type SortField, sortDirection } from './sort-order';
+import { sortDirection } from './sort-order';
 
 /** Ranges one scan is cut into at most; beyond, further fields are left to the filter. */
 const MAX_RANGES = 10_000;
 
 /** What a query wants, besides its filter. */
 export interface Wish {
-  sort: SortField[];
+  sort: SortKey[];
   collation: Collation | undefined;
   /** The caller's hint names this index: it is used even where it narrows nothing. */
   isForced?: boolean;

@@ -3,11 +3,11 @@ import type { Document, Value } from '../bson/value';
 import type { Engine } from '../engine';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
+import { parseSort } from '../query/sort';
 import type { Collection } from '../storage/collection';
-import type { AccessPath, IndexPath } from './access-path';
+import type { IndexPath } from './access-path';
 import { choosePath } from './choose-path';
 import { openIndexScan, type Plan } from './execution';
-import { parseSort, SortOrder } from './sort-key';
 import { Sorter } from './sorter';
 
 /** A query as commands state it. */
@@ -15,7 +15,9 @@ export interface Query {
   filter: Document;
   sort?: Document;
   skip?: number;
+  /** 0 or absent for all. */
   limit?: number;
+  /** An index by name or key, or `{$natural: ±1}`. */
   hint?: Value;
   collation?: Document;
   variables?: Record<string, Value>;
@@ -30,29 +32,29 @@ export interface PlannedQuery {
 
 /** Checks a query and chooses its plan. Throws on a bad filter, sort or hint, whatever the collection holds. */
 export function planQuery(engine: Engine, collection: Collection, query: Query): PlannedQuery {
-  const collation =
-    parseCollation(query.collation) ?? parseCollation(collection.options.collation as Document | undefined);
+  const collation = collationOf(query, collection);
   const matcher = compileFilter(parseFilter(query.filter), { collation, variables: query.variables });
-  const sort = parseSort(query.sort);
-  const wish = { sort, collation };
+  // The order of storage is asked for as a sort, but it is a way to read.
+  const natural = query.sort?.$natural === undefined ? undefined : query.sort;
+  const sort = query.sort && !natural ? parseSort(query.sort) : [];
   const path = choosePath(
     collection,
     matcher.node,
-    wish,
+    { sort, collation },
     (candidate, atMost) => countKeys(engine, candidate, atMost),
-    query.hint,
+    natural ?? query.hint,
   );
+  const isPlainRead = matcher.node.kind === 'always' && sort.length === 0;
+  if (path.stage === 'COLLSCAN' && !isPlainRead) engine.scanLog.report(collection, query);
   const skip = query.skip ?? 0;
   const limit = query.limit || Number.POSITIVE_INFINITY;
-  const isSorted = sort.length === 0 || sort[0]!.path === '$natural' || (path.stage === 'IXSCAN' && path.isSorted);
-  const memory = engine.options.sortMemoryBytes;
+  const isSorted = sort.length === 0 || path.stage === 'EOF' || (path.stage === 'IXSCAN' && path.isSorted);
   return {
     plan: {
       collection,
       path,
       matcher: path.stage === 'IXSCAN' && path.isExact ? undefined : matcher,
-      sorter:
-        isSorted || path.stage === 'EOF' ? undefined : new Sorter(new SortOrder(sort, collation), skip + limit, memory),
+      sorter: isSorted ? undefined : new Sorter(sort, collation, skip + limit, engine.options.sortMemoryBytes),
       skip,
       limit,
     },
@@ -61,15 +63,15 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
   };
 }
 
+/** The command's collation, else the one the collection was made with. `{locale: 'simple'}` sets the latter aside. */
+function collationOf(query: Query, collection: Collection): Collation | undefined {
+  return parseCollation(query.collation ?? (collection.options.collation as Document | undefined));
+}
+
 function countKeys(engine: Engine, path: IndexPath, atMost: number): number {
   const scan = openIndexScan(engine.store, path);
   let count = 0;
   while (count < atMost && scan.next() !== undefined) count++;
   scan.pause();
   return count;
-}
-
-/** What a path is called in logs and explain. */
-export function stageName(path: AccessPath): string {
-  return path.stage === 'IXSCAN' ? `IXSCAN ${path.index.name}` : path.stage;
 }

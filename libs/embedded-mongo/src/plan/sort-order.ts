@@ -3,11 +3,6 @@ import type { Index } from '../index/index-spec';
 import type { Intervals } from './access-path';
 import type { Wish } from './index-path';
 
-export interface SortField {
-  path: string;
-  direction: Direction;
-}
-
 /**
  * The direction in which an index gives documents in the order asked for.
  * @returns undefined when it does not; 1 when no order is asked for

@@ -1,3 +1,4 @@
+import type { ScramConversation } from '../auth/scram';
 import type { Document } from '../bson/value';
 
 /** What the server knows of one connection. */
@@ -7,6 +8,8 @@ export interface Client {
   metadata?: Document;
   /** Set once the credentials were proved, or from the start where the socket's folder is the guard. */
   isAuthenticated: boolean;
-  /** A sign-in that is under way; belongs to the authentication commands. */
-  conversation?: unknown;
+  /** A sign-in under way. */
+  conversation?: ScramConversation;
+  /** The driver ends a sign-in with its proof, without an empty message behind it. */
+  skipsEmptyExchange?: boolean;
 }

@@ -19,7 +19,11 @@ const elementHeads: Buffer[] = [];
 
 /** Type and name of an array's element at `position`. */
 function elementHead(position: number): Buffer {
-  return (elementHeads[position] ??= Buffer.from(`${String.fromCharCode(TYPE_DOCUMENT)}${position}\0`, 'latin1'));
+  const known = elementHeads[position];
+  if (known) return known;
+  const head = Buffer.from(`${String.fromCharCode(TYPE_DOCUMENT)}${position}\0`, 'latin1');
+  elementHeads[position] = head;
+  return head;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Engine } from '../engine';
 import { Budget } from '../plan/budget';
 import { Execution, type Found, PAUSE } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
+import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
 
 /** Documents that a write looks at inside its own transaction; beyond, it searches before, pausing for others. */
@@ -10,8 +11,8 @@ const TURN_MS = 4;
 /** How often a search is repeated when what it found was changed by others meanwhile. */
 const MAX_SEARCHES = 50;
 
-/** Changes one document within a transaction. */
-export type Change = (found: Found) => void;
+/** Changes one document within a transaction; the matcher tells which of its array elements matched. */
+export type Change = (found: Found, matcher: Matcher) => void;
 
 export interface Changes {
   engine: Engine;
@@ -38,11 +39,10 @@ export async function changeMatches(changes: Changes): Promise<number> {
 /** @returns undefined when the search took more steps than it may */
 function changeInTransaction(changes: Changes, steps: number): number | undefined {
   const { engine, collection, query, change, nothingFound } = changes;
-  const found = findWithin(
-    new Execution(engine.store, planQuery(engine, collection, query).plan, new StepBudget(steps)),
-  );
+  const { plan, matcher } = planQuery(engine, collection, query);
+  const found = findWithin(new Execution(engine.store, plan, new StepBudget(steps)));
   if (found === undefined) return undefined;
-  for (const each of found) change(each);
+  for (const each of found) change(each, matcher);
   if (found.length === 0) nothingFound?.();
   return found.length;
 }
@@ -96,7 +96,7 @@ async function changeAll(changes: Changes): Promise<number> {
 function changeIfMatching({ collection, change }: Changes, { matcher }: PlannedQuery, recordId: number): boolean {
   const bytes = collection.isDropped ? undefined : collection.read(recordId);
   if (bytes === undefined || !matcher.matchesBytes(bytes)) return false;
-  change({ recordId, bytes });
+  change({ recordId, bytes }, matcher);
   return true;
 }
 

@@ -2,9 +2,10 @@ import { ObjectId } from 'bson';
 import { decodeDocument } from '../bson/decode';
 import { documentOf, fieldNames, hasField } from '../bson/document';
 import { encodeDocument } from '../bson/encode';
-import { type Document, isDocument, Rank, rankOf, type Value } from '../bson/value';
+import type { Document, Value } from '../bson/value';
 import { MongoError } from '../errors';
 import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+import { checkId } from '../update/check-id';
 
 /** A document ready to be stored: its bytes, `_id` first, and the same read. */
 export interface Prepared {
@@ -22,7 +23,7 @@ export function prepareDocument(bytes: Uint8Array): Prepared {
   requireStorable(bytes.length);
   const document = decodeDocument(bytes);
   if (!hasField(document, '_id')) return withIdFirst(document, new ObjectId());
-  requireId(document._id);
+  checkId(document._id);
   if (ID_FIRST.compare(bytes, 5, 9) !== 0) return withIdFirst(document, document._id);
   return { stored: bytes, document };
 }
@@ -49,22 +50,4 @@ function requireStorable(bytes: number): void {
       `object to insert too large. size in bytes: ${bytes}, max size: ${MAX_DOCUMENT_BYTES}`,
     );
   }
-}
-
-/** @throws InvalidIdField (53), DollarPrefixedFieldName (52) */
-export function requireId(id: Value): void {
-  const rank = rankOf(id);
-  if (rank === Rank.Array || rank === Rank.RegExp || id === undefined) {
-    throw new MongoError(
-      'InvalidIdField',
-      `The '_id' value cannot be of type ${rank === Rank.Array ? 'array' : 'regex'}`,
-    );
-  }
-  if (!isDocument(id)) return;
-  const dollar = fieldNames(id).find((name) => name.startsWith('$'));
-  if (dollar !== undefined)
-    throw new MongoError(
-      'DollarPrefixedFieldName',
-      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
-    );
 }

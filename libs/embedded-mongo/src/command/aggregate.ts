@@ -1,0 +1,59 @@
+import { Int32 } from 'bson';
+import { documentOf } from '../bson/document';
+import { encodeDocument } from '../bson/encode';
+import type { Document } from '../bson/value';
+import { ListSource } from '../cursor/list-source';
+import { MongoError } from '../errors';
+import { documentList, optionalDocument, optionalInteger } from './arguments';
+import type { Call, Command } from './command';
+import { countMatches } from './count';
+import { asCountPipeline, type CountPipeline } from './count-pipeline';
+import { DEFAULT_BATCH, firstBatch, hintOf } from './find';
+import { letVariables } from './let-variables';
+
+/** @see https://www.mongodb.com/docs/manual/reference/command/aggregate/ */
+export const aggregate: Command = {
+  name: 'aggregate',
+  arguments: ['pipeline', 'cursor', 'explain', 'allowDiskUse', 'bypassDocumentValidation', 'collation', 'hint', 'let'],
+  async run(call) {
+    const { engine, body, database } = call;
+    const pipeline = documentList(body.pipeline, 'pipeline');
+    const cursor = optionalDocument(body.cursor, 'cursor');
+    if (!cursor)
+      throw new MongoError(
+        'FailedToParse',
+        "The 'cursor' option is required, except for aggregate with the explain argument",
+      );
+    const namespace = `${database}.${String(body.aggregate)}`;
+    const batchSize = optionalInteger(cursor.batchSize, 'batchSize') ?? DEFAULT_BATCH;
+    const counted = asCountPipeline(pipeline);
+    if (!counted) throw new MongoError('CommandNotSupported', 'this pipeline is not supported');
+    const documents = await countDocuments(call, namespace, counted);
+    return firstBatch(engine, call, namespace, new ListSource(documents.map(encodeDocument)), batchSize);
+  },
+};
+
+async function countDocuments(
+  call: Call,
+  namespace: string,
+  { filter, skip, limit, groupId, field }: CountPipeline,
+): Promise<Document[]> {
+  const { engine, body, budget } = call;
+  const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
+  const query = {
+    filter,
+    hint: hintOf(body.hint),
+    collation: optionalDocument(body.collation, 'collation'),
+    variables: letVariables(body.let),
+  };
+  const all = await countMatches(engine, collection, query, budget, skip + limit);
+  const counted = Math.min(Math.max(all - skip, 0), limit);
+  return counted === 0
+    ? []
+    : [
+        documentOf([
+          ['_id', groupId],
+          [field, new Int32(counted)],
+        ]),
+      ];
+}

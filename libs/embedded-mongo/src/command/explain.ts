@@ -1,0 +1,138 @@
+import { Int32 } from 'bson';
+import type { Document, Value } from '../bson/value';
+import { MongoError } from '../errors';
+import { type AccessPath } from '../plan/access-path';
+import { Execution, PAUSE } from '../plan/execution';
+import { above, indexStage, type Measured, stagesOf } from '../plan/explain';
+import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
+import { optionalDocument } from './arguments';
+import type { Call, Command } from './command';
+import { isCountedByKeys } from './count';
+import { hintOf, queryOf } from './find';
+
+const verbosities = new Set(['queryPlanner', 'executionStats', 'allPlansExecution']);
+
+/**
+ * Tells how a command would find its documents, and with `executionStats` how many keys and documents that took.
+ * Writes are planned and measured, never done.
+ * @see https://www.mongodb.com/docs/manual/reference/command/explain/
+ */
+export const explain: Command = {
+  name: 'explain',
+  arguments: ['verbosity'],
+  async run(call) {
+    const verbosity = call.body.verbosity ?? 'allPlansExecution';
+    if (!verbosities.has(String(verbosity)))
+      throw new MongoError('FailedToParse', `verbosity string must be one of ${[...verbosities].join(', ')}`);
+    const command = optionalDocument(call.body.explain, 'explain') ?? {};
+    const { query, wrap, namespace } = explained(call, command);
+    const collection = call.engine.catalog.find(namespace) ?? call.engine.emptyCollection(namespace);
+    const planned = planQuery(call.engine, collection, query);
+    const reply: Document = {
+      explainVersion: '1',
+      queryPlanner: {
+        namespace,
+        indexFilterSet: false,
+        parsedQuery: query.filter,
+        winningPlan: wrap(planned, stagesOf(planned, query)),
+        rejectedPlans: [],
+      },
+    };
+    if (verbosity !== 'queryPlanner') {
+      const measured = await measure(call, planned);
+      reply.executionStats = {
+        executionSuccess: true,
+        nReturned: new Int32(measured.returned),
+        executionTimeMillis: new Int32(Math.round(measured.milliseconds)),
+        totalKeysExamined: new Int32(measured.execution.keysExamined),
+        totalDocsExamined: new Int32(measured.execution.docsExamined),
+        executionStages: wrap(planned, stagesOf(planned, query, measured), measured),
+      };
+    }
+    return { ...reply, command, serverInfo: { host: 'localhost', port: 0, version: '7.0.0', gitVersion: '' }, ok: 1 };
+  },
+};
+
+type Wrap = (planned: PlannedQuery, stages: Document, measured?: Measured) => Document;
+
+interface Explained {
+  namespace: string;
+  query: Query & { projection?: Document };
+  /** Puts the command's own stage over those of its query. */
+  wrap: Wrap;
+}
+
+const plain: Wrap = (_planned, stages) => stages;
+const under =
+  (stage: string): Wrap =>
+  (_planned, stages, measured) =>
+    above(stage, stages, measured);
+
+function explained(call: Call, command: Document): Explained {
+  const [name, target] = Object.entries(command)[0] ?? ['', undefined];
+  const namespace = `${call.database}.${String(target)}`;
+  switch (name) {
+    case 'find':
+      return { namespace, query: queryOf({ body: command }), wrap: plain };
+    case 'count':
+      return { namespace, query: simpleQuery(command, command.query), wrap: countStage };
+    case 'distinct':
+      return { namespace, query: simpleQuery(command, command.query), wrap: plain };
+    case 'findAndModify':
+    case 'findandmodify':
+      return {
+        namespace,
+        query: { ...simpleQuery(command, command.query), sort: optionalDocument(command.sort, 'sort'), limit: 1 },
+        wrap: under(command.remove ? 'DELETE' : 'UPDATE'),
+      };
+    case 'update':
+      return { namespace, query: statementQuery(command.updates), wrap: under('UPDATE') };
+    case 'delete':
+      return { namespace, query: statementQuery(command.deletes), wrap: under('DELETE') };
+    case 'aggregate':
+      return { namespace, query: pipelineQuery(command), wrap: plain };
+    default:
+      throw new MongoError('CommandNotSupported', `Explain of '${name}' is not supported`);
+  }
+}
+
+function simpleQuery(command: Document, filter: Value): Query {
+  return {
+    filter: optionalDocument(filter, 'query') ?? {},
+    hint: hintOf(command.hint),
+    collation: optionalDocument(command.collation, 'collation'),
+  };
+}
+
+function statementQuery(statements: Value): Query {
+  const [statement] = (Array.isArray(statements) ? statements : []) as Document[];
+  if (!statement) throw new MongoError('BadValue', 'explain needs one statement');
+  return simpleQuery(statement, statement.q);
+}
+
+/** What the first stages of a pipeline ask of the collection; the rest works on what comes of it. */
+function pipelineQuery(command: Document): Query {
+  const [first] = (Array.isArray(command.pipeline) ? command.pipeline : []) as Document[];
+  return simpleQuery(command, first?.$match);
+}
+
+const countStage: Wrap = (planned, stages, measured) => {
+  const { path } = planned.plan;
+  const isByKeys = isCountedByKeys(planned) && path.stage === 'IXSCAN';
+  return above(
+    'COUNT',
+    isByKeys ? indexStage(path as Extract<AccessPath, { stage: 'IXSCAN' }>, measured, 'COUNT_SCAN') : stages,
+    measured,
+  );
+};
+
+async function measure({ engine, budget }: Call, { plan }: PlannedQuery): Promise<Measured> {
+  const execution = new Execution(engine.store, plan, budget);
+  const start = performance.now();
+  let returned = 0;
+  for (let found = execution.next(); found !== undefined; found = execution.next()) {
+    if (found === PAUSE) await budget.nextSlice();
+    else returned++;
+  }
+  return { execution, returned, milliseconds: performance.now() - start };
+}

@@ -1,0 +1,64 @@
+import { Int32 } from 'bson';
+import { type Document, isDocument, type Value } from '../bson/value';
+import { MongoError } from '../errors';
+import { runInOrder } from '../write/run-in-order';
+import { type Update, updateMatches } from '../write/update-matches';
+import { flag, namespaceOf, optionalDocument, refuseIfSet } from './arguments';
+import type { Command } from './command';
+import { hintOf } from './find';
+import { letVariables } from './let-variables';
+import { statementsOf } from './statements';
+
+const statementArguments = new Set(['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint']);
+
+/** @see https://www.mongodb.com/docs/manual/reference/command/update/ */
+export const update: Command = {
+  name: 'update',
+  arguments: ['updates', 'ordered', 'let', 'bypassDocumentValidation'],
+  async run(call) {
+    const { engine, body, budget } = call;
+    const namespace = namespaceOf(call);
+    refuseIfSet(body, 'bypassDocumentValidation');
+    const statements = statementsOf(call, 'updates', statementArguments);
+    const variables = letVariables(body.let);
+    const ordered = body.ordered === undefined || flag(body.ordered, 'ordered');
+    let matched = 0;
+    let modified = 0;
+    const upserted: Document[] = [];
+    const writeErrors = await runInOrder(statements, ordered, async (statement, position) => {
+      const done = await updateMatches(engine, namespace, updateOf(statement, variables), budget);
+      matched += done.matched;
+      modified += done.modified;
+      if (done.upserted) upserted.push({ index: new Int32(position), _id: done.upserted._id });
+    });
+    return {
+      n: new Int32(matched + upserted.length),
+      nModified: new Int32(modified),
+      ...(upserted.length > 0 ? { upserted } : {}),
+      ...writeErrors,
+      ok: 1,
+    };
+  },
+};
+
+function updateOf(statement: Document, variables: Record<string, Value> | undefined): Update {
+  const constants = optionalDocument(statement.c, 'c');
+  return {
+    query: {
+      filter: optionalDocument(statement.q, 'q') ?? {},
+      limit: flag(statement.multi, 'multi') ? 0 : 1,
+      hint: hintOf(statement.hint),
+      collation: optionalDocument(statement.collation, 'collation'),
+      variables: constants ? { ...variables, ...letVariables(constants) } : variables,
+    },
+    update: modification(statement.u),
+    arrayFilters: statement.arrayFilters as Value[] | undefined,
+    upsert: flag(statement.upsert, 'upsert'),
+  };
+}
+
+/** @throws FailedToParse (9) for what is neither a document nor a pipeline */
+export function modification(update: Value): Document | Value[] {
+  if (Array.isArray(update) || isDocument(update)) return update;
+  throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');
+}

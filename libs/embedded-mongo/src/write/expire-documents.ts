@@ -1,0 +1,58 @@
+import { decodeDocument } from '../bson/decode';
+import type { Engine } from '../engine';
+import type { Index } from '../index/index-spec';
+import { Budget } from '../plan/budget';
+import type { Collection } from '../storage/collection';
+import { changeMatches } from './change-matches';
+
+/** How often expired documents are looked for; MongoDB's is the same. */
+const EVERY_MS = 60_000;
+
+/** Removes documents whose time in a TTL index is over. */
+export class Expiry {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private readonly budget = new Budget();
+
+  constructor(private readonly engine: Engine) {}
+
+  start(everyMs = EVERY_MS): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.sweep()
+        .catch((error: Error) => this.engine.log('expired documents could not be removed', { error: error.message }))
+        .finally(() => {
+          this.running = undefined;
+        });
+    }, everyMs).unref();
+  }
+
+  /** Removes what has expired by `now`, in every collection. */
+  async sweep(now = new Date()): Promise<void> {
+    for (const collection of [...this.engine.catalog.all()]) {
+      for (const index of collection.indexes) {
+        if (index.record.ready && index.expireAfterSeconds !== undefined) await this.expire(collection, index, now);
+      }
+    }
+  }
+
+  private async expire(collection: Collection, index: Index, now: Date): Promise<void> {
+    const [field] = index.fields as [string];
+    const latest = new Date(now.getTime() - index.expireAfterSeconds! * 1000);
+    // Of an array of dates the earliest counts; what is no date never expires. Both follow from $lte on dates.
+    const expired = { [field]: { $lte: latest } };
+    const partial = index.partialFilter;
+    await changeMatches({
+      engine: this.engine,
+      collection,
+      query: { filter: partial ? { $and: [expired, partial] } : expired, hint: index.name },
+      budget: this.budget,
+      change: ({ recordId, bytes }) => collection.remove(recordId, decodeDocument(bytes), bytes.length),
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.budget.abandon();
+    await this.running;
+  }
+}

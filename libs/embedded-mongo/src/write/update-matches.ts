@@ -1,0 +1,87 @@
+import { decodeDocument } from '../bson/decode';
+import type { Document, Value } from '../bson/value';
+import type { Engine } from '../engine';
+import { MongoError } from '../errors';
+import type { Budget } from '../plan/budget';
+import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
+import type { Collection } from '../storage/collection';
+import { type CompiledUpdate, compileUpdate } from '../update/compile-update';
+import { changeMatches } from './change-matches';
+import { prepareDocument, prepareUpdated } from './prepare-document';
+
+export interface Update {
+  query: Query;
+  /** Modifiers, a replacement or a pipeline. */
+  update: Document | Value[];
+  arrayFilters?: Value[];
+  upsert: boolean;
+}
+
+export interface Updated {
+  matched: number;
+  modified: number;
+  /** The document that was inserted because nothing matched. */
+  upserted?: Document;
+  /** Of the last document changed: as it was, and as it is. */
+  before?: Document;
+  after?: Document;
+}
+
+/**
+ * Updates what a query matches: the first with a limit of 1, else all. Documents already changed stay changed when a
+ * later one fails, as in MongoDB.
+ */
+export async function updateMatches(
+  engine: Engine,
+  namespace: string,
+  wanted: Update,
+  budget: Budget,
+): Promise<Updated> {
+  const planned = planQuery(engine, engine.catalog.find(namespace) ?? engine.emptyCollection(namespace), wanted.query);
+  const update = compile(wanted, planned);
+  const collection = engine.catalog.find(namespace) ?? (wanted.upsert ? await created(engine, namespace) : undefined);
+  const result: Updated = { matched: 0, modified: 0 };
+  if (!collection) return result;
+  result.matched = await changeMatches({
+    engine,
+    collection,
+    query: wanted.query,
+    budget,
+    change: ({ recordId, bytes }, matcher) => {
+      const before = decodeDocument(bytes);
+      const position = update.needsPosition ? matcher.matchedPosition(before) : undefined;
+      const { document, isModified } = update.apply(before, position);
+      if (isModified) {
+        const { stored } = prepareUpdated(document);
+        collection.replace(recordId, before, stored, document, bytes.length);
+        result.modified++;
+      }
+      result.before = before;
+      result.after = document;
+    },
+    nothingFound: wanted.upsert
+      ? () => {
+          result.upserted = insertMissing(collection, update, planned);
+        }
+      : undefined,
+  });
+  return result;
+}
+
+function compile({ update, arrayFilters, query }: Update, { collation }: PlannedQuery): CompiledUpdate {
+  const compiled = compileUpdate(update, { collation, arrayFilters, variables: query.variables });
+  if (compiled.kind === 'replacement' && query.limit !== 1) {
+    throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
+  }
+  return compiled;
+}
+
+function created(engine: Engine, namespace: string): Promise<Collection> {
+  return engine.store.writer.run(() => engine.catalog.getOrCreate(namespace));
+}
+
+function insertMissing(collection: Collection, update: CompiledUpdate, { matcher }: PlannedQuery): Document {
+  const { stored, document } = prepareDocument(prepareUpdated(update.insert(matcher.node)).stored);
+  collection.insert(stored, document);
+  return document;
+}
