@@ -24,6 +24,9 @@ export class UserReferences {
       email: user.email,
       public_email: user.profile.publicEmail,
       is_admin: user.isAdmin,
+      is_external: user.isExternal,
+      can_create_group: user.canCreateGroup,
+      projects_limit: user.projectsLimit,
     }));
   }
 

@@ -45,6 +45,9 @@ export const userSummaries = operation({
       email: z.string(),
       public_email: z.string().nullable(),
       is_admin: z.boolean(),
+      is_external: z.boolean(),
+      can_create_group: z.boolean(),
+      projects_limit: z.int(),
     }),
   ),
 });
