@@ -60,7 +60,8 @@ export function sumNumstat(output: string): Map<string, CommitStats> {
   for (const line of output.split('\n')) {
     const [added, deleted] = line.split('\t', 2);
     if (deleted === undefined) {
-      if (/^[0-9a-f]{40}$/.test(line)) sums.set(line, (current = { additions: 0, deletions: 0 }));
+      current = { additions: 0, deletions: 0 };
+      if (/^[0-9a-f]{40}$/.test(line)) sums.set(line, current);
       continue;
     }
     // Binary files have `-` for both.

@@ -10,6 +10,7 @@ import { DiffReader } from './diff';
 import { type ImportRules, RepositoryImporter } from './import';
 import { ProcessLimiter } from './limit-processes';
 import { LogReader } from './log';
+import { RepositoryMaintenance } from './maintenance';
 import { MergeWriter } from './merge';
 import { MergeBaseReader } from './merge-base';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader';
@@ -55,6 +56,7 @@ export class GitEngine {
   readonly imports: RepositoryImporter;
   readonly transport: GitTransport;
   readonly statistics: StatisticsReader;
+  readonly maintenance: RepositoryMaintenance;
 
   constructor(options: GitEngineOptions) {
     const git = new GitRunner(new ProcessLimiter(options.maxProcesses, options.maxWaiting));
@@ -77,6 +79,7 @@ export class GitEngine {
     this.merges = new MergeWriter(git, this.commits, advancer);
     this.imports = new RepositoryImporter(git, this.storage, options.imports);
     this.transport = new GitTransport(git, join(options.storageRoot, '+hooks'));
+    this.maintenance = new RepositoryMaintenance(this.objects);
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);
   }
 

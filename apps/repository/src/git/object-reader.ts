@@ -127,10 +127,15 @@ export class ObjectReader {
     return this.shelf(repository).id;
   }
 
+  /** Ends the processes of a repository and keeps what is known of it. */
+  release(repository: string): void {
+    const shelf = this.shelves.get(repository);
+    for (const process of shelf?.processes.splice(0) ?? []) this.end(process);
+  }
+
   /** Forgets a repository that was deleted or replaced. */
   drop(repository: string): void {
-    const shelf = this.shelves.get(repository);
-    for (const process of shelf?.processes ?? []) this.end(process);
+    this.release(repository);
     this.shelves.delete(repository);
   }
 

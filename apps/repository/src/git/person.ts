@@ -12,7 +12,7 @@ export interface Person {
 
 /** `Name <email> <seconds> <+hhmm>`, as git objects hold it. @throws author_invalid when it would break that form */
 export function formatSignature({ name, email, date = new Date(), offsetMinutes = 0 }: Person): string {
-  if (name.trim() === '' || /[\0-\x1f<>]/.test(name + email)) throw new GitError('author_invalid');
+  if (name.trim() === '' || /[\p{Cc}<>]/u.test(name + email)) throw new GitError('author_invalid');
   const minutes = Math.abs(offsetMinutes);
   const pad = (value: number) => String(value).padStart(2, '0');
   const zone = `${offsetMinutes < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}${pad(minutes % 60)}`;

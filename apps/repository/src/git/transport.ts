@@ -231,8 +231,10 @@ function feed(input: Readable, child: ChildProcessWithoutNullStreams, output: Wr
     child.stdin.end();
     if (error) output.destroy(error);
   };
-  if (input.destroyed && !input.readableEnded) return fail(input.errored);
-  const closed = () => input.readableEnded || fail(input.errored);
+  const closed = () => {
+    if (!input.readableEnded) fail(input.errored);
+  };
+  if (input.destroyed) closed();
   input.on('close', closed);
   input.on('error', fail);
   input.pipe(child.stdin);

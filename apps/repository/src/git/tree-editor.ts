@@ -153,7 +153,7 @@ export function checkPath(path: string): string[] {
     part === '' ||
     part === '.' ||
     part === '..' ||
-    /[\0-\x1f\x7f]/.test(part) ||
+    /\p{Cc}/u.test(part) ||
     Buffer.byteLength(part) > MAX_NAME_BYTES ||
     GIT_FOLDER.test(part.replace(IGNORED_BY_FILE_SYSTEMS, ''));
   if (Buffer.byteLength(path) > MAX_PATH_BYTES || parts.some(isBad))

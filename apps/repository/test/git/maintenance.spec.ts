@@ -1,0 +1,61 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RepositoryMaintenance } from '../../src/git/maintenance';
+import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
+
+const { engine, folder, dispose } = makeEngine();
+let source: string;
+let repository: string;
+let nextProject = 1;
+
+beforeAll(async () => {
+  source = buildSample(folder);
+  await engine.start();
+}, 60_000);
+beforeEach(async () => {
+  repository = await importSample(engine, source, nextProject++);
+});
+afterAll(dispose);
+
+it('packs a repository with bitmap and commit-graph, and reads go on as before', async () => {
+  const refs = gitText(repository, ['for-each-ref']);
+  const ids = gitText(repository, ['rev-list', '--all', '--objects', '--no-object-names']).split('\n');
+  await engine.objects.read(repository, ids[0]!);
+  await engine.maintenance.run(repository);
+  const packs = readdirSync(join(repository, 'objects', 'pack'));
+  expect(packs.filter((name) => name.endsWith('.pack'))).toHaveLength(1);
+  expect(packs.some((name) => name.endsWith('.bitmap'))).toBe(true);
+  expect(readdirSync(join(repository, 'objects', 'info')).some((name) => name.startsWith('commit-graph'))).toBe(true);
+  expect(gitText(repository, ['for-each-ref'])).toBe(refs);
+  for (const id of ids) expect(await engine.objects.info(repository, id)).not.toBeNull();
+  await engine.maintenance.run(repository);
+});
+
+it('leaves the objects of a write that is under way alone', async () => {
+  const id = git(repository, ['hash-object', '-w', '--stdin'], { input: 'not yet named by a ref' }).toString().trim();
+  await engine.maintenance.run(repository);
+  expect(await engine.objects.info(repository, id)).not.toBeNull();
+});
+
+it('is due after enough packs', async () => {
+  expect(await engine.maintenance.isDue(repository)).toBe(false);
+  const eager = new RepositoryMaintenance(engine.objects, { packs: 0, looseObjects: 1e9 });
+  git(repository, ['repack', '-q', '-a', '-d']);
+  expect(await eager.isDue(repository)).toBe(true);
+});
+
+it('finds damage', async () => {
+  expect(await engine.maintenance.check(repository)).toEqual({ findings: [] });
+  const id = gitText(repository, ['rev-parse', 'main:src/digits.txt']);
+  const file = join(repository, 'objects', id.slice(0, 2), id.slice(2));
+  git(repository, ['unpack-objects', '-q'], {
+    input: git(source, ['pack-objects', '-q', '--stdout'], { input: `${id}\n` }),
+  });
+  chmodSync(file, 0o644);
+  writeFileSync(file, readFileSync(file).subarray(0, -20));
+  const { findings } = await engine.maintenance.check(repository);
+  expect(findings.join('\n')).toContain(id);
+  await expect(engine.objects.read(repository, id)).rejects.toMatchObject({ code: 'object_unreadable' });
+  const other = gitText(repository, ['rev-parse', 'main:src/main.c']);
+  expect((await engine.objects.read(repository, other))!.type).toBe('blob');
+});
