@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { UPLOADS } from './page-path';
+
+/** A file that pages link to. */
+export interface Attachment {
+  fileName: string;
+  /** `uploads/<32 hex>/<name>`: nobody guesses it, and no two collide. */
+  filePath: string;
+  /** The link for a page: shown in place for pictures, sound and video. */
+  markdown: string;
+}
+
+const SHOWN_IN_PLACE = /\.(png|jpe?g|gif|bmp|tiff|ico|webp|svg|mp4|m4v|mov|webm|ogv|mp3|oga|ogg|spx|wav)$/i;
+const MAX_NAME_BYTES = 200;
+
+/** Where an uploaded file goes. Of the name the client gave only the last part counts, and only harmless characters. */
+export function placeAttachment(clientName: string): Attachment {
+  const fileName = safeName(clientName);
+  const filePath = `${UPLOADS}/${randomBytes(16).toString('hex')}/${fileName}`;
+  const markdown = SHOWN_IN_PLACE.test(fileName)
+    ? `![${fileName.replace(/\.[^.]*$/, '')}](${filePath})`
+    : `[${fileName}](${filePath})`;
+  return { fileName, filePath, markdown };
+}
+
+function safeName(clientName: string): string {
+  const last = clientName.split(/[/\\]/).pop()!;
+  const plain = last.replace(/[^\w.-]/g, '_').slice(-MAX_NAME_BYTES);
+  if (/^\.*$/.test(plain)) return 'file';
+  return /^\.?git(~|$)/i.test(plain) ? `_${plain}` : plain;
+}

@@ -1,0 +1,67 @@
+import { WikiError } from './wiki-errors';
+
+export const WIKI_FORMATS = ['markdown', 'rdoc', 'asciidoc', 'org'] as const;
+export type WikiFormat = (typeof WIKI_FORMATS)[number];
+
+const EXTENSION: Record<WikiFormat, string> = { markdown: 'md', rdoc: 'rdoc', asciidoc: 'asciidoc', org: 'org' };
+
+/** Also what people name their files when they push them. */
+const FORMAT_OF: Record<string, WikiFormat> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  mkd: 'markdown',
+  mkdn: 'markdown',
+  rdoc: 'rdoc',
+  asciidoc: 'asciidoc',
+  adoc: 'asciidoc',
+  org: 'org',
+};
+
+const MAX_PART_BYTES = 245;
+
+/** Where attachments are, each in a folder of its own. */
+export const UPLOADS = 'uploads';
+const ATTACHMENT = /^uploads\/[0-9a-f]{32}\//;
+
+/**
+ * The slug of a title: its path in the wiki, spaces as dashes, without extension.
+ * @throws title_blank, title_invalid, title_too_long
+ */
+export function slugOf(title: string): string {
+  const parts = title
+    .split('/')
+    .map((part) => part.trim().replace(/ /g, '-'))
+    .filter((part) => part !== '');
+  if (parts.length === 0 || parts.every((part) => /^\.+$/.test(part))) throw new WikiError('title_blank');
+  if (parts.some((part) => /^\.+$|^\.git$|\p{Cc}|\\/iu.test(part))) throw new WikiError('title_invalid');
+  if (parts.some((part) => Buffer.byteLength(part) > MAX_PART_BYTES)) throw new WikiError('title_too_long');
+  return parts.join('/');
+}
+
+/** The title of a slug: its last part, dashes as spaces. */
+export function titleOf(slug: string): string {
+  return slug.slice(slug.lastIndexOf('/') + 1).replaceAll('-', ' ');
+}
+
+/** The file of a page. */
+export function fileOf(slug: string, format: WikiFormat): string {
+  return `${slug}.${EXTENSION[format]}`;
+}
+
+/** Which page a file of the wiki is, or null for other files. */
+export function pageOf(path: string): { slug: string; format: WikiFormat } | null {
+  const [, slug, extension] = /^(.*[^/])\.([^./]+)$/s.exec(path) ?? [];
+  if (!slug || !extension || ATTACHMENT.test(path)) return null;
+  const key = extension.toLowerCase();
+  return Object.hasOwn(FORMAT_OF, key) ? { slug, format: FORMAT_OF[key]! } : null;
+}
+
+/**
+ * The slug of a page after its title was changed. A title without a slash stays in the page's folder; one that starts
+ * with a slash counts from the top.
+ */
+export function renamedSlug(current: string, title: string): string {
+  const folder = current.slice(0, current.lastIndexOf('/') + 1);
+  return slugOf(title.includes('/') ? title : folder + title);
+}

@@ -1,0 +1,173 @@
+import type { GitEngine } from '../git/engine';
+import { GitError } from '../git/errors';
+import type { Person } from '../git/person';
+import { decodeText } from '../git/text';
+import type { FileAction } from '../git/write-commit';
+import { type Attachment, placeAttachment } from './attachment';
+import { fileOf, pageOf, renamedSlug, slugOf, titleOf, type WikiFormat } from './page-path';
+import { WikiError } from './wiki-errors';
+
+export interface WikiPage {
+  slug: string;
+  title: string;
+  format: WikiFormat;
+  /** Null where a list was asked for without contents. */
+  content: string | null;
+}
+
+/** Who writes, as commits name him and as messages do. */
+export interface WikiAuthor extends Person {
+  username: string;
+}
+
+interface PageFile extends WikiPage {
+  path: string;
+  blobId: string;
+}
+
+const MAX_PAGE_BYTES = 50 << 20;
+
+/** A wiki: the pages of a git repository, each write a commit in the writer's name. @see clarifications B.7 */
+export class WikiStore {
+  constructor(private readonly git: Pick<GitEngine, 'commits' | 'trees' | 'objects' | 'commitWriter' | 'storage'>) {}
+
+  /** All pages, by slug. */
+  async list(repository: string, withContent = false): Promise<WikiPage[]> {
+    const files = await this.files(repository);
+    return Promise.all(files.map((file) => (withContent ? this.load(repository, file) : view(file))));
+  }
+
+  /** @throws page_not_found */
+  async get(repository: string, slug: string): Promise<WikiPage> {
+    return this.load(repository, await this.require(repository, slug));
+  }
+
+  /** @throws page_duplicate, and the title_* and content_* rows */
+  async create(
+    repository: string,
+    page: { title: string; content: string; format?: WikiFormat },
+    author: WikiAuthor,
+  ): Promise<WikiPage> {
+    const { title, content, format = 'markdown' } = page;
+    const slug = slugOf(title);
+    checkContent(content);
+    await this.requireFree(repository, slug);
+    const message = `${author.username} created page: ${titleOf(slug)}`;
+    await this.commit(repository, message, author, [{ action: 'create', filePath: fileOf(slug, format), content }]);
+    return { slug, title: titleOf(slug), format, content };
+  }
+
+  /**
+   * Changes content, title or format; a new title or format moves the file.
+   * @throws page_not_found, page_duplicate, and the title_* and content_* rows
+   */
+  async update(
+    repository: string,
+    slug: string,
+    change: { title?: string; content?: string; format?: WikiFormat },
+    author: WikiAuthor,
+  ): Promise<WikiPage> {
+    const page = await this.require(repository, slug);
+    if (change.content !== undefined) checkContent(change.content);
+    const target = change.title === undefined ? slug : renamedSlug(slug, change.title);
+    const format = change.format ?? page.format;
+    if (target !== slug) await this.requireFree(repository, target);
+    const filePath = format === page.format && target === slug ? page.path : fileOf(target, format);
+    const action: FileAction =
+      filePath === page.path
+        ? { action: 'update', filePath, content: change.content ?? (await this.load(repository, page)).content! }
+        : { action: 'move', previousPath: page.path, filePath, content: change.content };
+    await this.commit(repository, `${author.username} updated page: ${titleOf(target)}`, author, [action]);
+    return this.get(repository, target);
+  }
+
+  /** @throws page_not_found */
+  async remove(repository: string, slug: string, author: WikiAuthor): Promise<void> {
+    const page = await this.require(repository, slug);
+    const message = `${author.username} deleted page: ${page.title}`;
+    await this.commit(repository, message, author, [{ action: 'delete', filePath: page.path }]);
+  }
+
+  /** Stores a file under `uploads/` of a branch, by default the wiki's own. */
+  async attach(
+    repository: string,
+    file: { name: string; content: Buffer; branch?: string },
+    author: WikiAuthor,
+  ): Promise<Attachment & { branch: string }> {
+    const attachment = placeAttachment(file.name);
+    const branch = file.branch ?? (await this.branch(repository));
+    const actions: FileAction[] = [{ action: 'create', filePath: attachment.filePath, content: file.content }];
+    await this.commit(repository, `Upload attachment ${attachment.fileName}`, author, actions, branch);
+    return { ...attachment, branch };
+  }
+
+  private async files(repository: string): Promise<PageFile[]> {
+    const head = await this.git.commits.find(repository);
+    if (!head) return [];
+    const listing = await this.git.trees.list(repository, head.treeId, {
+      recursive: true,
+      limit: Number.MAX_SAFE_INTEGER,
+    });
+    const files = listing!.entries.flatMap((entry) => {
+      const page = entry.type === 'blob' && entry.mode.startsWith('100') ? pageOf(entry.path) : null;
+      return page ? [{ ...page, title: titleOf(page.slug), content: null, path: entry.path, blobId: entry.id }] : [];
+    });
+    return files.sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  }
+
+  private async find(repository: string, slug: string): Promise<PageFile | undefined> {
+    return (await this.files(repository)).find((file) => file.slug === slug);
+  }
+
+  private async require(repository: string, slug: string): Promise<PageFile> {
+    const file = await this.find(repository, slug);
+    if (!file) throw new WikiError('page_not_found');
+    return file;
+  }
+
+  private async requireFree(repository: string, slug: string): Promise<void> {
+    if (await this.find(repository, slug)) throw new WikiError('page_duplicate');
+  }
+
+  private async load(repository: string, file: PageFile): Promise<WikiPage> {
+    const blob = await this.git.objects.read(repository, file.blobId, MAX_PAGE_BYTES);
+    return { ...view(file), content: decodeText(blob!.content) };
+  }
+
+  private async branch(repository: string): Promise<string> {
+    return (await this.git.storage.defaultBranch(repository)) ?? 'master';
+  }
+
+  private async commit(
+    repository: string,
+    message: string,
+    author: WikiAuthor,
+    actions: FileAction[],
+    branch?: string,
+  ): Promise<void> {
+    const target = branch ?? (await this.branch(repository));
+    try {
+      await this.git.commitWriter.write(repository, { branch: target, message, author, committer: author, actions });
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+}
+
+/** What another writer did between the look and the commit. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof GitError)) return error;
+  if (error.code === 'file_exists' || error.code === 'directory_exists') return new WikiError('page_duplicate');
+  if (error.code === 'file_missing') return new WikiError('page_not_found');
+  if (error.code === 'path_invalid' || error.code === 'file_in_the_way') return new WikiError('title_invalid');
+  return error;
+}
+
+function checkContent(content: string): void {
+  if (content.trim() === '') throw new WikiError('content_blank');
+  if (Buffer.byteLength(content) > MAX_PAGE_BYTES) throw new WikiError('content_too_long');
+}
+
+function view({ slug, title, format }: PageFile): WikiPage {
+  return { slug, title, format, content: null };
+}
