@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { administrator, commaList, date, del, get, id, nothing, operation, page, post } from '../operation';
+import { PersonalAccessToken, tokenScopes } from './personal-access-token';
+
+const ImpersonationToken = PersonalAccessToken.extend({ impersonation: z.literal(true) });
+
+/** Tokens by which administrators act as a user. Source: clarifications B.8. */
+export const listImpersonationTokens = operation({
+  name: 'identity.impersonation-tokens.list',
+  http: get('/users/:user_id/impersonation_tokens'),
+  access: administrator(),
+  input: z.object({ user_id: id, state: z.enum(['all', 'active', 'inactive']).default('all') }),
+  output: page(ImpersonationToken),
+});
+
+export const getImpersonationToken = operation({
+  name: 'identity.impersonation-tokens.get',
+  http: get('/users/:user_id/impersonation_tokens/:impersonation_token_id'),
+  access: administrator(),
+  input: z.object({ user_id: id, impersonation_token_id: id }),
+  output: ImpersonationToken,
+});
+
+export const createImpersonationToken = operation({
+  name: 'identity.impersonation-tokens.create',
+  http: post('/users/:user_id/impersonation_tokens'),
+  access: administrator(),
+  input: z.object({
+    user_id: id,
+    name: z.string().min(1),
+    description: z.string().nullish(),
+    scopes: commaList(z.enum(tokenScopes)),
+    expires_at: date.nullish(),
+  }),
+  output: ImpersonationToken.extend({ token: z.string() }),
+});
+
+export const revokeImpersonationToken = operation({
+  name: 'identity.impersonation-tokens.revoke',
+  http: del('/users/:user_id/impersonation_tokens/:impersonation_token_id'),
+  access: administrator(),
+  input: z.object({ user_id: id, impersonation_token_id: id }),
+  output: nothing(),
+});

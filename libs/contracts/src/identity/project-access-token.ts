@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import {
+  Access,
+  commaList,
+  date,
+  del,
+  get,
+  id,
+  nothing,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+} from '../operation';
+import { PersonalAccessToken, tokenScopes } from './personal-access-token';
+
+/** A token of a project's own; a bot user holds it. Source: clarifications C.10. */
+const ProjectAccessToken = PersonalAccessToken.extend({
+  access_level: z.int(),
+  resource_type: z.literal('project'),
+  resource_id: id,
+});
+const NewProjectAccessToken = ProjectAccessToken.extend({ token: z.string() });
+
+const maintained = onProject({ level: Access.Maintainer });
+const token = { ...projectRef, token_id: id };
+const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer, Access.Owner] as const;
+
+export const listProjectTokens = operation({
+  name: 'identity.project-access-tokens.list',
+  http: get('/projects/:id/access_tokens'),
+  access: maintained,
+  input: z.object({ ...projectRef, state: z.enum(['active', 'inactive']).optional() }),
+  output: page(ProjectAccessToken),
+});
+
+export const getProjectToken = operation({
+  name: 'identity.project-access-tokens.get',
+  http: get('/projects/:id/access_tokens/:token_id'),
+  access: maintained,
+  input: z.object(token),
+  output: ProjectAccessToken,
+});
+
+/** @throws forbidden for a level above the caller's own */
+export const createProjectToken = operation({
+  name: 'identity.project-access-tokens.create',
+  http: post('/projects/:id/access_tokens'),
+  access: maintained,
+  input: z.object({
+    ...projectRef,
+    name: z.string().min(1),
+    description: z.string().nullish(),
+    scopes: commaList(z.enum(tokenScopes).exclude(['sudo', 'read_user'])),
+    expires_at: date.nullish(),
+    access_level: z
+      .int()
+      .default(Access.Maintainer)
+      .refine((level) => levels.some((known) => known === level), {
+        error: 'does not have a valid value',
+      }),
+  }),
+  output: NewProjectAccessToken,
+});
+
+/** The bot goes with its token. */
+export const revokeProjectToken = operation({
+  name: 'identity.project-access-tokens.revoke',
+  http: del('/projects/:id/access_tokens/:token_id'),
+  access: maintained,
+  input: z.object(token),
+  output: nothing(),
+});
+
+export const rotateProjectToken = operation({
+  name: 'identity.project-access-tokens.rotate',
+  http: post('/projects/:id/access_tokens/:token_id/rotate', { success: 200 }),
+  access: maintained,
+  input: z.object({ ...token, expires_at: date.nullish() }),
+  output: NewProjectAccessToken,
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import {
+  administrator,
+  anyone,
+  del,
+  errors,
+  get,
+  id,
+  nothing,
+  operation,
+  page,
+  post,
+  signedIn,
+  text,
+  time,
+  timestamp,
+} from '../operation';
+import { AdminUser } from './user-view';
+
+export const keyErrors = errors('key', {
+  notFound: { status: 404, message: '404 Key Not Found', means: 'No such key, or not one of that user.' },
+  badFingerprint: {
+    status: 400,
+    message: 'Failed to return the key',
+    means: 'The text is neither an MD5 nor a SHA256 fingerprint.',
+  },
+});
+
+/** Source: specification 2.10, clarifications C.10. */
+export const SshKey = z.object({
+  id,
+  title: z.string(),
+  key: z.string(),
+  created_at: time,
+  expires_at: time.nullable(),
+  last_used_at: time.nullable(),
+});
+
+const DeployKeysProject = z.object({
+  id,
+  deploy_key_id: id,
+  project_id: id,
+  created_at: time,
+  updated_at: time,
+  can_push: z.boolean(),
+});
+
+const SshKeyWithUser = SshKey.extend({
+  user: AdminUser.nullable(),
+  deploy_keys_projects: z.array(DeployKeysProject).optional().describe('For deploy keys only'),
+});
+
+const request = { title: text, key: text, expires_at: timestamp.nullish() };
+
+export const listOwnKeys = operation({
+  name: 'identity.ssh-keys.list',
+  http: get('/user/keys'),
+  access: signedIn(),
+  scopes: ['read_user'],
+  input: z.object({}),
+  output: page(SshKey),
+});
+
+export const getOwnKey = operation({
+  name: 'identity.ssh-keys.get',
+  http: get('/user/keys/:key_id'),
+  access: signedIn(),
+  scopes: ['read_user'],
+  input: z.object({ key_id: id }),
+  output: SshKey,
+});
+
+/** @throws common.invalid_record for what is no key, too short, or taken */
+export const addOwnKey = operation({
+  name: 'identity.ssh-keys.add',
+  http: post('/user/keys'),
+  access: signedIn(),
+  input: z.object(request),
+  output: SshKey,
+});
+
+export const deleteOwnKey = operation({
+  name: 'identity.ssh-keys.delete',
+  http: del('/user/keys/:key_id'),
+  access: signedIn(),
+  input: z.object({ key_id: id }),
+  output: nothing(),
+});
+
+/** Public keys are public: no credential is needed. */
+export const listUserKeys = operation({
+  name: 'identity.user-ssh-keys.list',
+  http: get('/users/:user/keys'),
+  access: anyone(),
+  input: z.object({ user: z.string().describe('Id or username') }),
+  output: page(SshKey),
+});
+
+export const getUserKey = operation({
+  name: 'identity.user-ssh-keys.get',
+  http: get('/users/:user/keys/:key_id'),
+  access: anyone(),
+  input: z.object({ user: z.string().describe('Id or username'), key_id: id }),
+  output: SshKey,
+});
+
+export const addUserKey = operation({
+  name: 'identity.user-ssh-keys.add',
+  http: post('/users/:user_id/keys'),
+  access: administrator(),
+  input: z.object({ user_id: id, ...request }),
+  output: SshKey,
+});
+
+export const deleteUserKey = operation({
+  name: 'identity.user-ssh-keys.delete',
+  http: del('/users/:user_id/keys/:key_id'),
+  access: administrator(),
+  input: z.object({ user_id: id, key_id: id }),
+  output: nothing(),
+});
+
+/** Any key of the instance with its user. Source: specification 4.11, clarifications B.11. */
+export const getKey = operation({
+  name: 'identity.keys.get',
+  http: get('/keys/:id'),
+  access: administrator(),
+  input: z.object({ id }),
+  output: SshKeyWithUser,
+});
+
+export const findKey = operation({
+  name: 'identity.keys.find',
+  http: get('/keys'),
+  access: administrator(),
+  input: z.object({ fingerprint: text.describe('MD5 as hex pairs, or SHA256:… in base64') }),
+  output: SshKeyWithUser,
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { administrator, errors, id, operation, post } from '../operation';
+
+export const userStateErrors = errors('user_state', {
+  deactivatedCannotBeUnblocked: {
+    status: 403,
+    message: '403 Forbidden - Deactivated users cannot be unblocked by the API',
+    means: 'A deactivated user is activated, not unblocked.',
+  },
+  blockedCannotBeActivated: {
+    status: 403,
+    message: '403 Forbidden - A blocked user must be unblocked to be activated',
+    means: 'Blocked by somebody, so it takes more than activating.',
+  },
+  blockedCannotBeDeactivated: {
+    status: 403,
+    message: '403 Forbidden - A blocked user cannot be deactivated by the API',
+    means: 'Blocked is more than deactivated.',
+  },
+  recentlyActive: {
+    status: 403,
+    message:
+      '403 Forbidden - The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated',
+    means: 'Only users who have stayed away can be deactivated.',
+  },
+  oneself: {
+    status: 403,
+    message: '403 Forbidden - You cannot block yourself',
+    means: 'Nobody locks themselves out.',
+  },
+  internal: {
+    status: 403,
+    message: '403 Forbidden - An internal user cannot be blocked',
+    means: 'The ghost user stays as it is.',
+  },
+});
+
+const action = (verb: 'block' | 'unblock' | 'activate' | 'deactivate') =>
+  operation({
+    name: `identity.users.${verb}`,
+    http: post(`/users/:id/${verb}`),
+    access: administrator(),
+    input: z.object({ id }),
+    output: z.literal(true).nullable().describe('null when the user is in that state already'),
+  });
+
+/** Stops every credential of a user at once. Source: clarifications B.8. */
+export const blockUser = action('block');
+export const unblockUser = action('unblock');
+export const activateUser = action('activate');
+export const deactivateUser = action('deactivate');
