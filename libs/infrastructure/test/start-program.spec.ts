@@ -151,5 +151,9 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(5);
+  const deadline = Date.now() + 4_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within 4 s: ${condition}`);
+    await delay(5);
+  }
 }

@@ -1,0 +1,16 @@
+import { ensureAdministrator as operation } from '@moothall/contracts';
+import { connectNats, OperationClient } from '@moothall/messaging';
+import type { Secrets } from '../data-folder/keep-secrets';
+
+/**
+ * Has identity create the first administrator, unless there is one.
+ * @throws OperationError when identity refuses or does not answer
+ */
+export async function ensureAdministrator(natsUrl: string, administrator: Secrets['administrator']): Promise<void> {
+  const connection = await connectNats(natsUrl, 'standalone');
+  try {
+    await new OperationClient(connection).call(operation, administrator);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,27 @@
+/** Levels as pino numbers them. */
+export const levelNumbers = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
+export type LogLevel = keyof typeof levelNumbers;
+
+/**
+ * What the console shows of a line of a log: JSON from the given level on, in short; everything that is not JSON,
+ * since that is what a crashing process says last.
+ * @returns undefined for what stays in the log file
+ */
+export function showLogLine(process: string, line: string, least: LogLevel): string | undefined {
+  const level = /^\{"level":(\d+)/.exec(line)?.[1];
+  if (level === undefined) return line.trim() === '' ? undefined : `${process}: ${line}`;
+  if (Number(level) < levelNumbers[least]) return undefined;
+  try {
+    const { app = process, msg = '', context } = JSON.parse(line) as Record<string, string | undefined>;
+    const where = context ? `${app} ${context}` : app;
+    return `${nameOf(Number(level))} ${where}: ${msg}`;
+  } catch {
+    // Cut short by the end of the process.
+    return `${process}: ${line}`;
+  }
+}
+
+function nameOf(level: number): string {
+  const names = Object.entries(levelNumbers);
+  return names.findLast(([, number]) => number <= level)?.[0] ?? 'trace';
+}

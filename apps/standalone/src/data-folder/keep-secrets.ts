@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { StartError } from '../start-error';
+import { writePrivateFile } from './write-private-file';
+
+/** Made at the first start and kept: who has this file has the server. */
+export interface Secrets {
+  natsPassword: string;
+  redisPassword: string;
+  /** Encrypts stored credentials. */
+  secretKey: string;
+  /** Signs tickets for the internal data ports. */
+  ticketKey: string;
+  /** Root's sign-in as it was made; changing the password later does not change it here. */
+  administrator: { username: string; email: string; password: string; token: string };
+}
+
+interface Chosen {
+  ROOT_PASSWORD?: string;
+  ROOT_TOKEN?: string;
+}
+
+/**
+ * Reads the secrets, or makes them: before the administrator is created with them, so that no crash in between loses
+ * the password that was set.
+ * @throws StartError when the file is damaged; making new ones would lose what the old key encrypted
+ */
+export function keepSecrets(file: string, chosen: Chosen): Secrets {
+  if (!existsSync(file)) writePrivateFile(file, makeSecrets(chosen));
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  } catch {
+    throw new StartError(`${file} cannot be read. Restore it from a backup: it holds the key of stored credentials.`);
+  }
+}
+
+function makeSecrets({ ROOT_PASSWORD, ROOT_TOKEN }: Chosen): Secrets {
+  return {
+    natsPassword: random(24),
+    redisPassword: random(24),
+    secretKey: random(32),
+    ticketKey: random(32),
+    administrator: {
+      username: 'root',
+      email: 'root@localhost.invalid',
+      password: ROOT_PASSWORD ?? random(15),
+      token: ROOT_TOKEN ?? `moot-${random(15)}`,
+    },
+  };
+}
+
+/** @returns letters, digits, `-` and `_`: safe in URLs, shells and configuration files without quoting */
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}

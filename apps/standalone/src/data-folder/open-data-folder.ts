@@ -1,0 +1,55 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Placement } from '@moothall/infrastructure';
+import { StartError } from '../start-error';
+
+/**
+ * The data folder:
+ *
+ *     connection.json   how to reach the running server
+ *     secrets.json      keys, passwords and root's token, made once
+ *     logs/  run/       logs; pid files, sockets and configuration of what runs
+ *     nats/  redis/  embedded-mongo/ or mongod/
+ *     git/   files/     repositories; uploads, exports, avatars
+ */
+export interface DataFolder {
+  root: string;
+  connectionFile: string;
+  secretsFile: string;
+  gitFolder: string;
+  filesFolder: string;
+  place: Placement;
+}
+
+/** Makes the folder and what is in it where missing. @throws StartError when that is not possible or not writable */
+export function openDataFolder(root: string): DataFolder {
+  const inside = (name: string) => path.join(root, name);
+  const place = { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run') };
+  const folder: DataFolder = {
+    root,
+    connectionFile: inside('connection.json'),
+    secretsFile: inside('secrets.json'),
+    gitFolder: inside('git'),
+    filesFolder: inside('files'),
+    place,
+  };
+  try {
+    for (const name of [root, place.logFolder, place.runFolder, folder.gitFolder, folder.filesFolder]) {
+      mkdirSync(name, { recursive: true, mode: 0o700 });
+      accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);
+    }
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${root} is not writable: ${explain(error)}. Set MOOTHALL_DATA_DIR to another.`,
+    );
+  }
+  return folder;
+}
+
+function explain(error: unknown): string {
+  const { code, path: where, message } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST' || code === 'ENOTDIR') return `${where} is not a folder`;
+  if (code === 'EACCES' || code === 'EPERM') return `permission denied for ${where}`;
+  if (code === 'EROFS') return 'the file system is read-only';
+  return message;
+}

@@ -1,0 +1,3 @@
+import { runGateway } from '@moothall/gateway';
+
+void runGateway();

@@ -1,0 +1,6 @@
+import { service as identity } from '@moothall/identity';
+import { service as projects } from '@moothall/projects';
+import { runServices } from '@moothall/service';
+
+/** Every service in one process: one event loop serves them well on one machine, and memory is paid for once. */
+void runServices([identity, projects]);

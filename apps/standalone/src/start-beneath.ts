@@ -1,0 +1,101 @@
+import {
+  chooseMongodb,
+  findProgram,
+  type MongodbEngine,
+  natsUrl,
+  type Placement,
+  type RunningProgram,
+  redisUrl,
+  startEmbeddedMongo,
+  startMongod,
+  startNats,
+  startOnFreePort,
+  startRedis,
+} from '@moothall/infrastructure';
+import type { Secrets } from './data-folder/keep-secrets';
+import type { Supervised } from './process/supervised';
+import { StartError } from './start-error';
+
+export interface Beneath {
+  natsUrl: string;
+  redisUrl: string;
+  mongodbUri: string;
+}
+
+interface BeneathSettings {
+  NATS_URL?: string;
+  REDIS_URL?: string;
+  MONGODB_URI?: string;
+  MONGODB_ENGINE: MongodbEngine;
+}
+
+type Supervise = (name: string, launch: (signal: AbortSignal) => Promise<RunningProgram>) => Supervised;
+
+/** @throws StartError that names every program which is to be started and not installed */
+export function requirePrograms(settings: BeneathSettings): void {
+  const wanted = [
+    !settings.NATS_URL && 'nats-server',
+    !settings.REDIS_URL && 'redis-server',
+    !settings.MONGODB_URI && settings.MONGODB_ENGINE === 'mongod' && 'mongod',
+  ];
+  const missing = wanted.filter((name): name is string => name !== false && findProgram(name) === undefined);
+  if (missing.length === 0) return;
+  throw new StartError(
+    `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}, or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI.`,
+  );
+}
+
+/**
+ * Starts what the services stand on, side by side; what the settings give an address of runs elsewhere already.
+ * @throws ProgramError when a part does not start
+ */
+export async function startBeneath(
+  settings: BeneathSettings,
+  secrets: Secrets,
+  place: Placement,
+  supervise: Supervise,
+): Promise<Beneath> {
+  const startMongodb =
+    chooseMongodb(settings.MONGODB_ENGINE, place.dataFolder) === 'mongod' ? startMongod : startEmbeddedMongo;
+  const { natsPassword, redisPassword } = secrets;
+  const [nats, redis, mongodb] = await Promise.all([
+    settings.NATS_URL ??
+      onPort('nats-server', (port, at) => startNats(at, port, natsPassword), place, supervise).then((port) =>
+        natsUrl(port, natsPassword),
+      ),
+    settings.REDIS_URL ??
+      onPort('redis-server', (port, at) => startRedis(at, port, redisPassword), place, supervise).then((port) =>
+        redisUrl(port, redisPassword),
+      ),
+    settings.MONGODB_URI ?? onSocket(startMongodb, place, supervise),
+  ]);
+  return { natsUrl: nats, redisUrl: redis, mongodbUri: mongodb };
+}
+
+/** @returns the port, which stays the same when the program has to be started again, so that clients find it */
+async function onPort(
+  name: string,
+  start: (port: number, place: Placement) => Promise<RunningProgram>,
+  place: Placement,
+  supervise: Supervise,
+): Promise<number> {
+  let kept: number | undefined;
+  await supervise(name, async (signal) => {
+    const at = { ...place, signal };
+    if (kept !== undefined) return start(kept, at);
+    const first = await startOnFreePort((port) => start(port, at));
+    kept = first.port;
+    return first.program;
+  }).start();
+  return kept!;
+}
+
+async function onSocket(start: typeof startMongod, place: Placement, supervise: Supervise): Promise<string> {
+  let uri = '';
+  await supervise('MongoDB', async (signal) => {
+    const mongodb = await start({ ...place, signal });
+    uri = mongodb.uri;
+    return mongodb.program;
+  }).start();
+  return uri;
+}

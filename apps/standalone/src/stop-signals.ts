@@ -1,0 +1,28 @@
+/** A second Ctrl-C counts only after this long: a terminal's Ctrl-C reaches the server twice when npm passes it on, too. */
+const togetherMs = 1_000;
+
+/** Waits for SIGINT, SIGTERM or SIGHUP. */
+export class StopSignals {
+  /** Fires at the first one. */
+  readonly stop: AbortSignal;
+  /** Fires at a second one, for who does not want to wait. */
+  readonly force: AbortSignal;
+
+  constructor() {
+    const [stop, force] = [new AbortController(), new AbortController()];
+    [this.stop, this.force] = [stop.signal, force.signal];
+    let firstAt: number | undefined;
+    const receive = () => {
+      firstAt ??= Date.now();
+      stop.abort();
+      if (Date.now() - firstAt > togetherMs) force.abort();
+    };
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, receive);
+  }
+}
+
+/** Resolves when the signal fires, at once if it has. */
+export function fired(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort, identifyProcess } from '@moothall/infrastructure';
+
+export interface Connection {
+  url: string;
+  token: string;
+  username: string;
+  password: string;
+  pid: number;
+  mongodb_uri: string;
+  nats_url: string;
+  redis_url: string;
+}
+
+/** A supervisor in a process of its own, on a data folder and a port of its own. */
+export class ServerUnderTest {
+  output = '';
+  private process: ChildProcess | undefined;
+  private exit: Promise<number | null> = Promise.resolve(null);
+  private readonly seenPids = new Set<number>();
+
+  private constructor(
+    private readonly main: string,
+    readonly dataFolder: string,
+    readonly port: number,
+  ) {}
+
+  static async on(main: string): Promise<ServerUnderTest> {
+    return new ServerUnderTest(main, mkdtempSync(path.join(tmpdir(), 'moothall-standalone-')), await findFreePort());
+  }
+
+  /** Begins to start; `untilReady` or `untilExit` tell how that went. */
+  launch(env: Record<string, string> = {}): void {
+    this.output = '';
+    const child = spawn(process.execPath, [this.main], {
+      env: { ...process.env, PORT: String(this.port), MOOTHALL_DATA_DIR: this.dataFolder, ...env },
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        this.output += chunk;
+      });
+    }
+    this.process = child;
+    this.exit = once(child, 'close').then(([code]) => code);
+  }
+
+  async untilReady(): Promise<Connection> {
+    let connection: Connection | undefined;
+    await until(() => {
+      connection = this.readConnection();
+      return connection !== undefined || this.process?.exitCode != null;
+    });
+    if (!connection) throw new Error(`the server ended at its start:\n${this.output}`);
+    this.notePids();
+    return connection;
+  }
+
+  async start(env: Record<string, string> = {}): Promise<Connection> {
+    this.launch(env);
+    return this.untilReady();
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.notePids();
+    this.process?.kill(name);
+  }
+
+  untilExit(): Promise<number | null> {
+    return this.exit;
+  }
+
+  async stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    return this.exit;
+  }
+
+  /** Number of the process that plays a part now, or undefined. */
+  pidOf(name: string): number | undefined {
+    const file = path.join(this.dataFolder, 'run', `${name}.pid`);
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).pid : undefined;
+  }
+
+  /** Of all processes there ever were, those that still run. */
+  livingPids(): number[] {
+    this.notePids();
+    return [...this.seenPids].filter(isAlive);
+  }
+
+  async remove(): Promise<void> {
+    this.signal('SIGTERM');
+    await this.exit;
+    for (const pid of this.livingPids()) process.kill(pid, 'SIGKILL');
+    rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+
+  /** Not the file of an earlier process, which a kill leaves behind. */
+  private readConnection(): Connection | undefined {
+    const file = path.join(this.dataFolder, 'connection.json');
+    const connection: Connection | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    return connection?.pid === this.process?.pid ? connection : undefined;
+  }
+
+  private notePids(): void {
+    const folder = path.join(this.dataFolder, 'run');
+    for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+      const pid = file.endsWith('.pid') ? this.pidOf(path.basename(file, '.pid')) : undefined;
+      if (pid !== undefined) this.seenPids.add(pid);
+    }
+  }
+}
+
+/** What is dead and waits for its parent to hear of it is not alive. */
+export function isAlive(pid: number): boolean {
+  return identifyProcess(pid) !== undefined;
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within 20 s: ${condition}`);
+    await delay(10);
+  }
+}

@@ -1,0 +1,194 @@
+/** What `npm start` and `npm test` need before they can do anything: packages, programs, built projects. Plain Node. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '..');
+const buildStamp = path.join(root, 'node_modules/.cache/moothall/build');
+
+/** Why nothing can be done, in one line for a person. */
+export class SetUpError extends Error {}
+
+/** Nx without its daemon, its processes for plugins, and its terminal art: nothing of it is left running. */
+export const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' };
+
+/** Runs all of it with progress on the console. @throws SetUpError */
+export function setUp() {
+  requireNode();
+  installPackages();
+  installPrograms();
+  build();
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new SetUpError(`Node 20.19 or newer is needed; this is ${process.versions.node}.`);
+}
+
+function installPackages() {
+  if (isInstalled()) return;
+  say('Installing npm packages ...');
+  const { status } = run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  if (status !== 0) throw new SetUpError('npm ci failed; its messages are above.');
+}
+
+/** npm's own list of what it installed is held against the lock file, since a checkout makes modification times worthless. */
+function isInstalled() {
+  const listFile = path.join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(listFile)) return false;
+  const wanted = readJson(path.join(root, 'package-lock.json')).packages;
+  const installed = readJson(listFile).packages;
+  return Object.entries(wanted).every(([where, { version, link, optional }]) => {
+    if (!where.startsWith('node_modules/')) return true;
+    if (link) return existsSync(path.join(root, where));
+    // Optional ones are for other platforms.
+    return installed[where]?.version === version || (optional && !installed[where]);
+  });
+}
+
+function installPrograms() {
+  const wanted = [
+    ['NATS_URL', 'nats-server'],
+    ['REDIS_URL', 'redis-server'],
+  ];
+  const missing = wanted
+    .filter(([variable, program]) => !process.env[variable] && !isOnPath(program))
+    .map(([, program]) => program);
+  if (missing.length === 0) return;
+  const asRoot = findWayToRoot();
+  if (!isOnPath('apt-get') || !asRoot) {
+    throw new SetUpError(
+      `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}, or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI.`,
+    );
+  }
+  say(`Installing ${missing.join(' and ')} with apt ...`);
+  withoutStartingServices(asRoot, missing, () => {
+    const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=120'];
+    runAll([
+      [...apt, 'update'],
+      [...apt, 'install', '-y', '--no-install-recommends', ...missing],
+    ]);
+  });
+  const still = missing.filter((program) => !isOnPath(program));
+  if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
+}
+
+/** @returns the words before a command that run it as root, or undefined where there is no way */
+function findWayToRoot() {
+  if (process.getuid?.() === 0) return [];
+  if (!isOnPath('sudo')) return undefined;
+  const asks = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0;
+  return asks && !process.stdin.isTTY ? undefined : ['sudo'];
+}
+
+/** Debian starts and enables a service with its package; only the programs are wanted, Moothall runs its own. */
+function withoutStartingServices(asRoot, services, install) {
+  const policy = '/usr/sbin/policy-rc.d';
+  const isOurs = !existsSync(policy);
+  if (isOurs) runAll([[...asRoot, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]]);
+  try {
+    install();
+  } finally {
+    if (isOurs) runAll([[...asRoot, 'rm', '-f', policy]]);
+  }
+  if (existsSync('/run/systemd/system')) runAll([[...asRoot, 'systemctl', 'disable', '--quiet', ...services]]);
+}
+
+function build() {
+  const state = describeSources();
+  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === state) return;
+  say('Building ...');
+  // A build that fails half-way must not count as done.
+  rmSync(buildStamp, { force: true });
+  const nx = path.join(root, 'node_modules/.bin/nx');
+  const { status } = run(nx, ['run-many', '-t', 'build', '--outputStyle=static'], { env: nxEnvironment });
+  if (status !== 0) throw new SetUpError('The build failed; its messages are above.');
+  mkdirSync(path.dirname(buildStamp), { recursive: true });
+  writeFileSync(buildStamp, state);
+}
+
+/** Changes with every source file and when a project's output is gone; asking Nx takes ten times as long. */
+function describeSources() {
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', 'nx.json', '.swcrc']) hash.update(describe(path.join(root, file)));
+  for (const project of listProjects()) {
+    hash.update(existsSync(path.join(project, 'dist')) ? 'built' : 'missing');
+    hash.update(describe(path.join(project, 'package.json')));
+    for (const entry of readdirSync(path.join(project, 'src'), { recursive: true }).sort()) {
+      hash.update(describe(path.join(project, 'src', entry)));
+    }
+  }
+  return hash.digest('hex');
+}
+
+function describe(file) {
+  const { size, mtimeMs } = statSync(file);
+  return `${file} ${size} ${mtimeMs}\n`;
+}
+
+/** @returns folders of the projects that have something to build */
+function listProjects() {
+  const folders = ['apps', 'libs'].flatMap((kind) =>
+    readdirSync(path.join(root, kind)).map((name) => path.join(root, kind, name)),
+  );
+  return folders.filter((folder) => readBuildTarget(folder) && existsSync(path.join(folder, 'src')));
+}
+
+function readBuildTarget(folder) {
+  const file = path.join(folder, 'package.json');
+  return existsSync(file) && readJson(file).nx?.targets?.build;
+}
+
+function isOnPath(program) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function runAll(commands) {
+  for (const [command, ...args] of commands) {
+    const { status } = run(command, args);
+    if (status !== 0) throw new SetUpError(`This failed: ${command} ${args.join(' ')}`);
+  }
+}
+
+export function run(command, args, options = {}) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Runs a tool's main function; what a person can mend is said in one line. */
+export function runTool(main) {
+  try {
+    main();
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

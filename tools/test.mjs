@@ -1,0 +1,89 @@
+/**
+ * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check, unit, integration and
+ * end-to-end tests. The last line is `N passed, N failed`: every test, and each project linted or type-checked as one.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
+
+const steps = [
+  { targets: ['lint', 'typecheck', 'test'], parallel: 2 },
+  { targets: ['integration'], parallel: 2 },
+  // Each starts the whole server.
+  { targets: ['e2e'], parallel: 1 },
+];
+const jestReports = { test: 'unit.json', integration: 'integration.json', e2e: 'e2e.json' };
+const nx = path.join(root, 'node_modules/.bin/nx');
+
+runTool(() => {
+  const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
+  setUp();
+  const projects = listProjects(project);
+  const totals = { passed: 0, failed: 0 };
+  for (const { targets, parallel } of steps) {
+    for (const { projectName, target, status } of runTargets(targets, parallel, projects)) {
+      const counts = countTask(projects.get(projectName), target, status);
+      totals.passed += counts.passed;
+      totals.failed += counts.failed;
+      if (counts.failed > 0) say(`FAILED ${projectName}:${target}`);
+    }
+  }
+  process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+  say(`${totals.passed} passed, ${totals.failed} failed`);
+});
+
+/** @returns the folder of every project, or of the one that was asked for, by name */
+function listProjects(only) {
+  const { stdout } = run(nx, ['graph', '--print'], {
+    env: nxEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  const nodes = Object.values(JSON.parse(stdout).graph.nodes);
+  const wanted = nodes.filter(({ name }) => !only || name === only || name === `@moothall/${only}`);
+  return new Map(
+    wanted.map(({ name, data }) => [name, { folder: path.join(root, data.root), targets: Object.keys(data.targets) }]),
+  );
+}
+
+/** Runs some targets of all projects, to the end even when one fails. @returns what Nx noted of each task it ran */
+function runTargets(targets, parallel, projects) {
+  const expected = [...projects].flatMap(([projectName, project]) =>
+    targets.filter((target) => project.targets.includes(target)).map((target) => ({ projectName, target })),
+  );
+  if (expected.length === 0) return [];
+  say(`\n== ${targets.join(', ')}`);
+  for (const { projectName, target } of expected) rmSync(reportOf(projects.get(projectName), target), { force: true });
+  const notes = path.join(root, '.nx/cache/run.json');
+  rmSync(notes, { force: true });
+  const names = [...new Set(expected.map(({ projectName }) => projectName))];
+  // A MongoDB, NATS or Redis of the environment is no input that the cache knows of.
+  const isCached = !process.env.MONGODB_URI && !process.env.NATS_URL && !process.env.REDIS_URL;
+  const options = [`--parallel=${parallel}`, '--outputStyle=static', ...(isCached ? [] : ['--skip-nx-cache'])];
+  run(nx, ['run-many', '-t', ...targets, '-p', ...names, ...options], { env: nxEnvironment });
+  const { tasks } = existsSync(notes) ? JSON.parse(readFileSync(notes, 'utf8')) : { tasks: [] };
+  // What Nx says nothing of did not run, because something before it failed.
+  return expected.map((task) => ({ status: 1, ...task, ...pickStatus(tasks, task) }));
+}
+
+function pickStatus(tasks, { projectName, target }) {
+  const task = tasks.find((one) => one.projectName === projectName && one.target === target);
+  return task ? { status: task.status } : {};
+}
+
+function reportOf(project, target) {
+  return path.join(project.folder, 'test-output', jestReports[target] ?? 'none.json');
+}
+
+/** @returns the tests of a Jest target, or the target itself as one; a target that failed counts one failure at least */
+function countTask(project, target, status) {
+  const report = reportOf(project, target);
+  const isWell = status === 0;
+  if (!existsSync(report))
+    return { passed: isWell && !jestReports[target] ? 1 : 0, failed: isWell && !jestReports[target] ? 0 : 1 };
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  return { passed: numPassedTests, failed: isWell ? failed : Math.max(failed, 1) };
+}
