@@ -51,7 +51,7 @@ export class BranchAdvancer {
         await this.refs.update(repository, [{ refName, before, after }]);
         return { branch, before, after };
       } catch (error) {
-        const hasMoved = error instanceof GitError && error.code === 'ref_moved';
+        const hasMoved = error instanceof GitError && error.reason === 'ref_moved';
         if (!hasMoved || attempt === ATTEMPTS) throw error;
       }
     }

@@ -46,7 +46,7 @@ export class BranchStore {
     const commit = await this.objects.resolve(repository, from);
     if (!commit) throw new GitError('revision_unknown', from);
     await this.refs.update(repository, [{ refName, before: null, after: commit }]).catch((error) => {
-      throw error instanceof GitError && error.code === 'ref_moved' ? new GitError('branch_exists') : error;
+      throw error instanceof GitError && error.reason === 'ref_moved' ? new GitError('branch_exists') : error;
     });
     return this.get(repository, name);
   }

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { BranchAdvancer } from './advance-branch';
 import { ArchiveWriter } from './archive';
+import { BlameReader } from './blame';
 import { BranchStore } from './branches';
 import { CommitReader } from './commit-reader';
 import { CommitStatsReader } from './commit-stats';
 import { CompareReader } from './compare';
 import { ContributorReader } from './contributors';
 import { DiffReader } from './diff';
+import { FileReader } from './files';
 import { type ImportRules, RepositoryImporter } from './import';
 import { ProcessLimiter } from './limit-processes';
 import { LogReader } from './log';
@@ -43,6 +45,8 @@ export class GitEngine {
   readonly commits: CommitReader;
   readonly commitStats: CommitStatsReader;
   readonly log: LogReader;
+  readonly files: FileReader;
+  readonly blames: BlameReader;
   readonly diffs: DiffReader;
   readonly mergeBases: MergeBaseReader;
   readonly compares: CompareReader;
@@ -66,6 +70,8 @@ export class GitEngine {
     this.commits = new CommitReader(this.objects);
     this.commitStats = new CommitStatsReader(git, this.objects);
     this.log = new LogReader(git, this.objects, this.commits);
+    this.files = new FileReader(this.objects, this.commits, this.trees, this.log);
+    this.blames = new BlameReader(git, this.commits, this.files);
     this.diffs = new DiffReader(git, this.commits);
     this.mergeBases = new MergeBaseReader(git, this.objects);
     this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);

@@ -111,8 +111,8 @@ function withoutCredentials(url: URL): Source {
 
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
-  if (error.code === 'timed_out') return new GitError('import_timed_out');
-  if (error.code !== 'git_failed') return error;
+  if (error.reason === 'timed_out') return new GitError('import_timed_out');
+  if (error.reason !== 'git_failed') return error;
   const reason = /^(?:fatal|remote|error): (.+)$/m.exec(error.detail)?.[1] ?? 'the source could not be read';
   return new GitError('import_failed', reason.slice(0, 300), error.detail);
 }

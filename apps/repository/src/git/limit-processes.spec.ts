@@ -5,7 +5,7 @@ it('lets so many run, the rest in order, and refuses beyond the line', async () 
   const first = await limiter.acquire();
   const order: number[] = [];
   const waiting = [1, 2].map((n) => limiter.acquire().finally(() => order.push(n)));
-  await expect(limiter.acquire()).rejects.toMatchObject({ code: 'busy' });
+  await expect(limiter.acquire()).rejects.toMatchObject({ reason: 'busy' });
   expect(limiter.counts).toEqual({ running: 1, waiting: 2 });
   first();
   (await waiting[0]!)();
@@ -20,9 +20,9 @@ it('forgets those who leave the line', async () => {
   const gone = new AbortController();
   const waiting = limiter.acquire(gone.signal);
   gone.abort();
-  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(waiting).rejects.toMatchObject({ reason: 'cancelled' });
   release();
   release();
   expect(limiter.counts).toEqual({ running: 0, waiting: 0 });
-  await expect(limiter.acquire(gone.signal)).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(limiter.acquire(gone.signal)).rejects.toMatchObject({ reason: 'cancelled' });
 });

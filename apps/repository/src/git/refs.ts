@@ -102,7 +102,7 @@ export function matches(name: string, search: string): boolean {
 }
 
 function explain(error: unknown): unknown {
-  if (!(error instanceof GitError) || error.code !== 'git_failed') return error;
+  if (!(error instanceof GitError) || error.reason !== 'git_failed') return error;
   const conflict = /'(refs\/[^']+)' exists; cannot create/.exec(error.detail);
   if (conflict) return new GitError('ref_conflict', conflict[1]!.replace(/^refs\/(heads|tags)\//, ''), error.detail);
   const hasMoved = /but expected|reference already exists|unable to resolve reference|Unable to create .*\.lock/.test(

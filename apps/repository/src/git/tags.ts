@@ -51,7 +51,7 @@ export class TagStore {
     if (!commit) throw new GitError('revision_unknown', from);
     const target = annotation ? await this.writeTag(repository, name, commit, annotation) : commit;
     await this.refs.update(repository, [{ refName, before: null, after: target }]).catch((error) => {
-      throw error instanceof GitError && error.code === 'ref_moved' ? new GitError('tag_exists', name) : error;
+      throw error instanceof GitError && error.reason === 'ref_moved' ? new GitError('tag_exists', name) : error;
     });
     return this.get(repository, name);
   }

@@ -27,13 +27,13 @@ it.each([
 });
 
 it('takes other files, and what is uploaded, for no pages', () => {
-  expect([pageOf('a.txt'), pageOf('a'), pageOf(`uploads/${'0'.repeat(32)}/x.md`), pageOf('.md'), pageOf('a.constructor')]).toEqual([
-    null,
-    null,
-    null,
-    null,
-    null,
-  ]);
+  expect([
+    pageOf('a.txt'),
+    pageOf('a'),
+    pageOf(`uploads/${'0'.repeat(32)}/x.md`),
+    pageOf('.md'),
+    pageOf('a.constructor'),
+  ]).toEqual([null, null, null, null, null]);
   expect(pageOf('x/a.ADOC')).toEqual({ slug: 'x/a', format: 'asciidoc' });
 });
 

@@ -157,9 +157,9 @@ export class WikiStore {
 /** What another writer did between the look and the commit. */
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
-  if (error.code === 'file_exists' || error.code === 'directory_exists') return new WikiError('page_duplicate');
-  if (error.code === 'file_missing') return new WikiError('page_not_found');
-  if (error.code === 'path_invalid' || error.code === 'file_in_the_way') return new WikiError('title_invalid');
+  if (error.reason === 'file_exists' || error.reason === 'directory_exists') return new WikiError('page_duplicate');
+  if (error.reason === 'file_missing') return new WikiError('page_not_found');
+  if (error.reason === 'path_invalid' || error.reason === 'file_in_the_way') return new WikiError('title_invalid');
   return error;
 }
 

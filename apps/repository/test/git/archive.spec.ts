@@ -57,9 +57,9 @@ it('writes a folder only', async () => {
 it('refuses unknown revisions, paths and formats', async () => {
   const open = (ref: string, path?: string) =>
     engine.archives.open(repository, { project: 'p', ref, format: 'tar', path });
-  await expect(open('nope')).rejects.toMatchObject({ code: 'path_not_found' });
-  await expect(open('main', '../x')).rejects.toMatchObject({ code: 'path_not_found' });
-  await expect(open('main', ':(glob)*')).rejects.toMatchObject({ code: 'path_not_found' });
+  await expect(open('nope')).rejects.toMatchObject({ reason: 'path_not_found' });
+  await expect(open('main', '../x')).rejects.toMatchObject({ reason: 'path_not_found' });
+  await expect(open('main', ':(glob)*')).rejects.toMatchObject({ reason: 'path_not_found' });
   expect(() => archiveFormat('rar')).toThrow('404 File Not Found');
   expect(() => archiveFormat('constructor')).toThrow('404 File Not Found');
 });

@@ -55,7 +55,7 @@ it('finds damage', async () => {
   writeFileSync(file, readFileSync(file).subarray(0, -20));
   const { findings } = await engine.maintenance.check(repository);
   expect(findings.join('\n')).toContain(id);
-  await expect(engine.objects.read(repository, id)).rejects.toMatchObject({ code: 'object_unreadable' });
+  await expect(engine.objects.read(repository, id)).rejects.toMatchObject({ reason: 'object_unreadable' });
   const other = gitText(repository, ['rev-parse', 'main:src/main.c']);
   expect((await engine.objects.read(repository, other))!.type).toBe('blob');
 });

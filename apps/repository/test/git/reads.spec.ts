@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DiffReader } from '../../src/git/diff';
 import { GitRunner } from '../../src/git/run-git';
 import { decodeName, unquoteName } from '../../src/git/text';
@@ -82,10 +83,10 @@ describe('revisions', () => {
 
   it('refuses 64-digit object ids in words', async () => {
     await expect(engine.objects.resolve(repository, 'a'.repeat(64))).rejects.toMatchObject({
-      code: 'object_id_unsupported',
+      reason: 'object_id_unsupported',
     });
     await expect(engine.objects.read(repository, 'a'.repeat(64))).rejects.toMatchObject({
-      code: 'object_id_unsupported',
+      reason: 'object_id_unsupported',
     });
   });
 
@@ -167,7 +168,7 @@ describe('blobs', () => {
 
   it('are refused over a limit before they are read', async () => {
     const { id } = (await engine.trees.find(repository, await treeOf('main'), 'src/digits.txt'))!;
-    await expect(engine.objects.read(repository, id, 10)).rejects.toMatchObject({ code: 'object_too_large' });
+    await expect(engine.objects.read(repository, id, 10)).rejects.toMatchObject({ reason: 'object_too_large' });
   });
 
   it('are streamed when they are large', async () => {
@@ -321,7 +322,7 @@ describe('comparisons', () => {
   });
 
   it('refuse an unknown side', async () => {
-    await expect(engine.compares.compare(repository, 'nope', 'main')).rejects.toMatchObject({ code: 'ref_not_found' });
+    await expect(engine.compares.compare(repository, 'nope', 'main')).rejects.toMatchObject({ reason: 'ref_not_found' });
   });
 
   it('leave texts out beyond the limits', async () => {
@@ -370,7 +371,7 @@ describe('merge bases and contributors', () => {
     await expect(engine.mergeBases.ofRefs(repository, ['main', 'x'])).rejects.toThrow('Could not find ref: x');
     await expect(engine.mergeBases.ofRefs(repository, ['y', 'x'])).rejects.toThrow('Could not find refs: y, x');
     await expect(engine.mergeBases.ofRefs(repository, ['main', 'island'])).rejects.toMatchObject({
-      code: 'merge_base_missing',
+      reason: 'merge_base_missing',
     });
   });
 
@@ -389,6 +390,42 @@ describe('merge bases and contributors', () => {
     const sum = (index: number) => lines.reduce((total, row) => total + (Number(row[index]) || 0), 0);
     expect(contributors.reduce((total, { additions }) => total + additions, 0)).toBe(sum(0));
     expect(contributors.reduce((total, { deletions }) => total + deletions, 0)).toBe(sum(1));
+  });
+});
+
+describe('files', () => {
+  it('have content, checksum and the last commit that changed them', async () => {
+    const file = await engine.files.read(repository, 'main', '/run.sh');
+    const content = git(source, ['cat-file', 'blob', 'main:run.sh']);
+    expect(file).toMatchObject({
+      fileName: 'run.sh',
+      filePath: 'run.sh',
+      sizeBytes: content.length,
+      isExecutable: false,
+    });
+    expect(file.contentSha256).toBe(createHash('sha256').update(content).digest('hex'));
+    expect(file.lastCommitId).toBe(gitText(source, ['log', '-1', '--format=%H', 'main', '--', 'run.sh']));
+    expect((await engine.files.find(repository, 'old', 'run.sh')).isExecutable).toBe(true);
+  });
+
+  it.each([
+    ['nope', 'run.sh', 'revision_not_found'],
+    ['main', 'nope', 'path_not_found'],
+    ['main', 'src', 'path_not_found'],
+    ['main', 'vendor/lib', 'path_not_found'],
+    ['main', '../HEAD', 'path_not_found'],
+  ])('at %s %s are refused', async (revision, path, code) => {
+    await expect(engine.files.find(repository, revision, path)).rejects.toMatchObject({ code });
+  });
+
+  it('are blamed as git blames them', async () => {
+    const ranges = await engine.blames.read(repository, 'main', 'src/digits.txt');
+    const blamed = ranges.flatMap((range) => range.lines.map((line) => `${range.commit.id} ${line}`));
+    const expected = gitText(source, ['blame', '-s', '-l', '--root', 'main', '--', 'src/digits.txt']).split('\n');
+    expect(blamed).toEqual(expected.map((line) => `${line.slice(0, 40)} ${line.slice(line.indexOf(')') + 2)}`));
+    expect(
+      (await engine.blames.read(repository, 'main', 'src/digits.txt', { lines: { first: 2, last: 3 } }))[0]!.lines,
+    ).toEqual(['2', '3']);
   });
 });
 

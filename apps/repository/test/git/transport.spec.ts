@@ -43,7 +43,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
       pushes.push(await push.updates);
     }
   } catch (error) {
-    response.statusCode = error instanceof GitError ? error.status : 500;
+    response.statusCode = error instanceof GitError ? gitErrors[error.reason].status : 500;
     response.end();
   }
 }
@@ -204,13 +204,13 @@ describe('broken requests', () => {
     ['a length over the limit', Buffer.from('fffffffff')],
   ])('of %s are refused before git runs', async (_, bytes) => {
     const push = engine.transport.receivePack({ repository, input: Readable.from([bytes]) });
-    await expect(push).rejects.toMatchObject({ code: 'request_malformed' });
+    await expect(push).rejects.toMatchObject({ reason: 'request_malformed' });
   });
 
   it('a body that inflates beyond the limit is refused', async () => {
     const bomb = gzipSync(Buffer.alloc(70 << 20, packet(`want ${gitText(repository, ['rev-parse', 'main'])}\n`)));
     const output = await engine.transport.uploadPack({ repository, input: Readable.from([bomb]), isGzipped: true });
-    await expect(buffer(output)).rejects.toMatchObject({ code: 'request_too_large' });
+    await expect(buffer(output)).rejects.toMatchObject({ reason: 'request_too_large' });
     await waitFor(() => engine.transport.runningProcesses === 0);
   });
 

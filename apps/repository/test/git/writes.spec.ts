@@ -84,7 +84,7 @@ describe('commits with actions', () => {
     const create: FileAction[] = [{ action: 'create', filePath: 'n', content: 'n' }];
     await commit(create, { branch: 'topic', start: 'old' });
     expect(gitText(repository, ['rev-parse', 'topic~1'])).toBe(gitText(repository, ['rev-parse', 'old']));
-    await expect(commit(create, { branch: 'topic', start: 'old' })).rejects.toMatchObject({ code: 'branch_exists' });
+    await expect(commit(create, { branch: 'topic', start: 'old' })).rejects.toMatchObject({ reason: 'branch_exists' });
     await commit(create, { branch: 'topic', start: 'main', force: true });
     expect(gitText(repository, ['rev-parse', 'topic~1'])).toBe(gitText(repository, ['rev-parse', 'main']));
   });
@@ -130,7 +130,7 @@ describe('commits with actions', () => {
     await commit([{ action: 'update', filePath: 'README.md', content: '1', lastCommitId }]);
     await expect(
       commit([{ action: 'update', filePath: 'README.md', content: '2', lastCommitId }]),
-    ).rejects.toMatchObject({ code: 'file_changed' });
+    ).rejects.toMatchObject({ reason: 'file_changed' });
   });
 
   it('by many writers at once all arrive', async () => {
@@ -156,7 +156,7 @@ describe('commits with actions', () => {
     async (branch) => {
       await expect(
         commit([{ action: 'create', filePath: 'x', content: '' }], { branch, start: 'main' }),
-      ).rejects.toMatchObject({ code: 'refname_invalid' });
+      ).rejects.toMatchObject({ reason: 'refname_invalid' });
     },
   );
 });
@@ -183,10 +183,10 @@ describe('merges, picks and reverts', () => {
     await commit([{ action: 'update', filePath: 'README.md', content: 'two' }]);
     const before = gitText(repository, ['for-each-ref']);
     await expect(engine.merges.merge(repository, { ...request('main', 'topic'), message: 'm' })).rejects.toMatchObject({
-      code: 'merge_conflict',
+      reason: 'merge_conflict',
     });
     await expect(engine.merges.cherryPick(repository, request('main', 'topic'))).rejects.toMatchObject({
-      code: 'merge_conflict',
+      reason: 'merge_conflict',
     });
     expect(gitText(repository, ['for-each-ref'])).toBe(before);
   });
@@ -208,7 +208,7 @@ describe('merges, picks and reverts', () => {
     expect(gitText(repository, ['diff', '--stat', 'main~2', 'main'])).toBe('');
     expect(gitText(repository, ['log', '-1', '--format=%s', 'main'])).toBe('Revert "Change"');
     await expect(engine.merges.revert(repository, request('main', after))).rejects.toMatchObject({
-      code: 'nothing_to_apply',
+      reason: 'nothing_to_apply',
     });
   });
 });
@@ -236,15 +236,15 @@ describe('branches and tags', () => {
   it('are created once, from any revision, and removed', async () => {
     const branch = await engine.branches.create(repository, 'x/y', 'v1.0');
     expect(branch.commitId).toBe(gitText(source, ['rev-parse', 'v1.0^{commit}']));
-    await expect(engine.branches.create(repository, 'x/y', 'main')).rejects.toMatchObject({ code: 'branch_exists' });
-    await expect(engine.branches.create(repository, 'x', 'main')).rejects.toMatchObject({ code: 'ref_conflict' });
+    await expect(engine.branches.create(repository, 'x/y', 'main')).rejects.toMatchObject({ reason: 'branch_exists' });
+    await expect(engine.branches.create(repository, 'x', 'main')).rejects.toMatchObject({ reason: 'ref_conflict' });
     await expect(engine.branches.create(repository, 'z', 'nope')).rejects.toThrow('Invalid reference name: nope');
     await expect(engine.branches.create(repository, '--all', 'main')).rejects.toMatchObject({
-      code: 'refname_invalid',
+      reason: 'refname_invalid',
     });
     await engine.branches.remove(repository, 'x/y');
-    await expect(engine.branches.get(repository, 'x/y')).rejects.toMatchObject({ code: 'branch_not_found' });
-    await expect(engine.branches.remove(repository, 'main')).rejects.toMatchObject({ code: 'default_branch_kept' });
+    await expect(engine.branches.get(repository, 'x/y')).rejects.toMatchObject({ reason: 'branch_not_found' });
+    await expect(engine.branches.remove(repository, 'main')).rejects.toMatchObject({ reason: 'default_branch_kept' });
   });
 
   it('tells annotated tags from others', async () => {
@@ -268,7 +268,7 @@ describe('branches and tags', () => {
     expect(gitText(repository, ['cat-file', '-t', 't/2'])).toBe('commit');
     await expect(engine.tags.create(repository, 't/1', 'main')).rejects.toThrow('Tag t/1 already exists');
     await engine.tags.remove(repository, 't/1');
-    await expect(engine.tags.remove(repository, 't/1')).rejects.toMatchObject({ code: 'tag_not_found' });
+    await expect(engine.tags.remove(repository, 't/1')).rejects.toMatchObject({ reason: 'tag_not_found' });
   });
 
   it.each([
@@ -313,10 +313,10 @@ describe('storage and import', () => {
   it('makes, finds and removes repositories', async () => {
     const path = await engine.storage.create('p', { kind: 'wiki' });
     expect(path).toMatch(/@hashed\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}\.wiki\.git$/);
-    await expect(engine.storage.create('p', { kind: 'wiki' })).rejects.toMatchObject({ code: 'repository_exists' });
+    await expect(engine.storage.create('p', { kind: 'wiki' })).rejects.toMatchObject({ reason: 'repository_exists' });
     await engine.remove(path);
     expect(await engine.storage.exists(path)).toBe(false);
-    await expect(engine.objects.resolve(path, 'main')).rejects.toMatchObject({ code: 'repository_not_found' });
+    await expect(engine.objects.resolve(path, 'main')).rejects.toMatchObject({ reason: 'repository_not_found' });
     await engine.remove(path);
   });
 
@@ -350,7 +350,7 @@ describe('storage and import', () => {
 
   it('stops at the size limit', async () => {
     await expect(engine.imports.import('failing', { url: `file://${source}`, maxBytes: 100 })).rejects.toMatchObject({
-      code: 'import_too_large',
+      reason: 'import_too_large',
     });
     expect(await engine.storage.exists(engine.storage.path('failing'))).toBe(false);
   });

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { ObjectReader } from '../../src/git/object-reader';
+import { GitRunner } from '../../src/git/run-git';
+import { git, makeEngine } from './build-repository';
+
+const { engine, dispose } = makeEngine();
+const repositories: { path: string; ids: string[] }[] = [];
+
+beforeAll(async () => {
+  await engine.start();
+  for (let n = 0; n < 12; n++) {
+    const path = await engine.storage.create(n);
+    const write = (k: number) =>
+      git(path, ['hash-object', '-w', '--stdin'], { input: `${n}-${k}`.repeat(1000) })
+        .toString()
+        .trim();
+    repositories.push({ path, ids: [1, 2, 3].map(write) });
+  }
+}, 60_000);
+afterAll(dispose);
+
+/** The cat-file processes that this process has started on a repository. */
+function processesOn(path: string): number[] {
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString();
+  return list
+    .split('\n')
+    .filter((line) => line.includes(`--git-dir=${path} cat-file`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+it('serves many readers of many repositories within its bound', async () => {
+  const reader = new ObjectReader(new GitRunner(), { maxProcesses: 3, cacheBytes: 1 });
+  const reads = Array.from({ length: 600 }, (_, n) => {
+    const { path, ids } = repositories[n % repositories.length]!;
+    return reader.read(path, ids[n % ids.length]!).then((object) => {
+      expect(reader.runningProcesses).toBeLessThanOrEqual(3);
+      return object!.content.toString().startsWith(`${n % repositories.length}-`);
+    });
+  });
+  expect((await Promise.all(reads)).every(Boolean)).toBe(true);
+  reader.close();
+  expect(reader.runningProcesses).toBe(0);
+});
+
+it('goes on when a process is killed with requests under way', async () => {
+  const reader = new ObjectReader(new GitRunner(), { cacheBytes: 1, maxProcessesPerRepository: 1 });
+  const { path, ids } = repositories[0]!;
+  await reader.read(path, ids[0]!);
+  const [victim] = processesOn(path);
+  const reads = Array.from({ length: 50 }, (_, n) => reader.read(path, ids[n % 3]!));
+  process.kill(victim!, 'SIGKILL');
+  expect((await Promise.all(reads)).every((object) => object?.type === 'blob')).toBe(true);
+  reader.close();
+});
+
+it('ends processes nobody uses', async () => {
+  const reader = new ObjectReader(new GitRunner(), { idleMs: 20 });
+  await reader.info(repositories[0]!.path, repositories[0]!.ids[0]!);
+  while (reader.runningProcesses > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await reader.info(repositories[0]!.path, repositories[0]!.ids[1]!)).not.toBeNull();
+  reader.close();
+});
+
+it('sees objects and refs that others write while it runs', async () => {
+  const { path, ids } = repositories[1]!;
+  expect(await engine.objects.read(path, ids[0]!)).not.toBeNull();
+  expect(await engine.objects.resolve(path, 'late')).toBeNull();
+  const tree = git(path, ['mktree'], { input: `100644 blob ${ids[0]}\tf\n` })
+    .toString()
+    .trim();
+  const commit = git(path, ['commit-tree', '-m', 'late', tree]).toString().trim();
+  git(path, ['update-ref', 'refs/heads/late', commit]);
+  expect(await engine.objects.resolve(path, 'late')).toBe(commit);
+  git(path, ['pack-refs', '--all']);
+  git(path, ['repack', '-q', '-a', '-d']);
+  expect(await engine.objects.resolve(path, 'late')).toBe(commit);
+  expect((await engine.objects.read(path, tree))!.type).toBe('tree');
+});
