@@ -40,8 +40,17 @@ function requireNode() {
 function installPackages() {
   if (isInstalled()) return;
   say('Installing npm packages ...');
-  const { status } = run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
-  if (status !== 0) throw new SetUpError('npm ci failed; its messages are above.');
+  // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
+  // With --no-save the versions are those of the lock file too, and the file stays as it is.
+  const { status } = run('npm', [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
+  if (status !== 0) throw new SetUpError('npm could not install the packages; its messages are above.');
 }
 
 /** npm's own list of what it installed is held against the lock file, since a checkout makes modification times worthless. */

@@ -80,7 +80,10 @@ function isAlive(holder: Holder): boolean {
 function startTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie: killed, and its parent (in a container often a program that never asks) has not heard of it.
+    if (fields[0] === 'Z') return 'dead';
+    return fields[19] ?? '';
   } catch {
     return '';
   }
