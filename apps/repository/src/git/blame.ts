@@ -1,5 +1,6 @@
 import type { Commit } from './commit';
 import type { CommitReader } from './commit-reader';
+import { GitError } from './errors';
 import type { FileReader } from './files';
 import type { GitRunner } from './run-git';
 import { decodeText } from './text';
@@ -22,7 +23,7 @@ export class BlameReader {
 
   /**
    * @param lines only these, counted from 1, both ends included
-   * @throws revision_not_found, path_not_found
+   * @throws revision_not_found, path_not_found, request_malformed
    */
   async read(
     repository: string,
@@ -34,7 +35,10 @@ export class BlameReader {
     if (file.sizeBytes === 0) return [];
     const range = options.lines ? [`-L${options.lines.first},${options.lines.last}`] : [];
     const args = ['blame', '--line-porcelain', ...range, file.commitId, '--', file.filePath];
-    const { stdout } = await this.git.run(repository, args, { signal: options.signal });
+    const { stdout } = await this.git.run(repository, args, { signal: options.signal }).catch((error) => {
+      const isRange = error instanceof GitError && /has only \d+ line|-L/.test(error.detail);
+      throw isRange ? new GitError('request_malformed', '', error.detail) : error;
+    });
     return this.group(repository, readLines(stdout));
   }
 

@@ -1,6 +1,6 @@
 import { GitError } from './errors';
 import type { ObjectReader } from './object-reader';
-import type { Ref, RefStore } from './refs';
+import type { Ref, RefStore, RefUpdate } from './refs';
 import { isBranchOrTagName } from './revision';
 import type { RepositoryStorage } from './storage';
 
@@ -16,7 +16,7 @@ export class BranchStore {
   constructor(
     private readonly refs: RefStore,
     private readonly objects: ObjectReader,
-    private readonly storage: Pick<RepositoryStorage, 'defaultBranch'>,
+    private readonly storage: Pick<RepositoryStorage, 'defaultBranch' | 'setDefaultBranch'>,
   ) {}
 
   /** All branches by name, optionally those that match `search` ({@link RefStore.list}). */
@@ -57,6 +57,23 @@ export class BranchStore {
     if (branch.isDefault) throw new GitError('default_branch_kept');
     await this.refs.update(repository, [{ refName: `refs/heads/${name}`, before: branch.targetId, after: null }]);
     return branch;
+  }
+
+  /**
+   * After a push: makes a pushed branch the default one where the default branch does not exist yet, `main` and `master`
+   * before others.
+   * @returns the new default branch, or null when nothing changed
+   */
+  async adoptDefault(repository: string, updates: readonly RefUpdate[]): Promise<string | null> {
+    const pushed = updates.flatMap(({ refName, after }) =>
+      after ? (/^refs\/heads\/(.+)$/.exec(refName)?.slice(1) ?? []) : [],
+    );
+    const [first] = pushed;
+    const current = await this.storage.defaultBranch(repository);
+    if (!first || (current && (await this.objects.readRef(repository, `refs/heads/${current}`)))) return null;
+    const adopted = ['main', 'master'].find((name) => pushed.includes(name)) ?? first;
+    await this.storage.setDefaultBranch(repository, adopted);
+    return adopted;
   }
 
   private async mergedNames(repository: string, defaultBranch: string | null): Promise<Set<string>> {

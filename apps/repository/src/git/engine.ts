@@ -30,7 +30,10 @@ export interface GitEngineOptions {
   storageName: string;
   /** Folder of the bare repositories. */
   storageRoot: string;
+  /** Short-lived processes of reads and writes at once. */
   maxProcesses?: number;
+  /** Processes at once whose pace the caller sets: clones, pushes, archives, large blobs, imports. */
+  maxTransfers?: number;
   /** Callers in line beyond that; further ones are refused. */
   maxWaiting?: number;
   reader?: ObjectReaderOptions;
@@ -63,9 +66,11 @@ export class GitEngine {
   readonly maintenance: RepositoryMaintenance;
 
   constructor(options: GitEngineOptions) {
-    const git = new GitRunner(new ProcessLimiter(options.maxProcesses, options.maxWaiting));
+    const git = new GitRunner(new ProcessLimiter(options.maxProcesses ?? 16, options.maxWaiting));
+    // Apart from the rest, so that slow clients leave reads their places.
+    const transfers = new GitRunner(new ProcessLimiter(options.maxTransfers ?? 32, options.maxWaiting));
     this.storage = new RepositoryStorage(options.storageName, options.storageRoot, git);
-    this.objects = new ObjectReader(git, options.reader);
+    this.objects = new ObjectReader(transfers, options.reader);
     this.trees = new TreeReader(this.objects);
     this.commits = new CommitReader(this.objects);
     this.commitStats = new CommitStatsReader(git, this.objects);
@@ -76,15 +81,15 @@ export class GitEngine {
     this.mergeBases = new MergeBaseReader(git, this.objects);
     this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);
     this.contributors = new ContributorReader(this.objects, this.log, this.commits, this.commitStats);
-    this.archives = new ArchiveWriter(git, this.objects, this.commits, this.trees);
+    this.archives = new ArchiveWriter(transfers, this.objects, this.commits, this.trees);
     this.refs = new RefStore(git, this.objects);
     this.branches = new BranchStore(this.refs, this.objects, this.storage);
     this.tags = new TagStore(git, this.refs, this.objects);
     const advancer = new BranchAdvancer(this.objects, this.refs);
     this.commitWriter = new CommitWriter(git, this.objects, this.commits, this.log, advancer);
     this.merges = new MergeWriter(git, this.commits, advancer);
-    this.imports = new RepositoryImporter(git, this.storage, options.imports);
-    this.transport = new GitTransport(git, join(options.storageRoot, '+hooks'));
+    this.imports = new RepositoryImporter(transfers, this.storage, options.imports);
+    this.transport = new GitTransport(transfers, join(options.storageRoot, '+hooks'));
     this.maintenance = new RepositoryMaintenance(this.objects);
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);
   }

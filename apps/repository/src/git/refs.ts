@@ -1,6 +1,7 @@
 import { GitError } from './errors';
 import type { ObjectReader } from './object-reader';
 import type { GitRunner } from './run-git';
+import { removeStaleLocks } from './stale-locks';
 import { decodeName } from './text';
 
 /** A branch or tag as git stores it. */
@@ -68,6 +69,10 @@ export class RefStore {
    * @throws ref_moved when one is not, ref_conflict for `a` beside `a/b`
    */
   async update(repository: string, updates: readonly RefUpdate[]): Promise<void> {
+    await removeStaleLocks(
+      repository,
+      updates.map(({ refName }) => refName),
+    );
     const lines = updates.map(({ refName, before, after }) =>
       after === null ? `delete ${refName}\0${before ?? ''}\0` : `update ${refName}\0${after}\0${before ?? ZERO}\0`,
     );

@@ -8,7 +8,9 @@ import { FLUSH, packet } from './pkt-line';
 import { type PushCommands, readPushCommands } from './push-commands';
 import { PushReport, type Refusals, refusePush } from './push-report';
 import type { RefUpdate } from './refs';
+import { isRefname } from './revision';
 import type { GitRunner } from './run-git';
+import { removeStaleLocks } from './stale-locks';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
@@ -24,7 +26,7 @@ export interface ServiceRequest {
 export interface PushRules {
   /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
   authorize?: (updates: readonly RefUpdate[]) => Promise<Refusals>;
-  /** Full names of refs whose history may not be rewritten and that may not be deleted. */
+  /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
   keptRefs?: readonly string[];
   /** Larger packs are refused. */
   maxPackBytes?: number;
@@ -41,8 +43,15 @@ const MAX_FETCH_REQUEST_BYTES = 64 << 20;
 
 /** Runs in git's quarantine, where pushed objects can be read but are not yet part of the repository. */
 const PRE_RECEIVE = `#!/bin/sh
+set -f
+is_kept() {
+  for pattern in $MOOTHALL_KEPT_REFS; do
+    case $1 in $pattern) return 0 ;; esac
+  done
+  return 1
+}
 while read -r before after ref; do
-  case " $MOOTHALL_KEPT_REFS " in *" $ref "*) ;; *) continue ;; esac
+  is_kept "$ref" || continue
   case $after in *[!0]*) ;; *) echo "You can not delete the protected branch \${ref#refs/heads/}." >&2; exit 1 ;; esac
   case $before in *[!0]*) ;; *) continue ;; esac
   git merge-base --is-ancestor "$before" "$after" && continue
@@ -59,7 +68,7 @@ export class GitTransport {
     private readonly hooksFolder: string,
   ) {}
 
-  /** Git processes at work now, those of reads included. */
+  /** Transfers under way now. */
   get runningProcesses(): number {
     return this.git.limiter.counts.running;
   }
@@ -107,7 +116,7 @@ export class GitTransport {
       request.maxRequestBytes ?? Number.POSITIVE_INFINITY,
     );
     const commands = await readPushCommands(input);
-    const refusals = await refuse(commands, request.rules);
+    const refusals = await prepare(request.repository, commands, request.rules);
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
     const output = new PassThrough();
@@ -140,7 +149,7 @@ export class GitTransport {
     child.stdout.pipe(report).pipe(request.output, { end: false });
     try {
       commands = await readPushCommands(request.input);
-      const refusals = await refuse(commands, request.rules);
+      const refusals = await prepare(request.repository, commands, request.rules);
       if (refusals.size > 0) {
         request.input.resume();
         child.stdin.end();
@@ -201,10 +210,22 @@ export class GitTransport {
   }
 }
 
+/** What the rules have against a push; without objections it is made ready for. */
+async function prepare(repository: string, commands: PushCommands, rules?: PushRules): Promise<Refusals> {
+  const refusals = await refuse(commands, rules);
+  if (refusals.size === 0) {
+    await removeStaleLocks(
+      repository,
+      commands.updates.map(({ refName }) => refName),
+    );
+  }
+  return refusals;
+}
+
 async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Refusals> {
   const refusals = new Map<string, string>();
   for (const { refName } of commands.updates) {
-    if (!/^refs\/(heads|tags|notes)\/./.test(refName))
+    if (!/^refs\/(heads|tags|notes)\/./.test(refName) || !isRefname(refName))
       refusals.set(refName, 'only branches, tags and notes can be pushed');
   }
   if (commands.updates.length === 0 || !rules.authorize) return refusals;

@@ -322,7 +322,9 @@ describe('comparisons', () => {
   });
 
   it('refuse an unknown side', async () => {
-    await expect(engine.compares.compare(repository, 'nope', 'main')).rejects.toMatchObject({ reason: 'ref_not_found' });
+    await expect(engine.compares.compare(repository, 'nope', 'main')).rejects.toMatchObject({
+      reason: 'ref_not_found',
+    });
   });
 
   it('leave texts out beyond the limits', async () => {
@@ -415,7 +417,7 @@ describe('files', () => {
     ['main', 'vendor/lib', 'path_not_found'],
     ['main', '../HEAD', 'path_not_found'],
   ])('at %s %s are refused', async (revision, path, code) => {
-    await expect(engine.files.find(repository, revision, path)).rejects.toMatchObject({ code });
+    await expect(engine.files.find(repository, revision, path)).rejects.toMatchObject({ reason: code });
   });
 
   it('are blamed as git blames them', async () => {
@@ -426,6 +428,8 @@ describe('files', () => {
     expect(
       (await engine.blames.read(repository, 'main', 'src/digits.txt', { lines: { first: 2, last: 3 } }))[0]!.lines,
     ).toEqual(['2', '3']);
+    const beyond = engine.blames.read(repository, 'main', 'src/digits.txt', { lines: { first: 900, last: 901 } });
+    await expect(beyond).rejects.toMatchObject({ reason: 'request_malformed' });
   });
 });
 

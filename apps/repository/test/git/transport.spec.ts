@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { gitErrors } from '@moothall/contracts';
 import { GitError } from '../../src/git/errors';
 import { packet } from '../../src/git/pkt-line';
 import type { RefUpdate } from '../../src/git/refs';
@@ -175,6 +176,11 @@ describe.each([
     git(target, ['reset', '-q', '--hard', 'origin/main']);
     git(target, ['commit', '-q', '--allow-empty', '-m', 'forward']);
     expect((await client(target, ['push', 'origin', 'main'])).code).toBe(0);
+    rules = { keptRefs: ['refs/heads/feature/*'] };
+    expect((await client(target, ['push', 'origin', ':feature/one'])).output).toMatch(
+      /can not delete the protected branch feature\/one/,
+    );
+    expect((await client(target, ['push', 'origin', ':merged'])).code).toBe(0);
   });
 
   it('refuses packs over the limit, and hidden places', async () => {

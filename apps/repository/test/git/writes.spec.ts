@@ -1,3 +1,4 @@
+import { utimesSync, writeFileSync } from 'node:fs';
 import { GitEngine } from '../../src/git/engine';
 import { isBranchOrTagName } from '../../src/git/revision';
 import type { FileAction } from '../../src/git/write-commit';
@@ -120,7 +121,7 @@ describe('commits with actions', () => {
   ])('refuse %s and leave the branch as it was', async (_, action, code) => {
     const before = gitText(repository, ['for-each-ref']);
     await expect(commit([{ action: 'create', filePath: 'good', content: 'good' }, action])).rejects.toMatchObject({
-      code,
+      reason: code,
     });
     expect(gitText(repository, ['for-each-ref'])).toBe(before);
   });
@@ -247,6 +248,29 @@ describe('branches and tags', () => {
     await expect(engine.branches.remove(repository, 'main')).rejects.toMatchObject({ reason: 'default_branch_kept' });
   });
 
+  it('are changed in spite of a lock that a killed git left, but not of one in use', async () => {
+    const lock = `${repository}/refs/heads/locked.lock`;
+    writeFileSync(lock, '');
+    await expect(engine.branches.create(repository, 'locked', 'main')).rejects.toMatchObject({
+      reason: 'branch_exists',
+    });
+    utimesSync(lock, new Date(0), new Date(0));
+    expect((await engine.branches.create(repository, 'locked', 'main')).name).toBe('locked');
+  });
+
+  it('become the default where that does not exist yet', async () => {
+    const fresh = await engine.storage.create(`fresh-${nextProject}`, { defaultBranch: 'trunk' });
+    git(source, ['push', '-q', fresh, 'old', 'main']);
+    const update = (name: string) => ({
+      refName: `refs/heads/${name}`,
+      before: null,
+      after: gitText(fresh, ['rev-parse', name]),
+    });
+    expect(await engine.branches.adoptDefault(fresh, [update('old'), update('main')])).toBe('main');
+    expect(await engine.branches.adoptDefault(fresh, [update('old')])).toBeNull();
+    expect(await engine.storage.defaultBranch(fresh)).toBe('main');
+  });
+
   it('tells annotated tags from others', async () => {
     expect(await engine.tags.get(repository, 'light')).toMatchObject({
       message: null,
@@ -344,7 +368,7 @@ describe('storage and import', () => {
     ['ftp://example.com/x', 'url_refused'],
     ['http://127.0.0.1:1/x.git', 'import_failed'],
   ])('leaves nothing behind when %s fails', async (url, code) => {
-    await expect(engine.imports.import('failing', { url })).rejects.toMatchObject({ code });
+    await expect(engine.imports.import('failing', { url })).rejects.toMatchObject({ reason: code });
     expect(await engine.storage.exists(engine.storage.path('failing'))).toBe(false);
   });
 
