@@ -1,0 +1,120 @@
+import {
+  type ContextOf,
+  descendantGroups,
+  groupRefs,
+  type InputOf,
+  memberLevels,
+  type OutputOf,
+  type ParsedOf,
+  projectRefs,
+  readableProjects,
+  resolveGroup,
+  resolveProject,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { chainOf, groupKey, projectKey, type SourceKey } from '../member/source';
+import { Namespaces } from '../namespace/namespace.repository';
+import { Projects, readableBy } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { type Asker, Grants } from './grants';
+import { featuresOfRef, groupRefOf, projectRefOf } from './refs';
+
+/** What the gateway and the other services ask: what is this, and what may that user do there. */
+@Controller()
+export class AccessOperations {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly grants: Grants,
+  ) {}
+
+  @Handles(resolveProject)
+  async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
+    const { project, redirected } = await this.projects.resolve(input.project);
+    const grants = await this.grants.within(askerOf(input), projectChain(project));
+    return { project: projectRefOf(project, grants.inProject(project)), redirected };
+  }
+
+  @Handles(resolveGroup)
+  async group(_: ContextOf<typeof resolveGroup>, input: ParsedOf<typeof resolveGroup>) {
+    const { group, redirected } = await this.namespaces.resolveGroup(input.group);
+    const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
+    const grants = await this.grants.within(askerOf(input), chain);
+    return { group: groupRefOf(group, grants.inGroup(group)), redirected };
+  }
+
+  @Handles(projectRefs)
+  async projectRefs(_: ContextOf<typeof projectRefs>, input: ParsedOf<typeof projectRefs>) {
+    const [projects, grants] = await Promise.all([this.projects.byIds(input.ids), this.grants.of(askerOf(input))]);
+    return projects.map((project) => projectRefOf(project, grants.inProject(project)));
+  }
+
+  @Handles(groupRefs)
+  async groupRefs(_: ContextOf<typeof groupRefs>, input: ParsedOf<typeof groupRefs>) {
+    const [groups, grants] = await Promise.all([this.namespaces.byIds(input.ids), this.grants.of(askerOf(input))]);
+    return [...groups.values()]
+      .filter((group) => group.kind === 'group')
+      .map((group) => groupRefOf(group, grants.inGroup(group)));
+  }
+
+  @Handles(readableProjects)
+  async readable(
+    _: ContextOf<typeof readableProjects>,
+    input: ParsedOf<typeof readableProjects>,
+  ): Promise<OutputOf<typeof readableProjects>> {
+    const grants = await this.grants.of(askerOf(input));
+    const filter = {
+      ...readableBy(grants),
+      _id: { $gt: input.after_id },
+      ...(input.group_id && { groupIds: input.group_id }),
+      ...(!input.include_archived && { isArchived: false }),
+    };
+    const fields = { visibility: 1, features: 1, groupIds: 1, ownerId: 1 } as const;
+    const projects = await this.projects.model
+      .find(filter, fields)
+      .sort({ _id: 1 })
+      .limit(input.limit)
+      .lean<ProjectDocument[]>();
+    return projects.map((project) => ({
+      id: project._id,
+      visibility: project.visibility,
+      accessLevel: grants.inProject(project),
+      features: featuresOfRef(project),
+    }));
+  }
+
+  @Handles(descendantGroups)
+  async descendants(_: ContextOf<typeof descendantGroups>, input: ParsedOf<typeof descendantGroups>) {
+    return this.namespaces.withDescendants(input.group_id);
+  }
+
+  @Handles(memberLevels)
+  async levels(
+    _: ContextOf<typeof memberLevels>,
+    input: ParsedOf<typeof memberLevels>,
+  ): Promise<OutputOf<typeof memberLevels>> {
+    const { chain, ownerId } = await this.place(input);
+    const levels = await this.grants.ofMany(chain, input.user_ids);
+    if (ownerId !== undefined && (input.user_ids?.includes(ownerId) ?? true)) levels.set(ownerId, 50);
+    return [...levels].map(([user_id, access_level]) => ({ user_id, access_level }));
+  }
+
+  private async place(input: InputOf<typeof memberLevels>): Promise<{ chain: SourceKey[]; ownerId?: number }> {
+    if (input.project_id !== undefined) {
+      const project = await this.projects.get(input.project_id);
+      return { chain: projectChain(project), ownerId: project.ownerId };
+    }
+    const group = await this.namespaces.getGroup(input.group_id!);
+    return { chain: chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds }) };
+  }
+}
+
+const askerOf = (input: { user_id: number | null; is_admin: boolean; is_external: boolean }): Asker => ({
+  userId: input.user_id,
+  isAdmin: input.is_admin,
+  isExternal: input.is_external,
+});
+
+const projectChain = (project: ProjectDocument): SourceKey[] =>
+  chainOf({ key: projectKey(project._id), groupIds: project.groupIds });

@@ -1,0 +1,152 @@
+import { Access, type AccessLevel } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { MemberDocument } from '../member/member.schema';
+import { chainOf, groupKey, keyParts, projectKey, type SourceKey } from '../member/source';
+import type { ShareDocument } from '../share/share.schema';
+
+/** Who wants to know; administrators are owners everywhere. */
+export interface Asker {
+  userId: number | null;
+  isAdmin: boolean;
+  isExternal: boolean;
+}
+
+interface ProjectPlace {
+  _id: number;
+  groupIds: number[];
+  ownerId?: number;
+}
+
+interface GroupPlace {
+  _id: number;
+  ancestorIds: number[];
+}
+
+const level = (value: number): AccessLevel => value as AccessLevel;
+
+/** Memberships and shares end at the start of their day, in UTC. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+export const isCurrent = (expiresAt: string | null, day = today()): boolean => expiresAt === null || expiresAt > day;
+
+/** The levels one user has, by project and group: through memberships, and through groups that something is shared with. */
+export class UserGrants {
+  constructor(
+    readonly asker: Asker,
+    private readonly levels: ReadonlyMap<SourceKey, number>,
+  ) {}
+
+  inProject({ _id, groupIds, ownerId }: ProjectPlace): AccessLevel {
+    if (this.asker.isAdmin || (ownerId !== undefined && ownerId === this.asker.userId)) return Access.Owner;
+    return this.highest(chainOf({ key: projectKey(_id), groupIds }));
+  }
+
+  inGroup({ _id, ancestorIds }: GroupPlace): AccessLevel {
+    if (this.asker.isAdmin) return Access.Owner;
+    return this.highest(chainOf({ key: groupKey(_id), groupIds: ancestorIds }));
+  }
+
+  highest(chain: SourceKey[]): AccessLevel {
+    return level(Math.max(Access.None, ...chain.map((key) => this.levels.get(key) ?? Access.None)));
+  }
+
+  /** Ids of what the user has at least that level in directly, not through a group above. */
+  sources(kind: 'project' | 'group', least: number = Access.Guest): number[] {
+    return [...this.levels]
+      .filter(([key, value]) => value >= least && keyParts(key).kind === kind)
+      .map(([key]) => keyParts(key).id);
+  }
+}
+
+/** Answers which levels users have. */
+@Injectable()
+export class Grants {
+  constructor(
+    @InjectModel('Member') private readonly members: Model<MemberDocument>,
+    @InjectModel('Share') private readonly shares: Model<ShareDocument>,
+  ) {}
+
+  /** All levels of a user, for lists; a member of a thousand things costs a thousand rows here. */
+  async of(asker: Asker): Promise<UserGrants> {
+    if (asker.userId === null) return new UserGrants(asker, new Map());
+    const rows = await this.rows({ userId: asker.userId });
+    const levels = best(rows.map((row) => [row.source, row.accessLevel]));
+    const groupIds = [...levels.keys()].map(keyParts).filter(({ kind }) => kind === 'group');
+    const shares = await this.currentShares({ groupIds: { $in: groupIds.map(({ id }) => id) } }, groupIds.length > 0);
+    return new UserGrants(asker, withShares(levels, shares, levels));
+  }
+
+  /** The levels of a user in one project or group: two queries at once, and a third where it is shared. */
+  async within(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
+    if (asker.userId === null || asker.isAdmin) return new UserGrants(asker, new Map());
+    const [rows, shares] = await Promise.all([
+      this.rows({ userId: asker.userId, source: { $in: chain } }),
+      this.currentShares({ source: { $in: chain } }),
+    ]);
+    const levels = best(rows.map((row) => [row.source, row.accessLevel]));
+    if (shares.length === 0) return new UserGrants(asker, levels);
+    const invited = await this.rows({ userId: asker.userId, source: { $in: invitedKeys(shares) } });
+    const inInvited = best(invited.map((row) => [row.source, row.accessLevel]));
+    return new UserGrants(asker, withShares(levels, shares, inInvited));
+  }
+
+  /** The highest level of each user in a chain, or of the users given. */
+  async ofMany(chain: SourceKey[], userIds?: number[]): Promise<Map<number, AccessLevel>> {
+    const who = userIds ? { userId: { $in: userIds } } : {};
+    const [rows, shares] = await Promise.all([
+      this.rows({ ...who, source: { $in: chain } }),
+      this.currentShares({ source: { $in: chain } }),
+    ]);
+    const levels = best(rows.map((row) => [row.userId, row.accessLevel]));
+    if (shares.length === 0) return asLevels(levels);
+    const invited = await this.rows({ ...who, source: { $in: invitedKeys(shares) } });
+    const through = invited.flatMap((row) =>
+      shares
+        .filter((share) => share.groupIds.includes(keyParts(row.source).id))
+        .map((share): [number, number] => [row.userId, Math.min(share.accessLevel, row.accessLevel)]),
+    );
+    return asLevels(best([...levels, ...through]));
+  }
+
+  private async rows(filter: QueryFilter<MemberDocument>): Promise<MemberDocument[]> {
+    const rows = await this.members
+      .find(filter, { userId: 1, source: 1, accessLevel: 1, expiresAt: 1 })
+      .lean<MemberDocument[]>();
+    const day = today();
+    return rows.filter((row) => isCurrent(row.expiresAt, day));
+  }
+
+  private async currentShares(filter: QueryFilter<ShareDocument>, isWorthIt = true): Promise<ShareDocument[]> {
+    if (!isWorthIt) return [];
+    const shares = await this.shares.find(filter).lean<ShareDocument[]>();
+    const day = today();
+    return shares.filter((share) => isCurrent(share.expiresAt, day));
+  }
+}
+
+const invitedKeys = (shares: ShareDocument[]): SourceKey[] => [
+  ...new Set(shares.flatMap((share) => share.groupIds.map(groupKey))),
+];
+
+function best<K>(entries: [K, number][]): Map<K, number> {
+  const highest = new Map<K, number>();
+  for (const [key, value] of entries) highest.set(key, Math.max(value, highest.get(key) ?? 0));
+  return highest;
+}
+
+const asLevels = <K>(levels: Map<K, number>): Map<K, AccessLevel> =>
+  new Map([...levels].map(([key, value]) => [key, level(value)]));
+
+/** Nobody gets more through a share than the share gives, nor more than their own level in the invited group. */
+function withShares(
+  levels: Map<SourceKey, number>,
+  shares: ShareDocument[],
+  inInvited: Map<SourceKey, number>,
+): Map<SourceKey, number> {
+  const through = shares.map((share): [SourceKey, number] => {
+    const own = Math.max(0, ...share.groupIds.map((id) => inInvited.get(groupKey(id)) ?? 0));
+    return [share.source, Math.min(own, share.accessLevel)];
+  });
+  return best([...levels, ...through.filter(([, value]) => value > 0)]);
+}

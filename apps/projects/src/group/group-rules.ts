@@ -1,0 +1,34 @@
+import { Access, type GroupSettings, groupErrors, groupSettings, type OperationError } from '@moothall/contracts';
+import { nameProblems, namespacePathProblems } from '../namespace/path-rules';
+
+/** The answer to a group that breaks rules: one text that names fields and problems. Source: clarifications C.2. */
+export function groupNotSaved(problems: Record<string, string[]>): OperationError {
+  const listed = Object.entries(problems).map(
+    ([field, texts]) => `:${field}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,
+  );
+  return groupErrors.notSaved(`Failed to save group {${listed.join(', ')}}`);
+}
+
+interface Names {
+  name?: string;
+  path?: string;
+}
+
+/** @throws group.not_saved */
+export function requireValidGroup({ name, path }: Names, isAtRoot: boolean, description?: string | null): void {
+  const problems: Record<string, string[]> = {
+    ...(name !== undefined && { name: nameProblems(name) }),
+    ...(path !== undefined && { path: namespacePathProblems(path, isAtRoot) }),
+    ...(description && description.length > 500 && { description: ['is too long (maximum is 500 characters)'] }),
+  };
+  const found = Object.entries(problems).filter(([, texts]) => texts.length > 0);
+  if (found.length > 0) throw groupNotSaved(Object.fromEntries(found));
+}
+
+/** The plain settings among an input's fields. */
+export const groupSettingsOf = (input: Partial<GroupSettings>): Partial<GroupSettings> =>
+  Object.fromEntries(Object.entries(input).filter(([name, value]) => name in groupSettings && value !== undefined));
+
+/** The level from which on members of a group create subgroups in it. */
+export const subgroupLevel = ({ subgroup_creation_level }: GroupSettings): number =>
+  subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer;

@@ -1,0 +1,87 @@
+import { Access, type Caller, type Group, type GroupDetail } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Asker, Grants } from '../access/grants';
+import { groupKey } from '../member/source';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { avatarUrlOf, webUrlOf } from '../namespace/namespace.view';
+import { Projects, readableBy } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { ProjectViews } from '../project/project.view';
+import { Shares } from '../share/share.repository';
+import { ShareViews } from '../share/share.view';
+
+/** Groups show no more of their projects than this with themselves; lists have the rest. */
+const shownProjects = 100;
+
+export const askerOf = (caller: Caller | undefined): Asker => ({
+  userId: caller?.id ?? null,
+  isAdmin: caller?.isAdmin ?? false,
+  isExternal: caller?.isExternal ?? false,
+});
+
+/** Turns groups into what the interface shows of them. */
+@Injectable()
+export class GroupViews {
+  private readonly baseUrl: string;
+
+  constructor(
+    @Inject(settingsToken) settings: ServiceSettings,
+    private readonly projects: Projects,
+    private readonly projectViews: ProjectViews,
+    private readonly shares: Shares,
+    private readonly shareViews: ShareViews,
+    private readonly grants: Grants,
+  ) {
+    this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
+  }
+
+  plain(group: NamespaceDocument): Group {
+    return {
+      id: group._id,
+      web_url: webUrlOf(group, this.baseUrl),
+      name: group.name,
+      path: group.path,
+      description: group.description,
+      visibility: group.visibility,
+      ...group.settings,
+      avatar_url: avatarUrlOf('group', group, this.baseUrl),
+      full_name: group.fullName,
+      full_path: group.fullPath,
+      created_at: group.createdAt.toISOString(),
+      parent_id: group.parentId,
+    };
+  }
+
+  async detail(group: NamespaceDocument, caller: Caller | undefined, withProjects: boolean): Promise<GroupDetail> {
+    const key = groupKey(group._id);
+    const [shares, grants] = await Promise.all([
+      this.shareViews.of([key]),
+      this.grants.within(askerOf(caller), [key, ...group.ancestorIds.map(groupKey)]),
+    ]);
+    const isOwner = grants.inGroup(group) >= Access.Owner;
+    return {
+      ...this.plain(group),
+      shared_with_groups: shares.get(key) ?? [],
+      ...(isOwner && { runners_token: this.projectViews.runnersToken('group', group._id) }),
+      ...(withProjects && (await this.projectsOf(group._id, caller))),
+    };
+  }
+
+  private async projectsOf(groupId: number, caller: Caller | undefined) {
+    const grants = await this.grants.of(askerOf(caller));
+    const shared = await this.shares.projectsSharedWith(groupId);
+    const find = (filter: object) =>
+      this.projects.model
+        .find({ $and: [filter, readableBy(grants)] })
+        .sort({ _id: -1 })
+        .limit(shownProjects)
+        .lean<ProjectDocument[]>();
+    const view = (projects: ProjectDocument[]) =>
+      caller ? this.projectViews.full(projects, caller, grants) : this.projectViews.simple(projects);
+    return {
+      projects: await view(await find({ namespaceId: groupId })),
+      shared_projects: shared.length > 0 ? await view(await find({ _id: { $in: shared } })) : [],
+    };
+  }
+}

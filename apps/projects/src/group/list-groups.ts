@@ -1,0 +1,80 @@
+import {
+  Access,
+  type AccessLevel,
+  type Caller,
+  type ContextOf,
+  type Group,
+  listDescendantGroups,
+  listGroups,
+  listSubgroups,
+  type Page,
+  type ParsedOf,
+} from '@moothall/contracts';
+import { findPage } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import type { QueryFilter, SortOrder } from 'mongoose';
+import { Grants } from '../access/grants';
+import { groupsReadableBy, Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { escapeRegex } from '../project/search-filter';
+import { askerOf, GroupViews } from './group.view';
+
+type Input = ParsedOf<typeof listSubgroups>;
+type Filters = Omit<Input, 'id'>;
+
+const sortFields = { name: 'name', path: 'path', id: '_id' } as const;
+
+/** Lists of groups: all that one sees, those below a group. */
+@Controller()
+export class ListGroups {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly grants: Grants,
+    private readonly views: GroupViews,
+  ) {}
+
+  @Handles(listGroups)
+  async all({ caller }: ContextOf<typeof listGroups>, input: ParsedOf<typeof listGroups>): Promise<Page<Group>> {
+    return this.list(input.top_level_only ? { parentId: null } : {}, caller, input);
+  }
+
+  @Handles(listSubgroups)
+  async children({ caller, group }: ContextOf<typeof listSubgroups>, input: Input): Promise<Page<Group>> {
+    return this.list({ parentId: group.id }, caller, input);
+  }
+
+  @Handles(listDescendantGroups)
+  async descendants({ caller, group }: ContextOf<typeof listDescendantGroups>, input: Input): Promise<Page<Group>> {
+    return this.list({ ancestorIds: group.id }, caller, input);
+  }
+
+  private async list(base: QueryFilter<NamespaceDocument>, caller: Caller | undefined, input: Filters) {
+    const grants = await this.grants.of(askerOf(caller));
+    const isMemberOnly = input.all_available === false && caller !== undefined && !caller.isAdmin;
+    const wanted = Math.max(
+      input.owned ? Access.Owner : 0,
+      input.min_access_level ?? 0,
+      isMemberOnly ? Access.Guest : 0,
+    );
+    const filter: QueryFilter<NamespaceDocument> = {
+      $and: [base, groupsReadableBy(grants, (caller ? wanted : 0) as AccessLevel), ...narrowing(input)],
+    };
+    const direction: SortOrder = input.sort === 'asc' ? 1 : -1;
+    const field = sortFields[input.order_by];
+    const sort = field === '_id' ? { _id: direction } : { [field]: direction, _id: direction };
+    const page = await findPage(this.namespaces.model, filter, sort, input);
+    return { ...page, items: page.items.map((group) => this.views.plain(group)) };
+  }
+}
+
+function narrowing(input: Filters): QueryFilter<NamespaceDocument>[] {
+  const parts: QueryFilter<NamespaceDocument>[] = [];
+  if (input.skip_groups) parts.push({ _id: { $nin: input.skip_groups } });
+  if (input.visibility) parts.push({ visibility: input.visibility });
+  if (input.search) {
+    const matches = { $regex: escapeRegex(input.search), $options: 'i' };
+    parts.push({ $or: [{ name: matches }, { path: matches }] });
+  }
+  return parts;
+}

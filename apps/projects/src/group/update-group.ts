@@ -1,0 +1,74 @@
+import {
+  type ContextOf,
+  type GroupDetail,
+  groupChanged,
+  groupErrors,
+  type ParsedOf,
+  updateGroup,
+  type Visibility,
+} from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { MoveNamespace, PathTaken } from '../namespace/move-namespace';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { below } from '../namespace/set-below';
+import { isWider, requireRoomFor, requireVisibilityWithin } from '../namespace/visibility-rules';
+import { Projects } from '../project/project.repository';
+import { GroupViews } from './group.view';
+import { groupNotSaved, groupSettingsOf, requireValidGroup } from './group-rules';
+
+type Input = ParsedOf<typeof updateGroup>;
+
+/** Changes what a group is called, who sees it and how it works. A new path or name reaches all that is below. */
+@Controller()
+export class UpdateGroup {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly projects: Projects,
+    private readonly moves: MoveNamespace,
+    private readonly outbox: Outbox,
+    private readonly views: GroupViews,
+  ) {}
+
+  @Handles(updateGroup)
+  async handle({ group: { id }, caller }: ContextOf<typeof updateGroup>, input: Input): Promise<GroupDetail> {
+    const group = await this.namespaces.getGroup(id);
+    const parent = group.parentId === null ? null : await this.namespaces.getGroup(group.parentId);
+    requireValidGroup(input, parent === null, input.description);
+    if (input.visibility) await this.requireVisibility(group, parent, input.visibility);
+    const moved = await this.rename(group, parent, input);
+    const set = {
+      ...(input.description !== undefined && { description: input.description ?? '' }),
+      ...(input.visibility && { visibility: input.visibility }),
+      ...below('settings', groupSettingsOf(input)),
+    };
+    const event = newEvent(groupChanged, { group_id: id, full_path: moved.fullPath, change: 'updated' });
+    const updated = await this.outbox.update(this.namespaces.model, { _id: id }, { $set: set }, event);
+    if (!updated) throw groupErrors.notFound();
+    return this.views.detail(updated, caller, false);
+  }
+
+  private async rename(group: NamespaceDocument, parent: NamespaceDocument | null, input: Input) {
+    const name = input.name ?? group.name;
+    const path = input.path ?? group.path;
+    if (name === group.name && path === group.path) return group;
+    return this.moves.move(group, { name, path, parent }).catch((error: unknown) => {
+      throw error instanceof PathTaken ? groupNotSaved({ path: ['has already been taken'] }) : error;
+    });
+  }
+
+  private async requireVisibility(group: NamespaceDocument, parent: NamespaceDocument | null, visibility: Visibility) {
+    requireVisibilityWithin(visibility, parent);
+    if (!isWider(group.visibility, visibility)) return;
+    const [projects, groups] = await Promise.all([
+      this.projects.model.distinct('visibility', { groupIds: group._id }),
+      this.namespaces.model.distinct('visibility', { ancestorIds: group._id, isDeleting: false }),
+    ]);
+    requireRoomFor(visibility, { project: widestOf(projects), group: widestOf(groups) });
+  }
+}
+
+const widestOf = (visibilities: Visibility[]): Visibility =>
+  visibilities.reduce<Visibility>((widest, one) => (isWider(one, widest) ? one : widest), 'private');

@@ -1,0 +1,69 @@
+import { Access, type GroupSettings, groupChanged, type Visibility } from '@moothall/contracts';
+import { Counters, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { Members } from '../member/member.repository';
+import { groupKey } from '../member/source';
+import { derive } from '../namespace/move-namespace';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { Routes } from '../namespace/routes';
+import { groupNotSaved } from './group-rules';
+
+interface NewGroup {
+  name: string;
+  path: string;
+  parent: NamespaceDocument | null;
+  description: string;
+  visibility: Visibility;
+  settings: GroupSettings;
+  creatorId: number;
+}
+
+/**
+ * Writes a new group: claims its path, notes its owner, and writes the group last, so that no group is ever seen
+ * without an owner.
+ */
+@Injectable()
+export class WriteGroup {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly members: Members,
+    private readonly routes: Routes,
+    private readonly counters: Counters,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws group.not_saved when the path is taken */
+  async write({ creatorId, parent, name, path, ...attributes }: NewGroup): Promise<NamespaceDocument> {
+    const derived = derive({ name, path, parent });
+    const _id = await this.counters.next('namespaces');
+    const target = { kind: 'namespace', targetId: _id } as const;
+    if (!(await this.routes.claim(derived.fullPath, target))) {
+      throw groupNotSaved({ path: ['has already been taken'] });
+    }
+    try {
+      await this.members.add({ source: groupKey(_id), userId: creatorId, accessLevel: Access.Owner });
+      const event = newEvent(groupChanged, { group_id: _id, full_path: derived.fullPath, change: 'created' });
+      const group = await this.outbox.insert(
+        this.namespaces.model,
+        {
+          ...attributes,
+          ...derived,
+          _id,
+          kind: 'group',
+          ownerIds: [creatorId],
+          avatar: null,
+          isMoving: false,
+          isDeleting: false,
+        },
+        event,
+      );
+      await this.routes.settle(derived.fullPath, target);
+      return group;
+    } catch (error) {
+      await this.members.forget(groupKey(_id));
+      await this.routes.abandon(derived.fullPath, target);
+      throw error;
+    }
+  }
+}

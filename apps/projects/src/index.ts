@@ -1,0 +1,5 @@
+import type { ServiceDefinition } from '@moothall/service';
+import { ProjectsModule } from './projects.module';
+
+/** Groups, projects, members and what an instance sets for all. */
+export const service: ServiceDefinition = { name: 'projects', module: ProjectsModule };

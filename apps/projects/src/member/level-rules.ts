@@ -1,0 +1,37 @@
+import { type AccessLevel, commonErrors, forbidden, invalidRecord, memberErrors } from '@moothall/contracts';
+import type { Source } from './source';
+
+const names: Record<number, string> = { 10: 'Guest', 20: 'Reporter', 30: 'Developer', 40: 'Maintainer', 50: 'Owner' };
+
+/** The level is one of those listed for the source. @throws member.level_not_listed */
+export function requireListed(source: Pick<Source, 'levels'>, level: number): asserts level is AccessLevel {
+  if (!source.levels.some((listed) => listed === level)) throw memberErrors.levelNotListed();
+}
+
+/** Nobody grants above their own level, or takes from somebody above it. @throws common.forbidden */
+export function requireGrantable(ownLevel: number, level: number): void {
+  if (level > ownLevel) throw forbidden();
+}
+
+/** A direct membership adds to what a member has from above. @throws common.invalid_record */
+export function requireNotBelowInherited(inherited: { level: number; groupName: string } | undefined, level: number) {
+  if (!inherited || level >= inherited.level) return;
+  throw invalidRecord({
+    access_level: [
+      `should be greater than or equal to ${names[inherited.level]} inherited membership from group ${inherited.groupName}`,
+    ],
+  });
+}
+
+/** A membership cannot end before tomorrow. @throws common.invalid_record */
+export function requireInFuture(expiresAt: string | null | undefined, today: string): void {
+  if (expiresAt && expiresAt <= today) throw invalidRecord({ expires_at: ['cannot be a date in the past'] });
+}
+
+/** @throws common.forbidden to those who may neither remove others nor are the one who leaves */
+export function requireRemovable(source: Source, member: { userId: number; accessLevel: number }, callerId: number) {
+  if (member.userId === callerId) return;
+  const least = source.kind === 'group' ? 50 : 40;
+  if (source.accessLevel < least) throw commonErrors.forbidden();
+  requireGrantable(source.accessLevel, member.accessLevel);
+}

@@ -1,0 +1,118 @@
+import { Access, commonErrors, memberChanged, memberErrors } from '@moothall/contracts';
+import { Counters, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import type { MemberDocument } from './member.schema';
+import { keyParts, type SourceKey } from './source';
+
+interface Membership {
+  source: SourceKey;
+  userId: number;
+  accessLevel: number;
+  expiresAt?: string | null;
+  createdById?: number;
+}
+
+/** Every write on memberships; each goes with its event, by which caches drop what they know of the user. */
+@Injectable()
+export class Members {
+  constructor(
+    @InjectModel('Member') readonly model: Model<MemberDocument>,
+    @InjectModel('Namespace') private readonly namespaces: Model<NamespaceDocument>,
+    private readonly outbox: Outbox,
+    private readonly counters: Counters,
+  ) {}
+
+  async find(source: SourceKey, userId: number): Promise<MemberDocument | null> {
+    return this.model.findOne({ source, userId }).lean<MemberDocument>();
+  }
+
+  /** @throws common.not_found */
+  async get(source: SourceKey, userId: number): Promise<MemberDocument> {
+    const member = await this.find(source, userId);
+    if (!member) throw commonErrors.notFound();
+    return member;
+  }
+
+  /** @throws member.exists */
+  async add({ source, userId, accessLevel, expiresAt = null, createdById }: Membership): Promise<MemberDocument> {
+    const _id = await this.counters.next('members');
+    const event = changeOf(source, userId, accessLevel);
+    const document = { _id, source, userId, accessLevel, expiresAt, createdById };
+    const member = await this.outbox.insert(this.model, document, event).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? memberErrors.exists() : error;
+    });
+    if (isOwnerOfGroup(member)) await this.countOwner(member);
+    return member;
+  }
+
+  /** @throws member.last_owner, common.not_found when it went away meanwhile */
+  async change(member: MemberDocument, accessLevel: number, expiresAt: string | null): Promise<MemberDocument> {
+    if (isOwnerOfGroup(member) && accessLevel < Access.Owner) await this.discountOwner(member);
+    const event = changeOf(member.source, member.userId, accessLevel);
+    const changed = await this.outbox.update(
+      this.model,
+      { _id: member._id },
+      { $set: { accessLevel, expiresAt } },
+      event,
+    );
+    if (!changed) throw commonErrors.notFound();
+    if (isOwnerOfGroup(changed)) await this.countOwner(changed);
+    return changed;
+  }
+
+  /** @throws member.last_owner */
+  async remove(member: MemberDocument): Promise<void> {
+    if (isOwnerOfGroup(member)) await this.discountOwner(member);
+    await this.end(member);
+  }
+
+  /** Ends a membership also where it is the last owner's: its day has come, or the user is gone. */
+  async end(member: MemberDocument): Promise<void> {
+    if (isOwnerOfGroup(member)) {
+      await this.namespaces.updateOne({ _id: keyParts(member.source).id }, { $pull: { ownerIds: member.userId } });
+    }
+    await this.outbox.remove(this.model, member._id, changeOf(member.source, member.userId, null));
+  }
+
+  /** Forgets the members of what is gone; who it was is told by the event of its end. */
+  async forget(source: SourceKey): Promise<void> {
+    await this.model.deleteMany({ source });
+  }
+
+  async allOfUser(userId: number): Promise<MemberDocument[]> {
+    return this.model.find({ userId }).lean<MemberDocument[]>();
+  }
+
+  private async countOwner({ source, userId }: MemberDocument): Promise<void> {
+    await this.namespaces.updateOne({ _id: keyParts(source).id }, { $addToSet: { ownerIds: userId } });
+  }
+
+  // The group's document is where two owners who leave at the same time meet: one of them finds himself the last.
+  // Subgroups may lose theirs, as the owners above own them too.
+  private async discountOwner({ source, userId }: MemberDocument): Promise<void> {
+    const isNotLast = {
+      $or: [{ ownerIds: { $ne: userId } }, { 'ownerIds.1': { $exists: true } }, { parentId: { $ne: null } }],
+    };
+    const { matchedCount } = await this.namespaces.updateOne(
+      { _id: keyParts(source).id, ...isNotLast },
+      { $pull: { ownerIds: userId } },
+    );
+    if (matchedCount === 0) throw memberErrors.lastOwner();
+  }
+}
+
+const isOwnerOfGroup = (member: MemberDocument): boolean =>
+  member.accessLevel === Access.Owner && keyParts(member.source).kind === 'group';
+
+function changeOf(source: SourceKey, userId: number, accessLevel: number | null) {
+  const { kind, id } = keyParts(source);
+  return newEvent(memberChanged, {
+    source_type: kind,
+    source_id: id,
+    user_id: userId,
+    access_level: accessLevel as 0 | null,
+  });
+}

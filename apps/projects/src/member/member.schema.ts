@@ -1,0 +1,34 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import type { SourceKey } from './source';
+
+export interface MemberDocument extends Outboxed {
+  _id: number;
+  source: SourceKey;
+  userId: number;
+  accessLevel: number;
+  /** Day, as YYYY-MM-DD, on which the membership has ended. */
+  expiresAt: string | null;
+  createdById?: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const memberSchema = new Schema<MemberDocument>(
+  {
+    _id: { type: Number, required: true },
+    source: { type: String, required: true },
+    userId: { type: Number, required: true },
+    accessLevel: { type: Number, required: true },
+    expiresAt: { type: String, default: null },
+    createdById: Number,
+  },
+  { collection: 'members', timestamps: true },
+);
+// One membership per user; lists by ascending user id.
+memberSchema.index({ source: 1, userId: 1 }, { unique: true });
+// What a user is a member of; on every uncached request with the sources of one project.
+memberSchema.index({ userId: 1, source: 1 });
+// Those whose day has come.
+memberSchema.index({ expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $type: 'string' } } });
+memberSchema.plugin(outboxed);

@@ -1,0 +1,35 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Projects } from '../project/project.repository';
+import { Namespaces } from './namespace.repository';
+import type { RouteDocument } from './route.schema';
+import { Routes } from './routes';
+
+/** Longer than any creation takes, an import's first answer included. */
+const graceMs = 5 * 60_000;
+
+/** Ends the claims on paths that a crash has left: whoever was written keeps theirs, the others are free again. */
+@Injectable()
+export class ClearClaims implements OnApplicationBootstrap {
+  private readonly log = new Logger(ClearClaims.name);
+
+  constructor(
+    private readonly routes: Routes,
+    private readonly namespaces: Namespaces,
+    private readonly projects: Projects,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const route of await this.routes.unsettled(new Date(Date.now() - graceMs))) await this.clear(route);
+  }
+
+  private async clear(route: RouteDocument): Promise<void> {
+    const model = route.kind === 'project' ? this.projects.model : this.namespaces.model;
+    const isWritten = await model.exists({ _id: route.targetId, pathKey: route._id } as never);
+    const existsElsewhere = !isWritten && (await model.exists({ _id: route.targetId } as never));
+    this.log.log(`the claim on ${route._id} is ${isWritten ? 'settled' : 'given up'}`);
+    if (isWritten) await this.routes.settle(route._id, route);
+    // The repository of what exists is not to be removed with a path it did not get.
+    else if (existsElsewhere) await this.routes.drop(route._id);
+    else await this.routes.abandon(route._id, route);
+  }
+}

@@ -1,0 +1,50 @@
+import { type EventData, type EventRecord, userChanged, userCreated, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { Members } from '../member/member.repository';
+import { RemoveProject } from '../project/remove-project';
+import { MoveNamespace } from './move-namespace';
+import { Namespaces } from './namespace.repository';
+import { Routes } from './routes';
+import { UserNamespaces } from './user-namespaces';
+
+type Heard<E> = EventRecord<EventData<E>>;
+
+/** Gives users their namespaces, renames these with them, and takes away what a deleted user leaves. */
+@Injectable()
+export class FollowUsers {
+  constructor(
+    private readonly userNamespaces: UserNamespaces,
+    private readonly namespaces: Namespaces,
+    private readonly moves: MoveNamespace,
+    private readonly routes: Routes,
+    private readonly members: Members,
+    private readonly removal: RemoveProject,
+    private readonly users: UserDirectory,
+  ) {}
+
+  @OnEvent(userCreated)
+  async created({ data }: Heard<typeof userCreated>): Promise<void> {
+    await this.userNamespaces.ensure({ id: data.user_id, username: data.username, name: data.name });
+  }
+
+  @OnEvent(userChanged)
+  async changed({ data }: Heard<typeof userChanged>): Promise<void> {
+    const namespace = await this.namespaces.ofUser(data.user_id);
+    const user = (await this.users.records([data.user_id])).get(data.user_id);
+    if (!namespace || !user) return;
+    if (namespace.path === user.username && namespace.name === user.name) return;
+    await this.moves.move(namespace, { name: user.name, path: user.username, parent: null });
+  }
+
+  @OnEvent(userDeleted)
+  async deleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+    for (const member of await this.members.allOfUser(data.user_id)) await this.members.end(member);
+    const namespace = await this.namespaces.ofUser(data.user_id);
+    if (!namespace) return;
+    await this.removal.allIn({ namespaceId: namespace._id });
+    await this.routes.release('namespace', namespace._id);
+    await this.namespaces.model.deleteOne({ _id: namespace._id });
+  }
+}

@@ -1,0 +1,139 @@
+import { commonErrors, groupChanged, projectChanged } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Projects } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { Shares } from '../share/share.repository';
+import { Namespaces } from './namespace.repository';
+import type { NamespaceDocument } from './namespace.schema';
+import { pathKeyOf, Routes } from './routes';
+
+interface Place {
+  name: string;
+  path: string;
+  /** Null at the root. */
+  parent: NamespaceDocument | null;
+}
+
+/** Thrown where another group, user or project stands under the new path. */
+export class PathTaken extends Error {}
+
+/*
+ * A group that moves takes everything below along. Its own document changes first, together with the mark
+ * `isMoving`; then each document below is derived anew from its parent, from the top down. Whoever stops in
+ * between finds the mark at the next start and goes on; until then old paths are still good below.
+ */
+@Injectable()
+export class MoveNamespace implements OnApplicationBootstrap {
+  private readonly log = new Logger(MoveNamespace.name);
+
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly projects: Projects,
+    private readonly shares: Shares,
+    private readonly routes: Routes,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws PathTaken; common.conflict while an earlier move is under way */
+  async move(namespace: NamespaceDocument, place: Place): Promise<NamespaceDocument> {
+    const derived = derive(place);
+    const target = { kind: 'namespace', targetId: namespace._id } as const;
+    if (!(await this.routes.claim(derived.fullPath, target))) throw new PathTaken(derived.fullPath);
+    const isTransfer = namespace.parentId !== derived.parentId;
+    const event = newEvent(groupChanged, {
+      group_id: namespace._id,
+      full_path: derived.fullPath,
+      change: isTransfer ? 'transferred' : 'renamed',
+    });
+    const moved = await this.outbox.update(
+      this.namespaces.model,
+      { _id: namespace._id, isMoving: false },
+      { $set: { ...derived, isMoving: true } },
+      ...(namespace.kind === 'group' ? [event] : []),
+    );
+    if (!moved) {
+      if (derived.fullPath !== namespace.fullPath) await this.routes.drop(pathKeyOf(derived.fullPath));
+      throw commonErrors.conflict();
+    }
+    await this.carryOn(moved);
+    return { ...moved, isMoving: false };
+  }
+
+  private async carryOn(top: NamespaceDocument): Promise<void> {
+    await this.routes.settle(top.fullPath, { kind: 'namespace', targetId: top._id });
+    await this.shares.follow(top);
+    await this.moveProjectsOf(top);
+    await this.moveBelow(top);
+    await this.namespaces.model.updateOne({ _id: top._id }, { $set: { isMoving: false } });
+  }
+
+  private async moveBelow(parent: NamespaceDocument): Promise<void> {
+    for await (const child of this.namespaces.model.find({ parentId: parent._id }).lean<NamespaceDocument>().cursor()) {
+      const derived = derive({ name: child.name, path: child.path, parent });
+      await this.routes.claim(derived.fullPath, { kind: 'namespace', targetId: child._id });
+      const event = newEvent(groupChanged, { group_id: child._id, full_path: derived.fullPath, change: 'renamed' });
+      const moved = await this.outbox.update(this.namespaces.model, { _id: child._id }, { $set: derived }, event);
+      if (!moved) continue;
+      await this.routes.settle(derived.fullPath, { kind: 'namespace', targetId: child._id });
+      await this.shares.follow(moved);
+      await this.moveProjectsOf(moved);
+      await this.moveBelow(moved);
+    }
+  }
+
+  private async moveProjectsOf(namespace: NamespaceDocument): Promise<void> {
+    const cursor = this.projects.model.find({ namespaceId: namespace._id }).lean<ProjectDocument>().cursor();
+    for await (const project of cursor) await this.moveProject(project, namespace, 'renamed');
+  }
+
+  /** Puts a project under a namespace's present path. Its own path was claimed, or is unique below that namespace. */
+  async moveProject(
+    project: ProjectDocument,
+    namespace: NamespaceDocument,
+    change: 'renamed' | 'transferred',
+  ): Promise<void> {
+    const derived = deriveProject(project, namespace);
+    await this.routes.claim(derived.fullPath, { kind: 'project', targetId: project._id, storage: project.storage });
+    const event = newEvent(projectChanged, { project_id: project._id, full_path: derived.fullPath, change });
+    await this.outbox.update(this.projects.model, { _id: project._id }, { $set: derived }, event);
+    await this.routes.settle(derived.fullPath, { kind: 'project', targetId: project._id });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const moving of await this.namespaces.model.find({ isMoving: true }).lean<NamespaceDocument[]>()) {
+      this.log.log(`goes on moving what is below ${moving.fullPath}`);
+      await this.carryOn(moving);
+    }
+  }
+}
+
+/** What of a group follows from its place. */
+export function derive({ name, path, parent }: Place) {
+  const fullPath = parent ? `${parent.fullPath}/${path}` : path;
+  return {
+    name,
+    path,
+    fullPath,
+    pathKey: pathKeyOf(fullPath),
+    fullName: parent ? `${parent.fullName} / ${name}` : name,
+    parentId: parent?._id ?? null,
+    ancestorIds: parent ? [parent._id, ...parent.ancestorIds] : [],
+  };
+}
+
+/** What of a project follows from its place. */
+export function deriveProject({ name, path }: { name: string; path: string }, namespace: NamespaceDocument) {
+  const fullPath = `${namespace.fullPath}/${path}`;
+  return {
+    name,
+    path,
+    fullPath,
+    pathKey: pathKeyOf(fullPath),
+    nameWithNamespace: `${namespace.fullName} / ${name}`,
+    namespaceId: namespace._id,
+    namespaceKind: namespace.kind,
+    groupIds: namespace.kind === 'group' ? [namespace._id, ...namespace.ancestorIds] : [],
+    ...(namespace.ownerId !== undefined && { ownerId: namespace.ownerId }),
+  };
+}

@@ -1,0 +1,82 @@
+import { Access, type AccessLevel, commonErrors, groupErrors, type Visibility } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { UserGrants } from '../access/grants';
+import type { NamespaceDocument } from './namespace.schema';
+import { pathKeyOf, Routes } from './routes';
+
+const alive = { isDeleting: false } as const;
+
+/** Every query on groups and user namespaces, but the lists of the interface. */
+@Injectable()
+export class Namespaces {
+  constructor(
+    @InjectModel('Namespace') readonly model: Model<NamespaceDocument>,
+    private readonly routes: Routes,
+  ) {}
+
+  /** @throws common.not_found */
+  async get(id: number): Promise<NamespaceDocument> {
+    const namespace = await this.find(id);
+    if (!namespace) throw commonErrors.notFound('404 Namespace Not Found');
+    return namespace;
+  }
+
+  async find(id: number): Promise<NamespaceDocument | null> {
+    return this.model.findOne({ _id: id, ...alive }).lean<NamespaceDocument>();
+  }
+
+  async findByPath(fullPath: string): Promise<NamespaceDocument | null> {
+    return this.model.findOne({ pathKey: pathKeyOf(fullPath), ...alive }).lean<NamespaceDocument>();
+  }
+
+  async ofUser(userId: number): Promise<NamespaceDocument | null> {
+    return this.model.findOne({ ownerId: userId }).lean<NamespaceDocument>();
+  }
+
+  /** @throws group.not_found */
+  async getGroup(id: number): Promise<NamespaceDocument> {
+    const group = await this.model.findOne({ _id: id, kind: 'group', ...alive }).lean<NamespaceDocument>();
+    if (!group) throw groupErrors.notFound();
+    return group;
+  }
+
+  /**
+   * A group by id or full path, also an old one; one query where it is neither old nor missing.
+   * @throws group.not_found
+   */
+  async resolveGroup(idOrPath: string): Promise<{ group: NamespaceDocument; redirected: boolean }> {
+    if (/^\d+$/.test(idOrPath)) return { group: await this.getGroup(Number(idOrPath)), redirected: false };
+    const found = await this.findByPath(idOrPath);
+    if (found?.kind === 'group') return { group: found, redirected: false };
+    const formerId = await this.routes.formerTarget(idOrPath, 'namespace');
+    if (formerId === undefined) throw groupErrors.notFound();
+    return { group: await this.getGroup(formerId), redirected: true };
+  }
+
+  async byIds(ids: Iterable<number>): Promise<Map<number, NamespaceDocument>> {
+    const found = await this.model.find({ _id: { $in: [...new Set(ids)] }, ...alive }).lean<NamespaceDocument[]>();
+    return new Map(found.map((namespace) => [namespace._id, namespace]));
+  }
+
+  /** Ids of a group and all below it. */
+  async withDescendants(groupId: number): Promise<number[]> {
+    const below = await this.model.find({ ancestorIds: groupId, ...alive }, { _id: 1 }).lean<{ _id: number }[]>();
+    return [groupId, ...below.map(({ _id }) => _id)];
+  }
+}
+
+/**
+ * Filter for the groups that somebody sees, or has at least a level in. A private group shows itself to its members
+ * and to those of the groups above.
+ */
+export function groupsReadableBy(grants: UserGrants, least: AccessLevel = Access.None): QueryFilter<NamespaceDocument> {
+  const { userId, isAdmin, isExternal } = grants.asker;
+  if (isAdmin) return { ...alive, kind: 'group' };
+  const open: Visibility[] = userId !== null && !isExternal ? ['public', 'internal'] : ['public'];
+  const mine = grants.sources('group', Math.max(least, Access.Guest));
+  const member = [{ _id: { $in: mine } }, { ancestorIds: { $in: mine } }];
+  const visible = least === Access.None ? [{ visibility: { $in: open } }] : [];
+  return { ...alive, kind: 'group', $or: [...visible, ...member] };
+}

@@ -1,0 +1,73 @@
+import type { GroupSettings, Visibility } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+
+/** A group, or a user's own place for projects; they share ids and paths. */
+export interface NamespaceDocument extends Outboxed {
+  _id: number;
+  kind: 'group' | 'user';
+  name: string;
+  path: string;
+  /** `group/subgroup`, as written. */
+  fullPath: string;
+  /** `fullPath` in lower case; whose it is, the routes decide. */
+  pathKey: string;
+  /** `Group / Subgroup`. */
+  fullName: string;
+  description: string;
+  parentId: number | null;
+  /** Groups above, nearest first. */
+  ancestorIds: number[];
+  visibility: Visibility;
+  /** The user whose namespace this is. */
+  ownerId?: number;
+  /** Owners of a group that count: the last of them cannot go. */
+  ownerIds: number[];
+  /** Under the names of the wire: nothing in between reads them. */
+  settings: GroupSettings;
+  /** Key and name of the stored image. */
+  avatar: { key: string; filename: string } | null;
+  /** Set while what lies below still has to learn a new path, name or parent. */
+  isMoving: boolean;
+  /** Gone for everybody; what lies below is being removed. */
+  isDeleting: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const namespaceSchema = new Schema<NamespaceDocument>(
+  {
+    _id: { type: Number, required: true },
+    kind: { type: String, required: true },
+    name: { type: String, required: true },
+    path: { type: String, required: true },
+    fullPath: { type: String, required: true },
+    pathKey: { type: String, required: true },
+    fullName: { type: String, required: true },
+    description: { type: String, default: '' },
+    parentId: { type: Number, default: null },
+    ancestorIds: { type: [Number], default: [] },
+    visibility: { type: String, required: true },
+    ownerId: Number,
+    ownerIds: { type: [Number], default: [] },
+    settings: { type: Schema.Types.Mixed, default: {} },
+    avatar: { type: Schema.Types.Mixed, default: null },
+    isMoving: { type: Boolean, default: false },
+    isDeleting: { type: Boolean, default: false },
+  },
+  { collection: 'namespaces', timestamps: true, minimize: false },
+);
+// Look-up by path, on every uncached request.
+namespaceSchema.index({ pathKey: 1 });
+// The namespace of a user; one each, also when two processes hear of the user at once.
+namespaceSchema.index({ ownerId: 1 }, { unique: true, partialFilterExpression: { ownerId: { $exists: true } } });
+// Subgroups in order of name.
+namespaceSchema.index({ parentId: 1, name: 1 });
+// Everything below a group.
+namespaceSchema.index({ ancestorIds: 1 });
+// Lists of groups.
+namespaceSchema.index({ kind: 1, name: 1 });
+// What a stop has left unfinished.
+namespaceSchema.index({ isMoving: 1 }, { partialFilterExpression: { isMoving: true } });
+namespaceSchema.index({ isDeleting: 1 }, { partialFilterExpression: { isDeleting: true } });
+namespaceSchema.plugin(outboxed);

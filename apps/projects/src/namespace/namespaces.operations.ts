@@ -1,0 +1,91 @@
+import {
+  Access,
+  type ContextOf,
+  getNamespace,
+  isPathFree,
+  listNamespaces,
+  type NamespaceWithCount,
+  namedNotFound,
+  type Page,
+  type ParsedOf,
+} from '@moothall/contracts';
+import { findPage } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import { Grants, type UserGrants } from '../access/grants';
+import { askerOf } from '../group/group.view';
+import { Members } from '../member/member.repository';
+import { groupKey } from '../member/source';
+import { escapeRegex } from '../project/search-filter';
+import { groupsReadableBy, Namespaces } from './namespace.repository';
+import type { NamespaceDocument } from './namespace.schema';
+import { viewNamespace } from './namespace.view';
+import { namespacePathProblems } from './path-rules';
+import { Routes } from './routes';
+
+@Controller()
+export class NamespacesOperations {
+  private readonly baseUrl: string;
+
+  constructor(
+    @Inject(settingsToken) settings: ServiceSettings,
+    private readonly namespaces: Namespaces,
+    private readonly members: Members,
+    private readonly routes: Routes,
+    private readonly grants: Grants,
+  ) {
+    this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
+  }
+
+  @Handles(listNamespaces)
+  async list(
+    { caller }: ContextOf<typeof listNamespaces>,
+    input: ParsedOf<typeof listNamespaces>,
+  ): Promise<Page<NamespaceWithCount>> {
+    const grants = await this.grants.of(askerOf(caller));
+    const mine = groupsReadableBy(grants, input.owned_only ? Access.Owner : Access.Guest);
+    const users: QueryFilter<NamespaceDocument> =
+      caller.isAdmin && !input.owned_only ? { kind: 'user' } : { ownerId: caller.id };
+    const filter: QueryFilter<NamespaceDocument> = { $and: [{ $or: [mine, users] }, ...searching(input.search)] };
+    const page = await findPage(this.namespaces.model, filter, { _id: 1 }, input);
+    return { ...page, items: await Promise.all(page.items.map((namespace) => this.view(namespace, grants))) };
+  }
+
+  @Handles(getNamespace)
+  async get({ caller }: ContextOf<typeof getNamespace>, input: ParsedOf<typeof getNamespace>) {
+    const namespace = /^\d+$/.test(input.id)
+      ? await this.namespaces.find(Number(input.id))
+      : await this.namespaces.findByPath(input.id);
+    const grants = await this.grants.of(askerOf(caller));
+    if (!namespace || !isVisible(namespace, grants)) throw namedNotFound('Namespace');
+    return this.view(namespace, grants);
+  }
+
+  @Handles(isPathFree)
+  async isFree(_: ContextOf<typeof isPathFree>, { path }: ParsedOf<typeof isPathFree>) {
+    return { is_free: namespacePathProblems(path, true).length === 0 && (await this.routes.isFree(path)) };
+  }
+
+  private async view(namespace: NamespaceDocument, grants: UserGrants): Promise<NamespaceWithCount> {
+    const view = viewNamespace(namespace, this.baseUrl);
+    if (namespace.kind === 'user' || grants.inGroup(namespace) < Access.Owner) return view;
+    const groups = await this.namespaces.withDescendants(namespace._id);
+    const users = await this.members.model.distinct('userId', { source: { $in: groups.map(groupKey) } });
+    return { ...view, members_count_with_descendants: users.length };
+  }
+}
+
+function searching(search: string | undefined): QueryFilter<NamespaceDocument>[] {
+  if (!search) return [];
+  const matches = { $regex: escapeRegex(search), $options: 'i' };
+  return [{ $or: [{ name: matches }, { path: matches }] }];
+}
+
+/** Groups to their members, a user's namespace to the user; administrators see all. */
+function isVisible(namespace: NamespaceDocument, grants: UserGrants): boolean {
+  const { userId, isAdmin } = grants.asker;
+  if (namespace.kind === 'user') return isAdmin || namespace.ownerId === userId;
+  return grants.inGroup(namespace) > Access.None;
+}

@@ -1,0 +1,71 @@
+/*
+ * What paths and names may look like. Words that routes of the house begin with cannot be anybody's path, or its
+ * pages would be out of reach.
+ */
+
+const reservedAtRoot = new Set(
+  `- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png assets dashboard
+  deploy.html explore favicon.ico favicon.png groups health_check help import invites jwt login oauth profile projects
+  public robots.txt s search sitemap sitemap.xml slash-command-logo.png snippets unsubscribes uploads users v2`.split(
+    /\s+/,
+  ),
+);
+const reservedInGroups = new Set(['-']);
+const reservedForProjects = new Set(
+  `- badges blame blob builds commits create create_dir edit files find_file new preview raw refs tree update
+  wikis`.split(/\s+/),
+);
+
+const form = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
+const maxLength = 255;
+
+const formText =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
+const groupFormText =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.";
+
+const hasForm = (path: string): boolean => form.test(path) && !/\.(git|atom)$/i.test(path) && !/^\.{1,2}$/.test(path);
+
+function lengthProblems(value: string): string[] {
+  if (value === '') return ["can't be blank"];
+  return value.length > maxLength ? [`is too long (maximum is ${maxLength} characters)`] : [];
+}
+
+/** What is wrong with the path of a group or user; empty when nothing is. */
+export function namespacePathProblems(path: string, isAtRoot: boolean): string[] {
+  const reserved = isAtRoot ? reservedAtRoot : reservedInGroups;
+  const problems = lengthProblems(path);
+  if (problems.length > 0) return problems;
+  if (!hasForm(path) || path.endsWith('.')) return [groupFormText];
+  return reserved.has(path.toLowerCase()) || (!isAtRoot && reservedForProjects.has(path.toLowerCase()))
+    ? [`${path} is a reserved name`]
+    : [];
+}
+
+/** What is wrong with the path of a project; empty when nothing is. */
+export function projectPathProblems(path: string): string[] {
+  const problems = lengthProblems(path);
+  if (problems.length > 0) return problems;
+  if (!hasForm(path)) return [formText];
+  return reservedForProjects.has(path.toLowerCase()) ? [`${path} is a reserved name`] : [];
+}
+
+/** Names begin with a letter, digit, emoji or underscore and hold no markup. */
+const nameForm =
+  /^[\p{L}\p{N}\p{Extended_Pictographic}_](?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_.()+ -]|\u200d)*$/u;
+const nameText =
+  "can contain only letters, digits, emojis, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'.";
+
+export function nameProblems(name: string): string[] {
+  const problems = lengthProblems(name.trim());
+  if (problems.length > 0) return problems;
+  return nameForm.test(name) ? [] : [nameText];
+}
+
+/** Path of a project that was only given a name. Source: clarifications C.1. */
+export const pathFromName = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '-')
+    .replace(/^-+|-+$/g, '');

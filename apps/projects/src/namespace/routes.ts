@@ -1,0 +1,84 @@
+import { projectDeleted } from '@moothall/contracts';
+import { isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { RouteDocument } from './route.schema';
+
+export const pathKeyOf = (fullPath: string): string => fullPath.toLowerCase();
+
+type Target = Pick<RouteDocument, 'kind' | 'targetId'> & { storage?: string };
+
+/**
+ * The one register of paths. Who wants a path claims it, writes itself, and settles: paths are unique although
+ * namespaces and projects are two collections, and a crash leaves at most a claim, which `clearClaims` ends.
+ */
+@Injectable()
+export class Routes {
+  constructor(
+    @InjectModel('Route') private readonly routes: Model<RouteDocument>,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Takes a path, also one that only redirects. @returns false when it is somebody else's */
+  async claim(fullPath: string, target: Target): Promise<boolean> {
+    const _id = pathKeyOf(fullPath);
+    const claim = { ...target, isRedirect: false, isSettled: false, claimedAt: new Date() };
+    try {
+      await this.routes.create({ _id, ...claim });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    const free = { $or: [{ isRedirect: true }, { kind: target.kind, targetId: target.targetId }] };
+    const taken = await this.routes.updateOne({ _id, ...free }, { $set: claim });
+    return taken.matchedCount === 1;
+  }
+
+  /** The target stands under that path now; those it had before lead to it. */
+  async settle(fullPath: string, { kind, targetId }: Target): Promise<void> {
+    const _id = pathKeyOf(fullPath);
+    await this.routes.updateOne({ _id, kind, targetId }, { $set: { isSettled: true } });
+    const former = { kind, targetId, _id: { $ne: _id }, isRedirect: false };
+    await this.routes.updateMany(former, { $set: { isRedirect: true, isSettled: true } });
+  }
+
+  /** Gives a claim up. Where it was a project's, its repository may exist already and has to go. */
+  async abandon(fullPath: string, { kind, targetId, storage }: Target): Promise<void> {
+    const route = await this.routes.findOne({ _id: pathKeyOf(fullPath), kind, targetId }).lean<RouteDocument>();
+    if (!route) return;
+    const event = newEvent(projectDeleted, {
+      project_id: targetId,
+      full_path: fullPath,
+      storage: storage ?? route.storage ?? 'default',
+    });
+    await this.outbox.remove(this.routes, route._id, ...(kind === 'project' ? [event] : []));
+  }
+
+  /** Frees one path. */
+  async drop(pathKey: string): Promise<void> {
+    await this.routes.deleteOne({ _id: pathKey });
+  }
+
+  /** Whether nobody stands under that path. */
+  async isFree(fullPath: string): Promise<boolean> {
+    const route = await this.routes.findById(pathKeyOf(fullPath)).lean<RouteDocument>();
+    return !route || route.isRedirect;
+  }
+
+  /** Who once stood under a path that nobody stands under now. */
+  async formerTarget(fullPath: string, kind: RouteDocument['kind']): Promise<number | undefined> {
+    const route = await this.routes.findOne({ _id: pathKeyOf(fullPath), kind, isRedirect: true }).lean<RouteDocument>();
+    return route?.targetId;
+  }
+
+  /** All paths of a target are free again. */
+  async release(kind: RouteDocument['kind'], targetId: number): Promise<void> {
+    await this.routes.deleteMany({ kind, targetId });
+  }
+
+  /** Claims of before `deadline` that nobody has settled. */
+  async unsettled(deadline: Date): Promise<RouteDocument[]> {
+    return this.routes.find({ isSettled: false, claimedAt: { $lt: deadline } }).lean<RouteDocument[]>();
+  }
+}

@@ -1,0 +1,59 @@
+import { defaultGroupSettings } from '@moothall/contracts';
+import { Counters, isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { Namespaces } from './namespace.repository';
+import type { NamespaceDocument } from './namespace.schema';
+import { pathKeyOf, Routes } from './routes';
+
+interface Owner {
+  id: number;
+  username: string;
+  name: string;
+}
+
+/** Namespaces of users. They follow from the user's event, or from the first project where that is faster. */
+@Injectable()
+export class UserNamespaces {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly routes: Routes,
+    private readonly counters: Counters,
+  ) {}
+
+  async ensure(owner: Owner): Promise<NamespaceDocument> {
+    return (await this.namespaces.ofUser(owner.id)) ?? (await this.create(owner));
+  }
+
+  private async create(owner: Owner): Promise<NamespaceDocument> {
+    const _id = await this.counters.next('namespaces');
+    const path = await this.claim(owner.username, _id);
+    try {
+      const created = await this.namespaces.model.create({
+        _id,
+        kind: 'user',
+        name: owner.name,
+        path,
+        fullPath: path,
+        pathKey: pathKeyOf(path),
+        fullName: owner.name,
+        visibility: 'public',
+        ownerId: owner.id,
+        settings: defaultGroupSettings,
+      });
+      await this.routes.settle(path, { kind: 'namespace', targetId: _id });
+      return created.toObject();
+    } catch (error) {
+      await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
+      if (!isDuplicateKey(error, 'ownerId')) throw error;
+      return (await this.namespaces.ofUser(owner.id))!;
+    }
+  }
+
+  // Identity asks before it gives a name away, but a group may be created in between: numbers are added then.
+  private async claim(username: string, targetId: number): Promise<string> {
+    for (let attempt = 0; ; attempt += 1) {
+      const path = attempt === 0 ? username : `${username}${attempt}`;
+      if (await this.routes.claim(path, { kind: 'namespace', targetId })) return path;
+    }
+  }
+}

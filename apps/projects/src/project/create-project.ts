@@ -1,0 +1,105 @@
+import {
+  Access,
+  type Caller,
+  type ContextOf,
+  createProject,
+  createProjectForUser,
+  createRepository,
+  type ParsedOf,
+  type Project,
+} from '@moothall/contracts';
+import { Counters } from '@moothall/database';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { UserDirectory, type UserRecord } from '@moothall/users';
+import { Controller } from '@nestjs/common';
+import { projectRefOf } from '../access/refs';
+import { deriveProject } from '../namespace/move-namespace';
+import { attributesOf, type CreateInput, namesOf, requireAdminForStorage, requireImportable } from './new-project';
+import type { ProjectDocument } from './project.schema';
+import { ProjectViews } from './project.view';
+import { ProjectPlaces } from './project-places';
+import { type Draft, WriteProject } from './write-project';
+
+/** Where HEAD of a new repository points unless told otherwise. */
+const fallbackBranch = 'main';
+
+/** Creates projects with their repositories. */
+@Controller()
+export class CreateProject {
+  constructor(
+    private readonly places: ProjectPlaces,
+    private readonly writer: WriteProject,
+    private readonly counters: Counters,
+    private readonly client: OperationClient,
+    private readonly users: UserDirectory,
+    private readonly views: ProjectViews,
+  ) {}
+
+  @Handles(createProject)
+  async forSelf(
+    { caller, requestId }: ContextOf<typeof createProject>,
+    input: ParsedOf<typeof createProject>,
+  ): Promise<Project> {
+    return this.create(await this.users.get(caller.id), caller, input, requestId);
+  }
+
+  @Handles(createProjectForUser)
+  async forUser(
+    { caller, requestId }: ContextOf<typeof createProjectForUser>,
+    input: ParsedOf<typeof createProjectForUser>,
+  ): Promise<Project> {
+    return this.create(await this.users.get(input.user_id), caller, input, requestId);
+  }
+
+  private async create(owner: UserRecord, caller: Caller, input: CreateInput, requestId: string): Promise<Project> {
+    requireImportable(input.import_url);
+    requireAdminForStorage(input.repository_storage, caller.isAdmin);
+    const names = namesOf(input);
+    const namespace = await this.places.find(owner, caller, input.namespace_id);
+    const attributes = attributesOf(input, namespace);
+    await this.places.requireBelowLimit(owner);
+    const _id = await this.counters.next('projects');
+    const draft: Draft = {
+      ...attributes,
+      ...deriveProject(names, namespace),
+      _id,
+      creatorId: owner.id,
+      avatar: null,
+      storage: input.repository_storage ?? 'default',
+      isReadOnly: false,
+      isArchived: false,
+      defaultBranch: input.default_branch || null,
+      isEmptyRepo: true,
+      readmePath: null,
+      importStatus: input.import_url ? 'started' : 'none',
+      importError: null,
+      forksCount: 0,
+      starCount: 0,
+      uploadBytes: 0,
+      lastActivityAt: new Date(),
+    };
+    const project = await this.writer.write(draft, (claimed) => this.makeRepository(claimed, input, owner, requestId));
+    return this.views.one(project, caller);
+  }
+
+  private async makeRepository(draft: Draft, input: CreateInput, owner: UserRecord, requestId: string): Promise<Draft> {
+    const project = projectRefOf({ ...draft, createdAt: new Date() } as ProjectDocument, Access.Owner);
+    const made = await this.client.call(
+      createRepository,
+      {
+        project_id: draft._id,
+        default_branch: input.default_branch || fallbackBranch,
+        ...(input.initialize_with_readme && { readme: { title: draft.name, text: input.description ?? '' } }),
+        ...(input.import_url && { import_url: input.import_url }),
+        author: { name: owner.name, email: owner.email },
+      },
+      { project, requestId },
+    );
+    return {
+      ...draft,
+      defaultBranch: made.default_branch ?? draft.defaultBranch,
+      isEmptyRepo: made.is_empty,
+      readmePath: made.readme_path,
+    };
+  }
+}

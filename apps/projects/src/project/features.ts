@@ -1,0 +1,72 @@
+import type { FeatureAccess, featureLevels, featureSwitches } from '@moothall/contracts';
+import type { z } from 'zod';
+
+/** Parts of a project that can be switched off or kept to members. */
+export type ProjectFeature =
+  | 'repository'
+  | 'issues'
+  | 'merge_requests'
+  | 'wiki'
+  | 'builds'
+  | 'snippets'
+  | 'forking'
+  | 'pages'
+  | 'container_registry';
+
+export type Features = Record<ProjectFeature, FeatureAccess>;
+
+export const defaultFeatures: Features = {
+  repository: 'enabled',
+  issues: 'enabled',
+  merge_requests: 'enabled',
+  wiki: 'enabled',
+  builds: 'enabled',
+  snippets: 'enabled',
+  forking: 'enabled',
+  pages: 'private',
+  container_registry: 'enabled',
+};
+
+/** Which part each of the older switches turns on and off. */
+const switched = {
+  issues_enabled: 'issues',
+  merge_requests_enabled: 'merge_requests',
+  wiki_enabled: 'wiki',
+  jobs_enabled: 'builds',
+  snippets_enabled: 'snippets',
+  container_registry_enabled: 'container_registry',
+} as const satisfies Record<keyof typeof featureSwitches, ProjectFeature>;
+
+type FeatureInput = { [K in keyof typeof featureLevels]?: FeatureAccess } & {
+  [K in keyof typeof featureSwitches]?: boolean;
+};
+
+const featureNames = Object.keys(defaultFeatures) as ProjectFeature[];
+
+/** The parts that an input sets. An access level given beside its switch wins. */
+export function featuresOf(input: FeatureInput): Partial<Features> {
+  const changed: Partial<Features> = {};
+  for (const [name, feature] of Object.entries(switched)) {
+    const isOn = input[name as keyof typeof switched];
+    if (isOn !== undefined) changed[feature] = isOn ? 'enabled' : 'disabled';
+  }
+  for (const feature of featureNames) {
+    const level = input[`${feature}_access_level`];
+    if (level !== undefined) changed[feature] = level;
+  }
+  // Without code there is nothing to merge and nothing to build.
+  if (changed.repository === 'disabled') Object.assign(changed, { merge_requests: 'disabled', builds: 'disabled' });
+  return changed;
+}
+
+type Levels = { [K in keyof typeof featureLevels]: z.infer<(typeof featureLevels)[K]> };
+type Switches = { [K in keyof typeof featureSwitches]: boolean };
+
+/** Both forms of the parts, for views. */
+export function viewFeatures(features: Features): Levels & Switches {
+  const levels = Object.fromEntries(featureNames.map((feature) => [`${feature}_access_level`, features[feature]]));
+  const switches = Object.fromEntries(
+    Object.entries(switched).map(([name, feature]) => [name, features[feature] !== 'disabled']),
+  );
+  return { ...levels, ...switches } as Levels & Switches;
+}

@@ -1,0 +1,107 @@
+import {
+  Access,
+  type ContainerExpirationPolicy,
+  commonErrors,
+  type createProject,
+  defaultProjectSettings,
+  type GroupSettings,
+  invalidRecord,
+  type ParsedOf,
+  type ProjectSettings,
+  projectErrors,
+  projectSettings,
+  type Visibility,
+} from '@moothall/contracts';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { nameProblems, pathFromName, projectPathProblems } from '../namespace/path-rules';
+import { requireVisibilityWithin } from '../namespace/visibility-rules';
+import { defaultFeatures, featuresOf } from './features';
+
+export type CreateInput = ParsedOf<typeof createProject>;
+
+export const defaultExpirationPolicy: ContainerExpirationPolicy = {
+  cadence: '1d',
+  enabled: false,
+  keep_n: 10,
+  older_than: '90d',
+  name_regex: '.*',
+  name_regex_keep: null,
+};
+
+/** Name and path of a project, where only one is given the other follows. @throws common.invalid_record */
+export function namesOf(input: { name?: string; path?: string }): { name: string; path: string } {
+  const name = input.name ?? input.path ?? '';
+  const path = input.path ?? pathFromName(name);
+  const problems = { name: nameProblems(name), path: projectPathProblems(path) };
+  const found = Object.entries(problems).filter(([, texts]) => texts.length > 0);
+  if (found.length > 0) throw invalidRecord(Object.fromEntries(found));
+  return { name, path };
+}
+
+/** The level in a group from which on members create projects there; undefined when nobody does. */
+export function creationLevel({ project_creation_level }: GroupSettings): number | undefined {
+  if (project_creation_level === 'noone') return undefined;
+  return project_creation_level === 'maintainer' ? Access.Maintainer : Access.Developer;
+}
+
+/** @throws project.namespace_not_valid to those who may not create projects in the group */
+export function requireMayCreateIn(group: NamespaceDocument, level: number, isAdmin: boolean): void {
+  if (isAdmin) return;
+  const least = creationLevel(group.settings);
+  if (least === undefined || level < least) throw projectErrors.namespaceNotValid();
+}
+
+type SettingsInput = Partial<ProjectSettings> & { public_jobs?: boolean };
+
+/** The plain settings among an input's fields. */
+export function settingsOf(input: SettingsInput): Partial<ProjectSettings> {
+  const named = Object.entries(input).filter(([name, value]) => name in projectSettings && value !== undefined);
+  const settings: Partial<ProjectSettings> = Object.fromEntries(named);
+  if (input.public_jobs !== undefined) settings.public_builds = input.public_jobs;
+  return settings;
+}
+
+/** The names under which topics come: the older one and the later one. */
+export const topicsOf = ({ tag_list, topics }: { tag_list?: string[]; topics?: string[] }): string[] | undefined => {
+  const given = topics ?? tag_list;
+  return given && [...new Set(given.map((topic) => topic.trim()).filter((topic) => topic !== ''))];
+};
+
+/** What of a new project follows from the input alone. @throws common.invalid_record */
+export function attributesOf(input: CreateInput, namespace: NamespaceDocument) {
+  const visibility: Visibility = input.visibility ?? 'private';
+  requireVisibilityWithin(visibility, namespace);
+  requireShortDescription(input.description);
+  return {
+    description: input.description || null,
+    visibility,
+    features: { ...defaultFeatures, ...featuresOf(input) },
+    settings: { ...defaultProjectSettings, ...settingsOf(input) },
+    containerExpirationPolicy: { ...defaultExpirationPolicy, ...input.container_expiration_policy_attributes },
+    topics: topicsOf(input) ?? [],
+  };
+}
+
+const maxDescription = 2000;
+
+/** @throws common.invalid_record */
+export function requireShortDescription(description: string | null | undefined): void {
+  if (description && description.length > maxDescription) {
+    throw invalidRecord({ description: [`is too long (maximum is ${maxDescription} characters)`] });
+  }
+}
+
+/** Imports come over HTTP or git; who may be reached that way the repository service judges. @throws common.invalid_record */
+export function requireImportable(url: string | undefined): void {
+  if (!url) return;
+  const protocol = URL.parse(url)?.protocol;
+  if (!protocol) throw invalidRecord({ import_url: ['is blocked: URI is invalid'] });
+  if (!['http:', 'https:', 'git:'].includes(protocol)) {
+    throw invalidRecord({ import_url: ['is blocked: Only allowed schemes are http, https, git'] });
+  }
+}
+
+/** @throws common.forbidden unless an administrator asks */
+export function requireAdminForStorage(storage: string | undefined, isAdmin: boolean): void {
+  if (storage !== undefined && !isAdmin) throw commonErrors.forbidden();
+}

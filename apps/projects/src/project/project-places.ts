@@ -1,0 +1,48 @@
+import { type Caller, projectErrors } from '@moothall/contracts';
+import type { UserRecord } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { Grants } from '../access/grants';
+import { groupKey } from '../member/source';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { UserNamespaces } from '../namespace/user-namespaces';
+import { requireMayCreateIn } from './new-project';
+import { Projects } from './project.repository';
+
+/** Where somebody may put a project. */
+@Injectable()
+export class ProjectPlaces {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly userNamespaces: UserNamespaces,
+    private readonly grants: Grants,
+  ) {}
+
+  /** The namespace asked for, where the caller may create projects; the owner's own unless told. */
+  async find(owner: UserRecord, caller: Caller, namespaceId?: number | null): Promise<NamespaceDocument> {
+    const own = await this.userNamespaces.ensure(owner);
+    const namespace = namespaceId ? await this.namespaces.find(namespaceId) : own;
+    if (!namespace || namespace.isMoving) throw projectErrors.namespaceNotValid();
+    if (namespace.kind === 'group') {
+      const asker = { userId: caller.id, isAdmin: caller.isAdmin, isExternal: caller.isExternal };
+      const grants = await this.grants.within(asker, [namespace._id, ...namespace.ancestorIds].map(groupKey));
+      requireMayCreateIn(namespace, grants.inGroup(namespace), caller.isAdmin);
+    } else if ((namespace._id !== own._id && !caller.isAdmin) || caller.isExternal) {
+      throw projectErrors.namespaceNotValid();
+    }
+    return namespace;
+  }
+
+  async requireBelowLimit({ id, projects_limit }: UserRecord): Promise<void> {
+    const count = await this.projects.model.countDocuments({ ownerId: id });
+    if (count < projects_limit) return;
+    throw projectErrors.limitReached({
+      limit_reached: [
+        projects_limit === 0
+          ? 'You cannot create projects in your personal namespace. Contact your administrator.'
+          : `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
+      ],
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { Access, type AccessLevel, projectErrors, type Visibility } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { UserGrants } from '../access/grants';
+import { pathKeyOf, Routes } from '../namespace/routes';
+import type { ProjectDocument } from './project.schema';
+
+/** Every query on projects, but the list of the interface. */
+@Injectable()
+export class Projects {
+  constructor(
+    @InjectModel('Project') readonly model: Model<ProjectDocument>,
+    private readonly routes: Routes,
+  ) {}
+
+  /** @throws project.not_found */
+  async get(id: number): Promise<ProjectDocument> {
+    const project = await this.model.findById(id).lean<ProjectDocument>();
+    if (!project) throw projectErrors.notFound();
+    return project;
+  }
+
+  /**
+   * By id or full path, also an old one; one query where it is neither old nor missing.
+   * @throws project.not_found
+   */
+  async resolve(idOrPath: string): Promise<{ project: ProjectDocument; redirected: boolean }> {
+    if (/^\d+$/.test(idOrPath)) return { project: await this.get(Number(idOrPath)), redirected: false };
+    const project = await this.model.findOne({ pathKey: pathKeyOf(idOrPath) }).lean<ProjectDocument>();
+    if (project) return { project, redirected: false };
+    const formerId = await this.routes.formerTarget(idOrPath, 'project');
+    if (formerId === undefined) throw projectErrors.notFound();
+    return { project: await this.get(formerId), redirected: true };
+  }
+
+  async byIds(ids: number[]): Promise<ProjectDocument[]> {
+    return this.model.find({ _id: { $in: ids } }).lean<ProjectDocument[]>();
+  }
+}
+
+const openTo = (isSignedIn: boolean, isExternal: boolean): Visibility[] =>
+  isSignedIn && !isExternal ? ['public', 'internal'] : ['public'];
+
+/**
+ * Filter for the projects that somebody may read, or has at least a level in.
+ * @param least Access.None for everything readable
+ */
+export function readableBy(grants: UserGrants, least: AccessLevel = Access.None): QueryFilter<ProjectDocument> {
+  const { userId, isAdmin, isExternal } = grants.asker;
+  if (isAdmin) return {};
+  const visible = least === Access.None ? [{ visibility: { $in: openTo(userId !== null, isExternal) } }] : [];
+  return { $or: [...visible, ...memberOf(grants, least)] };
+}
+
+/** Filter parts for the projects that somebody has a level in, through themselves, a group or their own namespace. */
+export function memberOf(grants: UserGrants, least: AccessLevel): QueryFilter<ProjectDocument>[] {
+  const { userId } = grants.asker;
+  const level = Math.max(least, Access.Guest);
+  const parts: QueryFilter<ProjectDocument>[] = [
+    { _id: { $in: grants.sources('project', level) } },
+    { groupIds: { $in: grants.sources('group', level) } },
+  ];
+  return userId === null ? parts : [...parts, { ownerId: userId }];
+}

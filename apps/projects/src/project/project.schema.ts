@@ -1,0 +1,103 @@
+import type { ContainerExpirationPolicy, FeatureAccess, ProjectSettings, Visibility } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import type { ProjectFeature } from './features';
+
+export interface ProjectDocument extends Outboxed {
+  _id: number;
+  name: string;
+  path: string;
+  /** `group/subgroup/project`, as written. */
+  fullPath: string;
+  /** `fullPath` in lower case; whose it is, the routes decide. */
+  pathKey: string;
+  /** `Group / Subgroup / Project`. */
+  nameWithNamespace: string;
+  description: string | null;
+  namespaceId: number;
+  namespaceKind: 'group' | 'user';
+  /** Groups above, nearest first; empty in a user's namespace. */
+  groupIds: number[];
+  /** The user in whose namespace it is. */
+  ownerId?: number;
+  creatorId: number;
+  visibility: Visibility;
+  features: Record<ProjectFeature, FeatureAccess>;
+  /** Under the names of the wire: almost nothing in between reads them. */
+  settings: ProjectSettings;
+  containerExpirationPolicy: ContainerExpirationPolicy;
+  topics: string[];
+  avatar: { key: string; filename: string } | null;
+  storage: string;
+  /** A storage move is switching over. */
+  isReadOnly: boolean;
+  isArchived: boolean;
+  /** Chosen, or found by the first push. */
+  defaultBranch: string | null;
+  isEmptyRepo: boolean;
+  /** In the default branch. */
+  readmePath: string | null;
+  importStatus: 'none' | 'scheduled' | 'started' | 'finished' | 'failed';
+  importError: string | null;
+  forkedFromId?: number;
+  forksCount: number;
+  starCount: number;
+  /** Bytes of the files uploaded to the project. */
+  uploadBytes: number;
+  lastActivityAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const projectSchema = new Schema<ProjectDocument>(
+  {
+    _id: { type: Number, required: true },
+    name: { type: String, required: true },
+    path: { type: String, required: true },
+    fullPath: { type: String, required: true },
+    pathKey: { type: String, required: true },
+    nameWithNamespace: { type: String, required: true },
+    description: { type: String, default: null },
+    namespaceId: { type: Number, required: true },
+    namespaceKind: { type: String, required: true },
+    groupIds: { type: [Number], default: [] },
+    ownerId: Number,
+    creatorId: { type: Number, required: true },
+    visibility: { type: String, required: true },
+    features: { type: Schema.Types.Mixed, required: true },
+    settings: { type: Schema.Types.Mixed, required: true },
+    containerExpirationPolicy: { type: Schema.Types.Mixed, required: true },
+    topics: { type: [String], default: [] },
+    avatar: { type: Schema.Types.Mixed, default: null },
+    storage: { type: String, required: true },
+    isReadOnly: { type: Boolean, default: false },
+    isArchived: { type: Boolean, default: false },
+    defaultBranch: { type: String, default: null },
+    isEmptyRepo: { type: Boolean, default: true },
+    readmePath: { type: String, default: null },
+    importStatus: { type: String, default: 'none' },
+    importError: { type: String, default: null },
+    forkedFromId: Number,
+    forksCount: { type: Number, default: 0 },
+    starCount: { type: Number, default: 0 },
+    uploadBytes: { type: Number, default: 0 },
+    lastActivityAt: { type: Date, required: true },
+  },
+  { collection: 'projects', timestamps: true, minimize: false },
+);
+// Look-up by path, on every uncached request.
+projectSchema.index({ pathKey: 1 });
+// Projects of one namespace.
+projectSchema.index({ namespaceId: 1 });
+// Projects of a group and all below it.
+projectSchema.index({ groupIds: 1 });
+// A user's own projects, and how many they have made.
+projectSchema.index({ ownerId: 1 });
+projectSchema.index({ creatorId: 1 });
+// What anybody may list, by id for keyset pages and in the default order.
+projectSchema.index({ visibility: 1, _id: 1 });
+projectSchema.index({ createdAt: 1, _id: 1 });
+projectSchema.index({ lastActivityAt: 1, _id: 1 });
+// Forks of a project.
+projectSchema.index({ forkedFromId: 1 }, { sparse: true });
+projectSchema.plugin(outboxed);

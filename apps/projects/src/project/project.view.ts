@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import {
+  Access,
+  type AccessLevel,
+  type Caller,
+  type Project,
+  type SharedWithGroup,
+  type SimpleProject,
+  type UserSummary,
+} from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { UserDirectory } from '@moothall/users';
+import { Inject, Injectable } from '@nestjs/common';
+import { Grants, type UserGrants } from '../access/grants';
+import { groupKey, projectKey } from '../member/source';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { avatarUrlOf, viewNamespace } from '../namespace/namespace.view';
+import { ShareViews } from '../share/share.view';
+import { viewFeatures } from './features';
+import { Projects } from './project.repository';
+import type { ProjectDocument } from './project.schema';
+
+/** What views of several projects need from elsewhere, fetched once for all. */
+interface Surroundings {
+  namespaces: Map<number, NamespaceDocument>;
+  owners: Map<number, UserSummary>;
+  shares: Map<string, SharedWithGroup[]>;
+  sources: Map<number, ProjectDocument>;
+  grants: UserGrants;
+}
+
+/** Turns projects into what the interface shows of them. */
+@Injectable()
+export class ProjectViews {
+  private readonly baseUrl: string;
+
+  constructor(
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
+    private readonly namespaces: Namespaces,
+    private readonly projects: Projects,
+    private readonly users: UserDirectory,
+    private readonly grants: Grants,
+    private readonly shares: ShareViews,
+  ) {
+    this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
+  }
+
+  /** The simple views, for everybody who reads the projects. */
+  async simple(projects: ProjectDocument[]): Promise<SimpleProject[]> {
+    const namespaces = await this.namespaces.byIds(projects.map(({ namespaceId }) => namespaceId));
+    return projects.flatMap((project) => this.viewSimple(project, namespaces) ?? []);
+  }
+
+  /** The full views, for a signed-in reader; what is only for some roles depends on the caller's level in each. */
+  async full(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Project[]> {
+    const around = await this.surroundings(projects, caller, known);
+    return projects.flatMap((project) => this.viewFull(project, caller, around) ?? []);
+  }
+
+  /** What the caller may see of one project. */
+  async one(project: ProjectDocument, caller: Caller | undefined): Promise<Project> {
+    const [view] = caller ? await this.full([project], caller) : await this.simple([project]);
+    if (!view) throw new Error(`project ${project._id} has no namespace ${project.namespaceId}`);
+    return view;
+  }
+
+  private async surroundings(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Surroundings> {
+    const sourceIds = projects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
+    const [owners, shares, grants, sources] = await Promise.all([
+      this.users.summaries(projects.flatMap(({ ownerId }) => ownerId ?? [])),
+      this.shares.of(projects.map(({ _id }) => projectKey(_id))),
+      known ?? this.grantsFor(projects, caller),
+      sourceIds.length > 0 ? this.projects.byIds(sourceIds) : [],
+    ]);
+    const readable = sources.filter((source) => isReadableBy(grants, source));
+    const namespaces = await this.namespaces.byIds([...projects, ...readable].map(({ namespaceId }) => namespaceId));
+    return { namespaces, owners, shares, grants, sources: new Map(readable.map((source) => [source._id, source])) };
+  }
+
+  private grantsFor(projects: ProjectDocument[], caller: Caller): Promise<UserGrants> {
+    const asker = { userId: caller.id, isAdmin: caller.isAdmin, isExternal: caller.isExternal };
+    const [only, ...others] = projects;
+    if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.of(asker);
+    return this.grants.within(asker, [projectKey(only._id), ...only.groupIds.map(groupKey)]);
+  }
+
+  private viewSimple(project: ProjectDocument, namespaces: Map<number, NamespaceDocument>): SimpleProject | undefined {
+    const namespace = namespaces.get(project.namespaceId);
+    if (!namespace) return undefined;
+    const { hostname } = new URL(this.baseUrl);
+    const webUrl = `${this.baseUrl}/${project.fullPath}`;
+    return {
+      id: project._id,
+      description: project.description,
+      name: project.name,
+      name_with_namespace: project.nameWithNamespace,
+      path: project.path,
+      path_with_namespace: project.fullPath,
+      created_at: project.createdAt.toISOString(),
+      default_branch: project.isEmptyRepo ? null : project.defaultBranch,
+      tag_list: project.topics,
+      topics: project.topics,
+      ssh_url_to_repo: sshUrl(hostname, project.fullPath),
+      http_url_to_repo: `${webUrl}.git`,
+      web_url: webUrl,
+      readme_url: project.readmePath && `${webUrl}/-/blob/${project.defaultBranch}/${project.readmePath}`,
+      avatar_url: avatarUrlOf('project', project, this.baseUrl),
+      forks_count: project.forksCount,
+      star_count: project.starCount,
+      last_activity_at: project.lastActivityAt.toISOString(),
+      visibility: project.visibility,
+      namespace: viewNamespace(namespace, this.baseUrl),
+    };
+  }
+
+  private viewFull(project: ProjectDocument, caller: Caller, around: Surroundings): Project | undefined {
+    const simple = this.viewSimple(project, around.namespaces);
+    if (!simple) return undefined;
+    const { grants } = around;
+    const level = grants.inProject(project);
+    const owner = project.ownerId === undefined ? undefined : around.owners.get(project.ownerId);
+    const source = project.forkedFromId === undefined ? undefined : around.sources.get(project.forkedFromId);
+    return {
+      ...simple,
+      _links: this.links(project),
+      empty_repo: project.isEmptyRepo,
+      archived: project.isArchived,
+      ...(owner && { owner }),
+      creator_id: project.creatorId,
+      import_status: project.importStatus,
+      import_error: project.importError,
+      ...(source && { forked_from_project: this.viewSimple(source, around.namespaces) }),
+      shared_with_groups: around.shares.get(projectKey(project._id)) ?? [],
+      ...viewFeatures(project.features),
+      ...project.settings,
+      public_jobs: project.settings.public_builds,
+      container_expiration_policy: { ...project.containerExpirationPolicy, next_run_at: null },
+      can_create_merge_request_in: project.features.merge_requests !== 'disabled' && level >= Access.Developer,
+      permissions: permissionsOf(project, grants),
+      ...(level >= Access.Maintainer && { runners_token: this.runnersToken('project', project._id) }),
+      ...(caller.isAdmin && { repository_storage: project.storage }),
+    };
+  }
+
+  /** Follows from the instance's key, so that it is stored nowhere. */
+  runnersToken(kind: 'project' | 'group', id: number): string {
+    const digest = createHmac('sha256', this.settings.SECRET_KEY).update(`runners token of ${kind} ${id}`);
+    return digest.digest('base64url').slice(0, 20);
+  }
+
+  private links({ _id }: ProjectDocument): Record<string, string> {
+    const self = `${this.baseUrl}/api/v4/projects/${_id}`;
+    return {
+      self,
+      issues: `${self}/issues`,
+      merge_requests: `${self}/merge_requests`,
+      repo_branches: `${self}/repository/branches`,
+      labels: `${self}/labels`,
+      events: `${self}/events`,
+      members: `${self}/members`,
+    };
+  }
+}
+
+/** The port of SSH is not part of the address clients reach the gateway under. */
+const sshUrl = (hostname: string, fullPath: string): string => `git@${hostname}:${fullPath}.git`;
+
+function isReadableBy(grants: UserGrants, project: ProjectDocument): boolean {
+  if (project.visibility === 'public' || grants.inProject(project) > Access.None) return true;
+  return project.visibility === 'internal' && !grants.asker.isExternal;
+}
+
+const access = (level: AccessLevel) => (level > Access.None ? { access_level: level, notification_level: 3 } : null);
+
+function permissionsOf(project: ProjectDocument, grants: UserGrants) {
+  const own = project.ownerId === grants.asker.userId ? Access.Maintainer : Access.None;
+  const direct = Math.max(own, grants.highest([projectKey(project._id)])) as AccessLevel;
+  return { project_access: access(direct), group_access: access(grants.highest(project.groupIds.map(groupKey))) };
+}

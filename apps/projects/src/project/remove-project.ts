@@ -1,0 +1,33 @@
+import { projectDeleted } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import { Routes } from '../namespace/routes';
+import { Projects } from './project.repository';
+import type { ProjectDocument } from './project.schema';
+
+/** Removes projects; all that belongs to one, here and in other services, goes by the event. */
+@Injectable()
+export class RemoveProject {
+  constructor(
+    private readonly projects: Projects,
+    private readonly routes: Routes,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async one(project: Pick<ProjectDocument, '_id' | 'fullPath' | 'storage'>): Promise<void> {
+    const event = newEvent(projectDeleted, {
+      project_id: project._id,
+      full_path: project.fullPath,
+      storage: project.storage,
+    });
+    await this.outbox.remove(this.projects.model, project._id, event);
+    await this.routes.release('project', project._id);
+  }
+
+  async allIn(filter: QueryFilter<ProjectDocument>): Promise<void> {
+    for await (const project of this.projects.model.find(filter).lean<ProjectDocument>().cursor()) {
+      await this.one(project);
+    }
+  }
+}

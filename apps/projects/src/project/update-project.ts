@@ -1,0 +1,103 @@
+import {
+  type ContextOf,
+  invalidRecord,
+  type ParsedOf,
+  type Project,
+  projectChanged,
+  projectErrors,
+  setDefaultBranch,
+  updateProject,
+} from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { deriveProject } from '../namespace/move-namespace';
+import { Namespaces } from '../namespace/namespace.repository';
+import { nameProblems, projectPathProblems } from '../namespace/path-rules';
+import { Routes } from '../namespace/routes';
+import { below } from '../namespace/set-below';
+import { requireVisibilityWithin } from '../namespace/visibility-rules';
+import { featuresOf } from './features';
+import { requireAdminForStorage, requireShortDescription, settingsOf, topicsOf } from './new-project';
+import { Projects } from './project.repository';
+import type { ProjectDocument } from './project.schema';
+import { ProjectViews } from './project.view';
+import { pathTaken } from './write-project';
+
+type Input = ParsedOf<typeof updateProject>;
+type Context = ContextOf<typeof updateProject>;
+
+/** Changes what a project is called, where it stands, who sees it and how it works. */
+@Controller()
+export class UpdateProject {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly routes: Routes,
+    private readonly outbox: Outbox,
+    private readonly client: OperationClient,
+    private readonly views: ProjectViews,
+  ) {}
+
+  @Handles(updateProject)
+  async handle(context: Context, input: Input): Promise<Project> {
+    const { caller } = context;
+    const project = await this.projects.get(context.project.id);
+    const namespace = await this.namespaces.get(project.namespaceId);
+    requireAdminForStorage(input.repository_storage, caller.isAdmin);
+    requireShortDescription(input.description);
+    if (input.visibility) requireVisibilityWithin(input.visibility, namespace);
+    const names = { name: input.name ?? project.name, path: input.path ?? project.path };
+    requireValidNames(input);
+
+    const isMoving = names.path !== project.path;
+    const derived = deriveProject(names, namespace);
+    const target = { kind: 'project', targetId: project._id, storage: project.storage } as const;
+    if (isMoving && !(await this.routes.claim(derived.fullPath, target))) throw pathTaken();
+    const defaultBranch = await this.chooseBranch(context, project, input.default_branch);
+    const event = newEvent(projectChanged, {
+      project_id: project._id,
+      full_path: derived.fullPath,
+      change: isMoving ? 'renamed' : 'updated',
+    });
+    const set = { ...derived, ...changesOf(input), defaultBranch };
+    const updated = await this.outbox.update(this.projects.model, { _id: project._id }, { $set: set }, event);
+    if (!updated) throw projectErrors.notFound();
+    if (isMoving) await this.routes.settle(derived.fullPath, target);
+    return this.views.one(updated, caller);
+  }
+
+  /** HEAD of the repository is where the default branch is kept. */
+  private async chooseBranch(context: Context, project: ProjectDocument, branch: string | undefined) {
+    if (!branch || branch === project.defaultBranch) return project.defaultBranch;
+    const input = { project_id: project._id, branch };
+    const { default_branch } = await this.client.call(setDefaultBranch, input, {
+      requestId: context.requestId,
+      project: context.project,
+    });
+    return default_branch;
+  }
+}
+
+function requireValidNames({ name, path }: Pick<Input, 'name' | 'path'>): void {
+  const problems: Record<string, string[]> = {
+    ...(name !== undefined && { name: nameProblems(name) }),
+    ...(path !== undefined && { path: projectPathProblems(path) }),
+  };
+  const found = Object.entries(problems).filter(([, texts]) => texts.length > 0);
+  if (found.length > 0) throw invalidRecord(Object.fromEntries(found));
+}
+
+/** What the input sets, besides names and default branch; field by field, so that two updates at once both count. */
+function changesOf(input: Input) {
+  const topics = topicsOf(input);
+  const policy = input.container_expiration_policy_attributes;
+  return {
+    ...(input.description !== undefined && { description: input.description || null }),
+    ...(input.visibility && { visibility: input.visibility }),
+    ...(topics && { topics }),
+    ...below('containerExpirationPolicy', policy ?? {}),
+    ...below('features', featuresOf(input)),
+    ...below('settings', settingsOf(input)),
+  };
+}

@@ -1,0 +1,33 @@
+import { Schema } from 'mongoose';
+import type { SourceKey } from '../member/source';
+
+/** A project or group that the members of another group may use, up to a level. */
+export interface ShareDocument {
+  /** `source` and the invited group; one share each. */
+  _id: string;
+  source: SourceKey;
+  groupId: number;
+  /** The invited group and those above it: members of all of them are invited. */
+  groupIds: number[];
+  accessLevel: number;
+  expiresAt: string | null;
+  createdAt: Date;
+}
+
+export const shareSchema = new Schema<ShareDocument>(
+  {
+    _id: { type: String, required: true },
+    source: { type: String, required: true },
+    groupId: { type: Number, required: true },
+    groupIds: { type: [Number], required: true },
+    accessLevel: { type: Number, required: true },
+    expiresAt: { type: String, default: null },
+  },
+  { collection: 'shares', timestamps: { createdAt: true, updatedAt: false } },
+);
+// What one project, group or chain of groups is shared with.
+shareSchema.index({ source: 1 });
+// What the members of a group reach through it.
+shareSchema.index({ groupIds: 1 });
+// Those whose day has come.
+shareSchema.index({ expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $type: 'string' } } });

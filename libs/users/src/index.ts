@@ -1,0 +1,2 @@
+export { UserDirectory, type UserRecord } from './user-directory';
+export { UsersModule } from './users.module';

@@ -1,0 +1,96 @@
+import {
+  type EventRecord,
+  type OutputOf,
+  type UserSummary,
+  userChanged,
+  userDeleted,
+  userErrors,
+  userSummaries,
+} from '@moothall/contracts';
+import { listen, natsConnection, OperationClient } from '@moothall/messaging';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { NatsConnection } from 'nats';
+
+/** What identity tells of a user: the summary of views, and what only services may know. */
+export type UserRecord = OutputOf<typeof userSummaries>[number];
+
+const keptUsers = 20_000;
+/** Bounds how long a lost event can be felt. */
+const keptForMs = 60_000;
+const idsPerCall = 1000;
+
+/** Summaries of users by id, for views; never one request per row. */
+@Injectable()
+export class UserDirectory implements OnApplicationShutdown {
+  private readonly kept = new LRUCache<number, UserRecord>({ max: keptUsers, ttl: keptForMs });
+  private readonly stopListening: () => void;
+  /** Grows with every change heard, so that an answer from before a change is not kept after it. */
+  private changes = 0;
+
+  constructor(
+    private readonly client: OperationClient,
+    @Inject(natsConnection) connection: NatsConnection,
+  ) {
+    this.stopListening = listen(connection, (event) => this.hear(event));
+  }
+
+  /** Records by id; users that do not exist are left out. */
+  async records(ids: Iterable<number>): Promise<Map<number, UserRecord>> {
+    const found = new Map<number, UserRecord>();
+    const missing: number[] = [];
+    for (const id of new Set(ids)) {
+      const record = this.kept.get(id);
+      if (record) found.set(id, record);
+      else missing.push(id);
+    }
+    for (let at = 0; at < missing.length; at += idsPerCall) {
+      for (const record of await this.ask(missing.slice(at, at + idsPerCall))) found.set(record.id, record);
+    }
+    return found;
+  }
+
+  /** Summaries by id, as views embed them; users that do not exist are left out. */
+  async summaries(ids: Iterable<number>): Promise<Map<number, UserSummary>> {
+    const records = await this.records(ids);
+    return new Map([...records].map(([id, record]) => [id, summaryOf(record)]));
+  }
+
+  /** @throws user.not_found */
+  async get(id: number): Promise<UserRecord> {
+    const record = (await this.records([id])).get(id);
+    if (!record) throw userErrors.notFound();
+    return record;
+  }
+
+  /** @throws user.not_found */
+  async summary(id: number): Promise<UserSummary> {
+    return summaryOf(await this.get(id));
+  }
+
+  private async ask(ids: number[]): Promise<UserRecord[]> {
+    const before = this.changes;
+    const records = await this.client.call(userSummaries, { ids });
+    if (this.changes === before) for (const record of records) this.kept.set(record.id, record);
+    return records;
+  }
+
+  private hear(event: EventRecord): void {
+    if (event.name !== userChanged.name && event.name !== userDeleted.name) return;
+    this.changes += 1;
+    this.kept.delete((event.data as { user_id: number }).user_id);
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
+  }
+}
+
+const summaryOf = ({ id, username, name, state, avatar_url, web_url }: UserRecord): UserSummary => ({
+  id,
+  username,
+  name,
+  state,
+  avatar_url,
+  web_url,
+});
