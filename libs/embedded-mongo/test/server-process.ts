@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = join(__dirname, '..', 'dist', 'main.js');
+
+/** The server as it is run: a process of its own, which may be killed. */
+export class ServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly uri: string,
+  ) {}
+
+  /** @throws Error with what the process wrote when it ends instead of starting */
+  static async start(folder: string, ...options: string[]): Promise<ServerProcess> {
+    const child = spawn(process.execPath, [MAIN, '--dbpath', folder, ...options], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let complaint = '';
+    child.stderr!.on('data', (chunk) => {
+      complaint += chunk;
+    });
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface(child.stdout!).once('line', resolve);
+      child.once('close', (code) => reject(new Error(`exit ${code}: ${complaint.trim()}`)));
+    });
+    return new ServerProcess(child, (JSON.parse(line) as { uri: string }).uri);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** @returns the exit code, or the signal that ended it */
+  async end(signal: NodeJS.Signals): Promise<number | string> {
+    const ended = new Promise<number | string>((resolve) =>
+      this.child.once('exit', (code, by) => resolve(code ?? by!)),
+    );
+    this.child.kill(signal);
+    return ended;
+  }
+}
