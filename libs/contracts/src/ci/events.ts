@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { event, id, time } from '../operation';
+import { jobStatuses } from './job';
+import { pipelineSources, pipelineStatuses } from './pipeline';
+
+const pipelineFacts = {
+  project_id: id,
+  pipeline_id: id,
+  ref: z.string(),
+  tag: z.boolean(),
+  sha: z.string(),
+  user_id: id.nullable(),
+};
+
+/** A pipeline was made, or its state changed. */
+export const pipelineChanged = event({
+  name: 'ci.pipeline.changed',
+  data: z.object({
+    ...pipelineFacts,
+    iid: id,
+    before_sha: z.string(),
+    source: z.enum(pipelineSources),
+    status: z.enum(pipelineStatuses),
+    stages: z.array(z.string()),
+    created_at: time,
+    finished_at: time.nullable(),
+    duration: z.number().nullable(),
+  }),
+});
+
+/** A job was made, or its state changed. */
+export const jobChanged = event({
+  name: 'ci.job.changed',
+  data: z.object({
+    ...pipelineFacts,
+    job_id: id,
+    name: z.string(),
+    stage: z.string(),
+    status: z.enum(jobStatuses),
+    allow_failure: z.boolean(),
+    failure_reason: z.string().nullable(),
+    created_at: time,
+    started_at: time.nullable(),
+    finished_at: time.nullable(),
+    duration: z.number().nullable(),
+    runner_id: id.nullable(),
+  }),
+});

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { UserSummary } from '../identity/user';
+import { Access, bytes, errors, get, id, onProject, operation, page, post, projectRef, time } from '../operation';
+import { PipelineSummary } from './pipeline';
+import { variableType } from './variable';
+
+export const jobErrors = errors('job', {
+  notFound: { status: 404, message: '404 Not found', means: 'No such job in the project.' },
+  notRetryable: { status: 403, message: '403 Forbidden - Job is not retryable', means: 'Only ended jobs run again.' },
+  notPlayable: { status: 400, message: '400 Bad request - Unplayable Job', means: 'The job waits for nobody.' },
+  notErasable: { status: 403, message: '403 Forbidden - Job is not erasable!', means: 'The job has not ended.' },
+});
+
+/** States of jobs. Source: clarifications C.8. */
+export const jobStatuses = [
+  'created',
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'manual',
+] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** States that clients also filter by, and which no job here is ever in. */
+const otherStatuses = ['scheduled', 'preparing', 'waiting_for_resource', 'canceling'] as const;
+
+export const JobCommit = z.object({
+  id: z.string(),
+  short_id: z.string(),
+  title: z.string(),
+  message: z.string(),
+  author_name: z.string(),
+  author_email: z.string(),
+  created_at: time,
+});
+
+const JobRunner = z.object({
+  id,
+  description: z.string(),
+  active: z.boolean(),
+  paused: z.boolean(),
+  is_shared: z.boolean(),
+  runner_type: z.string(),
+  name: z.string().nullable(),
+  online: z.boolean(),
+  status: z.string(),
+});
+
+/** A job of a pipeline, as the v4 interface shows it. */
+export const Job = z.object({
+  id,
+  name: z.string(),
+  stage: z.string(),
+  status: z.enum(jobStatuses),
+  ref: z.string(),
+  tag: z.boolean(),
+  coverage: z.number().nullable(),
+  allow_failure: z.boolean(),
+  created_at: time,
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+  erased_at: time.nullable(),
+  duration: z.number().nullable().describe('Seconds'),
+  queued_duration: z.number().nullable().describe('Seconds'),
+  failure_reason: z.string().optional().describe('For failed jobs'),
+  user: UserSummary.nullable(),
+  commit: JobCommit.nullable(),
+  pipeline: PipelineSummary,
+  web_url: z.string(),
+  artifacts: z.array(z.unknown()),
+  artifacts_expire_at: z.null(),
+  runner: JobRunner.nullable(),
+  tag_list: z.array(z.string()),
+});
+
+const reading = onProject({ feature: 'builds', anonymous: true });
+const developing = onProject({ feature: 'builds', level: Access.Developer });
+const job = { ...projectRef, job_id: id };
+const scope = z.array(z.enum([...jobStatuses, ...otherStatuses])).default([]);
+
+/** Newest pipeline first, within it the newest job. For developers, and for readers while pipelines are public. */
+export const listJobs = operation({
+  name: 'ci.jobs.list',
+  http: get('/projects/:id/jobs'),
+  summary: 'Jobs of a project',
+  access: reading,
+  input: z.object({ ...projectRef, scope: scope.describe('States to show; all unless given') }),
+  output: page(Job),
+});
+
+/** @throws pipeline.not_found */
+export const listPipelineJobs = operation({
+  name: 'ci.jobs.list-of-pipeline',
+  http: get('/projects/:id/pipelines/:pipeline_id/jobs'),
+  summary: 'Jobs of a pipeline',
+  access: reading,
+  input: z.object({
+    ...projectRef,
+    pipeline_id: id,
+    scope,
+    include_retried: z.boolean().default(false).describe('Also those that another run has replaced'),
+  }),
+  output: page(Job),
+});
+
+/** Pipelines here trigger no others: always empty. @throws pipeline.not_found */
+export const listPipelineBridges = operation({
+  name: 'ci.jobs.bridges',
+  http: get('/projects/:id/pipelines/:pipeline_id/bridges'),
+  summary: 'Jobs of a pipeline that trigger other pipelines',
+  access: reading,
+  input: z.object({ ...projectRef, pipeline_id: id, scope }),
+  output: page(z.unknown()),
+});
+
+/** @throws job.not_found */
+export const getJob = operation({
+  name: 'ci.jobs.get',
+  http: get('/projects/:id/jobs/:job_id'),
+  summary: 'One job',
+  access: reading,
+  input: z.object(job),
+  output: Job,
+});
+
+/** What the job wrote so far. @throws job.not_found */
+export const getJobTrace = operation({
+  name: 'ci.jobs.trace',
+  http: get('/projects/:id/jobs/:job_id/trace'),
+  summary: 'Output of a job',
+  access: reading,
+  input: z.object(job),
+  output: bytes('text/plain'),
+});
+
+export const cancelJob = operation({
+  name: 'ci.jobs.cancel',
+  http: post('/projects/:id/jobs/:job_id/cancel'),
+  summary: 'Cancel a job',
+  access: developing,
+  input: z.object(job),
+  output: Job,
+});
+
+/** The job stays; another one takes its place. @throws job.not_retryable @returns the new job */
+export const retryJob = operation({
+  name: 'ci.jobs.retry',
+  http: post('/projects/:id/jobs/:job_id/retry'),
+  summary: 'Run a job again',
+  access: developing,
+  input: z.object(job),
+  output: Job,
+});
+
+/** Starts a manual job. @throws job.not_playable */
+export const playJob = operation({
+  name: 'ci.jobs.play',
+  http: post('/projects/:id/jobs/:job_id/play'),
+  summary: 'Start a manual job',
+  access: developing,
+  input: z.object({
+    ...job,
+    job_variables_attributes: z
+      .array(z.object({ key: z.string(), value: z.string(), variable_type: variableType.default('env_var') }))
+      .max(1000)
+      .default([]),
+  }),
+  output: Job,
+});
+
+/** Removes the job's output. For maintainers, and for the developer who made the pipeline. @throws job.not_erasable */
+export const eraseJob = operation({
+  name: 'ci.jobs.erase',
+  http: post('/projects/:id/jobs/:job_id/erase'),
+  summary: 'Remove the output of a job',
+  access: developing,
+  input: z.object(job),
+  output: Job,
+});

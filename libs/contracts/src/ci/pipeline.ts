@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { UserSummary } from '../identity/user';
+import {
+  Access,
+  del,
+  errors,
+  get,
+  id,
+  nothing,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  text,
+  time,
+  timestamp,
+} from '../operation';
+import { CiVariable, variableType } from './variable';
+
+export const pipelineErrors = errors('pipeline', {
+  notFound: { status: 404, message: '404 Pipeline Not Found', means: 'No such pipeline in the project.' },
+  invalid: {
+    status: 400,
+    message: { base: ['Missing CI config file'] },
+    means:
+      'No pipeline can be made of the ref: it is unknown, or its pipeline file is missing, broken or without jobs.',
+  },
+});
+
+/** States of pipelines. Source: clarifications C.8. */
+export const pipelineStatuses = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'manual',
+  'scheduled',
+] as const;
+export type PipelineStatus = (typeof pipelineStatuses)[number];
+
+/** What made a pipeline. */
+export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api'] as const;
+export type PipelineSource = (typeof pipelineSources)[number];
+
+/** A pipeline in lists. Source: clarifications C.8. */
+export const PipelineSummary = z.object({
+  id,
+  iid: id,
+  project_id: id,
+  sha: z.string(),
+  ref: z.string(),
+  status: z.enum(pipelineStatuses),
+  source: z.enum(pipelineSources),
+  created_at: time,
+  updated_at: time,
+  web_url: z.string(),
+});
+
+export const DetailedStatus = z.object({
+  icon: z.string(),
+  text: z.string(),
+  label: z.string(),
+  group: z.string(),
+  tooltip: z.string(),
+  has_details: z.boolean(),
+  details_path: z.string().nullable(),
+  illustration: z.null(),
+  favicon: z.string(),
+});
+
+export const Pipeline = PipelineSummary.extend({
+  before_sha: z.string(),
+  tag: z.boolean(),
+  yaml_errors: z.string().nullable().describe('Why there are no jobs'),
+  user: UserSummary.nullable(),
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+  committed_at: time.nullable(),
+  duration: z.number().nullable().describe('Seconds during which a job ran'),
+  queued_duration: z.number().nullable().describe('Seconds until the first job ran'),
+  coverage: z.string().nullable(),
+  detailed_status: DetailedStatus,
+});
+
+const reading = onProject({ feature: 'builds', anonymous: true });
+const developing = onProject({ feature: 'builds', level: Access.Developer });
+const pipeline = { ...projectRef, pipeline_id: id };
+
+/** For developers, and for whoever reads the project while its pipelines are public. @throws common.forbidden */
+export const listPipelines = operation({
+  name: 'ci.pipelines.list',
+  http: get('/projects/:id/pipelines'),
+  summary: 'Pipelines of a project',
+  access: reading,
+  input: z.object({
+    ...projectRef,
+    scope: z.enum(['running', 'pending', 'finished', 'branches', 'tags']).optional(),
+    status: z.enum(pipelineStatuses).optional(),
+    source: z.enum(pipelineSources).optional(),
+    ref: z.string().optional(),
+    sha: z.string().optional(),
+    yaml_errors: z.boolean().optional().describe('Those whose pipeline file is broken, or all others'),
+    username: z.string().optional().describe('Who made it'),
+    updated_after: timestamp.optional(),
+    updated_before: timestamp.optional(),
+    created_after: timestamp.optional(),
+    created_before: timestamp.optional(),
+    order_by: z.enum(['id', 'status', 'ref', 'updated_at', 'user_id']).default('id'),
+    sort: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  output: page(PipelineSummary),
+});
+
+/** @throws pipeline.not_found */
+export const getPipeline = operation({
+  name: 'ci.pipelines.get',
+  http: get('/projects/:id/pipelines/:pipeline_id'),
+  summary: 'One pipeline',
+  access: reading,
+  input: z.object(pipeline),
+  output: Pipeline,
+});
+
+/** The newest of a ref, the default branch unless given. @throws pipeline.not_found */
+export const getLatestPipeline = operation({
+  name: 'ci.pipelines.latest',
+  http: get('/projects/:id/pipelines/latest'),
+  summary: 'The newest pipeline of a branch or tag',
+  access: reading,
+  input: z.object({ ...projectRef, ref: text.optional() }),
+  output: Pipeline,
+});
+
+/** What the pipeline was made with. For maintainers, and for the developer who made it. */
+export const listPipelineVariables = operation({
+  name: 'ci.pipelines.variables',
+  http: get('/projects/:id/pipelines/:pipeline_id/variables'),
+  summary: 'Variables that a pipeline was made with',
+  access: developing,
+  input: z.object(pipeline),
+  output: z.array(CiVariable),
+});
+
+/** Reports of tests are not collected: always the empty report. */
+export const getPipelineTestReport = operation({
+  name: 'ci.pipelines.test-report',
+  http: get('/projects/:id/pipelines/:pipeline_id/test_report'),
+  summary: 'Test report of a pipeline',
+  access: reading,
+  input: z.object(pipeline),
+  output: z.object({
+    total_time: z.number(),
+    total_count: z.int(),
+    success_count: z.int(),
+    failed_count: z.int(),
+    skipped_count: z.int(),
+    error_count: z.int(),
+    test_suites: z.array(z.unknown()),
+  }),
+});
+
+/**
+ * Makes a pipeline of the ref's commit and its `.gitlab-ci.yml`. Nothing is kept when that cannot be done.
+ * @throws pipeline.invalid
+ */
+export const createPipeline = operation({
+  name: 'ci.pipelines.create',
+  http: post('/projects/:id/pipeline'),
+  summary: 'Run a pipeline',
+  access: developing,
+  input: z.object({
+    ...projectRef,
+    ref: text.describe('Branch or tag'),
+    variables: z
+      .array(z.object({ key: z.string(), value: z.string(), variable_type: variableType.default('env_var') }))
+      .max(1000)
+      .default([]),
+  }),
+  output: Pipeline,
+});
+
+/** Jobs that have not ended are canceled. */
+export const cancelPipeline = operation({
+  name: 'ci.pipelines.cancel',
+  http: post('/projects/:id/pipelines/:pipeline_id/cancel'),
+  summary: 'Cancel the jobs of a pipeline',
+  access: developing,
+  input: z.object(pipeline),
+  output: Pipeline,
+});
+
+/** Failed and canceled jobs run again, and those skipped because of them. */
+export const retryPipeline = operation({
+  name: 'ci.pipelines.retry',
+  http: post('/projects/:id/pipelines/:pipeline_id/retry'),
+  summary: 'Run the failed jobs of a pipeline again',
+  access: developing,
+  input: z.object(pipeline),
+  output: Pipeline,
+});
+
+/** With its jobs and their output. */
+export const deletePipeline = operation({
+  name: 'ci.pipelines.delete',
+  http: del('/projects/:id/pipelines/:pipeline_id'),
+  summary: 'Delete a pipeline',
+  access: onProject({ feature: 'builds', level: Access.Owner }),
+  input: z.object(pipeline),
+  output: nothing(),
+});

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { anyone, errors, get, id, internal, operation, patch, post, put, text } from '../operation';
+import { Job } from './job';
+
+/*
+ * How a runner takes a job and tells of it. Shapes are those that existing runners send and read.
+ * Fields with `header` in their metadata come from that request header unless given as a parameter; the one with
+ * `rawBody` is the body of the request, whatever its content type, in base64.
+ */
+
+export const runnerJobErrors = errors('runner_job', {
+  notRunning: {
+    status: 403,
+    message: '403 Forbidden - Job is not running',
+    means: 'The job has ended meanwhile, by cancelation or timeout; the runner stops.',
+  },
+  unknownToken: { status: 403, message: '403 Forbidden', means: 'The token is not that of the job.' },
+});
+
+const jobToken = z.string().optional().meta({ header: 'JOB-TOKEN' });
+
+const Step = z.object({
+  name: z.string(),
+  script: z.array(z.string()),
+  timeout: z.int().describe('Seconds'),
+  when: z.string(),
+  allow_failure: z.boolean(),
+});
+
+/** All a runner needs for a job. */
+export const RunnerJob = z.object({
+  id,
+  token: z.string(),
+  allow_git_fetch: z.boolean(),
+  job_info: z.object({
+    id,
+    name: z.string(),
+    stage: z.string(),
+    project_id: id,
+    project_name: z.string(),
+    time_in_queue_seconds: z.number(),
+  }),
+  git_info: z.object({
+    repo_url: z.string(),
+    ref: z.string(),
+    ref_type: z.enum(['branch', 'tag']),
+    sha: z.string(),
+    before_sha: z.string(),
+    refspecs: z.array(z.string()),
+    depth: z.int(),
+  }),
+  runner_info: z.object({ timeout: z.int() }),
+  variables: z.array(
+    z.object({ key: z.string(), value: z.string(), public: z.boolean(), file: z.boolean(), masked: z.boolean() }),
+  ),
+  steps: z.array(Step),
+  image: z.object({ name: z.string(), entrypoint: z.array(z.string()).optional() }).nullable(),
+  services: z.array(z.object({ name: z.string(), alias: z.string().optional() })),
+  artifacts: z.array(z.unknown()),
+  cache: z.array(z.unknown()),
+  credentials: z.array(z.unknown()),
+  dependencies: z.array(z.unknown()),
+  features: z.object({ trace_sections: z.boolean(), failure_reasons: z.array(z.string()) }),
+});
+
+/** The oldest job that the runner may take; 204 when none waits. @throws runner.unknown_token */
+export const requestJob = operation({
+  name: 'ci.runner-jobs.request',
+  http: post('/jobs/request'),
+  summary: 'Take a job as a runner',
+  access: anyone(),
+  input: z.object({
+    token: text.describe('Token of the runner'),
+    info: z.record(z.string(), z.unknown()).optional(),
+  }),
+  output: RunnerJob.nullable(),
+});
+
+/** What runners report; other reasons become `unknown_failure`. */
+export const failureReasons = [
+  'script_failure',
+  'runner_system_failure',
+  'job_execution_timeout',
+  'unknown_failure',
+] as const;
+
+/** The runner's word on how its job goes. @throws runner_job.unknown_token; runner_job.not_running */
+export const reportJob = operation({
+  name: 'ci.runner-jobs.report',
+  http: put('/jobs/:id'),
+  summary: 'Report the state of a job as its runner',
+  access: anyone(),
+  input: z.object({
+    id,
+    token: jobToken,
+    state: z.enum(['running', 'success', 'failed']).default('running'),
+    failure_reason: z.string().optional(),
+    exit_code: z.int().optional(),
+  }),
+  output: z.object({ message: z.string() }),
+});
+
+/**
+ * More output of a job, from where the last ended: `Content-Range: 0-99` is its first 100 bytes. 202 with the header
+ * Range of what is kept; 416 with the same where it does not continue there.
+ * @throws runner_job.unknown_token; runner_job.not_running; common.too_large
+ */
+export const appendJobTrace = operation({
+  name: 'ci.runner-jobs.append-trace',
+  http: patch('/jobs/:id/trace', { success: 202 }),
+  summary: 'Add output of a job as its runner',
+  access: anyone(),
+  input: z.object({
+    id,
+    token: jobToken,
+    content_range: text.meta({ header: 'Content-Range' }),
+    body: z.base64().meta({ rawBody: true }),
+  }),
+  output: z.object({ message: z.string() }),
+});
+
+/** The running job that a job token belongs to. @throws common.unauthorized */
+export const getCurrentJob = operation({
+  name: 'ci.jobs.current',
+  http: get('/job'),
+  summary: 'The job of a job token',
+  access: anyone(),
+  input: z.object({ job_token: jobToken }),
+  output: Job,
+});
+
+/**
+ * Who a job token stands for, so that identity can let jobs clone: the user of the pipeline, who may read that project
+ * while the job runs. The token itself does not travel, only its SHA-256.
+ * @throws common.unauthorized when no running job has it
+ */
+export const authenticateJobToken = operation({
+  name: 'ci.job-tokens.authenticate',
+  access: internal(),
+  input: z.object({ token_sha256: z.string().length(64) }),
+  output: z.object({ user_id: id, project_id: id, job_id: id }),
+});

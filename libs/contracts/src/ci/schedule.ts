@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { UserSummary } from '../identity/user';
+import {
+  Access,
+  del,
+  errors,
+  get,
+  id,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+  text,
+  time,
+} from '../operation';
+import { PipelineSummary } from './pipeline';
+import { CiVariable, variableType } from './variable';
+
+export const scheduleErrors = errors('pipeline_schedule', {
+  notFound: {
+    status: 404,
+    message: '404 Pipeline Schedule Not Found',
+    means: 'No such schedule in the project, or none the caller may see.',
+  },
+  variableNotFound: {
+    status: 404,
+    message: '404 Pipeline Schedule Variable Not Found',
+    means: 'The schedule has no variable of that key.',
+  },
+});
+
+/** A schedule in lists. Source: specification 2.5, clarifications B.4. */
+export const PipelineScheduleBasics = z.object({
+  id,
+  description: z.string(),
+  ref: z.string(),
+  cron: z.string(),
+  cron_timezone: z.string(),
+  next_run_at: time.nullable(),
+  active: z.boolean(),
+  created_at: time,
+  updated_at: time,
+  owner: UserSummary.nullable(),
+  deactivation_reason: z.string().optional().describe('Why the server switched it off; absent unless it did'),
+});
+
+/** One schedule: with its last pipeline, and with its variables for those who may change it. */
+export const PipelineSchedule = PipelineScheduleBasics.extend({
+  last_pipeline: PipelineSummary.nullable(),
+  variables: z.array(CiVariable).optional(),
+});
+
+const onBuilds = (level: typeof Access.None | typeof Access.Developer = Access.None) =>
+  onProject({ feature: 'builds', level });
+const reading = onProject({ feature: 'builds', anonymous: true });
+const schedule = { ...projectRef, pipeline_schedule_id: id };
+
+/** For developers, and for whoever reads the project while its pipelines are public. @throws common.forbidden */
+export const listSchedules = operation({
+  name: 'ci.schedules.list',
+  http: get('/projects/:id/pipeline_schedules'),
+  summary: 'Pipeline schedules of a project',
+  access: reading,
+  input: z.object({ ...projectRef, scope: z.enum(['active', 'inactive']).optional() }),
+  output: page(PipelineScheduleBasics),
+});
+
+/** @throws pipeline_schedule.not_found */
+export const getSchedule = operation({
+  name: 'ci.schedules.get',
+  http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id'),
+  summary: 'One pipeline schedule with its last pipeline',
+  access: reading,
+  input: z.object(schedule),
+  output: PipelineSchedule,
+});
+
+/** The caller becomes its owner, in whose name its pipelines run. @throws common.invalid_record for cron, zone and blanks */
+export const createSchedule = operation({
+  name: 'ci.schedules.create',
+  http: post('/projects/:id/pipeline_schedules'),
+  summary: 'Create a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object({
+    ...projectRef,
+    description: z.string(),
+    ref: text.describe('Branch or tag'),
+    cron: z.string().describe('Five fields, as `0 1 * * mon-fri`, or a macro as `@daily`'),
+    cron_timezone: z.string().default('UTC').describe('Name in the tz database, or a friendly one'),
+    active: z.boolean().default(true),
+  }),
+  output: PipelineSchedule,
+});
+
+/** For the owner, and for maintainers. The next run is computed anew whatever was changed. @throws common.forbidden */
+export const updateSchedule = operation({
+  name: 'ci.schedules.update',
+  http: put('/projects/:id/pipeline_schedules/:pipeline_schedule_id'),
+  summary: 'Change a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object({
+    ...schedule,
+    description: z.string().optional(),
+    ref: text.optional(),
+    cron: z.string().optional(),
+    cron_timezone: z.string().optional(),
+    active: z.boolean().optional(),
+  }),
+  output: PipelineSchedule,
+});
+
+/** For maintainers, and for developers who own it already. */
+export const takeScheduleOwnership = operation({
+  name: 'ci.schedules.take-ownership',
+  http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership'),
+  summary: 'Become the owner of a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object(schedule),
+  output: PipelineSchedule,
+});
+
+/** For the owner, and for maintainers. Its pipelines stay. */
+export const deleteSchedule = operation({
+  name: 'ci.schedules.delete',
+  http: del('/projects/:id/pipeline_schedules/:pipeline_schedule_id', { success: 200 }),
+  summary: 'Delete a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object(schedule),
+  output: PipelineSchedule,
+});
+
+/** Runs it now in the caller's name; the next scheduled run stays as it is. The pipeline exists when this answers. */
+export const playSchedule = operation({
+  name: 'ci.schedules.play',
+  http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/play'),
+  summary: 'Run a pipeline schedule now',
+  access: onBuilds(Access.Developer),
+  input: z.object(schedule),
+  output: z.object({ message: z.string() }),
+});
+
+/** Oldest first. */
+export const listSchedulePipelines = operation({
+  name: 'ci.schedules.pipelines',
+  http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines'),
+  summary: 'Pipelines that a schedule created',
+  access: reading,
+  input: z.object(schedule),
+  output: page(PipelineSummary),
+});
+
+const variable = { ...schedule, key: z.string() };
+
+/** For those who may change the schedule. */
+export const listScheduleVariables = operation({
+  name: 'ci.schedule-variables.list',
+  http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables'),
+  summary: 'Variables of a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object(schedule),
+  output: page(CiVariable),
+});
+
+/** @throws common.invalid_record for a key that is taken, too long or of other characters */
+export const createScheduleVariable = operation({
+  name: 'ci.schedule-variables.create',
+  http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables'),
+  summary: 'Add a variable to a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object({ ...variable, value: z.string(), variable_type: variableType.default('env_var') }),
+  output: CiVariable,
+});
+
+/** @throws pipeline_schedule.variable_not_found */
+export const updateScheduleVariable = operation({
+  name: 'ci.schedule-variables.update',
+  http: put('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key'),
+  summary: 'Change a variable of a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object({ ...variable, value: z.string(), variable_type: variableType.optional() }),
+  output: CiVariable,
+});
+
+/** @throws pipeline_schedule.variable_not_found */
+export const deleteScheduleVariable = operation({
+  name: 'ci.schedule-variables.delete',
+  http: del('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key', { success: 202 }),
+  summary: 'Remove a variable from a pipeline schedule',
+  access: onBuilds(Access.Developer),
+  input: z.object(variable),
+  output: CiVariable,
+});
