@@ -78,10 +78,11 @@ async function main() {
       await trees(engine, repository),
       ...(await blobs(engine, repository)),
       await archives(engine, repository),
+      ...(await contributors(engine)),
     ];
     for (const { name, ratio, ours, theirs, goal } of figures) {
       console.log(
-        `${ratio >= goal ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2).padStart(8)} (goal ${goal})   ours ${ours}, git ${theirs}`,
+        `${ratio >= goal ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2).padStart(8)} (goal ${goal.toFixed(2)})   ours ${ours}, git ${theirs}`,
       );
     }
     console.log(JSON.stringify(figures));
@@ -145,6 +146,62 @@ async function archives(engine, repository) {
   }
   const [a, b] = [median(ours), median(theirs)];
   return { name: 'archive tar.gz', ratio: b / a, ours: `${a.toFixed(2)} s`, theirs: `${b.toFixed(2)} s`, goal: 0.9 };
+}
+
+/** 50,000 commits of 40 people: the first answer against shortlog and numstat, and an answer after one more commit. */
+async function contributors(engine) {
+  const repository = await engine.storage.create(2);
+  const person = (n) => `Person ${n % 40} <p${n % 40}@example.com> ${1_400_000_000 + n * 60} +0000`;
+  const commit = (n) => {
+    const text = `line ${n}\n`.repeat((n % 20) + 1);
+    return `commit refs/heads/main\ncommitter ${person(n)}\ndata 1\nx\nM 100644 inline f${n % 500}\ndata ${text.length}\n${text}\n`;
+  };
+  const stream = Array.from({ length: 50_000 }, (_, n) => commit(n)).join('');
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: repository, input: stream, maxBuffer: 1 << 30 });
+  const first = await seconds(() => engine.contributors.list(repository, 'main'));
+  const onItsOwn = await seconds(async () => {
+    await pipeToNothing('git', [`--git-dir=${repository}`, 'shortlog', '-sne', 'main']);
+    await pipeToNothing('git', [
+      `--git-dir=${repository}`,
+      'log',
+      '--no-merges',
+      '-2000',
+      '--format=%ae',
+      '--numstat',
+      'main',
+    ]);
+  });
+  const later = [];
+  for (let round = 0; round < 5; round++) {
+    const write = {
+      branch: 'main',
+      message: 'm',
+      author: { name: 'a', email: 'a@example.com' },
+      committer: { name: 'a', email: 'a@example.com' },
+    };
+    await engine.commitWriter.write(repository, {
+      ...write,
+      actions: [{ action: 'create', filePath: `new-${round}`, content: 'x' }],
+    });
+    later.push(await seconds(() => engine.contributors.list(repository, 'main')));
+  }
+  const ms = (value) => `${Math.round(value * 1000)} ms`;
+  return [
+    {
+      name: 'contributors, first answer',
+      ratio: onItsOwn / first,
+      ours: ms(first),
+      theirs: ms(onItsOwn),
+      goal: 1 / 1.2,
+    },
+    {
+      name: 'contributors, 50 ms after a push',
+      ratio: 0.05 / median(later),
+      ours: ms(median(later)),
+      theirs: '50 ms',
+      goal: 1,
+    },
+  ];
 }
 
 function pipeToNothing(command, args) {

@@ -45,9 +45,7 @@ export class BranchStore {
     if (await this.objects.readRef(repository, refName)) throw new GitError('branch_exists');
     const commit = await this.objects.resolve(repository, from);
     if (!commit) throw new GitError('revision_unknown', from);
-    await this.refs.update(repository, [{ refName, before: null, after: commit }]).catch((error) => {
-      throw error instanceof GitError && error.reason === 'ref_moved' ? new GitError('branch_exists') : error;
-    });
+    await this.refs.create(repository, refName, commit, new GitError('branch_exists'));
     return this.get(repository, name);
   }
 

@@ -76,6 +76,16 @@ export class LogReader {
     return { ahead: ahead ?? 0, behind: behind ?? 0 };
   }
 
+  /**
+   * The commits that a branch gained when it moved, newest first.
+   * @returns null when it also lost some, or it moved backwards
+   */
+  async gained(repository: string, before: string, after: string): Promise<string[] | null> {
+    const output = await this.git.text(repository, ['rev-list', '--left-right', `${before}...${after}`]);
+    const lines = output.split('\n').filter((line) => line !== '');
+    return lines.every((line) => line.startsWith('>')) ? lines.map((line) => line.slice(1)) : null;
+  }
+
   /** Whether a commit is in another's history. */
   async isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {
     const { exitCode } = await this.git.run(repository, ['merge-base', '--is-ancestor', ancestor, descendant], {

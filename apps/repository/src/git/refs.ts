@@ -64,6 +64,15 @@ export class RefStore {
     return { name, targetId: target.id, targetType: target.type, commitId: commit };
   }
 
+  /** Makes one ref. @throws `exists` when another was faster, ref_moved when it is locked, ref_conflict */
+  async create(repository: string, refName: string, target: string, exists: GitError): Promise<void> {
+    try {
+      await this.update(repository, [{ refName, before: null, after: target }]);
+    } catch (error) {
+      throw (await this.objects.readRef(repository, refName)) ? exists : error;
+    }
+  }
+
   /**
    * Changes refs in one transaction, each only when it still is as `before` says.
    * @throws ref_moved when one is not, ref_conflict for `a` beside `a/b`

@@ -50,9 +50,7 @@ export class TagStore {
     const commit = await this.objects.resolve(repository, from);
     if (!commit) throw new GitError('revision_unknown', from);
     const target = annotation ? await this.writeTag(repository, name, commit, annotation) : commit;
-    await this.refs.update(repository, [{ refName, before: null, after: target }]).catch((error) => {
-      throw error instanceof GitError && error.reason === 'ref_moved' ? new GitError('tag_exists', name) : error;
-    });
+    await this.refs.create(repository, refName, target, new GitError('tag_exists', name));
     return this.get(repository, name);
   }
 

@@ -377,6 +377,23 @@ describe('merge bases and contributors', () => {
     });
   });
 
+  it('follow the branch, whichever way it moves', async () => {
+    const moving = await importSample(engine, source, 900);
+    const counts = (text: string) =>
+      new Set(text.split('\n').map((line) => /(\d+)\t.* <(.*)>/.exec(line)!.slice(1).join()));
+    for (const target of ['old', 'feature/one', 'main', 'same~1', 'island', 'main']) {
+      git(moving, [
+        'update-ref',
+        'refs/heads/moving',
+        gitText(source, ['rev-parse', target.replace('same', 'refs/heads/same')]),
+      ]);
+      const listed = (await engine.contributors.list(moving, 'moving'))!.map(
+        ({ commits, email }) => `${commits},${email}`,
+      );
+      expect(new Set(listed)).toEqual(counts(gitText(moving, ['shortlog', '-sne', '--no-merges', 'moving'])));
+    }
+  });
+
   it('count commits and lines like shortlog and numstat', async () => {
     const contributors = (await engine.contributors.list(repository, 'main'))!;
     const counted = gitText(source, ['shortlog', '-sne', '--no-merges', 'main'])

@@ -252,7 +252,7 @@ describe('branches and tags', () => {
     const lock = `${repository}/refs/heads/locked.lock`;
     writeFileSync(lock, '');
     await expect(engine.branches.create(repository, 'locked', 'main')).rejects.toMatchObject({
-      reason: 'branch_exists',
+      reason: 'ref_moved',
     });
     utimesSync(lock, new Date(0), new Date(0));
     expect((await engine.branches.create(repository, 'locked', 'main')).name).toBe('locked');
