@@ -116,8 +116,7 @@ function childEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
-    GIT_STORAGE_DIR: folder.gitFolder,
-    FILES_DIR: folder.filesFolder,
+    GIT_STORAGES: `default=${folder.gitFolder}`,
     ...process.env,
     MONGODB_URI: beneath.mongodbUri,
     NATS_URL: beneath.natsUrl,

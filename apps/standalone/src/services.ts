@@ -1,6 +1,7 @@
 import { service as identity } from '@moothall/identity';
 import { service as projects } from '@moothall/projects';
+import { service as repository } from '@moothall/repository';
 import { runServices } from '@moothall/service';
 
 /** Every service in one process: one event loop serves them well on one machine, and memory is paid for once. */
-void runServices([identity, projects]);
+void runServices([identity, projects, repository]);

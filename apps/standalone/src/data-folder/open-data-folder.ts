@@ -10,14 +10,13 @@ import { StartError } from '../start-error';
  *     secrets.json      keys, passwords and root's token, made once
  *     logs/  run/       logs; pid files, sockets and configuration of what runs
  *     nats/  redis/  embedded-mongo/ or mongod/
- *     git/   files/     repositories; uploads, exports, avatars
+ *     git/              repositories
  */
 export interface DataFolder {
   root: string;
   connectionFile: string;
   secretsFile: string;
   gitFolder: string;
-  filesFolder: string;
   place: Placement;
 }
 
@@ -30,11 +29,10 @@ export function openDataFolder(root: string): DataFolder {
     connectionFile: inside('connection.json'),
     secretsFile: inside('secrets.json'),
     gitFolder: inside('git'),
-    filesFolder: inside('files'),
     place,
   };
   try {
-    for (const name of [root, place.logFolder, place.runFolder, folder.gitFolder, folder.filesFolder]) {
+    for (const name of [root, place.logFolder, place.runFolder, folder.gitFolder]) {
       mkdirSync(name, { recursive: true, mode: 0o700 });
       accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);
     }

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+/** Apps whose purpose is to put other apps together. */
+const composers = ['standalone', 'e2e'];
+
+interface Import {
+  source: string;
+  target: string;
+}
+interface Project {
+  root: string;
+  tags: string[];
+}
+
+jest.setTimeout(60_000);
+
+describe('the direction of imports', () => {
+  const layers = readLayers();
+  const { projects, imports } = readGraph();
+  const isApp = (name: string) => projects[name]!.tags.includes('type:app');
+  const layerOf = (name: string) => layers.get(name.replace('@moothall/', ''));
+
+  it('has a layer for every lib', () => {
+    const unknown = Object.keys(projects).filter((name) => !isApp(name) && layerOf(name) === undefined);
+    expect(unknown).toEqual([]);
+  });
+
+  it('is kept by every import', () => {
+    expect(imports.flatMap(explainWrong)).toEqual([]);
+  });
+
+  it('finds imports at all', () => {
+    expect(imports.length).toBeGreaterThan(5);
+  });
+
+  it('would name a wrong import and the reason', () => {
+    expect(explainWrong({ source: '@moothall/gateway', target: '@moothall/identity' })[0]).toMatch(
+      /^@moothall\/gateway imports @moothall\/identity: apps meet over contracts/,
+    );
+    expect(explainWrong({ source: '@moothall/config', target: '@moothall/gateway' })[0]).toMatch(/a lib serves apps/);
+    expect(explainWrong({ source: '@moothall/config', target: '@moothall/service' })[0]).toMatch(/layer 0 .* layer 3/);
+    expect(explainWrong({ source: '@moothall/standalone', target: '@moothall/identity' })).toEqual([]);
+  });
+
+  /** @returns the fault in words, with the files it is in, or nothing */
+  function explainWrong({ source, target }: Import): string[] {
+    const reason = findReason(source, target);
+    if (!reason) return [];
+    return [`${source} imports ${target}: ${reason}${listFiles(source, target)}`];
+  }
+
+  function findReason(source: string, target: string): string | undefined {
+    if (isApp(target)) {
+      if (!isApp(source)) return 'a lib serves apps and knows none of them.';
+      const isComposer = composers.includes(source.replace('@moothall/', ''));
+      return isComposer ? undefined : 'apps meet over contracts and never import each other.';
+    }
+    if (isApp(source)) return undefined;
+    const [from, to] = [layerOf(source), layerOf(target)];
+    if (from !== undefined && to !== undefined && to < from) return undefined;
+    return `a lib imports libs of lower layers only, and layer ${from} is not above layer ${to} (docs/architecture.md).`;
+  }
+
+  function listFiles(source: string, target: string): string {
+    const args = ['-rlE', '--include=*.ts', '--exclude-dir=dist', `['"]${target}['"]`, projects[source]!.root];
+    try {
+      return `\n  ${execFileSync('grep', args, { cwd: root, encoding: 'utf8' }).trim().replaceAll('\n', '\n  ')}`;
+    } catch {
+      return '';
+    }
+  }
+});
+
+/** The table of docs/architecture.md: one row for each layer, its libs in backquotes. */
+function readLayers(): Map<string, number> {
+  const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| (\d+) \| (.*) \|$/gm)];
+  return new Map(
+    rows.flatMap(([, layer, libs]) =>
+      [...libs!.matchAll(/`([\w-]+)`/g)].map(([, lib]) => [lib!, Number(layer)] as const),
+    ),
+  );
+}
+
+function readGraph(): { projects: Record<string, Project>; imports: Import[] } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-graph-'));
+  try {
+    const file = path.join(folder, 'graph.json');
+    const env = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' };
+    execFileSync(path.join(root, 'node_modules/.bin/nx'), ['graph', `--file=${file}`], {
+      cwd: root,
+      env,
+      stdio: 'pipe',
+    });
+    const { graph } = JSON.parse(readFileSync(file, 'utf8'));
+    const nodes = Object.values(graph.nodes) as { name: string; data: Project }[];
+    const imports = (Object.values(graph.dependencies) as Import[][]).flat();
+    return {
+      projects: Object.fromEntries(nodes.map(({ name, data }) => [name, data])),
+      imports: imports.filter(({ target }) => nodes.some(({ name }) => name === target)),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Settings } from '@moothall/config';
+import { gatewaySettings } from '@moothall/gateway';
+import { identitySettings } from '@moothall/identity';
+import { repositorySettings } from '@moothall/repository';
+import { serviceSettings } from '@moothall/service';
+import { standaloneSettings } from '../src/settings';
+
+/** Made by the supervisor for the processes it starts; nobody sets them for `npm start`. */
+const made = ['TICKET_KEY', 'GIT_STORAGES', 'DATA_PORT', 'DATA_PORT_HOST', 'DATA_PORT_ADVERTISED_HOST'];
+
+/** Every setting that `npm start` and what it starts read, as README lists them: its own first. */
+export function documentedSettings(): Settings {
+  const all: Settings = {
+    ...standaloneSettings,
+    ...gatewaySettings,
+    ...serviceSettings,
+    ...identitySettings,
+    ...repositorySettings,
+    ...standaloneSettings,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !made.includes(name)));
+}
