@@ -1,0 +1,291 @@
+import {
+  addGroupMember,
+  addProjectMember,
+  createGroup,
+  createProject,
+  deleteGroup,
+  descendantGroups,
+  getGroup,
+  getGroupMember,
+  getNamespace,
+  getProject,
+  getProjectMember,
+  groupChanged,
+  groupDeleted,
+  isPathFree,
+  listAllProjectMembers,
+  listDescendantGroups,
+  listGroupMembers,
+  listGroups,
+  listNamespaces,
+  listSubgroups,
+  memberChanged,
+  memberLevels,
+  projectChanged,
+  projectDeleted,
+  removeGroupMember,
+  removeProjectMember,
+  resolveGroup,
+  resolveProject,
+  updateGroup,
+  updateGroupMember,
+  updateProjectMember,
+  userChanged,
+  userDeleted,
+} from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
+
+let projects: ProjectsUnderTest;
+beforeAll(async () => {
+  projects = await startProjects();
+});
+afterAll(() => projects?.stop());
+
+const newGroup = (owner: Parameters<typeof projects.ask>[0], over: object = {}) =>
+  projects.ask(owner, createGroup, { name: 'Group', path: uniqueName('group'), ...over });
+
+describe('groups', () => {
+  it('are owned by who creates them', async () => {
+    const ann = await projects.user();
+    const group = await newGroup(ann, { description: 'ours', lfs_enabled: false });
+    expect(group).toMatchObject({ visibility: 'private', description: 'ours', lfs_enabled: false, parent_id: null });
+    expect(group.runners_token).toHaveLength(20);
+    const member = await projects.ask(ann, getGroupMember, { id: String(group.id), user_id: ann.id });
+    expect(member).toMatchObject({ access_level: 50, username: ann.username });
+  });
+
+  it('share their paths with users', async () => {
+    const ann = await projects.user();
+    await eventually(() => projects.ask(ann, getNamespace, { id: ann.username }).catch(() => false));
+    const taken = projects.ask(ann, createGroup, { name: 'x', path: ann.username.toUpperCase() });
+    expect((await refusal(taken)).code).toBe('group.not_saved');
+    const group = await newGroup(ann);
+    expect(await projects.client.call(isPathFree, { path: group.path.toUpperCase() })).toEqual({ is_free: false });
+    expect(await projects.client.call(isPathFree, { path: 'admin' })).toEqual({ is_free: false });
+    expect(await projects.client.call(isPathFree, { path: uniqueName('free') })).toEqual({ is_free: true });
+  });
+
+  it('hold subgroups, listed for those who see them', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const group = await newGroup(ann, { visibility: 'public' });
+    const open = await newGroup(ann, { parent_id: group.id, visibility: 'public' });
+    const hidden = await newGroup(ann, { parent_id: group.id });
+    const deep = await newGroup(ann, { parent_id: open.id, visibility: 'public' });
+    const ids = (page: { items: { id: number }[] }) => page.items.map(({ id }) => id).sort((one, other) => one - other);
+    const id = String(group.id);
+    expect(ids(await projects.ask(ann, listSubgroups, { id }))).toEqual([open.id, hidden.id]);
+    expect(ids(await projects.ask(ben, listSubgroups, { id }))).toEqual([open.id]);
+    expect(ids(await projects.ask(ben, listDescendantGroups, { id }))).toEqual([open.id, deep.id]);
+    expect(ids(await projects.ask(ann, listGroups, { owned: true }))).toEqual([group.id, open.id, hidden.id, deep.id]);
+    expect(await projects.client.call(descendantGroups, { group_id: group.id })).toHaveLength(4);
+    expect(deep.full_path).toBe(`${group.path}/${open.path}/${deep.path}`);
+    expect(deep.full_name).toBe('Group / Group / Group');
+  });
+
+  it('refuse subgroups to those who are not maintainers', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const group = await newGroup(ann);
+    expect((await refusal(newGroup(ben, { parent_id: group.id }))).message).toBe('404 Group Not Found');
+    await projects.ask(ann, addGroupMember, { id: String(group.id), user_id: [ben.id], access_level: 30 });
+    expect((await refusal(newGroup(ben, { parent_id: group.id }))).code).toBe('common.forbidden');
+    await projects.ask(ann, updateGroupMember, { id: String(group.id), user_id: ben.id, access_level: 40 });
+    await newGroup(ben, { parent_id: group.id });
+  });
+
+  it('take everything below along when their path changes', async () => {
+    const ann = await projects.user();
+    const group = await newGroup(ann);
+    const sub = await newGroup(ann, { parent_id: group.id });
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: sub.id });
+    const path = uniqueName('renamed');
+    await projects.ask(ann, updateGroup, { id: String(group.id), path, name: 'Renamed' });
+    const read = await projects.ask(ann, getProject, { id: String(project.id) });
+    expect(read).toMatchObject({
+      path_with_namespace: `${path}/${sub.path}/tool`,
+      name_with_namespace: 'Renamed / Group / tool',
+    });
+    const old = await projects.client.call(resolveProject, {
+      project: `${group.path}/${sub.path}/tool`,
+      user_id: ann.id,
+    });
+    expect(old).toMatchObject({ redirected: true, project: { id: project.id } });
+    const oldGroup = await projects.client.call(resolveGroup, { group: group.path, user_id: ann.id });
+    expect(oldGroup).toMatchObject({ redirected: true, group: { id: group.id, fullPath: path } });
+    expect(projects.events(groupChanged).map(({ data }) => data)).toContainEqual({
+      group_id: group.id,
+      full_path: path,
+      change: 'renamed',
+    });
+    expect(projects.events(projectChanged).map(({ data }) => data)).toContainEqual({
+      project_id: project.id,
+      full_path: `${path}/${sub.path}/tool`,
+      change: 'renamed',
+    });
+  });
+
+  it('cannot become narrower than what is in them', async () => {
+    const ann = await projects.user();
+    const group = await newGroup(ann, { visibility: 'public' });
+    await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id, visibility: 'public' });
+    const refused = projects.ask(ann, updateGroup, { id: String(group.id), visibility: 'private' });
+    expect((await refusal(refused)).message).toHaveProperty('visibility_level');
+  });
+
+  it('are gone at once, with all below them', async () => {
+    const ann = await projects.user();
+    const group = await newGroup(ann);
+    const sub = await newGroup(ann, { parent_id: group.id });
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: sub.id });
+    await projects.ask(ann, deleteGroup, { id: String(group.id) });
+    for (const id of [group.id, sub.id]) {
+      expect((await refusal(projects.ask(ann, getGroup, { id: String(id) }))).code).toBe('group.not_found');
+    }
+    await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
+    await eventually(() => projects.events(groupDeleted).some(({ data }) => data.group_id === sub.id));
+    await projects.ask(ann, createGroup, { name: 'again', path: group.path });
+  });
+});
+
+describe('members', () => {
+  it('have their highest level from above and from shares of the levels', async () => {
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const group = await newGroup(ann);
+    const sub = await newGroup(ann, { parent_id: group.id });
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: sub.id });
+    const id = String(project.id);
+    await projects.ask(ann, addGroupMember, { id: String(group.id), user_id: [ben.id], access_level: 20 });
+    const level = async () =>
+      (await projects.client.call(resolveProject, { project: id, user_id: ben.id })).project.accessLevel;
+    expect(await level()).toBe(20);
+    const low = projects.ask(ann, addProjectMember, { id, user_id: [ben.id], access_level: 10 });
+    expect((await refusal(low)).message).toEqual({
+      access_level: [`should be greater than or equal to Reporter inherited membership from group Group`],
+    });
+    await projects.ask(ann, addProjectMember, { id, user_id: [ben.id], access_level: 40 });
+    expect(await level()).toBe(40);
+    const all = await projects.ask(ann, listAllProjectMembers, { id });
+    expect(all.items.map((member) => [member.id, member.access_level])).toEqual([
+      [ann.id, 50],
+      [ben.id, 40],
+    ]);
+    const levels = await projects.client.call(memberLevels, { project_id: project.id });
+    expect(levels).toEqual(
+      expect.arrayContaining([
+        { user_id: ann.id, access_level: 50 },
+        { user_id: ben.id, access_level: 40 },
+      ]),
+    );
+    expect(projects.events(memberChanged).map(({ data }) => data)).toContainEqual({
+      source_type: 'project',
+      source_id: project.id,
+      user_id: ben.id,
+      access_level: 40,
+    });
+  });
+
+  it('are refused twice, unknown, or at a level nobody has', async () => {
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
+    const id = String(number);
+    const add = (user: number, level: number, over = {}) =>
+      refusal(projects.ask(ann, addProjectMember, { id, user_id: [user], access_level: level, ...over }));
+    expect((await add(ben.id, 30)).code).toBe('none');
+    expect((await add(ben.id, 30)).code).toBe('member.exists');
+    expect((await add(999_999, 30)).code).toBe('user.not_found');
+    expect((await add(ann.id, 35)).code).toBe('member.level_not_listed');
+    expect((await add(ann.id, 50)).code).toBe('member.level_not_listed');
+    expect((await add((await projects.user()).id, 30, { expires_at: '2020-01-01' })).message).toHaveProperty(
+      'expires_at',
+    );
+  });
+
+  it('are not granted more than the granter has', async () => {
+    const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
+    const group = await newGroup(ann);
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });
+    const id = String(project.id);
+    await projects.ask(ann, addProjectMember, { id, user_id: [ben.id], access_level: 40 });
+    await projects.ask(ann, addGroupMember, { id: String(group.id), user_id: [cat.id], access_level: 50 });
+    const change = projects.ask(ben, updateProjectMember, { id, user_id: ben.id, access_level: 50 });
+    expect((await refusal(change)).code).toBe('member.level_not_listed');
+    const forbidden = projects.ask(ben, addGroupMember, {
+      id: String(group.id),
+      user_id: [ben.id],
+      access_level: 10,
+    });
+    expect((await refusal(forbidden)).code).toMatch(/group.not_found|common.forbidden/);
+  });
+
+  it('leave, and are removed by who may', async () => {
+    const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
+    const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
+    const id = String(number);
+    await projects.ask(ann, addProjectMember, { id, user_id: [ben.id, cat.id], access_level: 30 });
+    const refused = projects.ask(ben, removeProjectMember, { id, user_id: cat.id });
+    expect((await refusal(refused)).code).toBe('common.forbidden');
+    await projects.ask(ben, removeProjectMember, { id, user_id: ben.id });
+    const read = projects.ask(ann, getProjectMember, { id, user_id: ben.id });
+    expect((await refusal(read)).code).toBe('common.not_found');
+    expect((await refusal(projects.ask(ben, getProject, { id }))).code).toBe('project.not_found');
+  });
+
+  it('keep one owner, also when two leave at once', async () => {
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const group = await newGroup(ann);
+    const id = String(group.id);
+    const alone = projects.ask(ann, removeGroupMember, { id, user_id: ann.id });
+    expect((await refusal(alone)).code).toBe('member.last_owner');
+    await projects.ask(ann, addGroupMember, { id, user_id: [ben.id], access_level: 50 });
+    const outcomes = await Promise.all([
+      refusal(projects.ask(ann, removeGroupMember, { id, user_id: ann.id })),
+      refusal(projects.ask(ben, updateGroupMember, { id, user_id: ben.id, access_level: 30 })),
+    ]);
+    expect(outcomes.map(({ code }) => code).sort()).toEqual(['member.last_owner', 'none']);
+    const owner = outcomes[0]?.code === 'none' ? ben : ann;
+    const members = await projects.ask(owner, listGroupMembers, { id });
+    expect(members.items.filter(({ access_level }) => access_level === 50)).toHaveLength(1);
+  });
+});
+
+describe('namespaces', () => {
+  it('are the caller’s own and their groups', async () => {
+    const ann = await projects.user();
+    const group = await newGroup(ann);
+    const own = await eventually(() => projects.ask(ann, getNamespace, { id: ann.username }).catch(() => false));
+    const { items } = await projects.ask(ann, listNamespaces, {});
+    expect(items.map(({ kind, full_path }) => [kind, full_path]).sort()).toEqual([
+      ['group', group.path],
+      ['user', ann.username],
+    ]);
+    expect(items.find(({ kind }) => kind === 'group')).toMatchObject({ members_count_with_descendants: 1 });
+    const ben = await projects.user();
+    expect((await refusal(projects.ask(ben, getNamespace, { id: String((own as { id: number }).id) }))).code).toBe(
+      'common.not_found',
+    );
+  });
+
+  it('follow a user who is renamed', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { path: 'tool' });
+    const before = ann.username;
+    ann.username = uniqueName('renamed');
+    await projects.emit(userChanged, { user_id: ann.id, username: ann.username, state: 'active' });
+    const path = `${ann.username}/tool`;
+    const read = () => projects.ask(ann, getProject, { id: String(project.id) });
+    await eventually(async () => (await read()).path_with_namespace === path, 'the new path');
+    const old = await projects.client.call(resolveProject, { project: `${before}/tool`, user_id: ann.id });
+    expect(old.redirected).toBe(true);
+  });
+
+  it('go with a user who is deleted', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { path: 'tool' });
+    const gone = { user_id: ann.id, username: ann.username, hard_delete: false, ghost_user_id: 1 };
+    await projects.emit(userDeleted, gone);
+    await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
+    await eventually(async () => (await projects.client.call(isPathFree, { path: ann.username })).is_free);
+  });
+});

@@ -1,0 +1,119 @@
+import {
+  type Caller,
+  commonErrors,
+  createRepository,
+  groupErrors,
+  type InputOf,
+  isReadable,
+  type Operation,
+  type OperationContext,
+  type OutputOf,
+  projectErrors,
+  resolveGroup,
+  resolveProject,
+  setDefaultBranch,
+  userCreated,
+  userSummaries,
+} from '@moothall/contracts';
+import { callerNamed, type ServiceUnderTest, startServiceUnderTest } from '@moothall/testing';
+import { service } from '../src';
+
+/** The real projects service; identity and repository are answered from their contracts. */
+export interface ProjectsUnderTest extends ServiceUnderTest {
+  /** Repositories that were asked for, by project id. */
+  repositories: Map<number, InputOf<typeof createRepository>>;
+  /** A user that identity knows, with a namespace. */
+  user(username?: string, over?: Partial<Caller>): Promise<Caller>;
+  /** Asks as the gateway would: project or group resolved, readability and level checked. */
+  ask<T extends Operation>(caller: Caller | undefined, operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
+}
+
+let names = 0;
+export const uniqueName = (stem: string): string => `${stem}${process.pid}x${++names}`;
+
+export async function startProjects(settings: Record<string, string> = {}): Promise<ProjectsUnderTest> {
+  const underTest = await startServiceUnderTest(service, settings);
+  const users = new Map<number, Caller>();
+  const repositories = new Map<number, InputOf<typeof createRepository>>();
+  underTest.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
+  underTest.respond(createRepository, (input) => {
+    repositories.set(input.project_id, input);
+    const isEmpty = !input.readme && !input.forked_from;
+    return {
+      default_branch: isEmpty ? null : input.default_branch,
+      is_empty: isEmpty,
+      readme_path: input.readme ? 'README.md' : null,
+    };
+  });
+  underTest.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
+  return {
+    ...underTest,
+    repositories,
+    async user(username = uniqueName('user'), over = {}) {
+      const caller = callerNamed(username, over);
+      users.set(caller.id, caller);
+      await underTest.emit(userCreated, { user_id: caller.id, username, name: caller.name });
+      return caller;
+    },
+    async ask(caller, operation, input) {
+      const context = await contextFor(underTest, caller, operation, input);
+      return underTest.client.call(operation, input, context);
+    },
+  };
+}
+
+function summaryOf(user: Caller | undefined) {
+  if (!user) return undefined;
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: 'active',
+    avatar_url: null,
+    web_url: `http://moothall.test/${user.username}`,
+    created_at: '2020-10-15T08:12:01.123Z',
+    email: user.email,
+    public_email: null,
+    is_admin: user.isAdmin,
+    is_external: user.isExternal,
+    can_create_group: !user.isExternal,
+    projects_limit: 100,
+  };
+}
+
+async function contextFor(
+  { client }: ServiceUnderTest,
+  caller: Caller | undefined,
+  { access }: Operation,
+  input: object,
+): Promise<Partial<OperationContext>> {
+  const base = { requestId: 'test', ...(caller && { caller }) };
+  const asker = {
+    user_id: caller?.id ?? null,
+    is_admin: caller?.isAdmin ?? false,
+    is_external: caller?.isExternal ?? false,
+  };
+  const id = 'id' in input ? String(input.id) : '';
+  if (access.on === 'administrator' && !caller?.isAdmin) throw commonErrors.forbidden();
+  if (access.on === 'project') {
+    const { project } = await client.call(resolveProject, { project: id, ...asker });
+    if (!isReadable(project, caller)) throw projectErrors.notFound();
+    if (project.accessLevel < access.level) throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
+    return { ...base, project };
+  }
+  if (access.on === 'group') {
+    const { group } = await client.call(resolveGroup, { group: id, ...asker });
+    if (!isReadable(group, caller)) throw groupErrors.notFound();
+    if (group.accessLevel < access.level) throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
+    return { ...base, group };
+  }
+  return base;
+}
+
+/** The code of the error that a promise ends in, with the message it carries. */
+export async function refusal(promise: Promise<unknown>): Promise<{ code: string; message?: unknown }> {
+  return promise.then(
+    () => ({ code: 'none' }),
+    (error: { value?: { code: string; message?: unknown } }) => error.value ?? { code: String(error) },
+  );
+}

@@ -1,0 +1,262 @@
+import {
+  addProjectMember,
+  commonErrors,
+  createGroup,
+  createProject,
+  createRepository,
+  deleteProject,
+  getProject,
+  importFinished,
+  listProjects,
+  projectChanged,
+  projectDeleted,
+  readableProjects,
+  repositoryPushed,
+  resolveProject,
+  updateProject,
+} from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
+
+let projects: ProjectsUnderTest;
+beforeAll(async () => {
+  projects = await startProjects();
+});
+afterAll(() => projects?.stop());
+
+describe('creating a project', () => {
+  it('puts it into the caller’s own namespace, with a repository', async () => {
+    const ann = await projects.user();
+    const created = await projects.ask(ann, createProject, { name: 'My Tool', description: 'x', topics: ['a', 'a'] });
+    expect(created).toMatchObject({
+      name: 'My Tool',
+      path: 'my-tool',
+      path_with_namespace: `${ann.username}/my-tool`,
+      default_branch: null,
+      empty_repo: true,
+      visibility: 'private',
+      tag_list: ['a'],
+      namespace: { kind: 'user', full_path: ann.username },
+      owner: { id: ann.id },
+      permissions: { project_access: { access_level: 40 }, group_access: null },
+    });
+    expect(projects.repositories.get(created.id)).toMatchObject({ default_branch: 'main' });
+    expect(projects.events(projectChanged).map(({ data }) => data)).toContainEqual({
+      project_id: created.id,
+      full_path: `${ann.username}/my-tool`,
+      change: 'created',
+    });
+  });
+
+  it('shows the default branch once there is a commit', async () => {
+    const ann = await projects.user();
+    const input = { name: 'tool', initialize_with_readme: true, default_branch: 'trunk' };
+    const created = await projects.ask(ann, createProject, input);
+    expect(created).toMatchObject({ default_branch: 'trunk', empty_repo: false });
+    expect(created.readme_url).toBe(`http://moothall.test/${ann.username}/tool/-/blob/trunk/README.md`);
+  });
+
+  it('refuses a path that differs from a taken one in case only', async () => {
+    const ann = await projects.user();
+    await projects.ask(ann, createProject, { name: 'tool' });
+    expect(await refusal(projects.ask(ann, createProject, { name: 'x', path: 'TOOL' }))).toEqual({
+      code: 'common.invalid_record',
+      message: { name: ['has already been taken'], path: ['has already been taken'] },
+    });
+  });
+
+  it('lets one of two win who take the same path at once', async () => {
+    const ann = await projects.user();
+    const attempts = [1, 2, 3, 4].map(() => projects.ask(ann, createProject, { path: 'same' }));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('refuses a path that a subgroup has, and the other way round', async () => {
+    const ann = await projects.user();
+    const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('group') });
+    await projects.ask(ann, createGroup, { name: 'sub', path: 'sub', parent_id: group.id });
+    const taken = projects.ask(ann, createProject, { path: 'Sub', namespace_id: group.id });
+    expect((await refusal(taken)).code).toBe('common.invalid_record');
+    await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });
+    const alsoTaken = projects.ask(ann, createGroup, { name: 'tool', path: 'tool', parent_id: group.id });
+    expect((await refusal(alsoTaken)).message).toBe('Failed to save group {:path=>["has already been taken"]}');
+  });
+
+  it.each(['-a', 'a.git', 'a b', '..', 'tree', 'a/b', 'x'.repeat(256)])('refuses the path %s', async (path) => {
+    const ann = await projects.user();
+    expect((await refusal(projects.ask(ann, createProject, { name: 'x', path }))).message).toHaveProperty('path');
+  });
+
+  it('refuses a namespace where the caller is not a developer', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('group'), visibility: 'public' });
+    const refused = projects.ask(ben, createProject, { name: 'x', namespace_id: group.id });
+    expect((await refusal(refused)).code).toBe('project.namespace_not_valid');
+  });
+
+  it('refuses to be wider than its group', async () => {
+    const ann = await projects.user();
+    const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('group') });
+    const refused = projects.ask(ann, createProject, { name: 'x', namespace_id: group.id, visibility: 'public' });
+    expect((await refusal(refused)).message).toEqual({
+      visibility_level: ['public is not allowed in a private group.'],
+    });
+  });
+
+  it('leaves nothing where the repository cannot be made, and frees the path', async () => {
+    const ann = await projects.user();
+    const answer = jest.fn().mockReturnValueOnce(commonErrors.unavailable());
+    const before = projects.repositories.size;
+    projects.respond(createRepository, (input) => {
+      const error = answer();
+      if (error) return error;
+      projects.repositories.set(input.project_id, input);
+      return { default_branch: null, is_empty: true, readme_path: null };
+    });
+    expect((await refusal(projects.ask(ann, createProject, { path: 'tool' }))).code).toBe('common.unavailable');
+    expect(projects.repositories.size).toBe(before);
+    const gone = projects.events(projectDeleted).filter(({ data }) => data.full_path === `${ann.username}/tool`);
+    expect(gone).toHaveLength(1);
+    await expect(projects.ask(ann, createProject, { path: 'tool' })).resolves.toMatchObject({ path: 'tool' });
+  });
+});
+
+describe('reading projects', () => {
+  it('hides a private project from others, also its path', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const project = await projects.ask(ann, createProject, { name: 'tool' });
+    for (const id of [String(project.id), `${ann.username}/tool`]) {
+      expect((await refusal(projects.ask(ben, getProject, { id }))).code).toBe('project.not_found');
+      expect((await refusal(projects.ask(undefined, getProject, { id }))).code).toBe('project.not_found');
+    }
+  });
+
+  it('finds a project by its path in any case', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { name: 'tool' });
+    const found = await projects.ask(ann, getProject, { id: `${ann.username.toUpperCase()}/TOOL` });
+    expect(found.id).toBe(project.id);
+  });
+
+  it('shows anonymous callers the simple view of public ones', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });
+    const seen = await projects.ask(undefined, getProject, { id: String(project.id) });
+    expect(seen).toMatchObject({ id: project.id, name: 'tool' });
+    expect(seen).not.toHaveProperty('permissions');
+    expect(seen).not.toHaveProperty('merge_method');
+  });
+
+  it('lists what one reads, and walks it by keyset without gaps', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const mine = [];
+    for (let at = 0; at < 5; at += 1) mine.push(await projects.ask(ann, createProject, { name: `p${at}` }));
+    await projects.ask(ben, createProject, { name: 'hidden' });
+    const seen: number[] = [];
+    let next: Record<string, string | number> | undefined = {};
+    while (next) {
+      const page: Awaited<ReturnType<typeof projects.client.call<typeof listProjects>>> = await projects.ask(
+        ann,
+        listProjects,
+        { membership: true, pagination: 'keyset', order_by: 'id', sort: 'asc', per_page: 2, ...next },
+      );
+      expect(page.isKeyset).toBe(true);
+      seen.push(...page.items.map(({ id }) => id));
+      next = page.next;
+    }
+    expect(seen).toEqual(mine.map(({ id }) => id));
+    const refused = projects.ask(ann, listProjects, { pagination: 'keyset', order_by: 'name' });
+    expect((await refusal(refused)).code).toBe('project.keyset_unsupported');
+  });
+
+  it('searches words in name, path and description', async () => {
+    const ann = await projects.user();
+    const word = uniqueName('Needle');
+    const project = await projects.ask(ann, createProject, { name: 'tool', description: `a ${word} (c++)` });
+    const search = async (text: string) =>
+      (await projects.ask(ann, listProjects, { search: text })).items.map(({ id }) => id);
+    expect(await search(`${word.toLowerCase()} (c++`)).toEqual([project.id]);
+    expect(await search(`${word} other`)).toEqual([]);
+  });
+
+  it('tells other services which projects a user reads, page by page', async () => {
+    const ann = await projects.user();
+    const first = await projects.ask(ann, createProject, { name: 'one' });
+    const second = await projects.ask(ann, createProject, { name: 'two' });
+    const asker = { user_id: ann.id, is_external: true };
+    const page = await projects.client.call(readableProjects, { ...asker, after_id: first.id - 1, limit: 1 });
+    expect(page).toMatchObject([{ id: first.id, accessLevel: 50 }]);
+    const rest = await projects.client.call(readableProjects, { ...asker, after_id: first.id });
+    expect(rest.map(({ id }) => id)).toEqual([second.id]);
+  });
+});
+
+describe('changing a project', () => {
+  it('keeps old paths good', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { name: 'old' });
+    await projects.ask(ann, updateProject, { id: String(project.id), path: 'newer', name: 'Newer' });
+    const asker = { user_id: ann.id };
+    const atOld = await projects.client.call(resolveProject, { project: `${ann.username}/old`, ...asker });
+    const atNew = await projects.client.call(resolveProject, { project: `${ann.username}/NEWER`, ...asker });
+    expect([atOld.redirected, atNew.redirected]).toEqual([true, false]);
+    expect(atOld.project.fullPath).toBe(`${ann.username}/newer`);
+    const taker = await projects.ask(ann, createProject, { path: 'old' });
+    const taken = await projects.client.call(resolveProject, { project: `${ann.username}/old`, ...asker });
+    expect(taken).toMatchObject({ redirected: false, project: { id: taker.id } });
+  });
+
+  it('sets what is given and keeps the rest', async () => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool', lfs_enabled: false });
+    const changes = { merge_method: 'ff', issues_enabled: false, wiki_access_level: 'private', public_jobs: false };
+    const updated = await projects.ask(ann, updateProject, { id: String(id), ...changes } as never);
+    expect(updated).toMatchObject({
+      ...changes,
+      issues_access_level: 'disabled',
+      wiki_enabled: true,
+      lfs_enabled: false,
+      name: 'tool',
+    });
+    const { project } = await projects.client.call(resolveProject, { project: String(id), user_id: ann.id });
+    expect(project).toMatchObject({ publicBuilds: false, features: { issues: 'disabled', wiki: 'private' } });
+  });
+
+  it('is for maintainers', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    await projects.ask(ann, addProjectMember, { id: String(id), user_id: [ben.id], access_level: 30 });
+    const refused = projects.ask(ben, updateProject, { id: String(id), name: 'mine' });
+    expect((await refusal(refused)).code).toBe('common.forbidden');
+  });
+
+  it('follows pushes and imports', async () => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool', import_url: 'https://example.com/x.git' });
+    const state = { default_branch: 'trunk', is_empty: false, readme_path: 'README' };
+    const push = { project_id: id, user_id: ann.id, ref: 'refs/heads/trunk', before: '0', after: '1' };
+    await projects.emit(repositoryPushed, { ...push, ...state });
+    const read = () => projects.ask(ann, getProject, { id: String(id) });
+    await eventually(async () => (await read()).default_branch === 'trunk', 'the default branch');
+    await projects.emit(importFinished, { project_id: id, error: 'no route', ...state });
+    await eventually(async () => (await read()).import_status === 'failed', 'the end of the import');
+  });
+
+  it('deletes it for everybody, with its event, and frees the path', async () => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    await projects.ask(ann, deleteProject, { id: String(id) });
+    expect((await refusal(projects.ask(ann, getProject, { id: String(id) }))).code).toBe('project.not_found');
+    expect(projects.events(projectDeleted).map(({ data }) => data)).toContainEqual({
+      project_id: id,
+      full_path: `${ann.username}/tool`,
+      storage: 'default',
+    });
+    await projects.ask(ann, createProject, { name: 'tool' });
+  });
+});
