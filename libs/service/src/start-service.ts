@@ -30,7 +30,7 @@ export interface ServiceDefinition {
   /** What it reads from the environment besides the shared settings; found under {@link settingsToken} with them. */
   settings?: Settings;
   /** Storages whose repositories this process holds; only for the repository service. */
-  storages?: string[];
+  storages?: (settings: ServiceSettings) => string[];
 }
 
 export interface RunningService {
@@ -73,7 +73,7 @@ export async function startService(
   const server = new OperationServer({
     service: name,
     connection,
-    storages,
+    storages: storages?.(settings),
     checkOutput: settings.CHECK_OUTPUT,
     onFinished: metrics.onFinished,
   });
@@ -87,7 +87,8 @@ export async function startService(
       module,
     ],
   };
-  const app = await NestFactory.createMicroservice(root, { strategy: server, logger });
+  // Whoever started the service hears of a failure; Nest would end the process.
+  const app = await NestFactory.createMicroservice(root, { strategy: server, logger, abortOnError: false });
   app.useGlobalFilters(new OperationErrorFilter());
   await dataPort.listen();
   await app.init();
