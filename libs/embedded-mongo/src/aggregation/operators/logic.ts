@@ -80,6 +80,7 @@ const choose: CompileOperator = (operand, context, name) => {
 };
 
 export const logicOperators: Record<string, CompileOperator> = {
+  $literal: (operand) => () => operand,
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),
   $gt: comparison((order) => order > 0),

@@ -1,0 +1,32 @@
+import type { Collation } from '../bson/collation';
+import type { Value } from '../bson/value';
+import type { Change } from './draft';
+import type { UpdatePath } from './update-path';
+
+/** What modifiers are compiled and applied with; the same for all documents of a command. */
+export interface UpdateContext {
+  collation?: Collation;
+  /** The time $currentDate sets. */
+  now: Date;
+}
+
+/** One operator on one path, ready to be applied. */
+export interface Modifier {
+  operator: string;
+  path: UpdatePath;
+  /** Whether missing fields on the way to the path are made. */
+  creates: boolean;
+  /** Only when an upsert inserts. */
+  onlyOnInsert?: boolean;
+  /** Where $rename takes its value from. */
+  source?: UpdatePath;
+  /** @param id the document's `_id`, for messages */
+  change(id: Value): Change;
+}
+
+/** Reads the operand of one operator on one path. */
+export type CompileModifier = (
+  path: UpdatePath,
+  operand: Value,
+  context: UpdateContext,
+) => Pick<Modifier, 'creates' | 'change'> & Partial<Pick<Modifier, 'onlyOnInsert' | 'source'>>;
