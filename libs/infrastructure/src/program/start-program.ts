@@ -178,8 +178,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 function explain(error: unknown, lastLines: readonly string[]): ProgramError {
   const message = error instanceof Error ? error.message : String(error);
-  // Of JSON logs a person needs what pino calls warnings and worse.
-  const telling = lastLines.filter((line) => !/^\{"level":[123]0,/.test(line));
+  // The reason, not the way to it: no stack frames, and of JSON logs what pino calls warnings and worse.
+  const telling = lastLines.filter((line) => !/^\s+at |^\{"level":[123]0,/.test(line));
   const end = telling.slice(-5).map((line) => `\n    ${line}`);
   return new ProgramError(message + end.join(''), lastLines);
 }
