@@ -13,6 +13,8 @@ const shared = {
 module.exports = {
   passWithNoTests: false,
   maxWorkers: 2,
+  // For a machine that does other things meanwhile; nothing here waits by the clock.
+  testTimeout: 30_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...shared, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },

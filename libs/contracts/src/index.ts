@@ -1,3 +1,5 @@
+export * from './ci';
+export * from './collaboration';
 export * from './identity';
 export * from './meta';
 export * from './operation';

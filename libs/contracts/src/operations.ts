@@ -1,3 +1,5 @@
+import * as ci from './ci';
+import * as collaboration from './collaboration';
 import * as identity from './identity';
 import * as meta from './meta';
 import type { Operation } from './operation';
@@ -9,8 +11,8 @@ function isOperation(value: unknown): value is Operation {
 }
 
 /** Every operation of the house. What is exported from an area is in it. */
-export const operations: readonly Operation[] = [meta, identity, projects, repository].flatMap((area) =>
-  Object.values(area).filter(isOperation),
+export const operations: readonly Operation[] = [meta, identity, projects, repository, ci, collaboration].flatMap(
+  (area) => Object.values(area).filter(isOperation),
 );
 
 /** The operations that one service answers. */

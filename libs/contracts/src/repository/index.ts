@@ -1,3 +1,12 @@
+export * from './access';
+export * from './branch';
+export * from './ci-source';
+export * from './commit';
+export * from './commit-view';
+export * from './content';
 export * from './events';
+export * from './file';
 export * from './git';
+export { gitErrors } from './git-errors';
 export * from './repository';
+export * from './tag';

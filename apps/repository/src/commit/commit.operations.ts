@@ -1,0 +1,139 @@
+import {
+  type ContextOf,
+  cherryPickCommit,
+  contentErrors,
+  createCommit,
+  getCommit,
+  getCommitDiff,
+  listCommitRefs,
+  listCommits,
+  type ParsedOf,
+  type ProjectRef,
+  pageOf,
+  revertCommit,
+  window,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import type { Commit } from '../git/commit';
+import { CodeWriter } from '../repository/code-writer';
+import type { RepositorySettings } from '../settings';
+import { type Located, Storages } from '../storage/storages';
+import { projectUrl, viewCommit, viewStats } from './commit.view';
+
+@Controller()
+export class CommitOperations {
+  constructor(
+    private readonly storages: Storages,
+    private readonly writer: CodeWriter,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  @Handles(listCommits)
+  async list({ project }: ContextOf<typeof listCommits>, input: ParsedOf<typeof listCommits>) {
+    const located = this.storages.locate(project);
+    const { engine, path } = located;
+    const start = input.all ? null : await this.find(located, input.ref_name);
+    const { skip, limit } = window(input);
+    const commits = await engine.log.list(path, {
+      from: start?.id ?? null,
+      path: input.path,
+      since: input.since,
+      until: input.until,
+      author: input.author,
+      firstParent: input.first_parent,
+      order: input.order,
+      offset: skip,
+      limit,
+    });
+    const ids = commits.map((commit) => commit.id);
+    const stats = input.with_stats ? await engine.commitStats.get(path, ids) : undefined;
+    const items = commits.map((commit) => {
+      const counted = stats?.get(commit.id);
+      return { ...this.view(commit, project), ...(counted && { stats: viewStats(counted) }) };
+    });
+    return { items };
+  }
+
+  @Handles(getCommit)
+  async get({ project }: ContextOf<typeof getCommit>, { sha, stats }: ParsedOf<typeof getCommit>) {
+    const located = this.storages.locate(project);
+    return this.detail(located, project, await this.find(located, sha), stats);
+  }
+
+  @Handles(getCommitDiff)
+  async diff({ project }: ContextOf<typeof getCommitDiff>, input: ParsedOf<typeof getCommitDiff>) {
+    const located = this.storages.locate(project);
+    const commit = await this.find(located, input.sha);
+    const { diffs } = await located.engine.diffs.ofCommit(located.path, commit.id);
+    return pageOf(diffs, input);
+  }
+
+  @Handles(listCommitRefs)
+  async refs({ project }: ContextOf<typeof listCommitRefs>, input: ParsedOf<typeof listCommitRefs>) {
+    const located = this.storages.locate(project);
+    const { id } = await this.find(located, input.sha);
+    const { engine, path } = located;
+    const named = async (type: 'branch' | 'tag', kind: 'heads' | 'tags') =>
+      input.type === 'all' || input.type === type
+        ? (await engine.refs.list(path, kind, { containing: id })).map(({ name }) => ({ type, name }))
+        : [];
+    return pageOf([...(await named('branch', 'heads')), ...(await named('tag', 'tags'))], input);
+  }
+
+  @Handles(createCommit)
+  async create(context: ContextOf<typeof createCommit>, input: ParsedOf<typeof createCommit>) {
+    const commit = await this.writer.commit(context, {
+      branch: input.branch,
+      message: input.commit_message,
+      start: input.start_sha ?? input.start_branch,
+      force: input.force,
+      authorName: input.author_name,
+      authorEmail: input.author_email,
+      actions: input.actions.map((action) => ({
+        action: action.action,
+        filePath: action.file_path,
+        previousPath: action.previous_path,
+        content: action.content,
+        encoding: action.encoding,
+        lastCommitId: action.last_commit_id,
+        executeFilemode: action.execute_filemode,
+      })),
+    });
+    return this.detail(this.storages.locate(context.project), context.project, commit, input.stats);
+  }
+
+  @Handles(cherryPickCommit)
+  async cherryPick(context: ContextOf<typeof cherryPickCommit>, input: ParsedOf<typeof cherryPickCommit>) {
+    const { id } = await this.find(this.storages.locate(context.project), input.sha);
+    return this.view(await this.writer.cherryPick(context, input.branch, id, input.message), context.project);
+  }
+
+  @Handles(revertCommit)
+  async revert(context: ContextOf<typeof revertCommit>, input: ParsedOf<typeof revertCommit>) {
+    const { id } = await this.find(this.storages.locate(context.project), input.sha);
+    return this.view(await this.writer.revert(context, input.branch, id, input.message), context.project);
+  }
+
+  private async find({ engine, path }: Located, revision: string | undefined): Promise<Commit> {
+    const commit = await engine.commits.find(path, revision);
+    if (!commit) throw contentErrors.commitNotFound();
+    return commit;
+  }
+
+  private view(commit: Commit, project: ProjectRef) {
+    return viewCommit(commit, projectUrl(this.settings.EXTERNAL_URL, project));
+  }
+
+  private async detail({ engine, path }: Located, project: ProjectRef, commit: Commit, withStats: boolean) {
+    const counted = withStats ? (await engine.commitStats.get(path, [commit.id])).get(commit.id) : undefined;
+    return {
+      ...this.view(commit, project),
+      ...(withStats && { stats: viewStats(counted ?? { additions: 0, deletions: 0 }) }),
+      status: null,
+      last_pipeline: null,
+      project_id: project.id,
+    };
+  }
+}

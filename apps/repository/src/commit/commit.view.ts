@@ -1,0 +1,31 @@
+import type { Commit as CommitView, ProjectRef } from '@moothall/contracts';
+import type { z } from 'zod';
+import type { Commit } from '../git/commit';
+
+/** Absolute address of a project's pages. */
+export const projectUrl = (externalUrl: string, project: ProjectRef): string => `${externalUrl}/${project.fullPath}`;
+
+export function viewCommit(commit: Commit, url: string): z.infer<typeof CommitView> {
+  return {
+    id: commit.id,
+    short_id: commit.id.slice(0, 8),
+    created_at: commit.committer.date,
+    parent_ids: commit.parentIds,
+    title: commit.title,
+    message: commit.message,
+    author_name: commit.author.name,
+    author_email: commit.author.email,
+    authored_date: commit.author.date,
+    committer_name: commit.committer.name,
+    committer_email: commit.committer.email,
+    committed_date: commit.committer.date,
+    web_url: `${url}/-/commit/${commit.id}`,
+  };
+}
+
+/** Line counts as the interface shows them. */
+export const viewStats = ({ additions, deletions }: { additions: number; deletions: number }) => ({
+  additions,
+  deletions,
+  total: additions + deletions,
+});

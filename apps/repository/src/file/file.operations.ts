@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import {
+  type ContextOf,
+  contentErrors,
+  createFile,
+  deleteFile,
+  getFile,
+  getRawFile,
+  type ParsedOf,
+  type ProjectRef,
+  Reply,
+  updateFile,
+} from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { CodeWriter, type WriteContext } from '../repository/code-writer';
+import { Storages } from '../storage/storages';
+import { fileHeaders } from './file-headers';
+
+/** Files travel inside of JSON, so larger ones are for the raw form. */
+const maxFileBytes = 5 << 20;
+
+type Change = Pick<
+  ParsedOf<typeof deleteFile>,
+  'file_path' | 'branch' | 'commit_message' | 'start_branch' | 'author_name' | 'author_email'
+>;
+
+@Controller()
+export class FileOperations {
+  constructor(
+    private readonly storages: Storages,
+    private readonly writer: CodeWriter,
+    private readonly dataPort: DataPort,
+  ) {}
+
+  @Handles(getFile)
+  async get({ project }: ContextOf<typeof getFile>, { file_path, ref }: ParsedOf<typeof getFile>) {
+    const { engine, path } = this.storages.locate(project);
+    const { commitId, blobId, mode, name } = await this.find(project, file_path, ref);
+    const blob = await engine.objects.read(path, blobId, maxFileBytes);
+    if (!blob) throw contentErrors.fileNotFound();
+    const file = {
+      file_name: name,
+      file_path,
+      size: blob.content.length,
+      encoding: 'base64' as const,
+      content: blob.content.toString('base64'),
+      content_sha256: createHash('sha256').update(blob.content).digest('hex'),
+      ref,
+      blob_id: blobId,
+      commit_id: commitId,
+      last_commit_id: (await engine.log.lastCommitOf(path, commitId, file_path)) ?? commitId,
+      execute_filemode: mode === '100755',
+    };
+    return new Reply(file, { headers: fileHeaders(file) });
+  }
+
+  /** The ticket is the one for blobs: a file's bytes are its blob's. */
+  @Handles(getRawFile)
+  async raw({ project }: ContextOf<typeof getRawFile>, { file_path, ref }: ParsedOf<typeof getRawFile>) {
+    const { blobId, name } = await this.find(project, file_path, ref);
+    const { id, storage } = project;
+    return this.dataPort.ticket('blob', { project: { id, storage }, blobId, fileName: name });
+  }
+
+  @Handles(createFile)
+  async create(context: ContextOf<typeof createFile>, input: ParsedOf<typeof createFile>) {
+    const { content, encoding, execute_filemode: executeFilemode } = input;
+    return this.change(context, input, { action: 'create', content, encoding, executeFilemode });
+  }
+
+  @Handles(updateFile)
+  async update(context: ContextOf<typeof updateFile>, input: ParsedOf<typeof updateFile>) {
+    const { content, encoding, execute_filemode: executeFilemode, last_commit_id: lastCommitId } = input;
+    return this.change(context, input, { action: 'update', content, encoding, executeFilemode, lastCommitId });
+  }
+
+  @Handles(deleteFile)
+  async remove(context: ContextOf<typeof deleteFile>, input: ParsedOf<typeof deleteFile>) {
+    await this.change(context, input, { action: 'delete', lastCommitId: input.last_commit_id });
+  }
+
+  private async change(
+    context: WriteContext,
+    input: Change,
+    action: {
+      action: 'create' | 'update' | 'delete';
+      content?: string;
+      encoding?: 'text' | 'base64';
+      executeFilemode?: boolean;
+      lastCommitId?: string;
+    },
+  ) {
+    await this.writer.commit(context, {
+      branch: input.branch,
+      message: input.commit_message,
+      start: input.start_branch,
+      authorName: input.author_name,
+      authorEmail: input.author_email,
+      actions: [{ ...action, filePath: input.file_path }],
+    });
+    return { file_path: input.file_path, branch: input.branch };
+  }
+
+  private async find(project: ProjectRef, filePath: string, ref: string | undefined) {
+    const { engine, path } = this.storages.locate(project);
+    const commit = await engine.commits.find(path, ref);
+    if (!commit) throw contentErrors.commitNotFound();
+    const entry = await engine.trees.find(path, commit.treeId, filePath);
+    if (entry?.type !== 'blob') throw contentErrors.fileNotFound();
+    return { commitId: commit.id, blobId: entry.id, mode: entry.mode, name: entry.name };
+  }
+}

@@ -1,0 +1,60 @@
+import { importFinished, repositoryErrors } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
+import { JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { EventPublisher } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { GitError } from '../git/errors';
+import type { RepositorySettings } from '../settings';
+import { Storages } from '../storage/storages';
+import { stateOf } from './push-events';
+
+interface Import {
+  projectId: number;
+  storage: string;
+  /** Sealed: the address may carry a password. */
+  sealedUrl: string;
+}
+
+const schemes = new Set(['http:', 'https:', 'git:', 'ssh:']);
+
+export const imports: JobQueue<Import> = jobQueue<Import>({ name: 'repository.import', concurrency: 2, attempts: 3 });
+
+/** Fills a new project's repository from an address, in the background. */
+@Injectable()
+export class RepositoryImports {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly storages: Storages,
+    private readonly publisher: EventPublisher,
+    private readonly box: SecretBox,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  /** @throws repository.import_url_blocked */
+  async begin({ projectId, storage, url }: { projectId: number; storage: string; url: string }): Promise<void> {
+    if (!URL.canParse(url) || !schemes.has(new URL(url).protocol)) throw repositoryErrors.importUrlBlocked();
+    await this.jobs.add(imports, { projectId, storage, sealedUrl: this.box.seal(url) }, { id: `import-${projectId}` });
+  }
+
+  @WorksOn(imports)
+  async run({ projectId, storage, sealedUrl }: Import): Promise<void> {
+    const located = this.storages.locate({ id: projectId, storage });
+    const error = await located.engine.imports
+      .import(projectId, { url: this.box.open(sealedUrl), timeoutMs: this.settings.IMPORT_TIMEOUT * 1000 })
+      .then(() => null, reasonOf);
+    // What could not be fetched leaves an empty repository, into which its owner may push.
+    if (error !== null && !(await located.engine.storage.exists(located.path)))
+      await located.engine.storage.create(projectId);
+    await this.publisher.publish(
+      newEvent(importFinished, { project_id: projectId, error, ...(await stateOf(located)) }),
+    );
+  }
+}
+
+/** An earlier run of the job may have placed it already. */
+function reasonOf(error: unknown): string | null {
+  if (!(error instanceof GitError)) throw error;
+  return error.reason === 'repository_exists' ? null : String(error.value.message);
+}

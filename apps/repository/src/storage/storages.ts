@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { commonErrors, type ProjectRef } from '@moothall/contracts';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { GitEngine } from '../git/engine';
+import type { RepositoryKind } from '../git/storage';
+import type { RepositorySettings } from '../settings';
+
+/** Reads `default=/srv/git,second=/mnt/git`. @throws Error for what is not of that form */
+export function storageFolders(entries: readonly string[]): Map<string, string> {
+  return new Map(
+    entries.map((entry) => {
+      const [name, folder] = entry.split('=', 2);
+      if (!name || !folder) throw new Error(`GIT_STORAGES: "${entry}" is not of the form name=folder`);
+      return [name, path.resolve(folder)];
+    }),
+  );
+}
+
+/** A repository and the engine of the storage that holds it. */
+export interface Located {
+  engine: GitEngine;
+  /** Folder of the bare repository. */
+  path: string;
+}
+
+/** The storages of this process: one git engine each. */
+@Injectable()
+export class Storages implements OnModuleInit, OnApplicationShutdown {
+  private readonly engines: Map<string, GitEngine>;
+
+  constructor(@Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES }: RepositorySettings) {
+    this.engines = new Map(
+      [...storageFolders(GIT_STORAGES)].map(([name, folder]) => [
+        name,
+        new GitEngine({ storageName: name, storageRoot: folder, maxProcesses: GIT_MAX_PROCESSES }),
+      ]),
+    );
+  }
+
+  async onModuleInit(): Promise<void> {
+    await Promise.all([...this.engines.values()].map((engine) => engine.start()));
+  }
+
+  /** Names of the storages, in the order of the setting. */
+  get names(): string[] {
+    return [...this.engines.keys()];
+  }
+
+  /** @throws common.unavailable when the storage is not one of this process */
+  engine(storage: string): GitEngine {
+    const engine = this.engines.get(storage);
+    if (!engine) throw commonErrors.unavailable();
+    return engine;
+  }
+
+  /** Where a project's repository, or its wiki, is. It may not exist. */
+  locate(project: Pick<ProjectRef, 'id' | 'storage'>, kind: RepositoryKind = 'code'): Located {
+    const engine = this.engine(project.storage);
+    return { engine, path: engine.storage.path(project.id, kind) };
+  }
+
+  onApplicationShutdown(): void {
+    for (const engine of this.engines.values()) engine.close();
+  }
+}

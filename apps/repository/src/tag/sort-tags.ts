@@ -1,0 +1,23 @@
+import type { Tag } from '../git/tags';
+import type { Located } from '../storage/storages';
+
+/** By name, or by when they were last moved: the tagger's date, else the commit's. Tags of no commit are left out. */
+export async function sortTags(
+  { engine, path }: Located,
+  tags: readonly Tag[],
+  orderBy: 'updated' | 'name',
+  sort: 'asc' | 'desc',
+): Promise<Tag[]> {
+  const direction = sort === 'asc' ? 1 : -1;
+  const shown = tags.filter((tag) => tag.commitId !== null);
+  if (orderBy === 'name') return shown.toSorted((a, b) => direction * compareNames(a, b));
+  const commits = await engine.commits.list(
+    path,
+    shown.map((tag) => tag.commitId!),
+  );
+  const committed = new Map(commits.map((commit) => [commit.id, commit.committer.date]));
+  const updated = (tag: Tag): number => Date.parse(tag.tagger?.date ?? committed.get(tag.commitId!) ?? '');
+  return shown.toSorted((a, b) => direction * (updated(a) - updated(b) || compareNames(a, b)));
+}
+
+const compareNames = (a: Tag, b: Tag): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  compareRefs,
+  createCommit,
+  createRepository,
+  createTag,
+  deleteBranch,
+  getArchive,
+  getBlob,
+  getFile,
+  getMergeBase,
+  listBranches,
+  listCommits,
+  listContributors,
+  listTree,
+  projectDeleted,
+  repositoryFacts,
+  repositoryLanguages,
+  repositoryPushed,
+  setDefaultBranch,
+} from '@moothall/contracts';
+import {
+  callerNamed,
+  contextOf,
+  eventually,
+  projectNamed,
+  type ServiceUnderTest,
+  startServiceUnderTest,
+} from '@moothall/testing';
+import { service } from '../src';
+
+let folder: string;
+let under: ServiceUnderTest;
+const caller = callerNamed('ada');
+const author = { name: 'Ada', email: 'ada@example.com' };
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'moothall-repository-'));
+  under = await startServiceUnderTest(service, { GIT_STORAGES: `default=${folder}` });
+});
+afterAll(async () => {
+  await under.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A project with a repository that holds a README. */
+async function newProject() {
+  const project = projectNamed('app');
+  const context = contextOf({ caller, project });
+  const readme = { title: 'App', text: 'What it does' };
+  await under.client.call(
+    createRepository,
+    { project_id: project.id, default_branch: 'main', readme, author },
+    context,
+  );
+  const commit = (
+    branch: string,
+    actions: { action: 'create' | 'update'; file_path: string; content: string }[],
+    start_branch?: string,
+  ) =>
+    under.client.call(
+      createCommit,
+      { id: 'x', branch, commit_message: `on ${branch}`, actions, start_branch },
+      context,
+    );
+  return { project, context, commit, call: under.client.call.bind(under.client) };
+}
+
+it('makes a repository once, however often it is asked to', async () => {
+  const { project, context, call } = await newProject();
+  const again = await call(createRepository, { project_id: project.id, default_branch: 'main', author }, context);
+  expect(again).toEqual({ default_branch: 'main', is_empty: false, readme_path: 'README.md' });
+  expect((await call(listCommits, { id: 'x' }, context)).items).toHaveLength(1);
+});
+
+it('commits several changes at once and reads them back', async () => {
+  const { project, context, commit, call } = await newProject();
+  const made = await commit('main', [
+    { action: 'create', file_path: 'src/ü.ts', content: 'let a = 1;\n' },
+    { action: 'update', file_path: 'README.md', content: '# New\n' },
+  ]);
+  expect(made).toMatchObject({
+    title: 'on main',
+    stats: { additions: 2, deletions: 3, total: 5 },
+    project_id: project.id,
+  });
+  expect(made.web_url).toBe(`http://moothall.test/group/app/-/commit/${made.id}`);
+  const tree = await call(listTree, { id: 'x', recursive: true }, context);
+  expect(tree.items.map((entry) => [entry.type, entry.path])).toEqual([
+    ['tree', 'src'],
+    ['blob', 'src/ü.ts'],
+    ['blob', 'README.md'],
+  ]);
+  const blob = await call(getBlob, { id: 'x', sha: tree.items[1]!.id }, context);
+  expect(Buffer.from(blob.content, 'base64').toString()).toBe('let a = 1;\n');
+  expect(await call(getFile, { id: 'x', file_path: 'src/ü.ts', ref: 'main' }, context)).toMatchObject({
+    file_name: 'ü.ts',
+    size: 11,
+    last_commit_id: made.id,
+    execute_filemode: false,
+  });
+  expect(await call(repositoryLanguages, { project_id: project.id }, context)).toEqual({ TypeScript: 100 });
+});
+
+it('pages a tree by offset and by keyset', async () => {
+  const { context, commit, call } = await newProject();
+  const names = Array.from({ length: 5 }, (_, index) => `f${index}`);
+  await commit(
+    'main',
+    names.map((file_path) => ({ action: 'create', file_path, content: 'x' })),
+  );
+  const second = await call(listTree, { id: 'x', page: 2, per_page: 2 }, context);
+  expect([second.items.map((entry) => entry.name), second.total]).toEqual([['f1', 'f2'], 6]);
+  const keyset = await call(listTree, { id: 'x', pagination: 'keyset', per_page: 3 }, context);
+  expect(keyset).toMatchObject({ isKeyset: true, next: { page_token: 'f1' } });
+  const rest = await call(listTree, { id: 'x', pagination: 'keyset', per_page: 10, page_token: 'f1' }, context);
+  expect([rest.items.map((entry) => entry.name), rest.next]).toEqual([['f2', 'f3', 'f4'], undefined]);
+});
+
+it('compares from the merge base unless told to go straight', async () => {
+  const { context, commit, call } = await newProject();
+  await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
+  await commit('main', [{ action: 'create', file_path: 'main', content: 'm\n' }]);
+  const fromBase = await call(compareRefs, { id: 'x', from: 'main', to: 'topic' }, context);
+  expect(fromBase.diffs.map((diff) => [diff.new_path, diff.diff])).toEqual([['topic', '@@ -0,0 +1 @@\n+t\n']]);
+  expect(fromBase.commits.map(({ title }) => title)).toEqual(['on topic']);
+  const straight = await call(compareRefs, { id: 'x', from: 'main', to: 'topic', straight: true }, context);
+  expect(straight.diffs.map((diff) => [diff.new_path, diff.deleted_file])).toEqual([
+    ['main', true],
+    ['topic', false],
+  ]);
+  const base = await call(getMergeBase, { id: 'x', refs: ['main', 'topic'] }, context);
+  expect(base.title).toBe('Initial commit');
+});
+
+it('says who wrote what', async () => {
+  const { context, commit, call } = await newProject();
+  await commit('main', [{ action: 'create', file_path: 'a', content: '1\n2\n' }]);
+  const { items } = await call(listContributors, { id: 'x', order_by: 'commits', sort: 'desc' }, context);
+  expect(items).toEqual([{ name: 'ada', email: 'ada@example.com', commits: 2, additions: 5, deletions: 0 }]);
+});
+
+it.each([
+  ['an unknown ref', listTree, { id: 'x', ref: 'nope' }, 'repository_content.tree_not_found'],
+  ['an unknown blob', getBlob, { id: 'x', sha: '0'.repeat(40) }, 'repository_content.blob_not_found'],
+  ['an option as a blob', getBlob, { id: 'x', sha: '--batch' }, 'repository_content.blob_not_found'],
+  ['a SHA-256 id', getBlob, { id: 'x', sha: 'a'.repeat(64) }, 'git.object_id_unsupported'],
+  ['an unknown archive', getArchive, { id: 'x', sha: 'nope' }, 'repository_content.file_not_found'],
+  ['an unknown format', getArchive, { id: 'x', format: 'rar' }, 'git.format_unsupported'],
+  ['a comparison with nothing', compareRefs, { id: 'x', from: 'main', to: 'nope' }, 'repository_content.ref_not_found'],
+  ['one ref for a merge base', getMergeBase, { id: 'x', refs: ['main'] }, 'git.refs_too_few'],
+  ['the default branch', deleteBranch, { id: 'x', branch: 'main' }, 'git.default_branch_kept'],
+  [
+    'a path out of the repository',
+    createCommit,
+    { id: 'x', branch: 'main', commit_message: 'm', actions: [{ action: 'create', file_path: '../x', content: '' }] },
+    'git.path_invalid',
+  ],
+])('refuses %s', async (_what, operation, input, code) => {
+  const { context } = await newProject();
+  await expect(under.client.call(operation as never, input as never, context)).rejects.toMatchObject({
+    value: { code },
+  });
+});
+
+it('refuses writes to archived projects', async () => {
+  const { project, context, call } = await newProject();
+  const archived = { ...context, project: { ...project, isArchived: true } };
+  await expect(call(createTag, { id: 'x', tag_name: 'v1', ref: 'main' }, archived)).rejects.toMatchObject({
+    value: { code: 'repository_content.read_only' },
+  });
+});
+
+it('tells the others of every change', async () => {
+  const { project, context, commit } = await newProject();
+  const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: '1' }]);
+  const [event] = await eventually(() => {
+    const heard = under
+      .events(repositoryPushed)
+      .filter(({ data }) => data.project_id === project.id && data.after === id);
+    return heard.length > 0 ? heard : undefined;
+  });
+  expect(event!.data).toMatchObject({
+    ref: 'refs/heads/main',
+    user_id: caller.id,
+    default_branch: 'main',
+    is_empty: false,
+  });
+  expect(context.project).toBeDefined();
+});
+
+it('streams an archive through a ticket', async () => {
+  const { context, call } = await newProject();
+  const { url } = await call(getArchive, { id: 'x', format: 'tar' }, context);
+  const response = await fetch(url);
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="app-main-[0-9a-f]{40}\.tar"$/);
+  expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toContain('README.md');
+});
+
+it('points HEAD at another branch, but at none that is not there', async () => {
+  const { project, context, commit, call } = await newProject();
+  await commit('next', [{ action: 'create', file_path: 'n', content: '' }], 'main');
+  expect(await call(setDefaultBranch, { project_id: project.id, branch: 'next' }, context)).toEqual({
+    default_branch: 'next',
+  });
+  await expect(call(setDefaultBranch, { project_id: project.id, branch: 'nope' }, context)).rejects.toMatchObject({
+    value: { code: 'common.invalid_record' },
+  });
+  const { items } = await call(listBranches, { id: 'x' }, context);
+  expect(items.map((branch) => [branch.name, branch.default, branch.merged])).toEqual([
+    ['main', false, true],
+    ['next', true, false],
+  ]);
+});
+
+it('removes the repository with its project', async () => {
+  const { project, context, call } = await newProject();
+  expect((await call(repositoryFacts, { project_id: project.id }, context)).commit_count).toBe(1);
+  await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'default' });
+  await eventually(() =>
+    call(repositoryFacts, { project_id: project.id }, context).then(
+      () => false,
+      () => true,
+    ),
+  );
+});
