@@ -2,7 +2,8 @@
  * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check, unit, integration and
  * end-to-end tests. The last line is `N passed, N failed`: every test, and each project linted or type-checked as one.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
@@ -22,8 +23,8 @@ runTool(() => {
   const projects = listProjects(project);
   const totals = { passed: 0, failed: 0 };
   for (const { targets, parallel } of steps) {
-    for (const { projectName, target, status } of runTargets(targets, parallel, projects)) {
-      const counts = countTask(projects.get(projectName), target, status);
+    for (const { projectName, target, isWell } of runTargets(targets, parallel, projects)) {
+      const counts = countTask(projects.get(projectName), target, isWell);
       totals.passed += counts.passed;
       totals.failed += counts.failed;
       if (counts.failed > 0) say(`FAILED ${projectName}:${target}`);
@@ -48,7 +49,7 @@ function listProjects(only) {
   );
 }
 
-/** Runs some targets of all projects, to the end even when one fails. @returns what Nx noted of each task it ran */
+/** Runs some targets of all projects, to the end even when one fails. @returns each task, and whether it succeeded */
 function runTargets(targets, parallel, projects) {
   const expected = [...projects].flatMap(([projectName, project]) =>
     targets.filter((target) => project.targets.includes(target)).map((target) => ({ projectName, target })),
@@ -56,21 +57,17 @@ function runTargets(targets, parallel, projects) {
   if (expected.length === 0) return [];
   say(`\n== ${targets.join(', ')}`);
   for (const { projectName, target } of expected) rmSync(reportOf(projects.get(projectName), target), { force: true });
-  const notes = path.join(root, '.nx/cache/run.json');
-  rmSync(notes, { force: true });
+  const report = path.join(mkdtempSync(path.join(tmpdir(), 'moothall-tasks-')), 'succeeded.json');
   const names = [...new Set(expected.map(({ projectName }) => projectName))];
   // A MongoDB, NATS or Redis of the environment is no input that the cache knows of.
   const isCached = !process.env.MONGODB_URI && !process.env.NATS_URL && !process.env.REDIS_URL;
   const options = [`--parallel=${parallel}`, '--outputStyle=static', ...(isCached ? [] : ['--skip-nx-cache'])];
-  run(nx, ['run-many', '-t', ...targets, '-p', ...names, ...options], { env: nxEnvironment });
-  const { tasks } = existsSync(notes) ? JSON.parse(readFileSync(notes, 'utf8')) : { tasks: [] };
+  const env = { ...nxEnvironment, MOOTHALL_TASK_REPORT: report };
+  run(nx, ['run-many', '-t', ...targets, '-p', ...names, ...options], { env });
   // What Nx says nothing of did not run, because something before it failed.
-  return expected.map((task) => ({ status: 1, ...task, ...pickStatus(tasks, task) }));
-}
-
-function pickStatus(tasks, { projectName, target }) {
-  const task = tasks.find((one) => one.projectName === projectName && one.target === target);
-  return task ? { status: task.status } : {};
+  const succeeded = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
+  rmSync(path.dirname(report), { recursive: true });
+  return expected.map((task) => ({ ...task, isWell: succeeded.includes(`${task.projectName}:${task.target}`) }));
 }
 
 function reportOf(project, target) {
@@ -78,9 +75,8 @@ function reportOf(project, target) {
 }
 
 /** @returns the tests of a Jest target, or the target itself as one; a target that failed counts one failure at least */
-function countTask(project, target, status) {
+function countTask(project, target, isWell) {
   const report = reportOf(project, target);
-  const isWell = status === 0;
   if (!existsSync(report))
     return { passed: isWell && !jestReports[target] ? 1 : 0, failed: isWell && !jestReports[target] ? 0 : 1 };
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
