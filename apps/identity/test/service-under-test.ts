@@ -42,3 +42,6 @@ export async function makeToken({ client }: ServiceUnderTest, user: Created, sco
   const input = { user_id: user.id, name: 'test', scopes } as InputOf<typeof createUserToken>;
   return client.call(createUserToken, input, asAdministrator);
 }
+
+/** For `rejects.toEqual`: an OperationError whose value has these fields. */
+export const failure = (value: object) => expect.objectContaining({ value: expect.objectContaining(value) });

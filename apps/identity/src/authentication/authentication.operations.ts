@@ -1,5 +1,6 @@
 import {
   authenticateBasic,
+  authenticateSshKey,
   authenticateToken,
   type ContextOf,
   commonErrors,
@@ -13,6 +14,8 @@ import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { isPassword } from '../password/password';
+import { SshKeys } from '../ssh-key/ssh-key.repository';
+import type { SshKey } from '../ssh-key/ssh-key.schema';
 import { Users } from '../user/user.repository';
 import { callerOf, refusalOf } from './caller';
 import { TokenHolder } from './token-holder';
@@ -25,6 +28,7 @@ export class AuthenticationOperations {
   constructor(
     private readonly users: Users,
     private readonly holders: TokenHolder,
+    private readonly keys: SshKeys,
   ) {}
 
   @Handles(authenticateToken)
@@ -53,6 +57,23 @@ export class AuthenticationOperations {
     return { caller: callerOf(user, { credential: 'password', scopes: passwordScopes }), expires_at: null };
   }
 
+  @Handles(authenticateSshKey)
+  async sshKey(
+    _context: ContextOf<typeof authenticateSshKey>,
+    { fingerprint_sha256 }: ParsedOf<typeof authenticateSshKey>,
+  ): Promise<ResultOf<typeof authenticateSshKey>> {
+    const key = await this.keys.findByFingerprint({ sha256: fingerprint_sha256 });
+    if (!key || isDue(key.expiresAt)) throw commonErrors.unauthorized();
+    await this.keys.markUsed(key._id);
+    if (key.kind === 'deploy') return { caller: null, deploy_key: deployKeyOf(key) };
+    const user = await this.users.find(key.userId);
+    if (!user) throw commonErrors.unauthorized();
+    const refusal = refusalOf(user);
+    if (refusal) throw refusal;
+    const scopes: Scope[] = ['read_repository', 'write_repository'];
+    return { caller: callerOf(user, { credential: 'ssh_key', scopes }), deploy_key: null };
+  }
+
   @Handles(impersonate)
   async sudo(
     _context: ContextOf<typeof impersonate>,
@@ -67,3 +88,9 @@ export class AuthenticationOperations {
 }
 
 const isDue = (expiresAt: Date | null): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();
+
+const deployKeyOf = (key: SshKey) => ({
+  id: key._id,
+  title: key.title,
+  projects: key.enablements.map(({ projectId, canPush }) => ({ project_id: projectId, can_push: canPush })),
+});

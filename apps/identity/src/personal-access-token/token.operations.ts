@@ -70,17 +70,21 @@ export class TokenOperations {
 
 function conditionsOf(input: ParsedOf<typeof listTokens>): QueryFilter<AccessToken>[] {
   const conditions: QueryFilter<AccessToken>[] = [];
-  const now = new Date();
   if (input.user_id !== undefined) conditions.push({ userId: input.user_id });
   if (input.revoked !== undefined) conditions.push({ revokedAt: input.revoked ? { $ne: null } : null });
-  if (input.state === 'active')
-    conditions.push({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] });
-  if (input.state === 'inactive')
-    conditions.push({ $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] });
+  if (input.state) conditions.push(stateCondition(input.state));
   if (input.search) conditions.push({ name: new RegExp(RE2JS.quote(input.search), 'i') });
   if (input.created_after) conditions.push({ createdAt: { $gte: new Date(input.created_after) } });
   if (input.created_before) conditions.push({ createdAt: { $lte: new Date(input.created_before) } });
   if (input.last_used_after) conditions.push({ lastUsedAt: { $gte: new Date(input.last_used_after) } });
   if (input.last_used_before) conditions.push({ lastUsedAt: { $lte: new Date(input.last_used_before) } });
   return conditions;
+}
+
+/** Neither revoked nor over, or one of them. */
+export function stateCondition(state: 'active' | 'inactive'): QueryFilter<AccessToken> {
+  const now = new Date();
+  return state === 'active'
+    ? { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }
+    : { $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };
 }

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { AccessToken, TokenKind } from './token.schema';
+import { isActive } from './token.view';
 import { newTokenValue } from './token-value';
 
 export interface TokenRequest {
@@ -14,8 +15,8 @@ export interface TokenRequest {
   description?: string | null;
   scopes: Scope[];
   expiresAt: Date | null;
-  projectId?: number;
-  accessLevel?: number;
+  projectId?: number | null;
+  accessLevel?: number | null;
 }
 
 /** What is left of a token that was just made: the record, and the value that nobody sees again. */
@@ -69,6 +70,15 @@ export class AccessTokens {
     await this.outbox.update(this.tokens, still, { $set: { revokedAt: new Date() } }, event);
   }
 
+  /** The same token under a new value. @throws token.not_found when it is no longer good */
+  async rotate(old: AccessToken, expiresAt: Date | null): Promise<IssuedToken> {
+    if (!isActive(old)) throw tokenErrors.notFound();
+    const { kind, userId, projectId, accessLevel, name, description, scopes } = old;
+    // The old one goes first: a crash in between leaves no token rather than two.
+    await this.revoke(old);
+    return this.issue({ kind, userId, projectId, accessLevel, name, description, scopes, expiresAt });
+  }
+
   async markUsed(id: number, at: Date): Promise<void> {
     await this.tokens.updateOne({ _id: id }, { $max: { lastUsedAt: at } });
   }
@@ -77,6 +87,12 @@ export class AccessTokens {
   async reassign(value: string, userId: number): Promise<boolean> {
     const { matchedCount } = await this.tokens.updateOne({ sha256: sha256(value) }, { $set: { userId } });
     return matchedCount > 0;
+  }
+
+  /** Users that hold the tokens of a project. */
+  async botsOf(projectId: number): Promise<number[]> {
+    const tokens = await this.tokens.find({ projectId }, { userId: 1 }).lean<{ userId: number }[]>();
+    return tokens.map(({ userId }) => userId);
   }
 
   async removeOfUser(userId: number): Promise<void> {

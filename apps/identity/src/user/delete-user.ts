@@ -1,7 +1,6 @@
 import { type ContextOf, deleteUser, type ParsedOf } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { AccessTokens } from '../personal-access-token/token.repository';
 import { GhostUser } from './ghost-user';
 import { Users } from './user.repository';
 
@@ -9,7 +8,6 @@ import { Users } from './user.repository';
 export class DeleteUser {
   constructor(
     private readonly users: Users,
-    private readonly tokens: AccessTokens,
     private readonly ghost: GhostUser,
   ) {}
 
@@ -18,6 +16,5 @@ export class DeleteUser {
     const user = await this.users.get(input.id);
     const ghostId = await this.ghost.id();
     await this.users.remove(user, { hardDelete: input.hard_delete, ghostId });
-    await this.tokens.removeOfUser(user._id);
   }
 }

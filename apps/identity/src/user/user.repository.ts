@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NewUser } from './new-user';
-import type { User } from './user.schema';
+import type { SecondaryEmail, User } from './user.schema';
+
+/** The user has the address already. */
+export class EmailPresent extends Error {}
 
 /** Every query on users but the list, see {@link UserList}. */
 @Injectable()
@@ -90,6 +93,38 @@ export class Users {
     const { _id: user_id, username } = user;
     const event = newEvent(userDeleted, { user_id, username, hard_delete: hardDelete, ghost_user_id: ghostId });
     return this.outbox.remove(this.users, user_id, event);
+  }
+
+  /** Sets one attribute without touching what others set at the same time. */
+  async setAttribute(id: number, key: string, value: string): Promise<void> {
+    const present = { _id: id, customAttributes: { $elemMatch: { key } } };
+    const { matchedCount } = await this.users.updateOne(present, { $set: { 'customAttributes.$.value': value } });
+    if (matchedCount > 0) return;
+    const absent = { _id: id, 'customAttributes.key': { $ne: key } };
+    const added = await this.users.updateOne(absent, { $push: { customAttributes: { key, value } } });
+    // Somebody added it in between: then it is there to be set.
+    if (added.matchedCount === 0) await this.setAttribute(id, key, value);
+  }
+
+  /** @returns false when there was none */
+  async removeAttribute(id: number, key: string): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne({ _id: id }, { $pull: { customAttributes: { key } } });
+    return modifiedCount > 0;
+  }
+
+  /** Adds an address besides the primary one. @throws MongoServerError 11000 when anybody has it */
+  async addEmail(id: number, email: string, confirmedAt: Date | null): Promise<SecondaryEmail> {
+    const added = { id: await this.counters.next('emails'), email, confirmedAt };
+    const push = { secondaryEmails: added, emailKeys: email.toLowerCase() };
+    const without = { _id: id, emailKeys: { $ne: email.toLowerCase() } };
+    const { matchedCount } = await this.users.updateOne(without, { $push: push });
+    if (matchedCount === 0) throw new EmailPresent();
+    return added;
+  }
+
+  async removeEmail(id: number, { id: emailId, email }: SecondaryEmail): Promise<void> {
+    const pull = { secondaryEmails: { id: emailId }, emailKeys: email.toLowerCase() };
+    await this.users.updateOne({ _id: id }, { $pull: pull });
   }
 
   /** Changes what nobody keeps a copy of, without an event. */

@@ -75,6 +75,22 @@ export const impersonate = operation({
   output: z.object({ caller }),
 });
 
+/**
+ * Who opens an SSH connection, by the key's fingerprint: a user, or a deploy key with the projects that it opens.
+ * @throws common.unauthorized for keys that are unknown or have expired; authentication.blocked
+ */
+export const authenticateSshKey = operation({
+  name: 'identity.authentication.ssh-key',
+  access: internal(),
+  input: z.object({ fingerprint_sha256: z.string().describe('SHA256:… as OpenSSH writes it') }),
+  output: z.object({
+    caller: caller.nullable(),
+    deploy_key: z
+      .object({ id, title: z.string(), projects: z.array(z.object({ project_id: id, can_push: z.boolean() })) })
+      .nullable(),
+  }),
+});
+
 /** A token was revoked or rotated: whoever keeps it as valid drops it. */
 export const tokenRevoked = event({
   name: 'identity.token.revoked',

@@ -1,0 +1,21 @@
+import { type Caller, projectRefs } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import type { SshKey } from '../ssh-key/ssh-key.schema';
+
+const mostProjects = 1000;
+
+/** Which deploy keys somebody may put to use in another project. */
+@Injectable()
+export class AccessibleKeys {
+  constructor(private readonly operations: OperationClient) {}
+
+  /** Public ones, and those of a project that the caller is a member of. Source: clarifications B.10. */
+  async includes(key: SshKey, caller: Caller): Promise<boolean> {
+    if (key.isPublic) return true;
+    const ids = key.enablements.map(({ projectId }) => projectId).slice(0, mostProjects);
+    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
+    const projects = ids.length > 0 ? await this.operations.call(projectRefs, { ids, ...asker }) : [];
+    return projects.some((project) => project.accessLevel > 0);
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  addProjectDeployKey,
+  type ContextOf,
+  createPublicDeployKey,
+  deployKeyErrors,
+  enableProjectDeployKey,
+  invalidRecord,
+  type ParsedOf,
+  type ResultOf,
+} from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { type PublicKey, parsePublicKey, UnusableKey } from '../ssh-key/parse-public-key';
+import { SshKeys } from '../ssh-key/ssh-key.repository';
+import type { Enablement, SshKey } from '../ssh-key/ssh-key.schema';
+import { AccessibleKeys } from './accessible';
+import { DeployKeys } from './deploy-key.repository';
+import { viewDeployKey, viewProjectDeployKey } from './deploy-key.view';
+
+type AddContext = ContextOf<typeof addProjectDeployKey>;
+type AddInput = ParsedOf<typeof addProjectDeployKey>;
+
+@Controller()
+export class AddDeployKey {
+  constructor(
+    private readonly keys: SshKeys,
+    private readonly deployKeys: DeployKeys,
+    private readonly accessible: AccessibleKeys,
+  ) {}
+
+  @Handles(addProjectDeployKey)
+  async toProject(context: AddContext, input: AddInput): Promise<ResultOf<typeof addProjectDeployKey>> {
+    const publicKey = read(input.key);
+    const present = await this.keys.findByFingerprint({ sha256: publicKey.sha256 });
+    const key = present ? await this.join(present, context, input) : await this.make(publicKey, context, input);
+    return viewProjectDeployKey(key, context.project.id);
+  }
+
+  @Handles(createPublicDeployKey)
+  async forEverybody(
+    { caller }: ContextOf<typeof createPublicDeployKey>,
+    input: ParsedOf<typeof createPublicDeployKey>,
+  ): Promise<ResultOf<typeof createPublicDeployKey>> {
+    return viewDeployKey(await this.insert(read(input.key), caller.id, input, true, []));
+  }
+
+  @Handles(enableProjectDeployKey)
+  async enable(
+    { caller, project }: ContextOf<typeof enableProjectDeployKey>,
+    { key_id }: ParsedOf<typeof enableProjectDeployKey>,
+  ): Promise<ResultOf<typeof enableProjectDeployKey>> {
+    const key = await this.deployKeys.find(key_id);
+    if (!key || !(await this.accessible.includes(key, caller))) throw deployKeyErrors.notFound();
+    await this.deployKeys.enable(key._id, await this.deployKeys.newEnablement(project.id, false));
+    return viewDeployKey(key);
+  }
+
+  private async make(publicKey: PublicKey, { caller, project }: AddContext, input: AddInput): Promise<SshKey> {
+    const enablement = await this.deployKeys.newEnablement(project.id, input.can_push);
+    return this.insert(publicKey, caller.id, input, false, [enablement]);
+  }
+
+  /** A key that the project has is answered as it is; another's is joined where the caller could use it there. */
+  private async join(key: SshKey, { caller, project }: AddContext, { can_push }: AddInput): Promise<SshKey> {
+    if (key.enablements.some(({ projectId }) => projectId === project.id)) return key;
+    if (key.kind !== 'deploy' || !(await this.accessible.includes(key, caller))) throw taken();
+    await this.deployKeys.enable(key._id, await this.deployKeys.newEnablement(project.id, can_push));
+    return this.deployKeys.ofProject(project.id, key._id);
+  }
+
+  private async insert(
+    publicKey: PublicKey,
+    userId: number,
+    { title, expires_at }: { title: string; expires_at?: string | null },
+    isPublic: boolean,
+    enablements: Enablement[],
+  ): Promise<SshKey> {
+    const expiresAt = expires_at ? new Date(expires_at) : null;
+    try {
+      return await this.keys.add({ kind: 'deploy', userId, title, expiresAt, isPublic, enablements }, publicKey);
+    } catch (error) {
+      throw isDuplicateKey(error) ? taken() : error;
+    }
+  }
+}
+
+const taken = () => invalidRecord({ 'deploy_key.fingerprint': ['has already been taken'] });
+
+function read(text: string): PublicKey {
+  try {
+    return parsePublicKey(text);
+  } catch (error) {
+    if (!(error instanceof UnusableKey)) throw error;
+    const problems = Object.entries(error.problems).map(([attribute, texts]) => [`deploy_key.${attribute}`, texts]);
+    throw invalidRecord(Object.fromEntries(problems));
+  }
+}

@@ -1,0 +1,66 @@
+import { deployKeyErrors } from '@moothall/contracts';
+import { Counters } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Enablement, SshKey } from '../ssh-key/ssh-key.schema';
+
+/** Queries on deploy keys and the projects that they open. */
+@Injectable()
+export class DeployKeys {
+  constructor(
+    @InjectModel('SshKey') private readonly keys: Model<SshKey>,
+    private readonly counters: Counters,
+  ) {}
+
+  find(id: number): Promise<SshKey | null> {
+    return this.keys.findOne({ _id: id, kind: 'deploy' }).lean<SshKey>();
+  }
+
+  /** @throws deploy_key.not_found also for a key that the project does not have */
+  async ofProject(projectId: number, id: number): Promise<SshKey> {
+    const key = await this.keys.findOne({ _id: id, 'enablements.projectId': projectId }).lean<SshKey>();
+    if (!key) throw deployKeyErrors.notFound();
+    return key;
+  }
+
+  async newEnablement(projectId: number, canPush: boolean): Promise<Enablement> {
+    const now = new Date();
+    return { id: await this.counters.next('deploy_keys_projects'), projectId, canPush, createdAt: now, updatedAt: now };
+  }
+
+  /** Opens a project to a key; a project that it opens already is left as it is. */
+  async enable(id: number, enablement: Enablement): Promise<void> {
+    const without = { _id: id, 'enablements.projectId': { $ne: enablement.projectId } };
+    await this.keys.updateOne(without, { $push: { enablements: enablement } });
+  }
+
+  async change(id: number, projectId: number, changes: { title?: string; canPush?: boolean }): Promise<SshKey> {
+    const changed = await this.keys
+      .findOneAndUpdate(
+        { _id: id, enablements: { $elemMatch: { projectId } } },
+        {
+          $set: {
+            ...(changes.title !== undefined && { title: changes.title }),
+            ...(changes.canPush !== undefined && { 'enablements.$.canPush': changes.canPush }),
+            'enablements.$.updatedAt': new Date(),
+          },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean<SshKey>();
+    if (!changed) throw deployKeyErrors.notFound();
+    return changed;
+  }
+
+  /** Takes a key off a project. One that opens nothing any more is gone, unless it is public. */
+  async disable(id: number, projectId: number): Promise<void> {
+    await this.keys.updateOne({ _id: id }, { $pull: { enablements: { projectId } } });
+    await this.keys.deleteOne({ _id: id, kind: 'deploy', isPublic: false, enablements: { $size: 0 } });
+  }
+
+  async disableAllOf(projectId: number): Promise<void> {
+    const keys = await this.keys.find({ 'enablements.projectId': projectId }, { _id: 1 }).lean<{ _id: number }[]>();
+    for (const { _id } of keys) await this.disable(_id, projectId);
+  }
+}

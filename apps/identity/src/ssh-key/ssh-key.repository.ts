@@ -1,0 +1,58 @@
+import { keyErrors, type Page } from '@moothall/contracts';
+import { Counters, findPage } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { PublicKey } from './parse-public-key';
+import type { SshKey } from './ssh-key.schema';
+
+export type NewKey = Pick<SshKey, 'kind' | 'userId' | 'title' | 'expiresAt'> &
+  Partial<Pick<SshKey, 'isPublic' | 'enablements'>>;
+
+/** Queries on the keys of users and on keys of both kinds; those of deploy keys alone are in DeployKeys. */
+@Injectable()
+export class SshKeys {
+  constructor(
+    @InjectModel('SshKey') private readonly keys: Model<SshKey>,
+    private readonly counters: Counters,
+  ) {}
+
+  /** @throws MongoServerError 11000 when somebody has the key already */
+  async add(key: NewKey, { text, md5, sha256 }: PublicKey): Promise<SshKey> {
+    const _id = await this.counters.next('ssh_keys');
+    const created = await this.keys.create({ _id, ...key, key: text, md5, sha256 });
+    return created.toObject() as SshKey;
+  }
+
+  page(filter: QueryFilter<SshKey>, input: { page: number; per_page: number }): Promise<Page<SshKey>> {
+    return findPage(this.keys, filter, { _id: 1 }, input);
+  }
+
+  /** @throws key.not_found */
+  async ofUser(userId: number, id: number): Promise<SshKey> {
+    const key = await this.keys.findOne({ _id: id, userId, kind: 'user' }).lean<SshKey>();
+    if (!key) throw keyErrors.notFound();
+    return key;
+  }
+
+  find(id: number): Promise<SshKey | null> {
+    return this.keys.findById(id).lean<SshKey>();
+  }
+
+  findByFingerprint(fingerprint: { md5: string } | { sha256: string }): Promise<SshKey | null> {
+    return this.keys.findOne(fingerprint).lean<SshKey>();
+  }
+
+  async markUsed(id: number): Promise<void> {
+    await this.keys.updateOne({ _id: id }, { $set: { lastUsedAt: new Date() } });
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.keys.deleteOne({ _id: id });
+  }
+
+  /** Their own keys; deploy keys belong to projects and stay. */
+  async removeOfUser(userId: number): Promise<void> {
+    await this.keys.deleteMany({ userId, kind: 'user' });
+  }
+}

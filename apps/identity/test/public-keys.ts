@@ -1,0 +1,33 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+/** The public half of a new key as OpenSSH writes it; tests need keys that nobody has. */
+export function newEd25519(comment = 'test'): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+  return `ssh-ed25519 ${blobOf(Buffer.from('ssh-ed25519'), raw)} ${comment}`;
+}
+
+export function newRsa(bits: number): string {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  const { n, e } = publicKey.export({ format: 'jwk' });
+  const modulus = Buffer.concat([Buffer.alloc(1), Buffer.from(n!, 'base64url')]);
+  return `ssh-rsa ${blobOf(Buffer.from('ssh-rsa'), Buffer.from(e!, 'base64url'), modulus)}`;
+}
+
+/** As a security key would give it. */
+export function newSecurityKey(): string {
+  const type = 'sk-ssh-ed25519@openssh.com';
+  const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+  return `${type} ${blobOf(Buffer.from(type), raw, Buffer.from('ssh:'))}`;
+}
+
+export const nonsense = (): string => `ssh-ed25519 ${randomBytes(40).toString('base64')}`;
+
+function blobOf(...fields: Buffer[]): string {
+  const parts = fields.flatMap((field) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(field.length);
+    return [length, field];
+  });
+  return Buffer.concat(parts).toString('base64');
+}

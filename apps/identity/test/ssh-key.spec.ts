@@ -1,0 +1,132 @@
+import {
+  addOwnKey,
+  addUserKey,
+  authenticateSshKey,
+  blockUser,
+  deleteOwnKey,
+  findKey,
+  getKey,
+  getUserKey,
+  listUserKeys,
+} from '@moothall/contracts';
+import type { ServiceUnderTest } from '@moothall/testing';
+import { newEd25519, newRsa, newSecurityKey, nonsense } from './public-keys';
+import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
+
+let identity: ServiceUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+}, 60_000);
+afterAll(() => identity?.stop());
+
+async function userWithKey(key = newEd25519(), over: object = {}) {
+  const user = await makeUser(identity);
+  const caller = callerFor(user);
+  const added = await identity.client.call(addOwnKey, { title: 'laptop', key, ...over }, { caller });
+  const { deploy_keys_projects: none, ...found } = await identity.client.call(
+    getKey,
+    { id: added.id },
+    asAdministrator,
+  );
+  expect(none).toBeUndefined();
+  return { user, caller, added, found };
+}
+
+const fingerprintOf = async (key: string): Promise<string> => {
+  const { createHash } = await import('node:crypto');
+  const hash = createHash('sha256')
+    .update(Buffer.from(key.split(' ')[1]!, 'base64'))
+    .digest('base64');
+  return `SHA256:${hash.replace(/=+$/, '')}`;
+};
+const connect = async (key: string) =>
+  identity.client.call(authenticateSshKey, { fingerprint_sha256: await fingerprintOf(key) });
+
+describe('SSH keys of a user', () => {
+  it.each([
+    ['RSA', () => newRsa(2048)],
+    ['Ed25519', () => newEd25519()],
+    ['a security key', () => newSecurityKey()],
+  ])('takes %s and lets it sign in', async (_name, make) => {
+    const key = make();
+    const { user, added } = await userWithKey(key);
+    expect(added).toMatchObject({ title: 'laptop', key, expires_at: null });
+    await expect(connect(key)).resolves.toMatchObject({ caller: { id: user.id, credential: 'ssh_key' } });
+  });
+
+  it('are shown to anybody, by id and by username', async () => {
+    const { user, added } = await userWithKey();
+    for (const reference of [String(user.id), user.username]) {
+      const listed = await identity.client.call(listUserKeys, { user: reference });
+      expect(listed).toMatchObject({ items: [{ id: added.id }], total: 1 });
+      const single = await identity.client.call(getUserKey, { user: reference, key_id: added.id });
+      expect(single).toEqual(added);
+    }
+  });
+
+  it('belong to one user only', async () => {
+    const key = newEd25519();
+    await userWithKey(key);
+    const other = await makeUser(identity);
+    await expect(
+      identity.client.call(addUserKey, { user_id: other.id, title: 'x', key: `${key} again` }, asAdministrator),
+    ).rejects.toEqual(failure({ message: expect.objectContaining({ fingerprint: ['has already been taken'] }) }));
+  });
+
+  it('must be keys', async () => {
+    const caller = callerFor(await makeUser(identity));
+    await expect(identity.client.call(addOwnKey, { title: 'x', key: nonsense() }, { caller })).rejects.toEqual(
+      failure({ message: { key: ['is invalid'], fingerprint: ['cannot be generated'] } }),
+    );
+  });
+
+  it('open nothing once deleted, expired, or of a blocked user', async () => {
+    const gone = newEd25519();
+    const { added, caller } = await userWithKey(gone);
+    await identity.client.call(deleteOwnKey, { key_id: added.id }, { caller });
+    await expect(connect(gone)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
+
+    const expired = newEd25519();
+    await userWithKey(expired, { expires_at: '2020-01-01' });
+    await expect(connect(expired)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
+
+    const key = newEd25519();
+    const { user } = await userWithKey(key);
+    await identity.client.call(blockUser, { id: user.id }, asAdministrator);
+    await expect(connect(key)).rejects.toEqual(failure({ code: 'authentication.blocked' }));
+  });
+
+  it('of another are not deleted', async () => {
+    const { added } = await userWithKey();
+    const caller = callerFor(await makeUser(identity));
+    await expect(identity.client.call(deleteOwnKey, { key_id: added.id }, { caller })).rejects.toEqual(
+      failure({ code: 'key.not_found' }),
+    );
+  });
+});
+
+describe('looking a key up', () => {
+  it('goes by id and by every form of its fingerprint', async () => {
+    const key = newEd25519();
+    const { user, added, found } = await userWithKey(key);
+    expect(found).toMatchObject({ id: added.id, user: { id: user.id, email: user.email } });
+    const sha256 = await fingerprintOf(key);
+    const { createHash } = await import('node:crypto');
+    const digest = createHash('md5')
+      .update(Buffer.from(key.split(' ')[1]!, 'base64'))
+      .digest('hex');
+    const md5 = digest.match(/../g)!.join(':');
+    for (const fingerprint of [sha256, sha256.replaceAll('+', ' '), md5, `MD5:${md5}`]) {
+      await expect(identity.client.call(findKey, { fingerprint }, asAdministrator)).resolves.toEqual(found);
+    }
+  });
+
+  it.each([
+    ['00:11', 'key.bad_fingerprint'],
+    ['SHA256:short', 'key.bad_fingerprint'],
+    [`SHA256:${'A'.repeat(43)}`, 'key.not_found'],
+    [Array(16).fill('00').join(':'), 'key.not_found'],
+  ])('answers %s with %s', async (fingerprint, code) => {
+    await expect(identity.client.call(findKey, { fingerprint }, asAdministrator)).rejects.toEqual(failure({ code }));
+  });
+});
