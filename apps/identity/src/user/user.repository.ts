@@ -108,8 +108,9 @@ export class Users {
 
   /** @returns false when there was none */
   async removeAttribute(id: number, key: string): Promise<boolean> {
-    const { modifiedCount } = await this.users.updateOne({ _id: id }, { $pull: { customAttributes: { key } } });
-    return modifiedCount > 0;
+    const holder = { _id: id, 'customAttributes.key': key };
+    const { matchedCount } = await this.users.updateOne(holder, { $pull: { customAttributes: { key } } });
+    return matchedCount > 0;
   }
 
   /** Adds an address besides the primary one. @throws MongoServerError 11000 when anybody has it */

@@ -1,0 +1,241 @@
+import {
+  activateUser,
+  addOwnEmail,
+  addProjectMember,
+  addUserEmail,
+  authenticateToken,
+  blockUser,
+  commonErrors,
+  createImpersonationToken,
+  createProjectToken,
+  createUser,
+  deactivateUser,
+  deleteOwnEmail,
+  deleteUserAttribute,
+  getUser,
+  getUserAttribute,
+  listImpersonationTokens,
+  listOwnEmails,
+  listProjectTokens,
+  revokeImpersonationToken,
+  revokeProjectToken,
+  rotateProjectToken,
+  setUserAttribute,
+  unblockUser,
+  userDeleted,
+} from '@moothall/contracts';
+import { sha256 } from '@moothall/secrets';
+import { eventually, projectNamed, type ServiceUnderTest } from '@moothall/testing';
+import {
+  administrator,
+  asAdministrator,
+  callerFor,
+  failure,
+  makeToken,
+  makeUser,
+  startIdentity,
+} from './service-under-test';
+
+let identity: ServiceUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity();
+}, 60_000);
+afterAll(() => identity?.stop());
+
+const holderOf = (token: string) => identity.client.call(authenticateToken, { token_sha256: sha256(token) });
+
+describe('the state of a user', () => {
+  it('blocked stops tokens at once, and unblocked lets them in again', async () => {
+    const user = await makeUser(identity);
+    const { token } = await makeToken(identity, user);
+    await expect(identity.client.call(blockUser, { id: user.id }, asAdministrator)).resolves.toBe(true);
+    await expect(identity.client.call(blockUser, { id: user.id }, asAdministrator)).resolves.toBeNull();
+    await expect(holderOf(token)).rejects.toEqual(failure({ code: 'authentication.blocked' }));
+    await expect(identity.client.call(unblockUser, { id: user.id }, asAdministrator)).resolves.toBe(true);
+    await expect(holderOf(token)).resolves.toBeDefined();
+  });
+
+  it('moves only along its ways', async () => {
+    const user = await makeUser(identity);
+    const call = (operation: typeof blockUser) => identity.client.call(operation, { id: user.id }, asAdministrator);
+    await call(deactivateUser);
+    await expect(call(unblockUser)).rejects.toEqual(failure({ code: 'user_state.deactivated_cannot_be_unblocked' }));
+    await call(activateUser);
+    await call(blockUser);
+    await expect(call(activateUser)).rejects.toEqual(failure({ code: 'user_state.blocked_cannot_be_activated' }));
+    await expect(call(deactivateUser)).rejects.toEqual(failure({ code: 'user_state.blocked_cannot_be_deactivated' }));
+  });
+
+  it('of somebody who was active lately is not changed to deactivated', async () => {
+    const user = await makeUser(identity);
+    const { token } = await makeToken(identity, user);
+    await holderOf(token);
+    await eventually(async () => {
+      const seen = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+      return 'last_activity_on' in seen && seen.last_activity_on;
+    });
+    await expect(identity.client.call(deactivateUser, { id: user.id }, asAdministrator)).rejects.toEqual(
+      failure({ code: 'user_state.recently_active' }),
+    );
+  });
+
+  it('is not to be blocked by oneself', async () => {
+    await expect(
+      identity.client.call(blockUser, { id: (await makeUser(identity)).id }, { caller: administrator }),
+    ).resolves.toBe(true);
+    const own = await makeUser(identity, { admin: true });
+    const caller = callerFor(own, { isAdmin: true });
+    await expect(identity.client.call(blockUser, { id: own.id }, { caller })).rejects.toEqual(
+      failure({ code: 'user_state.oneself' }),
+    );
+  });
+});
+
+describe('custom attributes', () => {
+  it('are set, read, set again and deleted', async () => {
+    const { id } = await makeUser(identity);
+    const attribute = { id, key: 'team' };
+    await identity.client.call(setUserAttribute, { ...attribute, value: 'red' }, asAdministrator);
+    await identity.client.call(setUserAttribute, { ...attribute, value: 'blue' }, asAdministrator);
+    await expect(identity.client.call(getUserAttribute, attribute, asAdministrator)).resolves.toEqual({
+      key: 'team',
+      value: 'blue',
+    });
+    await identity.client.call(deleteUserAttribute, attribute, asAdministrator);
+    await expect(identity.client.call(deleteUserAttribute, attribute, asAdministrator)).rejects.toEqual(
+      failure({ code: 'common.not_found' }),
+    );
+  });
+
+  it('set by two at once are both there, and one of a key', async () => {
+    const { id } = await makeUser(identity);
+    const writes = Array.from({ length: 8 }, (_, at) =>
+      identity.client.call(setUserAttribute, { id, key: `k${at % 2}`, value: String(at) }, asAdministrator),
+    );
+    await Promise.all(writes);
+    const seen = await identity.client.call(getUser, { id, with_custom_attributes: true }, asAdministrator);
+    const attributes = 'custom_attributes' in seen ? seen.custom_attributes : [];
+    expect(attributes?.map(({ key }) => key).sort()).toEqual(['k0', 'k1']);
+  });
+});
+
+describe('addresses', () => {
+  it('belong to one user only', async () => {
+    const [one, two] = [await makeUser(identity), await makeUser(identity)];
+    const email = `more-${one.username}@example.com`;
+    const added = await identity.client.call(addOwnEmail, { email }, { caller: callerFor(one) });
+    expect(added).toEqual({ id: added.id, email, confirmed_at: null });
+    await expect(
+      identity.client.call(addUserEmail, { id: two.id, email: email.toUpperCase() }, asAdministrator),
+    ).rejects.toEqual(failure({ message: { email: ['has already been taken'] } }));
+    await expect(
+      identity.client.call(
+        createUser,
+        { username: 'zz', name: 'zz', email, password: 'correct horse' },
+        asAdministrator,
+      ),
+    ).rejects.toEqual(failure({ code: 'user_conflict.email_taken' }));
+  });
+
+  it('are free again once deleted, and only their owner deletes them', async () => {
+    const [one, two] = [await makeUser(identity), await makeUser(identity)];
+    const email = `free-${one.username}@example.com`;
+    const { id } = await identity.client.call(addOwnEmail, { email }, { caller: callerFor(one) });
+    await expect(identity.client.call(deleteOwnEmail, { email_id: id }, { caller: callerFor(two) })).rejects.toEqual(
+      failure({ code: 'email.not_found' }),
+    );
+    await identity.client.call(deleteOwnEmail, { email_id: id }, { caller: callerFor(one) });
+    await expect(identity.client.call(listOwnEmails, {}, { caller: callerFor(one) })).resolves.toMatchObject({
+      total: 0,
+    });
+    const skipping = { id: two.id, email, skip_confirmation: true };
+    const added = await identity.client.call(addUserEmail, skipping, asAdministrator);
+    expect(added.confirmed_at).not.toBeNull();
+  });
+});
+
+describe('impersonation tokens', () => {
+  it('act as their user until revoked, and are listed apart', async () => {
+    const user = await makeUser(identity);
+    const made = await identity.client.call(
+      createImpersonationToken,
+      { user_id: user.id, name: 'debug', scopes: ['api'], expires_at: '2099-01-01' },
+      asAdministrator,
+    );
+    await makeToken(identity, user);
+    await expect(holderOf(made.token)).resolves.toMatchObject({
+      caller: { id: user.id },
+      expires_at: '2099-01-01T00:00:00.000Z',
+    });
+    const listed = await identity.client.call(listImpersonationTokens, { user_id: user.id }, asAdministrator);
+    expect(listed.items).toEqual([expect.objectContaining({ id: made.id, impersonation: true, active: true })]);
+    const one = { user_id: user.id, impersonation_token_id: made.id };
+    await identity.client.call(revokeImpersonationToken, one, asAdministrator);
+    await expect(holderOf(made.token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
+    const inactive = { user_id: user.id, state: 'inactive' } as const;
+    const revoked = await identity.client.call(listImpersonationTokens, inactive, asAdministrator);
+    expect(revoked.items).toEqual([expect.objectContaining({ id: made.id, active: false, revoked: true })]);
+  });
+
+  it('carry sudo for administrators only', async () => {
+    const user = await makeUser(identity);
+    const request = { user_id: user.id, name: 'x', scopes: ['sudo' as const] };
+    await expect(identity.client.call(createImpersonationToken, request, asAdministrator)).rejects.toEqual(
+      failure({ message: { scopes: ['can only contain available scopes'] } }),
+    );
+  });
+});
+
+describe('project access tokens', () => {
+  const project = projectNamed('robots', { accessLevel: 40 });
+  const members: unknown[] = [];
+  const reference = { id: String(project.id) };
+  beforeAll(() => {
+    identity.respond(addProjectMember, (input) => {
+      members.push(input);
+      return input.access_level > 40 ? commonErrors.forbidden() : { status: 'success' };
+    });
+  });
+
+  it('are held by a bot that is a member of the project', async () => {
+    const caller = callerFor(await makeUser(identity));
+    const request = { ...reference, name: 'robot', scopes: ['api' as const], access_level: 30 };
+    const made = await identity.client.call(createProjectToken, request, { caller, project });
+    expect(made).toMatchObject({ name: 'robot', access_level: 30, resource_type: 'project', resource_id: project.id });
+    expect(members.at(-1)).toEqual({ id: String(project.id), user_id: [made.user_id], access_level: 30 });
+    const { caller: bot } = await holderOf(made.token);
+    expect(bot).toMatchObject({ id: made.user_id, name: 'robot' });
+    const seen = await identity.client.call(getUser, { id: bot.id });
+    expect(seen).toMatchObject({ bot: true, username: expect.stringMatching(`^project_${project.id}_bot`) });
+  });
+
+  it('go with their bot when revoked', async () => {
+    const caller = callerFor(await makeUser(identity));
+    const context = { caller, project };
+    const made = await identity.client.call(createProjectToken, { ...reference, name: 'r', scopes: ['api'] }, context);
+    const token = { ...reference, token_id: made.id };
+    const rotated = await identity.client.call(rotateProjectToken, token, context);
+    expect(rotated.user_id).toBe(made.user_id);
+    await identity.client.call(revokeProjectToken, { ...reference, token_id: rotated.id }, context);
+    await expect(holderOf(rotated.token)).rejects.toBeDefined();
+    await eventually(() => identity.events(userDeleted).some(({ data }) => data.user_id === made.user_id));
+    const listed = await identity.client.call(listProjectTokens, reference, context);
+    expect(listed.items.map(({ id }) => id)).not.toContain(rotated.id);
+  });
+
+  it('do not reach above the caller, and no bot is left of a refused one', async () => {
+    const caller = callerFor(await makeUser(identity));
+    const request = { ...reference, name: 'r', scopes: ['api' as const], access_level: 50 };
+    await expect(identity.client.call(createProjectToken, request, { caller, project })).rejects.toEqual(
+      failure({ code: 'common.forbidden' }),
+    );
+    const owned = { ...project, accessLevel: 50 as const };
+    await expect(identity.client.call(createProjectToken, request, { caller, project: owned })).rejects.toEqual(
+      failure({ code: 'common.forbidden' }),
+    );
+    const { user_id } = members.at(-1) as { user_id: number[] };
+    await expect(identity.client.call(getUser, { id: user_id[0]! })).rejects.toEqual(
+      failure({ code: 'user.not_found' }),
+    );
+  });
+});
