@@ -1,5 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -36,10 +38,14 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
     startOnFreePort((port) => startRedis(place, port, password)),
     process.env.MONGODB_URI ? { program: undefined, uri: process.env.MONGODB_URI } : startEmbeddedMongo(place),
   ]);
+  const programs = [nats, redis, mongodb].flatMap((part) =>
+    part.status === 'fulfilled' && part.value.program ? [part.value.program] : [],
+  );
+  const watchdog = watch(folder, programs);
   const stop = async () => {
-    const started = [nats, redis, mongodb].flatMap((part) => (part.status === 'fulfilled' ? [part.value.program] : []));
+    watchdog.kill('SIGKILL');
     if (process.env.MONGODB_URI) await dropDatabases(process.env.MONGODB_URI, `${mongodbPrefix}_`);
-    await Promise.all(started.map((program: RunningProgram | undefined) => program?.stop()));
+    await Promise.all(programs.map((program) => program.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   if (nats.status === 'rejected' || redis.status === 'rejected' || mongodb.status === 'rejected') {
@@ -53,6 +59,18 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
     mongodbPrefix,
     stop,
   };
+}
+
+/** Test runners are killed now and then; its end of the pipe closes with them, and then nothing may stay behind. */
+function watch(folder: string, programs: readonly RunningProgram[]): ChildProcess {
+  const script = 'read -r _; kill -9 "$@" 2>/dev/null; rm -rf "$0"';
+  const watchdog = spawn('sh', ['-c', script, folder, ...programs.map(({ pid }) => String(pid))], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.unref();
+  (watchdog.stdin as Socket).unref();
+  return watchdog;
 }
 
 async function dropDatabases(uri: string, prefix: string): Promise<void> {

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';
@@ -24,5 +27,18 @@ describe('startTestInfrastructure', () => {
     const late = new Redis(one.redisUrl, { retryStrategy: null, lazyConnect: true });
     late.on('error', () => {});
     await expect(late.connect()).rejects.toThrow();
+  });
+
+  it('leaves nothing behind when the test runner is killed', async () => {
+    const script = `require(${JSON.stringify(path.resolve(__dirname, '../dist/index.js'))}).startTestInfrastructure()
+      .then(({ redisUrl }) => { console.log(redisUrl); setInterval(() => {}, 1000); })`;
+    const runner = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [redisUrl] = await once(runner.stdout.setEncoding('utf8'), 'data');
+    const redis = new Redis(redisUrl.trim(), { retryStrategy: null });
+    redis.on('error', () => {});
+    await redis.ping();
+    const ended = once(redis, 'end');
+    runner.kill('SIGKILL');
+    await ended;
   });
 });
