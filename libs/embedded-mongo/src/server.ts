@@ -54,6 +54,11 @@ export class MongoServer {
     });
   }
 
+  /** Removes what TTL indexes say has expired by `now`; done every minute by itself. */
+  expireDocuments(now: Date): Promise<void> {
+    return this.engine.expiry.sweep(now);
+  }
+
   /** Answers what was asked, then closes connections and folder. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.listener.close(() => resolve()));

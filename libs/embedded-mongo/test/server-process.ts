@@ -11,9 +11,13 @@ export class ServerProcess {
     readonly uri: string,
   ) {}
 
+  static start(folder: string, ...options: string[]): Promise<ServerProcess> {
+    return ServerProcess.startWith(['--dbpath', folder, ...options]);
+  }
+
   /** @throws Error with what the process wrote when it ends instead of starting */
-  static async start(folder: string, ...options: string[]): Promise<ServerProcess> {
-    const child = spawn(process.execPath, [MAIN, '--dbpath', folder, ...options], {
+  static async startWith(options: string[]): Promise<ServerProcess> {
+    const child = spawn(process.execPath, [MAIN, ...options], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let complaint = '';

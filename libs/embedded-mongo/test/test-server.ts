@@ -51,6 +51,11 @@ export class TestServer {
     this.server = await MongoServer.start(optionsFor(this.folder, this.log, options));
   }
 
+  /** Removes what has expired by `now`, without waiting for the sweep of every minute. */
+  expire(now: Date): Promise<void> {
+    return this.server.expireDocuments(now);
+  }
+
   private async disconnect(): Promise<void> {
     for (const client of this.clients.splice(0)) await client.close();
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from './scram';
 
@@ -8,6 +8,7 @@ const FILE = 'credentials.json';
 /** The name and password of TCP clients, kept in the data folder where only its owner reads them; made at first use. */
 export function readCredentials(folder: string): Credentials {
   const path = join(folder, FILE);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) {
     const made = { username: 'embedded', password: randomBytes(24).toString('hex') };
     writeFileSync(path, JSON.stringify(made), { mode: 0o600, flag: 'wx' });

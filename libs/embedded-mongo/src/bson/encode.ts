@@ -59,7 +59,9 @@ function writeElement(name: string, value: Value): void {
   reserve(name.length * 3 + 2 + 16);
   const type = position++;
   writeCString(name);
-  scratch[type] = writeValue(value);
+  // Two statements, since writing the value may put another buffer in the place of `scratch`.
+  const code = writeValue(value);
+  scratch[type] = code;
 }
 
 function writeCString(text: string): void {

@@ -6,7 +6,7 @@ import { planQuery, type Query } from '../plan/plan-query';
 import { compileProjection } from '../query/projection';
 import { changeMatches } from '../write/change-matches';
 import { updateMatches } from '../write/update-matches';
-import { flag, namespaceOf, optionalDocument, refuseIfSet } from './arguments';
+import { flag, namespaceOf, optionalDocument } from './arguments';
 import type { Call, Command } from './command';
 import { hintOf } from './find';
 import { letVariables } from './let-variables';
@@ -35,7 +35,6 @@ export const findAndModify: Command = {
   async run(call) {
     const { body } = call;
     const namespace = namespaceOf(call);
-    refuseIfSet(body, 'bypassDocumentValidation');
     const query: Query = {
       filter: optionalDocument(body.query, 'query') ?? {},
       sort: optionalDocument(body.sort, 'sort'),

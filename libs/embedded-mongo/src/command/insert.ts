@@ -3,7 +3,7 @@ import { MongoError } from '../errors';
 import { MAX_WRITE_BATCH } from '../protocol/wire';
 import { prepareDocument } from '../write/prepare-document';
 import { runStatements } from '../write/run-statements';
-import { flag, namespaceOf, refuseIfSet } from './arguments';
+import { flag, namespaceOf } from './arguments';
 import type { Command } from './command';
 
 /** @see https://www.mongodb.com/docs/manual/reference/command/insert/ */
@@ -13,7 +13,6 @@ export const insert: Command = {
   async run(call) {
     const { engine, body } = call;
     const namespace = namespaceOf(call);
-    refuseIfSet(body, 'bypassDocumentValidation');
     const documents = (call.sequences.get('documents') ?? body.documents) as Uint8Array[] | undefined;
     if (!Array.isArray(documents))
       throw new MongoError(40414, "BSON field 'insert.documents' is missing but a required field");

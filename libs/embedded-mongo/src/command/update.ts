@@ -3,7 +3,7 @@ import { type Document, isDocument, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 import { runInOrder } from '../write/run-in-order';
 import { type Update, updateMatches } from '../write/update-matches';
-import { flag, namespaceOf, optionalDocument, refuseIfSet } from './arguments';
+import { flag, namespaceOf, optionalDocument } from './arguments';
 import type { Command } from './command';
 import { hintOf } from './find';
 import { letVariables } from './let-variables';
@@ -18,7 +18,6 @@ export const update: Command = {
   async run(call) {
     const { engine, body, budget } = call;
     const namespace = namespaceOf(call);
-    refuseIfSet(body, 'bypassDocumentValidation');
     const statements = statementsOf(call, 'updates', statementArguments);
     const variables = letVariables(body.let);
     const ordered = body.ordered === undefined || flag(body.ordered, 'ordered');

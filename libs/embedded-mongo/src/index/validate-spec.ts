@@ -150,7 +150,7 @@ export function findExisting(existing: Index[], spec: Document): Index | undefin
     }
     if (!sameOptions(index.record.spec, spec)) {
       throw new MongoError(
-        'IndexOptionsConflict',
+        'IndexKeySpecsConflict',
         `An equivalent index already exists with the same name but different options. Requested index: ${show(spec)}, existing index: ${show(index.record.spec)}`,
       );
     }

@@ -9,6 +9,8 @@ type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
 
 /** Whether every document that the filter matches has an entry in the index. */
 export function holdsAllMatches(index: Index, filter: FilterNode): boolean {
+  // `a.0` in a query means an element or a field of elements; entries hold the one or the other.
+  if (index.paths.some((path) => path.some((name) => /^\d+$/.test(name)))) return false;
   const leaves = leavesOf(filter);
   if (index.isSparse && !leaves.some((leaf) => index.fields.includes(leaf.path) && needsField(leaf))) return false;
   return index.partialFilter === undefined || implies(leaves, parseFilter(index.partialFilter));

@@ -100,9 +100,9 @@ function rangeOf(operator: '$gt' | '$gte' | '$lt' | '$lte', value: Value): Found
   if (rank === Rank.Array || rank === Rank.MinKey || rank === Rank.MaxKey || rank === Rank.RegExp) return undefined;
   const side = { value, inclusive: operator.endsWith('e') };
   const bound: Bound = operator.startsWith('$g') ? { lower: side } : { upper: side };
-  // NaN sorts below all numbers but is less than none.
-  const holdsNaN = rank === Rank.Number && bound.lower === undefined;
-  return { intervals: { points: [], ranges: [bound] }, isExact: isPlain(value) && !holdsNaN };
+  // NaN sorts below all numbers, but none is less or greater than it.
+  const meetsNaN = rank === Rank.Number && (bound.lower === undefined || Number.isNaN(Number(value)));
+  return { intervals: { points: [], ranges: [bound] }, isExact: isPlain(value) && !meetsNaN };
 }
 
 /** Patterns that begin with `^` and plain characters are a range of strings, and the stored pattern itself. */

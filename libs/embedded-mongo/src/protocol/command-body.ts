@@ -1,6 +1,7 @@
 import { BSON } from 'bson';
 import { decodeDocument } from '../bson/decode';
 import type { Document } from '../bson/value';
+import { MongoError } from '../errors';
 import type { OpMsg } from './op-msg';
 
 /** A command as it was sent: arguments read, documents to be stored still bytes. */
@@ -11,6 +12,7 @@ export interface CommandBody {
 }
 
 const INSERT = Buffer.from('insert\0');
+const TYPE_DOCUMENT = 3;
 const TYPE_ARRAY = 4;
 
 /** @throws InvalidBSON (22) */
@@ -27,9 +29,11 @@ function withDocumentsApart(body: Buffer, sequences: Map<string, Buffer[]>): Com
     const rest = Buffer.concat([body.subarray(0, nameOffset - 1), body.subarray(offset + length)]);
     rest.writeInt32LE(rest.length, 0);
     const array = body.subarray(offset, offset + length);
-    const documents = [...BSON.onDemand.parseToElements(array)].map(([, , , start, size]) =>
-      array.subarray(start, start + size),
-    );
+    const documents = [...BSON.onDemand.parseToElements(array)].map(([kind, , , start, size]) => {
+      if (kind !== TYPE_DOCUMENT)
+        throw new MongoError('TypeMismatch', "BSON field 'insert.documents' is the wrong type, expected type 'object'");
+      return array.subarray(start, start + size);
+    });
     return { body: decodeDocument(rest), sequences: new Map([...sequences, ['documents', documents]]) };
   }
   return { body: decodeDocument(body), sequences };

@@ -1,0 +1,204 @@
+import type { Collection, Document } from 'mongodb';
+import { TestServer } from './test-server';
+
+let server: TestServer;
+let items: Collection<Document>;
+let name = 0;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  items = (await server.database('indexes')).collection(`items${++name}`);
+});
+
+const many = (count: number): Document[] =>
+  Array.from({ length: count }, (_, _id) => ({ _id, n: _id, group: _id % 10, tags: [_id % 3, 'x'] }));
+const refused = (promise: Promise<unknown>, code: number): Promise<void> =>
+  expect(promise).rejects.toMatchObject({ code });
+
+describe('making and dropping', () => {
+  test('names, listing and dropping', async () => {
+    expect(await items.createIndex({ a: 1, b: -1 })).toBe('a_1_b_-1');
+    await items.createIndex({ c: 1 }, { name: 'mine', unique: true, sparse: true, expireAfterSeconds: 60 });
+    expect(await items.indexes()).toEqual([
+      { v: 2, key: { _id: 1 }, name: '_id_' },
+      { v: 2, key: { a: 1, b: -1 }, name: 'a_1_b_-1' },
+      { v: 2, key: { c: 1 }, name: 'mine', unique: true, sparse: true, expireAfterSeconds: 60 },
+    ]);
+    await items.dropIndex('mine');
+    await items.dropIndexes();
+    expect((await items.indexes()).map((index) => index.name)).toEqual(['_id_']);
+  });
+
+  test('the same again is fine; the same name or key otherwise is a conflict', async () => {
+    await items.createIndex({ a: 1 });
+    expect(await items.createIndex({ a: 1 })).toBe('a_1');
+    await refused(items.createIndex({ a: 1 }, { name: 'other' }), 85);
+    await refused(items.createIndex({ b: 1 }, { name: 'a_1' }), 86);
+    await refused(items.createIndex({ a: 1 }, { unique: true }), 86);
+  });
+
+  test('what cannot be indexed is refused', async () => {
+    await refused(items.createIndex({ a: 'text' }), 115);
+    await refused(items.createIndex({ a: '2dsphere' }), 115);
+    await refused(items.createIndex({ a: 0 } as never), 67);
+    await refused(items.createIndex({ a: 1 }, { partialFilterExpression: { a: { $not: { $gt: 1 } } } }), 67);
+    await refused(items.createIndex({ a: 1, b: 1 }, { expireAfterSeconds: 5 }), 67);
+    await items.insertOne({ a: 1 });
+    await refused(items.dropIndex('_id_'), 72);
+    await refused(items.dropIndex('nothing'), 27);
+  });
+
+  test('indexes of a collection that does not exist are not found', async () => {
+    await refused(items.indexes(), 26);
+  });
+});
+
+describe('uniqueness', () => {
+  test('holds for inserts, updates and upserts, and names the offender', async () => {
+    await items.createIndex({ a: 1, b: 1 }, { unique: true });
+    await items.insertMany([
+      { _id: 1 as never, a: 1, b: 1 },
+      { _id: 2 as never, a: 1, b: 2 },
+    ]);
+    const error = await items.insertOne({ a: 1, b: 2 }).catch((caught) => caught);
+    expect(error.keyValue).toEqual({ a: 1, b: 2 });
+    expect(error.keyPattern).toEqual({ a: 1, b: 1 });
+    await refused(items.updateOne({ _id: 1 as never }, { $set: { b: 2 } }), 11000);
+    await refused(items.updateOne({ a: 2 }, { $set: { a: 1, b: 1 } }, { upsert: true }), 11000);
+    await items.updateOne({ _id: 1 as never }, { $set: { b: 1, c: 1 } });
+    expect(await items.countDocuments()).toBe(2);
+  });
+
+  test('missing and null are one key, unless the index is sparse', async () => {
+    await items.createIndex({ a: 1 }, { unique: true });
+    await items.insertOne({});
+    await refused(items.insertOne({ a: null }), 11000);
+    await items.drop();
+    await items.createIndex({ a: 1 }, { unique: true, sparse: true });
+    await items.insertMany([{}, {}, { a: null }]);
+    await refused(items.insertOne({ a: null }), 11000);
+  });
+
+  test('a partial unique index leaves alone what it does not hold', async () => {
+    await items.createIndex({ a: 1 }, { unique: true, partialFilterExpression: { active: true } });
+    await items.insertMany([{ a: 1 }, { a: 1 }, { a: 1, active: true }]);
+    await refused(items.insertOne({ a: 1, active: true }), 11000);
+    await refused(items.updateOne({ active: { $exists: false } }, { $set: { active: true } }), 11000);
+  });
+
+  test('an array is unique by its elements, within itself as often as it likes', async () => {
+    await items.createIndex({ tags: 1 }, { unique: true });
+    await items.insertOne({ tags: ['a', 'a', 'b'] });
+    await refused(items.insertOne({ tags: ['c', 'b'] }), 11000);
+    await items.insertOne({ tags: ['c'] });
+  });
+
+  test('numbers are one key whatever their type; long strings stay exact', async () => {
+    await items.createIndex({ a: 1 }, { unique: true });
+    await items.insertOne({ a: 1.5 });
+    await refused(items.insertOne({ a: 1.5 }), 11000);
+    const long = 'x'.repeat(5000);
+    await items.insertMany([{ a: `${long}1` }, { a: `${long}2` }]);
+    await refused(items.insertOne({ a: `${long}1` }), 11000);
+    expect(await items.countDocuments({ a: `${long}2` })).toBe(1);
+    expect(
+      (
+        await items
+          .find({ a: { $gte: long } })
+          .sort({ a: -1 })
+          .toArray()
+      ).map(({ a }) => a.at(-1)),
+    ).toEqual(['2', '1']);
+  });
+
+  test('existing duplicates refuse the index and leave none behind', async () => {
+    await items.insertMany([...many(3000), { _id: 'again' as never, n: 2999 }]);
+    const error = await items.createIndex({ n: 1 }, { unique: true }).catch((caught) => caught);
+    expect(error.code).toBe(11000);
+    expect((await items.indexes()).map((index) => index.name)).toEqual(['_id_']);
+    await items.createIndex({ n: 1 });
+    expect(await items.countDocuments({ n: 2999 })).toBe(2);
+  });
+
+  test('two writers at once: one wins', async () => {
+    await items.createIndex({ a: 1 }, { unique: true });
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => items.insertOne({ a: 1 })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+test('parallel arrays are refused and nothing is written', async () => {
+  await items.createIndex({ a: 1, b: 1 });
+  await refused(items.insertOne({ a: [1, 2], b: [3, 4] }), 171);
+  await items.insertOne({ a: [1, 2], b: 3 });
+  await refused(items.updateOne({}, { $set: { b: [1] } }), 171);
+  expect(await items.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ a: [1, 2], b: 3 }]);
+});
+
+test('an index is built while others write, and holds what they wrote', async () => {
+  await items.insertMany(many(20_000));
+  const building = items.createIndex({ n: 1 });
+  const writing = (async () => {
+    for (let at = 0; at < 50; at++) {
+      await items.insertOne({ _id: `new ${at}` as never, n: -at });
+      await items.updateOne({ _id: at as never }, { $set: { n: 100_000 + at } });
+      await items.deleteOne({ _id: (1000 + at) as never });
+    }
+  })();
+  await Promise.all([building, writing]);
+  const indexed = await items
+    .find({ n: { $gt: Number.NEGATIVE_INFINITY } })
+    .hint('n_1')
+    .toArray();
+  expect(indexed).toHaveLength(20_000);
+  expect(new Set(indexed.map(({ n }) => n))).toEqual(
+    new Set((await items.find().sort({ $natural: 1 }).toArray()).map(({ n }) => n)),
+  );
+});
+
+describe('expiry', () => {
+  test('documents go when their time is over, others stay', async () => {
+    await items.createIndex({ at: 1 }, { expireAfterSeconds: 10 });
+    const now = Date.now();
+    await items.insertMany([
+      { _id: 'old' as never, at: new Date(now - 11_000) },
+      { _id: 'young' as never, at: new Date(now - 9000) },
+      { _id: 'earliest counts' as never, at: [new Date(now), new Date(now - 20_000)] },
+      { _id: 'no date' as never, at: 5 },
+      { _id: 'without' as never },
+    ]);
+    await server.expire(new Date(now));
+    expect((await items.find().toArray()).map(({ _id }) => _id)).toEqual(['young', 'no date', 'without']);
+  });
+
+  test('collMod changes the time', async () => {
+    const database = await server.database('indexes');
+    await items.createIndex({ at: 1 }, { expireAfterSeconds: 1000 });
+    await items.insertOne({ at: new Date(Date.now() - 5000) });
+    const changed = await database.command({
+      collMod: items.collectionName,
+      index: { keyPattern: { at: 1 }, expireAfterSeconds: 1 },
+    });
+    expect(changed).toMatchObject({ expireAfterSeconds_old: 1000, expireAfterSeconds_new: 1 });
+    await server.expire(new Date());
+    expect(await items.countDocuments()).toBe(0);
+  });
+});
+
+test('collMod hides an index from the planner and shows it again', async () => {
+  const database = await server.database('indexes');
+  await items.createIndex({ n: 1 });
+  await items.insertMany(many(10));
+  const stage = async (): Promise<string> => {
+    const plan = (await items.find({ n: 1 }).explain()).queryPlanner.winningPlan;
+    return (plan.inputStage ?? plan).stage;
+  };
+  expect(await stage()).toBe('IXSCAN');
+  await database.command({ collMod: items.collectionName, index: { name: 'n_1', hidden: true } });
+  expect(await stage()).toBe('COLLSCAN');
+  await database.command({ collMod: items.collectionName, index: { name: 'n_1', hidden: false } });
+  expect(await stage()).toBe('IXSCAN');
+});

@@ -1,0 +1,183 @@
+import type { Collection, Document } from 'mongodb';
+import { TestServer } from './test-server';
+
+let server: TestServer;
+let items: Collection<Document>;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  items = (await server.database('planner')).collection('items');
+  await items.createIndexes([
+    { key: { group: 1, n: -1 } },
+    { key: { n: 1 } },
+    { key: { tags: 1 } },
+    { key: { 'sub.a': 1, 'sub.b': 1 } },
+    { key: { maybe: 1 }, sparse: true },
+    { key: { state: 1 }, partialFilterExpression: { state: { $in: ['open', 'new'] } } },
+    { key: { email: 1 }, unique: true, sparse: true },
+  ]);
+  await items.insertMany(
+    Array.from({ length: 1000 }, (_, n) => ({
+      _id: n,
+      n,
+      group: n % 10,
+      tags: [n % 7, `t${n % 5}`],
+      sub: [{ a: n % 4, b: n % 6 }],
+      state: n % 2 === 0 ? 'open' : 'closed',
+      email: `user${n}@example.com`,
+      ...(n % 100 === 0 ? { maybe: n } : {}),
+    })) as Document[],
+  );
+});
+afterAll(() => server.stop());
+
+interface Explained {
+  stages: string[];
+  index: string | undefined;
+  keys: number;
+  documents: number;
+  returned: number;
+}
+
+async function explain(
+  filter: Document,
+  options: { sort?: Document; hint?: string; limit?: number } = {},
+): Promise<Explained> {
+  let cursor = items.find(filter);
+  if (options.sort) cursor = cursor.sort(options.sort as never);
+  if (options.hint) cursor = cursor.hint(options.hint);
+  if (options.limit) cursor = cursor.limit(options.limit);
+  const { executionStats: stats } = await cursor.explain('executionStats');
+  const stages: string[] = [];
+  let index: string | undefined;
+  for (let stage = stats.executionStages; stage; stage = stage.inputStage ?? stage.inputStages?.[0]) {
+    stages.push(stage.stage);
+    index ??= stage.indexName;
+  }
+  return {
+    stages,
+    index,
+    keys: stats.totalKeysExamined,
+    documents: stats.totalDocsExamined,
+    returned: stats.nReturned,
+  };
+}
+
+describe('an index answers', () => {
+  test.each<[string, Document, string, number]>([
+    ['equality', { n: 5 }, 'n_1', 1],
+    ['equality on _id', { _id: 5 }, '_id_', 1],
+    ['$in', { n: { $in: [1, 2, 3, 2000] } }, 'n_1', 3],
+    ['a range', { n: { $gte: 10, $lt: 20 } }, 'n_1', 10],
+    ['a prefix and a range', { group: 3, n: { $gt: 900 } }, 'group_1_n_-1', 10],
+    ['an element of an array', { tags: 't3' }, 'tags_1', 200],
+    ['a regular expression with a fixed beginning', { email: /^user99/ }, 'email_1', 11],
+    ['an element of a path', { 'sub.a': 1 }, 'sub.a_1_sub.b_1', 250],
+  ])('%s', async (_name, filter, index, returned) => {
+    const explained = await explain(filter);
+    expect(explained).toMatchObject({ index, returned, documents: returned });
+    expect(explained.keys).toBeLessThanOrEqual(returned + 1);
+  });
+
+  test('a sort after an equality, without sorting', async () => {
+    for (const direction of [1, -1]) {
+      const explained = await explain({ group: 3 }, { sort: { n: direction }, limit: 5 });
+      expect(explained).toMatchObject({ index: 'group_1_n_-1', keys: 5, documents: 5, returned: 5 });
+      expect(explained.stages).not.toContain('SORT');
+    }
+  });
+
+  test('a sort alone', async () => {
+    expect(await explain({}, { sort: { n: -1 }, limit: 3 })).toMatchObject({ index: 'n_1', documents: 3 });
+  });
+
+  test('alternatives, each by its own index', async () => {
+    const explained = await explain({ $or: [{ n: 1 }, { email: 'user2@example.com' }, { n: 1, group: 1 }] });
+    expect(explained).toMatchObject({ returned: 2, documents: 2 });
+    expect(explained.stages).toContain('OR');
+  });
+
+  test('a count without reading a document', async () => {
+    const database = await server.database('planner');
+    const counted = await database.command({
+      explain: { count: 'items', query: { group: 3, n: { $gte: 500 } } },
+      verbosity: 'executionStats',
+    });
+    expect(counted.queryPlanner.winningPlan).toMatchObject({
+      stage: 'COUNT',
+      inputStage: { stage: 'COUNT_SCAN', indexName: 'group_1_n_-1' },
+    });
+    expect(await items.countDocuments({ group: 3, n: { $gte: 500 } })).toBe(50);
+  });
+});
+
+describe('an index is left alone', () => {
+  test('where it does not hold all matches', async () => {
+    expect((await explain({ maybe: null })).stages).toEqual(['COLLSCAN']);
+    expect((await explain({ maybe: 100 })).index).toBe('maybe_1');
+    expect((await explain({}, { sort: { maybe: 1 } })).stages).toContain('COLLSCAN');
+    expect((await explain({ state: 'closed' })).stages).toEqual(['COLLSCAN']);
+    expect((await explain({ state: 'open' })).index).toBe('state_1');
+  });
+
+  test('where it compares otherwise', async () => {
+    const plan = await items.find({ email: 'USER1@example.com' }).collation({ locale: 'en', strength: 2 }).explain();
+    expect(plan.queryPlanner.winningPlan.stage).toBe('COLLSCAN');
+    expect(
+      await items.find({ email: 'USER1@example.com' }).collation({ locale: 'en', strength: 2 }).toArray(),
+    ).toHaveLength(1);
+  });
+
+  test('for a sort by an array that the filter binds', async () => {
+    expect((await explain({ tags: { $gte: 't1' } }, { sort: { tags: 1 } })).stages).toContain('SORT');
+  });
+});
+
+describe('arrays in an index', () => {
+  test('two elements may fulfil the two sides of a range', async () => {
+    await items.insertOne({ _id: 'two sides' as never, tags: [-5, 100] });
+    expect((await items.find({ tags: { $gt: 50, $lt: 0 } }).toArray()).map(({ _id }) => _id)).toEqual(['two sides']);
+    expect(await items.find({ tags: { $elemMatch: { $gt: 50, $lt: 99 } } }).toArray()).toEqual([]);
+    await items.deleteOne({ _id: 'two sides' as never });
+  });
+
+  test('conditions on two fields may be met by two elements, unless $elemMatch says otherwise', async () => {
+    await items.insertOne({
+      _id: 'two elements' as never,
+      sub: [
+        { a: 77, b: 1 },
+        { a: 2, b: 88 },
+      ],
+    });
+    expect(await items.find({ 'sub.a': 77, 'sub.b': 88 }).toArray()).toHaveLength(1);
+    expect(await items.find({ sub: { $elemMatch: { a: 77, b: 88 } } }).toArray()).toHaveLength(0);
+    await items.deleteOne({ _id: 'two elements' as never });
+  });
+});
+
+test('a hint is followed, and one that names nothing is an error', async () => {
+  expect(await explain({ group: 3 }, { hint: 'n_1' })).toMatchObject({ index: 'n_1', keys: 1000, returned: 100 });
+  expect((await explain({ n: 3 }, { hint: '$natural' }).catch((error) => error)).code).toBe(2);
+  await expect(items.find({}).hint('nothing').toArray()).rejects.toMatchObject({ code: 2 });
+});
+
+test('explain of a write plans it and does not do it', async () => {
+  const database = await server.database('planner');
+  const explained = await database.command({ explain: { delete: 'items', deletes: [{ q: { n: 5 }, limit: 1 }] } });
+  expect(explained.queryPlanner.winningPlan).toMatchObject({ stage: 'DELETE' });
+  expect(await items.countDocuments({ n: 5 })).toBe(1);
+});
+
+test('the scan of a large collection is logged with its fields, without its values', async () => {
+  const large = (await server.database('planner')).collection('large');
+  await large.insertMany(Array.from({ length: 10_000 }, (_, n) => ({ n })));
+  await large.findOne({ secret: 'hidden', n: 5 });
+  await large.findOne({ secret: 'other', n: 6 });
+  const lines = server.log.filter(({ details }) => details.namespace === 'planner.large');
+  expect(lines).toEqual([
+    {
+      event: expect.stringContaining('scanned'),
+      details: { namespace: 'planner.large', documents: 10_000, filter: ['secret', 'n'], sort: [] },
+    },
+  ]);
+});
