@@ -40,7 +40,7 @@ describe('infrastructure', () => {
   describe('NATS', () => {
     it('keeps an acknowledged message through kill -9', async () => {
       program = await startNats(place, port, password);
-      const before = await connect(readNatsUrl(natsUrl(port, password)));
+      const before = await connect({ ...readNatsUrl(natsUrl(port, password)), reconnect: false });
       const manager = await before.jetstreamManager();
       await manager.streams.add({ name: 'EVENTS', subjects: ['events.>'] });
       for (let i = 0; i < 50; i++) await before.jetstream().publish('events.made', String(i));
