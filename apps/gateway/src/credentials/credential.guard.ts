@@ -6,6 +6,7 @@ import {
   namedNotFound,
   type Operation,
   OperationError,
+  readsCredentials,
   userErrors,
 } from '@moothall/contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
@@ -54,6 +55,7 @@ export class CredentialGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const operation = this.reflector.get<Operation | undefined>(operationOfRoute, context.getHandler());
+    if (operation && readsCredentials(operation)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const strategy = presentCredential(request);
     if (strategy) await guards[strategy].canActivate(context);

@@ -1,4 +1,4 @@
-import { commonErrors, type Operation, type OperationContext, type Route } from '@moothall/contracts';
+import { commonErrors, type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -45,7 +45,12 @@ export class RequestPipeline {
     const { caller } = request;
     const target = await checkAccess(operation, caller, String(input.id), this.targets);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
-    const context: OperationContext = { requestId: request.id, caller, client: clientOf(route, request), ...target };
+    const context: OperationContext = {
+      requestId: request.id,
+      caller,
+      client: clientOf(operation, request),
+      ...target,
+    };
     const answer = await this.operations.send(operation, input, context);
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });
   }
@@ -59,7 +64,7 @@ export class RequestPipeline {
   }
 }
 
-function clientOf(route: Route, request: FastifyRequest): OperationContext['client'] {
-  const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-  return route.isAtRoot && request.headers.cookie ? { ...client, cookie: request.headers.cookie } : client;
+function clientOf(operation: Operation, request: FastifyRequest): OperationContext['client'] {
+  const { cookie, authorization, 'user-agent': userAgent = '' } = request.headers;
+  return { ip: request.ip, userAgent, ...(readsCredentials(operation) && { cookie, authorization }) };
 }

@@ -100,6 +100,9 @@ export interface OperationContext {
   group?: GroupRef;
   /** W3C trace context of the caller's span. */
   traceparent?: string;
-  /** Address and agent of the HTTP client, for records that keep them; cookies only at the root, where pages are. */
-  client?: { ip: string; userAgent: string; cookie?: string };
+  /**
+   * Address and agent of the HTTP client, for records that keep them. Cookie and authorization only for operations at
+   * the root that answer raw: pages and OAuth endpoints, which read credentials themselves.
+   */
+  client?: { ip: string; userAgent: string; cookie?: string; authorization?: string };
 }

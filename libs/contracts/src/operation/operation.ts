@@ -116,3 +116,7 @@ export function subjectOf(operation: Operation, context: OperationContext): stri
   if (!storage) throw new Error(`${operation.name} goes to the storage of a project, and none was resolved`);
   return operation.name.replace('.', `.${storage}.`);
 }
+
+/** Whether an operation reads cookies and credentials itself: pages, and the endpoints where OAuth clients sign in. */
+export const readsCredentials = ({ routes, output }: Operation): boolean =>
+  output instanceof RawOutput && routes.length > 0 && routes.every((route) => route.isAtRoot);

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { anyone, get, operation, post, raw, signedIn } from '../operation';
+
+/*
+ * The OAuth 2.0 provider stands at the root. Its endpoints read client credentials and cookies themselves, and their
+ * errors have the form of RFC 6749. Source: specification 4.26, clarifications B.26.
+ */
+
+const atRoot = { atRoot: true, success: 200 };
+const given = z.string().optional();
+
+/** What a client asks a user for. Source: RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core 3.1.2.1. */
+const authorizationRequest = {
+  client_id: given,
+  redirect_uri: given,
+  response_type: given,
+  response_mode: given,
+  scope: given,
+  state: given,
+  nonce: given,
+  code_challenge: given,
+  code_challenge_method: given,
+  prompt: given,
+};
+
+/** Asks the signed-in user to consent, or sends them on when they have. */
+export const authorize = operation({
+  name: 'identity.oauth.authorize',
+  http: get('/oauth/authorize', atRoot),
+  access: anyone(),
+  input: z.object(authorizationRequest),
+  output: raw(),
+});
+
+/** The user's answer. */
+export const decideAuthorization = operation({
+  name: 'identity.oauth.decide',
+  http: post('/oauth/authorize', atRoot),
+  access: anyone(),
+  input: z.object({ ...authorizationRequest, csrf: given, decision: given }),
+  output: raw(),
+});
+
+const clientCredentials = { client_id: given, client_secret: given };
+
+/** Exchanges a grant for tokens. */
+export const issueToken = operation({
+  name: 'identity.oauth.token',
+  http: post('/oauth/token', atRoot),
+  access: anyone(),
+  input: z.object({
+    ...clientCredentials,
+    grant_type: given,
+    code: given,
+    redirect_uri: given,
+    code_verifier: given,
+    refresh_token: given,
+    username: given,
+    password: given,
+    scope: given,
+  }),
+  output: raw(),
+});
+
+/** What the token in use is good for. */
+export const tokenInfo = operation({
+  name: 'identity.oauth.token-info',
+  http: get('/oauth/token/info', atRoot),
+  access: anyone(),
+  input: z.object({ access_token: given }),
+  output: raw(),
+});
+
+/** Source: RFC 7009. */
+export const revokeOauthToken = operation({
+  name: 'identity.oauth.revoke',
+  http: post('/oauth/revoke', atRoot),
+  access: anyone(),
+  input: z.object({ ...clientCredentials, token: given, token_type_hint: given }),
+  output: raw(),
+});
+
+/** Source: RFC 7662. */
+export const introspectToken = operation({
+  name: 'identity.oauth.introspect',
+  http: post('/oauth/introspect', atRoot),
+  access: anyone(),
+  input: z.object({ ...clientCredentials, token: given, token_type_hint: given }),
+  output: raw(),
+});
+
+/** Claims about the token's user, as far as its scopes reach. */
+export const userInfo = operation({
+  name: 'identity.oauth.userinfo',
+  http: [get('/oauth/userinfo', atRoot), post('/oauth/userinfo', atRoot)],
+  access: signedIn(),
+  scopes: ['openid'],
+  input: z.object({}),
+  output: z.looseObject({ sub: z.string() }),
+});
+
+/** Where everything is, for clients that are pointed at the server. */
+export const openidConfiguration = operation({
+  name: 'identity.oauth.discovery',
+  http: [
+    get('/.well-known/openid-configuration', { atRoot: true }),
+    get('/.well-known/oauth-authorization-server', { atRoot: true }),
+  ],
+  access: anyone(),
+  input: z.object({}),
+  output: z.looseObject({ issuer: z.string() }),
+});
+
+/** Keys that id tokens are signed with. */
+export const signingKeys = operation({
+  name: 'identity.oauth.keys',
+  http: get('/oauth/discovery/keys', { atRoot: true }),
+  access: anyone(),
+  input: z.object({}),
+  output: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
+});
