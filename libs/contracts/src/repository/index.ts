@@ -8,5 +8,6 @@ export * from './events';
 export * from './file';
 export * from './git';
 export { gitErrors } from './git-errors';
+export * from './merge';
 export * from './repository';
 export * from './tag';

@@ -1,0 +1,7 @@
+import { Access, onProject } from '../operation';
+
+/** Reading code: everybody who sees a public or internal project, reporters of a private one. Source: clarifications B.5. */
+export const readsCode = onProject({ feature: 'repository', levelInPrivate: Access.Reporter, anonymous: true });
+
+/** Changing code: developers. */
+export const pushesCode = onProject({ feature: 'repository', level: Access.Developer });

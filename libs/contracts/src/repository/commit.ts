@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { get, operation, page, post, projectRef, timestamp } from '../operation';
+import { pushesCode, readsCode } from './access';
+import { Commit, CommitDetail, CommitStats, Diff } from './commit-view';
+
+const ref = { ...projectRef, sha: z.string().describe('Commit, branch or tag') };
+
+/** Source: clarifications C.9. Totals are not counted. */
+export const listCommits = operation({
+  name: 'repository.commits.list',
+  summary: 'History, newest first',
+  http: get('/projects/:id/repository/commits'),
+  access: readsCode,
+  input: z.object({
+    ...projectRef,
+    ref_name: z.string().optional(),
+    since: timestamp.optional(),
+    until: timestamp.optional(),
+    path: z.string().optional(),
+    author: z.string().optional(),
+    all: z.boolean().default(false),
+    with_stats: z.boolean().default(false),
+    first_parent: z.boolean().default(false),
+    order: z.enum(['default', 'topo']).default('default'),
+  }),
+  output: page(Commit.extend({ stats: CommitStats.optional() })),
+  routedByStorage: true,
+});
+
+/** @throws repository_content.commit_not_found */
+export const getCommit = operation({
+  name: 'repository.commits.get',
+  summary: 'One commit',
+  http: get('/projects/:id/repository/commits/:sha'),
+  access: readsCode,
+  input: z.object({ ...ref, stats: z.boolean().default(true) }),
+  output: CommitDetail,
+  routedByStorage: true,
+});
+
+/** @throws repository_content.commit_not_found */
+export const getCommitDiff = operation({
+  name: 'repository.commits.diff',
+  summary: 'What a commit changed',
+  http: get('/projects/:id/repository/commits/:sha/diff'),
+  access: readsCode,
+  input: z.object(ref),
+  output: page(Diff),
+  routedByStorage: true,
+});
+
+/** @throws repository_content.commit_not_found */
+export const listCommitRefs = operation({
+  name: 'repository.commits.refs',
+  summary: 'Branches and tags that have a commit',
+  http: get('/projects/:id/repository/commits/:sha/refs'),
+  access: readsCode,
+  input: z.object({ ...ref, type: z.enum(['branch', 'tag', 'all']).default('all') }),
+  output: page(z.object({ type: z.enum(['branch', 'tag']), name: z.string() })),
+  routedByStorage: true,
+});
+
+const action = z.object({
+  action: z.enum(['create', 'delete', 'move', 'update', 'chmod']),
+  file_path: z.string().min(1),
+  previous_path: z.string().optional(),
+  content: z.string().optional(),
+  encoding: z.enum(['text', 'base64']).default('text'),
+  last_commit_id: z.string().optional(),
+  execute_filemode: z.boolean().optional(),
+});
+
+/** Several file changes in one commit. @throws the file_*, path_* and ref rows of git */
+export const createCommit = operation({
+  name: 'repository.commits.create',
+  summary: 'Commit several file changes at once',
+  http: post('/projects/:id/repository/commits'),
+  access: pushesCode,
+  input: z.object({
+    ...projectRef,
+    branch: z.string().min(1),
+    commit_message: z.string().min(1),
+    actions: z.array(action).max(10_000),
+    start_branch: z.string().optional(),
+    start_sha: z.string().optional(),
+    author_email: z.string().optional(),
+    author_name: z.string().optional(),
+    stats: z.boolean().default(true),
+    force: z.boolean().default(false),
+  }),
+  output: CommitDetail,
+  routedByStorage: true,
+});
+
+const pick = z.object({ ...ref, branch: z.string().min(1), message: z.string().optional() });
+
+/** @throws git.merge_conflict, git.nothing_to_apply, git.merge_commit_picked */
+export const cherryPickCommit = operation({
+  name: 'repository.commits.cherry-pick',
+  summary: 'Apply a commit to a branch',
+  http: post('/projects/:id/repository/commits/:sha/cherry_pick'),
+  access: pushesCode,
+  input: pick,
+  output: Commit,
+  routedByStorage: true,
+});
+
+/** @throws git.merge_conflict, git.nothing_to_apply, git.merge_commit_picked */
+export const revertCommit = operation({
+  name: 'repository.commits.revert',
+  summary: 'Take a commit back on a branch',
+  http: post('/projects/:id/repository/commits/:sha/revert'),
+  access: pushesCode,
+  input: pick,
+  output: Commit,
+  routedByStorage: true,
+});

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { bytes, get, keysetPaging, operation, page, projectRef } from '../operation';
+import { readsCode } from './access';
+import { Commit, Diff } from './commit-view';
+
+const readScopes = ['read_repository' as const];
+
+export const TreeEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(['tree', 'blob', 'commit']),
+  path: z.string(),
+  mode: z.string(),
+});
+
+/** @throws repository_content.tree_not_found. Source: specification 4.5, clarifications B.5. */
+export const listTree = operation({
+  name: 'repository.tree.list',
+  summary: 'Files and folders of a repository',
+  http: get('/projects/:id/repository/tree'),
+  access: readsCode,
+  input: z.object({
+    ...projectRef,
+    path: z.string().default(''),
+    ref: z.string().optional().describe('Branch, tag or commit; the default branch unless given'),
+    recursive: z.boolean().default(false),
+    ...keysetPaging,
+  }),
+  output: page(TreeEntry),
+  routedByStorage: true,
+});
+
+/** Content in strict Base64. @throws repository_content.blob_not_found */
+export const getBlob = operation({
+  name: 'repository.blobs.get',
+  summary: 'A blob, as Base64',
+  http: get('/projects/:id/repository/blobs/:sha'),
+  access: readsCode,
+  input: z.object({ ...projectRef, sha: z.string() }),
+  output: z.object({ size: z.int(), encoding: z.literal('base64'), content: z.string(), sha: z.string() }),
+  routedByStorage: true,
+});
+
+/** @throws repository_content.blob_not_found */
+export const getRawBlob = operation({
+  name: 'repository.blobs.raw',
+  summary: 'The bytes of a blob',
+  http: get('/projects/:id/repository/blobs/:sha/raw'),
+  access: readsCode,
+  scopes: readScopes,
+  input: z.object({ ...projectRef, sha: z.string() }),
+  output: bytes('text/plain'),
+  routedByStorage: true,
+});
+
+/** Streamed while git writes it. @throws git.path_not_found, git.format_unsupported */
+export const getArchive = operation({
+  name: 'repository.archive.get',
+  summary: 'The files of a commit as tar or zip',
+  http: [get('/projects/:id/repository/archive'), get('/projects/:id/repository/archive.:format')],
+  access: readsCode,
+  scopes: readScopes,
+  input: z.object({
+    ...projectRef,
+    sha: z.string().optional().describe('Commit, tag or branch; the default branch unless given'),
+    format: z.string().optional().describe('tar.gz, tar.bz2, tbz, tbz2, tb2, bz2, tar or zip'),
+    path: z.string().optional().describe('Only this folder'),
+  }),
+  output: bytes(),
+  limit: {
+    requests: 5,
+    seconds: 60,
+    setting: 'ARCHIVE_RATE_LIMIT',
+    message: 'This archive has been requested too many times. Try again later.',
+  },
+  routedByStorage: true,
+});
+
+/** @throws repository_content.ref_not_found */
+export const compareRefs = operation({
+  name: 'repository.compare.get',
+  summary: 'What one ref has that another has not',
+  http: get('/projects/:id/repository/compare'),
+  access: readsCode,
+  input: z.object({
+    ...projectRef,
+    from: z.string().min(1),
+    to: z.string().min(1),
+    straight: z.boolean().default(false).describe('Compare the refs themselves instead of from their merge base'),
+  }),
+  output: z.object({
+    commit: Commit.nullable(),
+    commits: z.array(Commit),
+    diffs: z.array(Diff),
+    compare_timeout: z.boolean(),
+    compare_same_ref: z.boolean(),
+    web_url: z.string(),
+  }),
+  routedByStorage: true,
+});
+
+/** @throws repository_content.repository_empty */
+export const listContributors = operation({
+  name: 'repository.contributors.list',
+  summary: 'Who wrote the latest commits of the default branch',
+  http: get('/projects/:id/repository/contributors'),
+  access: readsCode,
+  input: z.object({
+    ...projectRef,
+    order_by: z.enum(['name', 'email', 'commits']).default('commits'),
+    sort: z.enum(['asc', 'desc']).default('asc'),
+  }),
+  output: page(
+    z.object({
+      name: z.string(),
+      email: z.string(),
+      commits: z.int(),
+      additions: z.int(),
+      deletions: z.int(),
+    }),
+  ),
+  routedByStorage: true,
+  timeoutSeconds: 120,
+});
+
+/** @throws git.refs_too_few, git.ref_not_found, git.refs_not_found, git.merge_base_missing */
+export const getMergeBase = operation({
+  name: 'repository.merge-base.get',
+  summary: 'The best common ancestor of refs',
+  http: get('/projects/:id/repository/merge_base'),
+  access: readsCode,
+  input: z.object({ ...projectRef, refs: z.array(z.string()) }),
+  output: Commit,
+  routedByStorage: true,
+});

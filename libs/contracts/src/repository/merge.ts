@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { errors, id, internal, operation, page } from '../operation';
+import { Commit, Diff } from './commit-view';
+
+/*
+ * What merge requests need of git. All of these go to the storage of the *target* project, which stands in the context;
+ * so does the caller, where one acts. Commits of a fork are brought over first, so every id that is answered can be
+ * asked for in the target project from then on.
+ *
+ * A branch that moves, in whichever way, is told by `repository.push`: whoever keeps facts of a merge request follows it.
+ */
+
+export const mergeErrors = errors('merge', {
+  notMergeable: { status: 406, message: 'Branch cannot be merged', means: 'The branches conflict, or one is gone.' },
+  sourceMoved: {
+    status: 409,
+    message: 'SHA does not match HEAD of source branch',
+    means: 'The source branch has other commits than the caller has seen.',
+  },
+  notAllowed: { status: 401, message: '401 Unauthorized', means: 'The target branch is protected from this caller.' },
+  notFastForward: {
+    status: 406,
+    message: 'Branch cannot be merged: it needs to be rebased onto the target branch',
+    means: 'The project merges by fast-forward only, and the target branch has commits the source lacks.',
+  },
+});
+
+const sha = z.string().length(40);
+const sides = {
+  source_branch: z.string().min(1),
+  source_project: z
+    .object({ id, storage: z.string() })
+    .optional()
+    .describe('Where the source branch is; the target project unless given'),
+  target_branch: z.string().min(1),
+  /** Keeps the source's commits under `refs/merge-requests/<iid>/head` of the target, also once the branch is gone. */
+  iid: id.optional(),
+};
+
+/**
+ * Whether one branch can be merged into another, and the facts of the two. `base_sha` is their merge base, `start_sha`
+ * the tip of the target, `head_sha` the tip of the source: `diff_refs` of a merge request. Null where a branch is missing.
+ * - `can_be_merged`
+ * - `conflict`
+ * - `nothing_to_merge`: the target has all commits of the source
+ * - `source_missing`, `target_missing`: no such branch
+ */
+export const mergeability = operation({
+  name: 'repository.merge.check',
+  access: internal(),
+  input: z.object(sides),
+  output: z.object({
+    status: z.enum(['can_be_merged', 'conflict', 'nothing_to_merge', 'source_missing', 'target_missing']),
+    base_sha: sha.nullable(),
+    start_sha: sha.nullable(),
+    head_sha: sha.nullable(),
+    commits_count: z.int().describe('Commits the target lacks'),
+    diverged_commits_count: z.int().describe('Commits the source lacks'),
+    can_fast_forward: z.boolean(),
+    /** Whether the caller of the context may merge into the target branch, in view of its protection. */
+    can_merge: z.boolean(),
+  }),
+  routedByStorage: true,
+  timeoutSeconds: 60,
+});
+
+/**
+ * Merges in the caller's name. `merge_commit_sha` is null where the branch was fast-forwarded, `squash_commit_sha` where
+ * nothing was squashed; `target_sha` is the target's new tip in any case. Safe to repeat with the same `sha`: a merge that
+ * was done already is answered again.
+ * @throws merge.not_mergeable, merge.source_moved, merge.not_fast_forward, merge.not_allowed,
+ *   repository_content.read_only
+ */
+export const mergeBranches = operation({
+  name: 'repository.merge.perform',
+  access: internal(),
+  input: z.object({
+    ...sides,
+    sha: sha.optional().describe('Only when this still is the tip of the source'),
+    message: z.string().min(1),
+    method: z.enum(['merge', 'rebase_merge', 'ff']).default('merge').describe('As `merge_method` of projects'),
+    squash: z.boolean().default(false),
+    squash_message: z.string().min(1).optional(),
+    remove_source_branch: z.boolean().default(false).describe('Left alone where it is protected or the default'),
+  }),
+  output: z.object({
+    merge_commit_sha: sha.nullable(),
+    squash_commit_sha: sha.nullable(),
+    target_sha: sha,
+    source_branch_removed: z.boolean(),
+  }),
+  routedByStorage: true,
+  timeoutSeconds: 120,
+});
+
+/**
+ * Puts the source's commits on top of the target and moves the source branch there. Goes to the *source* project, which
+ * is the one in the context.
+ * @throws merge.not_mergeable when a commit conflicts, merge.not_allowed, repository_content.read_only
+ */
+export const rebaseBranch = operation({
+  name: 'repository.merge.rebase',
+  access: internal(),
+  input: z.object({
+    source_branch: z.string().min(1),
+    target_branch: z.string().min(1),
+    target_project: z.object({ id, storage: z.string() }).optional(),
+  }),
+  output: z.object({ sha }),
+  routedByStorage: true,
+  timeoutSeconds: 120,
+});
+
+/** What changed from one commit to another. `overflow` says that limits left some texts out. @throws git.revision_not_found */
+export const mergeChanges = operation({
+  name: 'repository.merge.changes',
+  access: internal(),
+  input: z.object({ base_sha: sha, head_sha: sha }),
+  output: z.object({ diffs: z.array(Diff), overflow: z.boolean() }),
+  routedByStorage: true,
+  timeoutSeconds: 60,
+});
+
+/** Commits that `head_sha` has and `base_sha` has not, newest first. @throws git.revision_not_found */
+export const mergeCommits = operation({
+  name: 'repository.merge.commits',
+  access: internal(),
+  input: z.object({ base_sha: sha, head_sha: sha }),
+  output: page(Commit),
+  routedByStorage: true,
+});
+
+/** Tips of branches; null for those that do not exist. At most 1,000. */
+export const branchTips = operation({
+  name: 'repository.merge.tips',
+  access: internal(),
+  input: z.object({ branches: z.array(z.string()).max(1000) }),
+  output: z.array(z.object({ name: z.string(), sha: sha.nullable() })),
+  routedByStorage: true,
+});
