@@ -117,6 +117,8 @@ function childEnvironment(
   return {
     NODE_ENV: 'production',
     GIT_STORAGES: `default=${folder.gitFolder}`,
+    OBJECT_STORAGE_DIR: folder.objectFolder,
+    MAIL_DIR: folder.mailFolder,
     ...process.env,
     MONGODB_URI: beneath.mongodbUri,
     NATS_URL: beneath.natsUrl,

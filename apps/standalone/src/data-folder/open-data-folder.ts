@@ -11,12 +11,16 @@ import { StartError } from '../start-error';
  *     logs/  run/       logs; pid files, sockets and configuration of what runs
  *     nats/  redis/  embedded-mongo/ or mongod/
  *     git/              repositories
+ *     objects/          uploads, avatars and exports
+ *     mail/             mails, while there is no SMTP_URL
  */
 export interface DataFolder {
   root: string;
   connectionFile: string;
   secretsFile: string;
   gitFolder: string;
+  objectFolder: string;
+  mailFolder: string;
   place: Placement;
 }
 
@@ -29,10 +33,13 @@ export function openDataFolder(root: string): DataFolder {
     connectionFile: inside('connection.json'),
     secretsFile: inside('secrets.json'),
     gitFolder: inside('git'),
+    objectFolder: inside('objects'),
+    mailFolder: inside('mail'),
     place,
   };
   try {
-    for (const name of [root, place.logFolder, place.runFolder, folder.gitFolder]) {
+    const { gitFolder, objectFolder, mailFolder } = folder;
+    for (const name of [root, place.logFolder, place.runFolder, gitFolder, objectFolder, mailFolder]) {
       mkdirSync(name, { recursive: true, mode: 0o700 });
       accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);
     }

@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Mailer } from './mailer';
+
+describe('Mailer', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'moothall-mail-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('writes whole mails into the folder where there is no mail server', async () => {
+    const mailer = new Mailer({ SMTP_URL: undefined, MAIL_DIR: folder, MAIL_FROM: 'Hall <hall@example.com>' });
+    await mailer.send({ to: 'ann@example.com', subject: 'Grüße', text: 'Good morning' });
+    const [file, ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    expect(file).toMatch(/\.eml$/);
+    const text = readFileSync(path.join(folder, file!), 'utf8');
+    expect(text).toMatch(/^From: Hall <hall@example\.com>$/m);
+    expect(text).toMatch(/^To: ann@example\.com$/m);
+    expect(text).toContain('Good morning');
+  });
+
+  it('keeps line breaks of a subject out of the header', async () => {
+    const mailer = new Mailer({ SMTP_URL: undefined, MAIL_DIR: folder, MAIL_FROM: 'hall@example.com' });
+    await mailer.send({ to: 'ann@example.com', subject: 'x\r\nBcc: eve@example.com', text: 'y' });
+    const text = readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8');
+    expect(text).not.toMatch(/^Bcc:/m);
+  });
+
+  it('drops mails nobody wants', async () => {
+    const mailer = new Mailer({ SMTP_URL: undefined, MAIL_DIR: undefined, MAIL_FROM: 'hall@example.com' });
+    await expect(mailer.send({ to: 'ann@example.com', subject: 'x', text: 'y' })).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import { directory, type SettingValues } from '@moothall/config';
+
+/** What services that keep files read from the environment. */
+export const objectStorageSettings = {
+  OBJECT_STORAGE_DIR: directory({ about: 'Uploads, avatars and exports; each service has a folder of its own there' }),
+};
+export type ObjectStorageSettings = SettingValues<typeof objectStorageSettings>;
+
+/** No object under that key. */
+export class ObjectMissing extends Error {
+  constructor(key: string) {
+    super(`no object ${key}`);
+  }
+}
+
+/**
+ * Files by key. A key is made of parts joined by `/`, each of letters, digits, `_`, `-` and `.`, none beginning with
+ * a dot; what users call their files belongs into the database, not into a key.
+ */
+export abstract class ObjectStorage {
+  /** Keeps the bytes under a key, in place of what was there. Durable once it resolves; nothing is kept when it fails. */
+  abstract write(key: string, bytes: Readable): Promise<{ sizeBytes: number }>;
+
+  /** @throws ObjectMissing */
+  abstract read(key: string): Promise<{ stream: Readable; sizeBytes: number }>;
+
+  /** Removing what is not there is no error. */
+  abstract remove(key: string): Promise<void>;
+
+  /** Removes all keys below `prefix/`. */
+  abstract removeAll(prefix: string): Promise<void>;
+}
