@@ -30,7 +30,12 @@ const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE', 'KEEP', 'PR
  * @throws InvalidPipelineOperator (168) for unknown operators, 17276 for unknown variables, and others
  */
 export function compileExpression(expression: Value, variables: Iterable<string> = []): Evaluate {
-  return contextOf(new Set(variables)).compile(expression);
+  return compilationContext(variables).compile(expression);
+}
+
+/** The context in which expressions that use these variables are compiled. */
+export function compilationContext(variables: Iterable<string> = []): CompileContext {
+  return contextOf(new Set(variables));
 }
 
 /** The scope of a whole command. */

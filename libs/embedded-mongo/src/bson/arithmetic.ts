@@ -38,8 +38,11 @@ export type BinaryOperation = 'add' | 'subtract' | 'multiply';
  */
 export function calculate(operation: BinaryOperation, a: BsonNumber, b: BsonNumber): BsonNumber | undefined {
   switch (widerType(a, b)) {
-    case 'int':
-      return fromInteger(onIntegers[operation](BigInt(toDouble(a)), BigInt(toDouble(b))), 'int');
+    case 'int': {
+      const result = onDoubles[operation](toDouble(a), toDouble(b));
+      if (Number.isSafeInteger(result)) return result === (result | 0) ? new Int32(result) : Long.fromNumber(result);
+      return fromInteger(onIntegers[operation](toBigInt(a), toBigInt(b)), 'int');
+    }
     case 'long':
       return fromInteger(onIntegers[operation](toBigInt(a), toBigInt(b)), 'long');
     case 'double':

@@ -1,0 +1,130 @@
+import type { Collation } from '../bson/collation';
+import type { Document, Value } from '../bson/value';
+import { MongoError } from '../errors';
+import type { ExpressionScope } from './expression';
+import type { CompiledPipeline } from './pipeline';
+
+/** Documents under way, in batches: one await for many of them. */
+export type Batches = AsyncIterable<Document[]>;
+
+/** One stage, ready to run. */
+export type Stage = (input: Batches) => Batches;
+
+/** Where `$out` and `$merge` write. The server gives it; pipelines without it refuse both. */
+export interface PipelineWriter {
+  /** Replaces a collection by the documents. */
+  out(target: { db?: string; coll: string }, documents: Batches): Promise<void>;
+  /** Writes documents into a collection as `$merge` says; what they do there is checked by the writer. */
+  merge(specification: MergeSpecification, documents: Batches): Promise<void>;
+}
+
+export interface MergeSpecification {
+  into: { db?: string; coll: string };
+  on: string[];
+  whenMatched: 'replace' | 'keepExisting' | 'merge' | 'fail' | readonly Value[];
+  whenNotMatched: 'insert' | 'discard' | 'fail';
+  /** Values of the stage's `let`, by name; `$$new` stands for the incoming document. */
+  let: Document | undefined;
+}
+
+/** What a pipeline needs from around it. */
+export interface PipelineEnvironment {
+  collation?: Collation;
+  /** Values of `let`, already evaluated, by name without `$$`. */
+  variables?: Record<string, Value>;
+  now?: Date;
+  /** Runs a pipeline on a collection of the same database: what `$lookup` and `$unionWith` read with. */
+  aggregate?(collection: string, pipeline: readonly Value[], variables: Record<string, Value>): Batches;
+  writer?: PipelineWriter;
+  /** What a stage may hold in memory, in bytes; 100 MiB by default. */
+  maxBytes?: number;
+}
+
+/** What stages are compiled with. */
+export interface StageContext extends PipelineEnvironment {
+  scope: ExpressionScope;
+  /** Names of user variables in sight. */
+  names: readonly string[];
+  compilePipeline(stages: Value, environment?: Partial<PipelineEnvironment>): CompiledPipeline;
+  /** How many documents the following stages can use at most: lets a sort forget the rest. */
+  limitAhead: number | undefined;
+}
+
+export type CompileStage = (operand: Value, context: StageContext, name: string) => Stage;
+
+/** A stage that turns each document into one or none. */
+export function eachDocument(change: (document: Document) => Document | undefined): Stage {
+  return async function* (input) {
+    for await (const batch of input) {
+      const changed: Document[] = [];
+      for (const document of batch) {
+        const result = change(document);
+        if (result !== undefined) changed.push(result);
+      }
+      if (changed.length > 0) yield changed;
+    }
+  };
+}
+
+/** A stage that needs all documents before it gives the first. */
+export function allDocuments(compute: (input: Batches) => Promise<Document[]>): Stage {
+  return async function* (input) {
+    const documents = await compute(input);
+    if (documents.length > 0) yield documents;
+  };
+}
+
+export async function* batchesOf(documents: Document[]): Batches {
+  if (documents.length > 0) yield documents;
+}
+
+/** Collects all documents, within the memory a stage may use. */
+export async function collect(input: Batches, meter: MemoryMeter): Promise<Document[]> {
+  const documents: Document[] = [];
+  for await (const batch of input) {
+    for (const document of batch) {
+      meter.add(document);
+      documents.push(document);
+    }
+  }
+  return documents;
+}
+
+const defaultMaxBytes = 100 * 1024 * 1024;
+
+/** Counts roughly what a stage holds, and refuses more than it may. */
+export class MemoryMeter {
+  private bytes = 0;
+  private readonly maxBytes: number;
+  private readonly name: string;
+
+  constructor(name: string, { maxBytes = defaultMaxBytes }: PipelineEnvironment) {
+    this.name = name;
+    this.maxBytes = maxBytes;
+  }
+
+  /** @throws QueryExceededMemoryLimitNoDiskUseAllowed (292) */
+  add(value: Value): void {
+    this.bytes += roughBytes(value);
+    if (this.bytes <= this.maxBytes) return;
+    throw new MongoError(
+      292,
+      `Exceeded memory limit for ${this.name}, of ${this.maxBytes} bytes, but external processing on disk is not supported.`,
+    );
+  }
+
+  forget(): void {
+    this.bytes = 0;
+  }
+}
+
+function roughBytes(value: Value): number {
+  if (typeof value === 'string') return 16 + value.length * 2;
+  if (typeof value !== 'object' || value === null) return 16;
+  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + roughBytes(element), 32);
+  const { buffer } = value as { buffer?: unknown };
+  if (buffer instanceof Uint8Array) return 64 + buffer.length;
+  let sum = 48;
+  for (const name in value) sum += 16 + roughBytes((value as Document)[name]);
+  return sum;
+}

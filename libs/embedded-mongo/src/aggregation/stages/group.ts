@@ -1,0 +1,126 @@
+import { Int32 } from 'bson';
+import { compareValues } from '../../bson/compare';
+import { documentOf, fieldNames, hasField } from '../../bson/document';
+import { keyString } from '../../bson/index-key';
+import { type Document, isDocument, type Value } from '../../bson/value';
+import { MongoError } from '../../errors';
+import { type Accumulator, accumulatorNamed } from '../accumulators';
+import { compilationContext, type Evaluate } from '../expression';
+import { allDocuments, type Batches, type CompileStage, MemoryMeter, type StageContext } from '../stage';
+
+interface Output {
+  name: string;
+  create(): Accumulator;
+}
+
+interface Group {
+  id: Value;
+  accumulators: Accumulator[];
+}
+
+/** Groups by key equality as compared: 1, 1.0 and NumberLong(1) are one group, missing is null. */
+export const group: CompileStage = (operand, context) => {
+  if (!isDocument(operand)) throw new MongoError(15947, "a group's fields must be specified in an object");
+  if (!hasField(operand, '_id')) throw new MongoError(15955, 'a group specification must include an _id');
+  const id = compilationContext(context.names).compile(operand._id);
+  const names = fieldNames(operand).filter((name) => name !== '_id');
+  const outputs = names.map((name) => compileOutput(name, operand[name], context));
+  return allDocuments(async (input) => {
+    const groups = await gather(input, id, outputs, context);
+    return groups.map((found) => groupDocument(found, outputs));
+  });
+};
+
+function compileOutput(name: string, operand: Value, context: StageContext): Output {
+  if (name.includes('.')) throw new MongoError(40235, `The field name '${name}' cannot contain '.'`);
+  if (name.startsWith('$')) throw new MongoError(40236, `The field name '${name}' cannot be an operator name`);
+  if (!isDocument(operand)) throw new MongoError(40234, `The field '${name}' must be an accumulator object`);
+  const [operator, ...others] = fieldNames(operand);
+  if (operator === undefined || others.length > 0) {
+    throw new MongoError(40238, `The field '${name}' must specify one accumulator`);
+  }
+  const compile = accumulatorNamed(operator);
+  return { name, create: compile(operand[operator], compilationContext(context.names), context.collation, operator) };
+}
+
+async function gather(input: Batches, id: Evaluate, outputs: Output[], context: StageContext): Promise<Group[]> {
+  const groups = new Map<string, Group>();
+  const meter = new MemoryMeter('$group', context);
+  for await (const batch of input) {
+    for (const document of batch) {
+      const value = id(document, context.scope) ?? null;
+      const key = keyString(value, context.collation);
+      let found = groups.get(key);
+      if (!found) {
+        meter.add(value);
+        found = { id: value, accumulators: outputs.map(({ create }) => create()) };
+        groups.set(key, found);
+      }
+      for (const accumulator of found.accumulators) accumulator.add(document, context.scope);
+    }
+  }
+  return [...groups.values()];
+}
+
+function groupDocument({ id, accumulators }: Group, outputs: Output[]): Document {
+  return documentOf([
+    ['_id', id],
+    ...accumulators.map((accumulator, index) => [(outputs[index] as Output).name, accumulator.result()] as const),
+  ]);
+}
+
+const countOutput = documentOf([['count', documentOf([['$sum', new Int32(1)]])]]);
+
+export const sortByCount: CompileStage = (operand, context, name) => {
+  const counted = group(
+    documentOf([
+      ['_id', operand],
+      ['count', countOutput.count],
+    ]),
+    context,
+    name,
+  );
+  return allDocuments(async (input) => {
+    const documents: Document[] = [];
+    for await (const batch of counted(input)) documents.push(...batch);
+    return documents.sort((a, b) => compareValues(b.count, a.count));
+  });
+};
+
+/** Groups by ranges of a value: `boundaries[i] <= value < boundaries[i + 1]`. Empty ranges give nothing. */
+export const bucket: CompileStage = (operand, context) => {
+  if (!isDocument(operand)) throw new MongoError(40201, 'Argument to $bucket stage must be an object');
+  const { groupBy, boundaries, default: other, output = countOutput } = operand;
+  if (groupBy === undefined || !Array.isArray(boundaries)) {
+    throw new MongoError(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified.");
+  }
+  if (boundaries.length < 2) throw new MongoError(40192, `The $bucket 'boundaries' field must have at least 2 values`);
+  for (let index = 1; index < boundaries.length; index++) {
+    if (compareValues(boundaries[index - 1], boundaries[index]) < 0) continue;
+    throw new MongoError(40194, "The 'boundaries' option to $bucket must be sorted in ascending order");
+  }
+  if (!isDocument(output)) throw new MongoError(40196, "The $bucket 'output' field must be an object");
+  const compilation = compilationContext(context.names);
+  const value = compilation.compile(groupBy);
+  const lowest: Evaluate = (document, scope) => {
+    const found = boundaryOf(value(document, scope) ?? null, boundaries);
+    if (found !== undefined) return found;
+    if (hasField(operand, 'default')) return other;
+    throw new MongoError(40066, '$switch could not find a matching branch for an input, and no default was specified.');
+  };
+  const outputs = fieldNames(output).map((field) => compileOutput(field, output[field], context));
+  return allDocuments(async (input) => {
+    const groups = await gather(input, lowest, outputs, context);
+    groups.sort((a, b) => compareValues(a.id, b.id));
+    return groups.map((found) => groupDocument(found, outputs));
+  });
+};
+
+function boundaryOf(value: Value, boundaries: Value[]): Value {
+  for (let index = boundaries.length - 2; index >= 0; index--) {
+    if (compareValues(value, boundaries[index]) >= 0) {
+      return compareValues(value, boundaries[index + 1]) < 0 ? boundaries[index] : undefined;
+    }
+  }
+  return undefined;
+}
