@@ -1,13 +1,13 @@
 /**
  * One configuration for every project; Nx passes --rootDir.
  * `unit` is beside the code and touches nothing outside the process;
- * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol.
+ * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol;
+ * `e2e` drives the whole server, started once for all files, with real clients.
  */
 const shared = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
   transform: { '^.+\\.ts$': ['@swc/jest'] },
-  extensionsToTreatAsEsm: [],
 };
 
 module.exports = {
@@ -18,5 +18,12 @@ module.exports = {
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...shared, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/src/**/*.e2e.ts'],
+      globalSetup: '<rootDir>/src/server/start.ts',
+      globalTeardown: '<rootDir>/src/server/stop.ts',
+    },
   ],
 };

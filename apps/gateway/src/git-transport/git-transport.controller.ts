@@ -11,7 +11,7 @@ import {
   type Scope,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
-import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireProject } from '../access/check-access';
 import { Targets } from '../access/targets';
@@ -44,8 +44,7 @@ export class GitTransportController {
     private readonly targets: Targets,
   ) {}
 
-  @Get('*')
-  @Post('*')
+  @All('*')
   async exchange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const asked = parseGitRequest(request.method, request.url);
     if (!asked) throw commonErrors.noRoute();

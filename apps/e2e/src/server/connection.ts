@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Gitlab } from '@gitbeaker/rest';
+
+interface Connection {
+  url: string;
+  token: string;
+  username: string;
+  password: string;
+}
+
+/** How the running server is reached, as its connection.json says. */
+export const connection = JSON.parse(process.env.MOOTHALL_CONNECTION ?? '{}') as Connection;
+
+/** A v4 client that nobody here wrote. */
+export const clientFor = (token: string) => new Gitlab({ host: connection.url, token });
+
+/** The same in the administrator's name. */
+export const root = clientFor(connection.token);
+
+/** A name that no other test uses. */
+export const uniqueName = (prefix: string): string => `${prefix}-${randomBytes(4).toString('hex')}`;
+
+/** A new user with a token and a client. */
+export async function newUser(prefix = 'user') {
+  const username = uniqueName(prefix);
+  const password = `secret-${username}`;
+  const user = await root.Users.create({
+    email: `${username}@example.com`,
+    name: `The ${username}`,
+    username,
+    password,
+    skipConfirmation: true,
+  });
+  const { token } = await root.UserImpersonationTokens.create(user.id, 'e2e', ['api', 'write_repository'], {
+    expiresAt: '2099-01-01',
+  });
+  return { id: user.id, username, password, token: String(token), client: clientFor(String(token)) };
+}
+
+/** Asks the server without a client, for what clients hide: status, headers, raw bytes. */
+export function ask(path: string, init: RequestInit & { token?: string } = {}): Promise<Response> {
+  const headers = { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) };
+  return fetch(`${connection.url}${path}`, { ...init, headers });
+}

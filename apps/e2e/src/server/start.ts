@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The server that all test files use; stop.ts ends it. */
+export interface StartedServer {
+  process: ChildProcess;
+  dataFolder: string;
+}
+
+declare global {
+  var startedServer: StartedServer | undefined;
+}
+
+const main = path.resolve(__dirname, '../../../standalone/dist/main.js');
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Runs what `npm start` runs, on a data folder that did not exist before. */
+export default async function start(): Promise<void> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'moothall-e2e-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      MOOTHALL_DATA_DIR: dataFolder,
+      MONGODB_ENGINE: 'embedded',
+      // Clients of several test files ask for archives of one project.
+      ARCHIVE_RATE_LIMIT: '0',
+    },
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('Started in')) resolve();
+      });
+    }
+    child.once('exit', () => reject(new Error(`the server ended at its start:\n${output}`)));
+  }).catch((error: unknown) => {
+    rmSync(dataFolder, { recursive: true, force: true });
+    throw error;
+  });
+  process.env.MOOTHALL_CONNECTION = readFileSync(path.join(dataFolder, 'connection.json'), 'utf8');
+  globalThis.startedServer = { process: child, dataFolder };
+}
