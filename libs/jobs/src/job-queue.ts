@@ -7,6 +7,8 @@ export interface JobQueue<T> {
   /** How often a job is tried; pauses grow from `backoffSeconds`, doubling. */
   attempts: number;
   backoffSeconds: number;
+  /** Jobs need the disk of a storage, and go to the process that holds it: a queue for each, see {@link queueName}. */
+  perStorage: boolean;
   /** Type of the data only; never set. */
   data?: T;
 }
@@ -15,5 +17,13 @@ export const jobQueue = <T>(queue: Pick<JobQueue<T>, 'name'> & Partial<JobQueue<
   concurrency: 1,
   attempts: 5,
   backoffSeconds: 2,
+  perStorage: false,
   ...queue,
 });
+
+/** Name in Redis: `service.purpose`, with the storage behind it where each has its own. */
+export function queueName(queue: JobQueue<unknown>, storage: string | undefined): string {
+  if (!queue.perStorage) return queue.name;
+  if (!storage) throw new Error(`jobs of ${queue.name} are for a storage, and none was named`);
+  return `${queue.name}.${storage}`;
+}

@@ -3,14 +3,22 @@ import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import { Jobs } from './jobs';
 import { JobRunner } from './works-on';
 
+interface JobsOptions {
+  redisUrl: string;
+  isWorker: boolean;
+  /** Those of this process, for services that are routed by storage. */
+  storages?: readonly string[];
+}
+
 /** Gives a service its queues, and where it runs as a worker, those who do their jobs. */
 @Module({})
 export class JobsModule {
-  static forService({ redisUrl, isWorker }: { redisUrl: string; isWorker: boolean }): DynamicModule {
+  static forService({ redisUrl, isWorker, storages = [] }: JobsOptions): DynamicModule {
     const runner = {
       provide: JobRunner,
       inject: [DiscoveryService, Reflector],
-      useFactory: (discovery: DiscoveryService, reflector: Reflector) => new JobRunner(discovery, reflector, redisUrl),
+      useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
+        new JobRunner(discovery, reflector, redisUrl, storages),
     };
     return {
       module: JobsModule,

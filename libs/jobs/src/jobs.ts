@@ -1,12 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
-import type { JobQueue } from './job-queue';
+import { type JobQueue, queueName } from './job-queue';
 import { connectionOf } from './redis';
 
 export interface JobOptions {
   /** What the job is for: a second request under the same id, while the first waits or runs, is the same job. */
   id: string;
   delaySeconds?: number;
+  /** For queues that are per storage. */
+  storage?: string;
 }
 
 /** Puts jobs into queues. MongoDB holds the truth: whoever adds a job can add it again after Redis has lost it. */
@@ -16,15 +18,15 @@ export class Jobs implements OnApplicationShutdown {
 
   constructor(private readonly redisUrl: string) {}
 
-  async add<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0 }: JobOptions): Promise<void> {
-    await this.open(queue).add(queue.name, data, {
+  async add<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0, storage }: JobOptions): Promise<void> {
+    await this.open(queue, storage).add(queue.name, data, {
       jobId: plain(id),
       delay: delaySeconds * 1000,
       ...this.retries(queue),
     });
   }
 
-  /** Many at once, in one round trip. */
+  /** Many at once, in one round trip. Not for queues that are per storage. */
   async addAll<T>(queue: JobQueue<T>, jobs: (JobOptions & { data: T })[]): Promise<void> {
     await this.open(queue).addBulk(
       jobs.map(({ id, delaySeconds = 0, data }) => ({
@@ -36,8 +38,8 @@ export class Jobs implements OnApplicationShutdown {
   }
 
   /** One job every so many seconds, however many processes ask for it. */
-  async every<T>(queue: JobQueue<T>, seconds: number, data: T): Promise<void> {
-    await this.open(queue).upsertJobScheduler(
+  async every<T>(queue: JobQueue<T>, seconds: number, data: T, storage?: string): Promise<void> {
+    await this.open(queue, storage).upsertJobScheduler(
       `${queue.name}-every`,
       { every: seconds * 1000 },
       { name: queue.name, data, opts: this.retries(queue) },
@@ -45,11 +47,12 @@ export class Jobs implements OnApplicationShutdown {
   }
 
   /** The queue itself, for dashboards and metrics. */
-  open<T>(queue: JobQueue<T>): Queue {
-    const opened = this.queues.get(queue.name);
+  open<T>(queue: JobQueue<T>, storage?: string): Queue {
+    const name = queueName(queue, storage);
+    const opened = this.queues.get(name);
     if (opened) return opened;
-    const created = new Queue(queue.name, { connection: connectionOf(this.redisUrl), prefix: 'moothall' });
-    this.queues.set(queue.name, created);
+    const created = new Queue(name, { connection: connectionOf(this.redisUrl), prefix: 'moothall' });
+    this.queues.set(name, created);
     return created;
   }
 

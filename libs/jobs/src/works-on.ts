@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
-import type { JobQueue } from './job-queue';
+import { type JobQueue, queueName } from './job-queue';
 import { connectionOf } from './redis';
 
 const worked = Symbol('worked queue');
@@ -37,6 +37,7 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
     private readonly redisUrl: string,
+    private readonly storages: readonly string[],
   ) {}
 
   onApplicationBootstrap(): void {
@@ -53,13 +54,18 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
     if (typeof handler !== 'function') return;
     const queue = this.reflector.get<JobQueue<unknown> | undefined>(worked, handler);
     if (!queue) return;
-    const worker = new Worker(queue.name, (job) => handler.call(instance, job.data, job), {
+    const names = queue.perStorage ? this.storages.map((storage) => queueName(queue, storage)) : [queue.name];
+    for (const name of names) this.work(name, queue, handler.bind(instance));
+  }
+
+  private work(name: string, queue: JobQueue<unknown>, handler: JobHandler<unknown>): void {
+    const worker = new Worker(name, (job) => handler(job.data, job), {
       connection: connectionOf(this.redisUrl),
       prefix: 'moothall',
       concurrency: queue.concurrency,
     });
-    worker.on('failed', (job, error) => this.log.warn(`${queue.name} ${job?.id}: ${error.stack}`));
-    worker.on('error', (error) => this.log.error(`${queue.name}: ${error}`));
+    worker.on('failed', (job, error) => this.log.warn(`${name} ${job?.id}: ${error.stack}`));
+    worker.on('error', (error) => this.log.error(`${name}: ${error}`));
     this.workers.push(worker);
   }
 

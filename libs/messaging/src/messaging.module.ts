@@ -11,7 +11,8 @@ export const natsConnection = Symbol('NATS connection');
 /** Gives a service its way to the others: OperationClient, EventPublisher, and its @OnEvent methods their events. */
 @Module({})
 export class MessagingModule {
-  static forService(service: string, connection: NatsConnection): DynamicModule {
+  /** @param storages those of this process, for services that are routed by storage */
+  static forService(service: string, connection: NatsConnection, storages?: readonly string[]): DynamicModule {
     return {
       module: MessagingModule,
       global: true,
@@ -24,7 +25,7 @@ export class MessagingModule {
           provide: EventFollower,
           inject: [DiscoveryService, Reflector],
           useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-            new EventFollower(discovery, reflector, new EventConsumer(connection), service),
+            new EventFollower(discovery, reflector, new EventConsumer(connection), { service, storages }),
         },
       ],
       exports: [natsConnection, OperationClient, EventPublisher],

@@ -16,6 +16,8 @@ type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
 /**
  * Marks the method of a provider that follows an event. It may run twice for one event, and must do no harm then.
  * The position in the stream is named after class and method: rename them and old events are handled again.
+ * Replicas of a service share it, so each event reaches one of them. Processes that hold storages are no replicas of
+ * each other: there every storage has its own position, and one that holds several may hear an event once for each.
  */
 export function OnEvent<E extends EventContract>(contract: E) {
   return <M extends Handler<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
@@ -32,7 +34,7 @@ export class EventFollower implements OnApplicationBootstrap, OnApplicationShutd
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
     private readonly consumer: EventConsumer,
-    private readonly service: string,
+    private readonly follower: { service: string; storages?: readonly string[] },
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -52,10 +54,22 @@ export class EventFollower implements OnApplicationBootstrap, OnApplicationShutd
     if (typeof handler !== 'function') return;
     const contract = this.reflector.get<EventContract | undefined>(followed, handler);
     if (!contract) return;
-    const durable = `${this.service}-${instance.constructor!.name}-${method}`;
+    const { service, storages } = this.follower;
+    const places = storages?.length ? storages.map((storage) => `${service}-${storage}`) : [service];
+    for (const place of places) {
+      const durable = `${place}-${instance.constructor!.name}-${method}`;
+      await this.consume(contract, durable, (event) => handler.call(instance, event));
+    }
+  }
+
+  private async consume(
+    contract: EventContract,
+    durable: string,
+    handle: (event: EventRecord) => Promise<void>,
+  ): Promise<void> {
     await this.consumer.follow(contract, durable, async (event) => {
       try {
-        await handler.call(instance, event);
+        await handle(event);
       } catch (error) {
         this.log.error(
           `${durable} failed on ${event.name} ${event.id}: ${error instanceof Error ? error.stack : error}`,

@@ -70,10 +70,11 @@ export async function startService(
   dataPort.page('/-/metrics', metrics.page);
   dataPort.page('/-/liveness', async () => ({ status: 200, contentType: 'text/plain', body: 'ok' }));
 
+  const held = storages?.(settings);
   const server = new OperationServer({
     service: name,
     connection,
-    storages: storages?.(settings),
+    storages: held,
     checkOutput: settings.CHECK_OUTPUT,
     onFinished: metrics.onFinished,
   });
@@ -81,9 +82,13 @@ export async function startService(
     module: class ServiceRoot {},
     imports: [
       runtimeModule(settings, dataPort),
-      MessagingModule.forService(name, connection),
+      MessagingModule.forService(name, connection, held),
       DatabaseModule.forService({ service: name, uri: settings.MONGODB_URI, prefix: settings.MONGODB_PREFIX }),
-      JobsModule.forService({ redisUrl: settings.REDIS_URL, isWorker: settings.ROLES.includes('worker') }),
+      JobsModule.forService({
+        redisUrl: settings.REDIS_URL,
+        isWorker: settings.ROLES.includes('worker'),
+        storages: held,
+      }),
       module,
     ],
   };
