@@ -1,0 +1,79 @@
+/**
+ * `npm run bench [-- name …]`: measures the built server, next to a floor in the same run wherever there is one. Prints a
+ * table and writes it as JSON to test-output/bench.json. Only ratios say something about another machine.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { measureArchive } from './bench/archive.mjs';
+import { measureJsonRead } from './bench/json-read.mjs';
+import { memoryOf, startStack } from './bench/stack.mjs';
+import { measureTransport } from './bench/transport.mjs';
+import { root, runTool, say, setUp } from './set-up.mjs';
+
+const measurements = { json: measureJsonRead, transport: measureTransport, archive: measureArchive };
+
+async function measureStart(stack) {
+  return [
+    {
+      figure: 'ready after the start (built and installed)',
+      value: `${stack.readySeconds.toFixed(1)} s`,
+      goal: 'under 10 s',
+    },
+    { figure: 'memory of the whole idle server', value: `${memoryOf(stack.pid)} MB`, goal: 'under 900 MB' },
+  ];
+}
+
+/** The git engine's own benchmark, which prints its figures as JSON on the last line. */
+function measureEngine() {
+  const script = path.join(root, 'apps/repository/bench/git.bench.mjs');
+  const output = execFileSync(process.execPath, [script], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const figures = JSON.parse(output.trim().split('\n').at(-1));
+  return figures.map(({ name, ours, theirs, ratio, goal }) => ({
+    figure: `git engine: ${name}`,
+    value: ours,
+    floor: theirs,
+    ratio,
+    goal,
+  }));
+}
+
+function render(rows) {
+  const cells = rows.map(({ figure, value, floor = '', ratio, goal }) => [
+    figure,
+    value,
+    floor,
+    ratio === undefined ? '' : ratio.toFixed(2),
+    typeof goal === 'number' ? `at least ${goal}` : goal,
+  ]);
+  return [
+    '| figure | measured | floor | ratio | goal |',
+    '| --- | --- | --- | --- | --- |',
+    ...cells.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
+}
+
+runTool(setUp);
+const wanted = process.argv.slice(2);
+const rows = [];
+const stack = await startStack();
+try {
+  rows.push(...(await measureStart(stack)));
+  for (const [name, measure] of Object.entries(measurements)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    say(`measuring ${name}`);
+    rows.push(...(await measure(stack)));
+  }
+} finally {
+  await stack.stop();
+}
+if (wanted.length === 0 || wanted.includes('engine')) rows.push(...measureEngine());
+const output = path.join(root, 'test-output');
+mkdirSync(output, { recursive: true });
+const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.version}`;
+writeFileSync(
+  path.join(output, 'bench.json'),
+  JSON.stringify({ machine, at: new Date().toISOString(), rows }, null, 2),
+);
+say(`${machine}\n\n${render(rows)}`);

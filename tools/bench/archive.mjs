@@ -1,0 +1,78 @@
+/** An archive of a gigabyte through the gateway, next to `git archive | gzip`; and the memory that it takes. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { api, memoryOf } from './stack.mjs';
+import { git } from './transport.mjs';
+
+const files = 64;
+const fileBytes = 16 << 20;
+
+/** Half random, half repeated, so that it compresses like files do. */
+function fill(work) {
+  for (let index = 0; index < files; index++) {
+    const half = randomBytes(fileBytes / 4);
+    writeFileSync(
+      path.join(work, `part-${index}.bin`),
+      Buffer.concat([half, half, Buffer.alloc(fileBytes / 2, index)]),
+    );
+  }
+  git(work, 'add', '.');
+  git(work, '-c', 'user.name=b', '-c', 'user.email=b@example.com', 'commit', '-q', '-m', 'large');
+}
+
+async function floorSeconds(bare) {
+  const began = performance.now();
+  const shell = spawn('sh', ['-c', 'git archive --format=tar main | gzip -c > /dev/null'], { cwd: bare });
+  await once(shell, 'exit');
+  return (performance.now() - began) / 1000;
+}
+
+async function oursSeconds(stack, project) {
+  const began = performance.now();
+  const response = await fetch(`${stack.url}/api/v4/projects/${project.id}/repository/archive.tar.gz`, {
+    headers: { 'private-token': stack.token },
+  });
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, memoryOf(stack.pid));
+  }, 250);
+  await pipeline(Readable.fromWeb(response.body), createWriteStream('/dev/null'));
+  clearInterval(watch);
+  return { seconds: (performance.now() - began) / 1000, peak };
+}
+
+export async function measureArchive(stack) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-archive-'));
+  const work = path.join(folder, 'work');
+  mkdirSync(work);
+  try {
+    git(work, 'init', '-q', '-b', 'main');
+    fill(work);
+    const project = await api(stack, 'POST', '/projects', { name: `archive-${Date.now()}` });
+    const remote = new URL(`${stack.url}/${project.path_with_namespace}.git`);
+    remote.username = 'root';
+    remote.password = stack.token;
+    git(work, 'push', '-q', remote.href, 'main');
+    const before = memoryOf(stack.pid);
+    const floor = await floorSeconds(work);
+    const { seconds, peak } = await oursSeconds(stack, project);
+    return [
+      {
+        figure: 'archive of 1 GB against git archive | gzip',
+        value: `${seconds.toFixed(1)} s`,
+        floor: `${floor.toFixed(1)} s`,
+        ratio: floor / seconds,
+        goal: 0.9,
+      },
+      { figure: 'memory added while it is sent (git included)', value: `${peak - before} MB`, goal: 'flat' },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

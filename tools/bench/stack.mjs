@@ -1,0 +1,92 @@
+/** The server to measure: started from what is built, on a data folder and port of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../set-up.mjs';
+
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** @returns its connection, how long it took to be ready, and how to stop it */
+export async function startStack() {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'moothall-bench-'));
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, [path.join(root, 'apps/standalone/dist/main.js')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      MOOTHALL_DATA_DIR: dataFolder,
+      MONGODB_ENGINE: 'embedded',
+      ARCHIVE_RATE_LIMIT: '0',
+    },
+  });
+  let output = '';
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (output.includes('Started in')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the server did not start:\n${output}`)));
+  });
+  const connection = JSON.parse(readFileSync(path.join(dataFolder, 'connection.json'), 'utf8'));
+  return {
+    ...connection,
+    dataFolder,
+    readySeconds: (performance.now() - began) / 1000,
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A process and all below it. */
+function family(pid) {
+  const children = new Map();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const below = (one) => [one, ...(children.get(one) ?? []).flatMap(below)];
+  return below(pid);
+}
+
+/** Memory of a process and all below it in megabytes; what they share is counted once. */
+export function memoryOf(pid) {
+  const kilobytes = family(pid).map((one) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))[1]);
+    } catch {
+      return 0;
+    }
+  });
+  return Math.round(kilobytes.reduce((sum, size) => sum + size, 0) / 1024);
+}
+
+/** Asks the interface as root. */
+export async function api(stack, method, rest, body) {
+  const response = await fetch(`${stack.url}/api/v4${rest}`, {
+    method,
+    headers: { 'private-token': stack.token, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${rest}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
