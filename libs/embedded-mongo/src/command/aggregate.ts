@@ -3,33 +3,44 @@ import { documentOf } from '../bson/document';
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
 import { ListSource } from '../cursor/list-source';
+import { PipelineRun, PipelineSource } from '../cursor/pipeline-source';
 import { MongoError } from '../errors';
-import { documentList, optionalDocument, optionalInteger } from './arguments';
+import { flag, optionalDocument, optionalInteger } from './arguments';
 import type { Call, Command } from './command';
 import { countMatches } from './count';
 import { asCountPipeline, type CountPipeline } from './count-pipeline';
+import { explainPipeline } from './explain';
 import { DEFAULT_BATCH, firstBatch, hintOf } from './find';
 import { letVariables } from './let-variables';
+import { pipelineOf, runPipeline, writes } from './run-pipeline';
 
 /** @see https://www.mongodb.com/docs/manual/reference/command/aggregate/ */
 export const aggregate: Command = {
   name: 'aggregate',
   arguments: ['pipeline', 'cursor', 'explain', 'allowDiskUse', 'bypassDocumentValidation', 'collation', 'hint', 'let'],
   async run(call) {
-    const { engine, body, database } = call;
-    const pipeline = documentList(body.pipeline, 'pipeline');
+    const { engine, body, budget } = call;
+    const pipeline = pipelineOf(call.body, call.database);
+    if (flag(body.explain, 'explain')) return explainPipeline(call, pipeline, 'queryPlanner');
     const cursor = optionalDocument(body.cursor, 'cursor');
-    if (!cursor)
+    if (!cursor) {
       throw new MongoError(
         'FailedToParse',
         "The 'cursor' option is required, except for aggregate with the explain argument",
       );
-    const namespace = `${database}.${String(body.aggregate)}`;
+    }
     const batchSize = optionalInteger(cursor.batchSize, 'batchSize') ?? DEFAULT_BATCH;
-    const counted = asCountPipeline(pipeline);
-    if (!counted) throw new MongoError('CommandNotSupported', 'this pipeline is not supported');
-    const documents = await countDocuments(call, namespace, counted);
-    return firstBatch(engine, call, namespace, new ListSource(documents.map(encodeDocument)), batchSize);
+    const namespace = `${pipeline.database}.${pipeline.collection}`;
+    const counted = asCountPipeline(pipeline.stages as Document[]);
+    if (counted) {
+      const documents = await countDocuments(call, namespace, counted);
+      return firstBatch(engine, call, namespace, new ListSource(documents.map(encodeDocument)), batchSize);
+    }
+    const run = new PipelineRun(engine);
+    run.budget = budget;
+    const source = new PipelineSource(run, runPipeline(engine, run, pipeline));
+    // What writes does so at once, not when somebody comes for its empty result.
+    return firstBatch(engine, call, namespace, source, writes(pipeline) ? 1 : batchSize);
   },
 };
 

@@ -12,7 +12,7 @@ export interface Call {
   body: Document;
   database: string;
   /** Documents that came beside the body (OP_MSG section kind 1), by the name of the array they stand for. */
-  sequences: Map<string, Buffer[]>;
+  sequences: ReadonlyMap<string, Buffer[]>;
   /** The time the caller allows (maxTimeMS) and whether it still listens. */
   budget: Budget;
 }

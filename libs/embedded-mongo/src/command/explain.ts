@@ -9,6 +9,7 @@ import { optionalDocument } from './arguments';
 import type { Call, Command } from './command';
 import { isCountedByKeys } from './count';
 import { hintOf, queryOf } from './find';
+import { leadingQuery, type Pipeline, pipelineOf } from './run-pipeline';
 
 const verbosities = new Set(['queryPlanner', 'executionStats', 'allPlansExecution']);
 
@@ -25,33 +26,46 @@ export const explain: Command = {
     if (!verbosities.has(String(verbosity)))
       throw new MongoError('FailedToParse', `verbosity string must be one of ${[...verbosities].join(', ')}`);
     const command = optionalDocument(call.body.explain, 'explain') ?? {};
-    const { query, wrap, namespace } = explained(call, command);
-    const collection = call.engine.catalog.find(namespace) ?? call.engine.emptyCollection(namespace);
-    const planned = planQuery(call.engine, collection, query);
-    const reply: Document = {
-      explainVersion: '1',
-      queryPlanner: {
-        namespace,
-        indexFilterSet: false,
-        parsedQuery: query.filter,
-        winningPlan: wrap(planned, stagesOf(planned, query)),
-        rejectedPlans: [],
-      },
-    };
-    if (verbosity !== 'queryPlanner') {
-      const measured = await measure(call, planned);
-      reply.executionStats = {
-        executionSuccess: true,
-        nReturned: new Int32(measured.returned),
-        executionTimeMillis: new Int32(Math.round(measured.milliseconds)),
-        totalKeysExamined: new Int32(measured.execution.keysExamined),
-        totalDocsExamined: new Int32(measured.execution.docsExamined),
-        executionStages: wrap(planned, stagesOf(planned, query, measured), measured),
-      };
-    }
-    return { ...reply, command, serverInfo: { host: 'localhost', port: 0, version: '7.0.0', gitVersion: '' }, ok: 1 };
+    if (command.aggregate !== undefined)
+      return explainPipeline(call, pipelineOf(command, call.database), String(verbosity));
+    const explained = explainedQuery(call, command);
+    return { ...(await describe(call, explained, String(verbosity))), command, serverInfo, ok: 1 };
   },
 };
+
+const serverInfo = { host: 'localhost', port: 0, version: '7.0.0', gitVersion: '' };
+
+/** A pipeline that is a query through and through is explained as one; else its query is the first of its stages. */
+export async function explainPipeline(call: Call, pipeline: Pipeline, verbosity: string): Promise<Document> {
+  const { query, rest } = leadingQuery(pipeline);
+  const namespace = `${pipeline.database}.${pipeline.collection}`;
+  const described = await describe(call, { namespace, query, wrap: plain }, verbosity);
+  if (rest.length === 0) return { ...described, serverInfo, ok: 1 };
+  return { explainVersion: '1', stages: [{ $cursor: described }, ...rest], serverInfo, ok: 1 };
+}
+
+async function describe(call: Call, { namespace, query, wrap }: Explained, verbosity: string): Promise<Document> {
+  const collection = call.engine.catalog.find(namespace) ?? call.engine.emptyCollection(namespace);
+  const planned = planQuery(call.engine, collection, query);
+  const queryPlanner = {
+    namespace,
+    indexFilterSet: false,
+    parsedQuery: query.filter,
+    winningPlan: wrap(planned, stagesOf(planned, query)),
+    rejectedPlans: [],
+  };
+  if (verbosity === 'queryPlanner') return { explainVersion: '1', queryPlanner };
+  const measured = await measure(call, planned);
+  const executionStats = {
+    executionSuccess: true,
+    nReturned: new Int32(measured.returned),
+    executionTimeMillis: new Int32(Math.round(measured.milliseconds)),
+    totalKeysExamined: new Int32(measured.execution.keysExamined),
+    totalDocsExamined: new Int32(measured.execution.docsExamined),
+    executionStages: wrap(planned, stagesOf(planned, query, measured), measured),
+  };
+  return { explainVersion: '1', queryPlanner, executionStats };
+}
 
 type Wrap = (planned: PlannedQuery, stages: Document, measured?: Measured) => Document;
 
@@ -68,7 +82,7 @@ const under =
   (_planned, stages, measured) =>
     above(stage, stages, measured);
 
-function explained(call: Call, command: Document): Explained {
+function explainedQuery(call: Call, command: Document): Explained {
   const [name, target] = Object.entries(command)[0] ?? ['', undefined];
   const namespace = `${call.database}.${String(target)}`;
   switch (name) {
@@ -89,8 +103,6 @@ function explained(call: Call, command: Document): Explained {
       return { namespace, query: statementQuery(command.updates), wrap: under('UPDATE') };
     case 'delete':
       return { namespace, query: statementQuery(command.deletes), wrap: under('DELETE') };
-    case 'aggregate':
-      return { namespace, query: pipelineQuery(command), wrap: plain };
     default:
       throw new MongoError('CommandNotSupported', `Explain of '${name}' is not supported`);
   }
@@ -108,12 +120,6 @@ function statementQuery(statements: Value): Query {
   const [statement] = (Array.isArray(statements) ? statements : []) as Document[];
   if (!statement) throw new MongoError('BadValue', 'explain needs one statement');
   return simpleQuery(statement, statement.q);
-}
-
-/** What the first stages of a pipeline ask of the collection; the rest works on what comes of it. */
-function pipelineQuery(command: Document): Query {
-  const [first] = (Array.isArray(command.pipeline) ? command.pipeline : []) as Document[];
-  return simpleQuery(command, first?.$match);
 }
 
 const countStage: Wrap = (planned, stages, measured) => {

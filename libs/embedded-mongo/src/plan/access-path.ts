@@ -21,7 +21,7 @@ export interface IndexPath {
   index: Index;
   /** One per leading field that is bound; those behind may have any value. */
   bounds: Intervals[];
-  /** Of encoded fields; disjoint and ascending. */
+  /** Of encoded fields; disjoint and ascending. Empty where there are points. */
   ranges: KeyRange[];
   /** Whole keys of a unique index, to be looked up instead of scanned. */
   points: Buffer[] | undefined;

@@ -25,7 +25,7 @@ export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): I
   const direction = sortDirection(index, bounds, wish);
   const givesOrder = wish.sort.length > 0 && direction !== undefined;
   if (bounds.length === 0 && !givesOrder && !wish.isForced) return undefined;
-  const ranges = disjoint(rangesOf(index, bounds));
+  const points = wholeKeys(index, bounds);
   const isExact =
     conjunction.isComplete &&
     !index.record.truncated &&
@@ -34,8 +34,8 @@ export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): I
     stage: 'IXSCAN',
     index,
     bounds,
-    ranges,
-    points: wholeKeys(index, bounds),
+    ranges: points ? [] : disjoint(rangesOf(index, bounds)),
+    points,
     reverse: direction === -1,
     isExact,
     isSorted: direction !== undefined,

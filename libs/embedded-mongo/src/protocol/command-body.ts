@@ -8,7 +8,7 @@ import type { OpMsg } from './op-msg';
 export interface CommandBody {
   body: Document;
   /** By the name of the array they stand for, whether they came beside the command or in it. */
-  sequences: Map<string, Buffer[]>;
+  sequences: ReadonlyMap<string, Buffer[]>;
 }
 
 const INSERT = Buffer.from('insert\0');
@@ -23,7 +23,7 @@ export function readBody({ body, sequences }: OpMsg): CommandBody {
 }
 
 /** What is inserted is stored as it came, so it is cut out of the command instead of being read with it. */
-function withDocumentsApart(body: Buffer, sequences: Map<string, Buffer[]>): CommandBody {
+function withDocumentsApart(body: Buffer, sequences: ReadonlyMap<string, Buffer[]>): CommandBody {
   for (const [type, nameOffset, nameLength, offset, length] of BSON.onDemand.parseToElements(body)) {
     if (type !== TYPE_ARRAY || body.toString('latin1', nameOffset, nameOffset + nameLength) !== 'documents') continue;
     const rest = Buffer.concat([body.subarray(0, nameOffset - 1), body.subarray(offset + length)]);

@@ -7,11 +7,9 @@ const table = new Uint32Array(256).map((_, byte) => {
   return crc >>> 0;
 });
 
-/** CRC-32C of `parts` as if they were one run of bytes. */
-export function crc32c(...parts: Buffer[]): number {
+/** CRC-32C of `bytes`. */
+export function crc32c(bytes: Buffer): number {
   let crc = 0xffffffff;
-  for (const part of parts) {
-    for (let i = 0; i < part.length; i++) crc = table[(crc ^ part[i]!) & 0xff]! ^ (crc >>> 8);
-  }
+  for (let i = 0; i < bytes.length; i++) crc = table[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }

@@ -27,16 +27,16 @@ export class MessageReader {
     }
     if (this.buffered < this.expected) return undefined;
     const bytes = this.joined();
-    const message = bytes.subarray(0, this.expected);
-    const rest = bytes.subarray(this.expected);
-    this.chunks = rest.length > 0 ? [rest] : [];
-    this.buffered = rest.length;
+    const isAll = bytes.length === this.expected;
+    const whole = isAll ? bytes : bytes.subarray(0, this.expected);
+    this.chunks = isAll ? [] : [bytes.subarray(this.expected)];
+    this.buffered -= whole.length;
     this.expected = 0;
     return {
-      requestId: message.readInt32LE(4),
-      opCode: message.readInt32LE(12),
-      header: message.subarray(0, HEADER_BYTES),
-      body: message.subarray(HEADER_BYTES),
+      requestId: whole.readInt32LE(4),
+      opCode: whole.readInt32LE(12),
+      whole,
+      body: whole.subarray(HEADER_BYTES),
       compressorId: 0,
     };
   }

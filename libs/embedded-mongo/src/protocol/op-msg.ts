@@ -14,7 +14,7 @@ const SMALLEST_DOCUMENT = 5;
 export interface OpMsg {
   body: Buffer;
   /** Section kind 1: documents by the name of the command's array they stand for. */
-  sequences: Map<string, Buffer[]>;
+  sequences: ReadonlyMap<string, Buffer[]>;
   /** The sender wants no reply (write concern w: 0). */
   moreToCome: boolean;
   /** The sender takes several replies to this one request. */
@@ -41,15 +41,18 @@ function verifiedEnd(message: WireMessage): number {
   const end = bytes.length - CHECKSUM_BYTES;
   if (end < 4) throw new ProtocolError('OP_MSG too short for its checksum');
   // The checksum covers a header that a compressed message does not carry.
-  if (message.header && crc32c(message.header, bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) {
+  const { whole } = message;
+  if (whole && crc32c(whole.subarray(0, whole.length - CHECKSUM_BYTES)) !== bytes.readUInt32LE(end)) {
     throw new ProtocolError('OP_MSG checksum does not match contents');
   }
   return end;
 }
 
-function readSections(bytes: Buffer, end: number): { body: Buffer; sequences: Map<string, Buffer[]> } {
+const NO_SEQUENCES: ReadonlyMap<string, Buffer[]> = new Map();
+
+function readSections(bytes: Buffer, end: number): Pick<OpMsg, 'body' | 'sequences'> {
   let body: Buffer | undefined;
-  const sequences = new Map<string, Buffer[]>();
+  let sequences = NO_SEQUENCES;
   let offset = 4;
   while (offset < end) {
     const kind = bytes[offset]!;
@@ -63,7 +66,7 @@ function readSections(bytes: Buffer, end: number): { body: Buffer; sequences: Ma
     } else if (kind === 1) {
       const { name, documents } = readSequence(section);
       if (sequences.has(name)) throw new ProtocolError(`OP_MSG with two sequences of ${name}`);
-      sequences.set(name, documents);
+      sequences = new Map([...sequences, [name, documents]]);
     } else throw new ProtocolError(`OP_MSG with a section of kind ${kind}`);
   }
   if (!body) throw new ProtocolError('OP_MSG without a body');

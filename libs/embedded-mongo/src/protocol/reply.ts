@@ -13,7 +13,6 @@ export function replyParts(reply: Reply): Buffer[] {
 }
 
 const TYPE_DOCUMENT = 3;
-const END = Buffer.of(0);
 
 const elementHeads: Buffer[] = [];
 
@@ -26,37 +25,61 @@ function elementHead(position: number): Buffer {
   return head;
 }
 
+type Batch = 'firstBatch' | 'nextBatch';
+
+/** What stands before the documents of a batch, lengths left open. */
+const heads = { firstBatch: headOf('firstBatch'), nextBatch: headOf('nextBatch') };
+
+function headOf(batch: Batch): Buffer {
+  return Buffer.from(`____\x03cursor\0____\x04${batch}\0____`, 'latin1');
+}
+
+const HEAD_CURSOR = 4 + 1 + 'cursor'.length + 1;
+const OK = Buffer.from('\x01ok\0\0\0\0\0\0\0\xf0\x3f\0', 'latin1');
+const MAX_TAILS = 1000;
+const tails = new Map<string, Buffer>();
+
+/** What stands behind the documents, with a cursor id of 0: the same for every whole result of a collection. */
+function tailOf(namespace: string): Buffer {
+  const known = tails.get(namespace);
+  if (known) return known;
+  const text = Buffer.from(`\0\x12id\0\0\0\0\0\0\0\0\0\x02ns\0____${namespace}\0\0`, 'utf8');
+  text.writeInt32LE(Buffer.byteLength(namespace) + 1, TAIL_NAMESPACE);
+  const tail = Buffer.concat([text, OK]);
+  if (tails.size >= MAX_TAILS) tails.clear();
+  tails.set(namespace, tail);
+  return tail;
+}
+
+const TAIL_ID = 5;
+const TAIL_NAMESPACE = TAIL_ID + 8 + 4;
+
+function withId(tail: Buffer, id: bigint): Buffer {
+  if (id === 0n) return tail;
+  const copy = Buffer.from(tail);
+  copy.writeBigInt64LE(id, TAIL_ID);
+  return copy;
+}
+
 /**
  * The reply of `find`, `aggregate` and `getMore`, around documents that are BSON already:
  * `{cursor: {<batch>: [...], id, ns}, ok: 1}`.
  */
-export function cursorReply(
-  batch: 'firstBatch' | 'nextBatch',
-  documents: Buffer[],
-  id: bigint,
-  namespace: string,
-): RawReply {
-  let arrayBytes = 4 + 1;
-  const parts: Buffer[] = [END];
+export function cursorReply(batch: Batch, documents: Buffer[], id: bigint, namespace: string): RawReply {
+  const head = Buffer.from(heads[batch]);
+  const tail = withId(tailOf(namespace), id);
+  const parts: Buffer[] = [head];
+  let documentBytes = 0;
   for (let position = 0; position < documents.length; position++) {
-    const head = elementHead(position);
+    const name = elementHead(position);
     const document = documents[position]!;
-    arrayBytes += head.length + document.length;
-    parts.push(head, document);
+    documentBytes += name.length + document.length;
+    parts.push(name, document);
   }
-  const cursorTail = Buffer.from(`\0\x12id\0________\x02ns\0____${namespace}\0\0`, 'utf8');
-  cursorTail.writeBigInt64LE(id, 5);
-  cursorTail.writeInt32LE(Buffer.byteLength(namespace) + 1, 17);
-  const arrayHead = 1 + batch.length + 1;
-  const cursorBytes = 4 + arrayHead + arrayBytes + cursorTail.length - 1;
-  const okTail = Buffer.from('\x01ok\0________\0', 'latin1');
-  okTail.writeDoubleLE(1, 4);
-  const headText = `____\x03cursor\0____\x04${batch}\0____`;
-  const head = Buffer.from(headText, 'latin1');
-  head.writeInt32LE(4 + 8 + cursorBytes + okTail.length, 0);
-  head.writeInt32LE(cursorBytes, 12);
-  head.writeInt32LE(arrayBytes, 12 + 4 + arrayHead);
-  parts[0] = head;
-  parts.push(cursorTail, okTail);
+  parts.push(tail);
+  const all = head.length + documentBytes + tail.length;
+  head.writeInt32LE(all, 0);
+  head.writeInt32LE(all - HEAD_CURSOR - OK.length, HEAD_CURSOR);
+  head.writeInt32LE(4 + documentBytes + 1, head.length - 4);
   return new RawReply(parts);
 }

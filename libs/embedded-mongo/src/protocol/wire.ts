@@ -24,8 +24,8 @@ export const MAX_WRITE_BATCH = 100_000;
 export interface WireMessage {
   requestId: number;
   opCode: number;
-  /** The 16 bytes before the body; absent when the message came compressed. */
-  header?: Buffer;
+  /** The message with its header, as it came; absent when it came compressed. */
+  whole?: Buffer;
   /** The message after its header. */
   body: Buffer;
   /** The compressor the caller used; the reply uses the same. 0 when none. */

@@ -134,22 +134,22 @@ export class IndexScan implements Scan {
 export class PointScan implements Scan {
   keysExamined = 0;
   private position = 0;
-  private readonly points: Buffer[];
+  private readonly prefix: Buffer;
   private readonly seen: Set<number> | undefined;
 
   constructor(
     private readonly store: Store,
     index: Index,
-    points: Buffer[],
+    private readonly points: Buffer[],
   ) {
-    const prefix = prefixKey(index.id);
-    this.points = points.map((point) => Buffer.concat([prefix, point]));
+    this.prefix = prefixKey(index.id);
     this.seen = index.isMultikey ? new Set() : undefined;
   }
 
   next(): number | undefined {
     while (this.position < this.points.length) {
-      const value = this.store.entries.getBinaryFast(this.points[this.position++]!);
+      const key = Buffer.concat([this.prefix, this.points[this.position++]!]);
+      const value = this.store.entries.getBinaryFast(key);
       if (!value) continue;
       this.keysExamined++;
       const recordId = readRecordId(value, 0);

@@ -1,0 +1,88 @@
+import type { Batches } from '../aggregation/stage';
+import { decodeDocument } from '../bson/decode';
+import { encodeDocument } from '../bson/encode';
+import type { Document } from '../bson/value';
+import type { Engine } from '../engine';
+import { MongoError } from '../errors';
+import { Budget } from '../plan/budget';
+import { Execution, PAUSE, type Plan } from '../plan/execution';
+import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+import type { Source } from './cursor-table';
+
+/** Documents that go through a pipeline together: one await for many. */
+const DOCUMENTS_AT_ONCE = 100;
+
+/** One run of a pipeline; whatever reads for it does so within the time of the call that waits for it. */
+export class PipelineRun {
+  budget = new Budget();
+
+  constructor(private readonly engine: Engine) {}
+
+  /** The documents of a plan. Nothing is held in the store while a stage works on a batch. */
+  async *read(plan: Plan): Batches {
+    const execution = new Execution(this.engine.store, plan, this.budget);
+    let batch: Document[] = [];
+    for (;;) {
+      execution.budget = this.budget;
+      const found = execution.next();
+      if (found === undefined) break;
+      if (found === PAUSE) await this.budget.nextSlice();
+      else if (batch.push(decodeDocument(found.bytes)) >= DOCUMENTS_AT_ONCE) {
+        execution.pause();
+        yield batch;
+        batch = [];
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+/** What comes out of a pipeline. */
+export class PipelineSource implements Source {
+  private readonly iterator: AsyncIterator<Document[]>;
+  private ready: Document[] = [];
+  private position = 0;
+  private held: Buffer | undefined;
+
+  constructor(
+    private readonly run: PipelineRun,
+    output: Batches,
+  ) {
+    this.iterator = output[Symbol.asyncIterator]();
+  }
+
+  async nextBatch(limit: number, budget: Budget): Promise<{ documents: Buffer[]; isDone: boolean }> {
+    this.run.budget = budget;
+    budget.beginSlice();
+    const documents: Buffer[] = [];
+    let bytes = 0;
+    while (documents.length < limit) {
+      const document = this.held ?? (await this.next());
+      this.held = undefined;
+      if (document === undefined) return { documents, isDone: true };
+      bytes += document.length;
+      if (bytes > MAX_DOCUMENT_BYTES && documents.length > 0) {
+        this.held = document;
+        break;
+      }
+      documents.push(document);
+    }
+    return { documents, isDone: false };
+  }
+
+  private async next(): Promise<Buffer | undefined> {
+    while (this.position >= this.ready.length) {
+      const { done, value } = await this.iterator.next();
+      if (done) return undefined;
+      this.ready = value;
+      this.position = 0;
+    }
+    const bytes = encodeDocument(this.ready[this.position++]!);
+    if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
+    throw new MongoError('BSONObjectTooLarge', `a document of the result is too large: ${bytes.length} bytes`);
+  }
+
+  close(): void {
+    void this.iterator.return?.();
+  }
+}

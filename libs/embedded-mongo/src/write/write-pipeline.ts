@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { compileExpression, rootScope } from '../aggregation/expression';
+import type { Batches, MergeSpecification, PipelineWriter } from '../aggregation/stage';
+import { decodeDocument } from '../bson/decode';
+import { copyDocument, documentOf, fieldNames, setField } from '../bson/document';
+import { encodeDocument } from '../bson/encode';
+import type { Document, Value } from '../bson/value';
+import type { Engine } from '../engine';
+import { MongoError } from '../errors';
+import { buildIndex } from '../index/build-index';
+import { Budget } from '../plan/budget';
+import { Execution, type Found, PAUSE } from '../plan/execution';
+import { planQuery } from '../plan/plan-query';
+import type { Collection } from '../storage/collection';
+import { compileUpdate } from '../update/compile-update';
+import { prepareDocument, prepareUpdated } from './prepare-document';
+
+interface Target {
+  db?: string;
+  coll: string;
+}
+
+/** Where `$out` and `$merge` of one database write. */
+export class StoredPipelineWriter implements PipelineWriter {
+  constructor(
+    private readonly engine: Engine,
+    private readonly database: string,
+  ) {}
+
+  /** The target is replaced at once and at the end: a pipeline that fails leaves it as it was. */
+  async out(target: Target, documents: Batches): Promise<void> {
+    const { engine } = this;
+    const { writer } = engine.store;
+    const namespace = this.namespaceOf(target);
+    const replaced = engine.catalog.find(namespace);
+    const draft = await writer.run(() =>
+      engine.catalog.create(`${namespace}.out-${randomUUID()}`, replaced?.options ?? {}),
+    );
+    try {
+      for (const index of replaced?.indexes.slice(1) ?? []) await buildIndex(engine, draft, index.record.spec);
+      for await (const batch of documents) await writer.run(() => insertAll(draft, batch));
+      await writer.run(() => {
+        const current = engine.catalog.find(namespace);
+        if (current) engine.catalog.drop(current);
+        engine.catalog.rename(draft, namespace);
+      });
+    } catch (error) {
+      await writer.run(() => engine.catalog.drop(draft));
+      throw error;
+    } finally {
+      engine.sweeper.wake();
+    }
+  }
+
+  /** Each document is merged on its own: a pipeline that fails leaves those before merged, as in MongoDB. */
+  async merge(specification: MergeSpecification, documents: Batches): Promise<void> {
+    const { engine } = this;
+    const namespace = this.namespaceOf(specification.into);
+    const collection = await engine.store.writer.run(() => engine.catalog.getOrCreate(namespace));
+    requireUniqueIndex(collection, specification.on);
+    for await (const batch of documents) {
+      await engine.store.writer.run(() => {
+        for (const document of batch) mergeOne(engine, collection, specification, document);
+      });
+    }
+  }
+
+  private namespaceOf({ db = this.database, coll }: Target): string {
+    return `${db}.${coll}`;
+  }
+}
+
+function insertAll(collection: Collection, documents: Document[]): void {
+  for (const each of documents) {
+    const { stored, document } = prepareDocument(encodeDocument(each));
+    collection.insert(stored, document);
+  }
+}
+
+function requireUniqueIndex(collection: Collection, on: string[]): void {
+  const wanted = [...on].sort().join();
+  const isThere = collection.indexes.some(
+    (index) =>
+      index.record.ready && index.isUnique && !index.partialFilter && [...index.fields].sort().join() === wanted,
+  );
+  if (!isThere) throw new MongoError(51183, 'Cannot find index to verify that join fields will be unique');
+}
+
+function mergeOne(engine: Engine, collection: Collection, specification: MergeSpecification, given: Document): void {
+  const incoming = prepareDocument(encodeDocument(given));
+  const filter = documentOf(specification.on.map((path) => [path, { $eq: valueAt(incoming.document, path) }]));
+  const found = findOne(engine, collection, filter);
+  if (found) mergeInto(collection, specification, found, incoming.document);
+  else if (specification.whenNotMatched === 'insert') collection.insert(incoming.stored, incoming.document);
+  else if (specification.whenNotMatched === 'fail') {
+    throw new MongoError(
+      13113,
+      '$merge could not find a matching document in the target collection for at least one document in the source collection',
+    );
+  }
+}
+
+/** @throws 51185 for what can be no join field */
+function valueAt(document: Document, path: string): Value {
+  const value = path.split('.').reduce<Value>((inner, name) => (inner as Document | undefined)?.[name], document);
+  if (value === undefined || value === null || Array.isArray(value)) {
+    throw new MongoError(51185, "$merge write error: 'on' field cannot be missing, null, undefined or an array");
+  }
+  return value;
+}
+
+function findOne(engine: Engine, collection: Collection, filter: Document): Found | undefined {
+  const { plan } = planQuery(engine, collection, { filter, limit: 1 });
+  const execution = new Execution(engine.store, plan, new Budget());
+  // By a unique index, so it never takes long enough to pause.
+  const found = execution.next();
+  execution.pause();
+  return found === PAUSE ? undefined : found;
+}
+
+function mergeInto(
+  collection: Collection,
+  { whenMatched, let: variables }: MergeSpecification,
+  { recordId, bytes }: Found,
+  incoming: Document,
+): void {
+  if (whenMatched === 'keepExisting') return;
+  if (whenMatched === 'fail')
+    throw new MongoError('DuplicateKey', '$merge found a matching document in the target collection');
+  const before = decodeDocument(bytes);
+  const after = merged(whenMatched, before, incoming, variables);
+  const { stored, document } = prepareUpdated(after);
+  collection.replace(recordId, before, stored, document, bytes.length);
+}
+
+function merged(
+  whenMatched: 'replace' | 'merge' | readonly Value[],
+  before: Document,
+  incoming: Document,
+  variables: Document | undefined,
+): Document {
+  if (whenMatched === 'merge') {
+    const result = copyDocument(before);
+    for (const name of fieldNames(incoming)) if (name !== '_id') setField(result, name, incoming[name]);
+    return result;
+  }
+  if (whenMatched === 'replace') return compileUpdate(incoming).apply(before).document;
+  return compileUpdate(whenMatched, { variables: mergeVariables(variables, incoming) }).apply(before).document;
+}
+
+function mergeVariables(variables: Document | undefined, incoming: Document): Record<string, Value> {
+  const scope = rootScope();
+  const declared = Object.entries(variables ?? {}).map(([name, expression]) => [
+    name,
+    compileExpression(expression)(incoming, scope),
+  ]);
+  return { new: incoming, ...Object.fromEntries(declared) };
+}

@@ -1,0 +1,191 @@
+import type { Collection, Db, Document } from 'mongodb';
+import { TestServer } from './test-server';
+
+/** Pipelines as commands: cursors, other collections, writing. What stages compute is tested beside them. */
+
+let server: TestServer;
+let database: Db;
+let orders: Collection<Document>;
+let name = 0;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  database = await server.database(`aggregation${++name}`);
+  orders = database.collection('orders');
+  await orders.insertMany(
+    Array.from({ length: 1000 }, (_, _id) => ({
+      _id,
+      customer: _id % 10,
+      price: _id,
+      day: new Date(2024, 0, 1 + (_id % 28)),
+    })) as Document[],
+  );
+  await database
+    .collection('customers')
+    .insertMany(Array.from({ length: 10 }, (_, _id) => ({ _id, name: `customer ${_id}` })) as Document[]);
+});
+
+test('batches go on where the last one ended', async () => {
+  const found = await orders
+    .aggregate([{ $match: { price: { $gte: 100 } } }, { $set: { twice: { $multiply: ['$price', 2] } } }], {
+      batchSize: 7,
+    })
+    .toArray();
+  expect(found).toHaveLength(900);
+  expect(found.at(-1)).toMatchObject({ price: 999, twice: 1998 });
+});
+
+test('groups, sorts and counts', async () => {
+  const groups = await orders
+    .aggregate([
+      { $group: { _id: '$customer', total: { $sum: '$price' }, n: { $sum: 1 } } },
+      { $sort: { total: -1 } },
+      { $limit: 2 },
+    ])
+    .toArray();
+  expect(groups).toEqual([
+    { _id: 9, total: 50400, n: 100 },
+    { _id: 8, total: 50300, n: 100 },
+  ]);
+  expect(await orders.aggregate([{ $match: { customer: 3 } }, { $count: 'n' }]).toArray()).toEqual([{ n: 100 }]);
+});
+
+test('$match and $sort at the beginning use an index', async () => {
+  await orders.createIndex({ customer: 1, price: -1 });
+  const pipeline = [
+    { $match: { customer: 3 } },
+    { $sort: { price: -1 } },
+    { $limit: 5 },
+    { $group: { _id: null, n: { $sum: 1 } } },
+  ];
+  const explained = await orders.aggregate(pipeline).explain('executionStats');
+  expect(explained.stages[0].$cursor.executionStats).toMatchObject({ totalKeysExamined: 5, totalDocsExamined: 5 });
+  expect(explained.stages[1]).toHaveProperty('$group');
+});
+
+test('$lookup and $unionWith read other collections', async () => {
+  const joined = await orders
+    .aggregate([
+      { $match: { _id: { $in: [3, 14] } } },
+      { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'who' } },
+      { $unwind: '$who' },
+      { $project: { name: '$who.name' } },
+    ])
+    .toArray();
+  expect(joined).toEqual([
+    { _id: 3, name: 'customer 3' },
+    { _id: 14, name: 'customer 4' },
+  ]);
+  const expensive = await database
+    .collection('customers')
+    .aggregate([
+      {
+        $lookup: {
+          from: 'orders',
+          let: { id: '$_id' },
+          pipeline: [
+            { $match: { $expr: { $eq: ['$customer', '$$id'] }, price: { $gt: 990 } } },
+            { $project: { price: 1 } },
+          ],
+          as: 'orders',
+        },
+      },
+      { $match: { _id: 5 } },
+    ])
+    .toArray();
+  expect(expensive).toEqual([{ _id: 5, name: 'customer 5', orders: [{ _id: 995, price: 995 }] }]);
+  const both = await orders
+    .aggregate([{ $match: { _id: { $lt: 2 } } }, { $unionWith: 'customers' }, { $count: 'n' }])
+    .toArray();
+  expect(both).toEqual([{ n: 12 }]);
+});
+
+test('$facet gives several results of one reading', async () => {
+  const [facets] = await orders
+    .aggregate([
+      { $facet: { first: [{ $sort: { _id: 1 } }, { $limit: 1 }, { $project: { _id: 1 } }], n: [{ $count: 'n' }] } },
+    ])
+    .toArray();
+  expect(facets).toEqual({ first: [{ _id: 0 }], n: [{ n: 1000 }] });
+});
+
+describe('$out', () => {
+  test('replaces a collection and keeps its indexes', async () => {
+    const target = database.collection('target');
+    await target.insertOne({ old: true });
+    await target.createIndex({ total: 1 });
+    const totals = [{ $group: { _id: '$customer', total: { $sum: '$price' } } }, { $out: 'target' }];
+    expect(await orders.aggregate(totals).toArray()).toEqual([]);
+    expect(await target.countDocuments()).toBe(10);
+    expect(await target.indexExists('total_1')).toBe(true);
+    expect((await database.listCollections().toArray()).map((each) => each.name)).toEqual([
+      'customers',
+      'orders',
+      'target',
+    ]);
+  });
+
+  test('leaves the target as it was when the pipeline fails', async () => {
+    const target = database.collection('target');
+    await target.insertOne({ _id: 'old' as never, total: 1 });
+    await target.createIndex({ same: 1 }, { unique: true });
+    const duplicates = [{ $project: { same: 'x' } }, { $out: 'target' }];
+    await expect(orders.aggregate(duplicates).toArray()).rejects.toMatchObject({ code: 11000 });
+    expect(await target.find().toArray()).toEqual([{ _id: 'old', total: 1 }]);
+  });
+});
+
+describe('$merge', () => {
+  const groups = (merge: Document): Document[] => [
+    { $match: { customer: { $lt: 2 } } },
+    { $group: { _id: '$customer', n: { $sum: 1 } } },
+    { $merge: merge },
+  ];
+
+  test('merges, replaces, keeps, fails, and applies a pipeline', async () => {
+    const target = database.collection('target');
+    const reset = async (): Promise<void> => {
+      await target.deleteMany({});
+      await target.insertOne({ _id: 0 as never, n: 5, kept: true });
+    };
+    const sorted = (): Promise<Document[]> => target.find().sort({ _id: 1 }).toArray();
+    await reset();
+    await orders.aggregate(groups({ into: 'target' })).toArray();
+    expect(await sorted()).toEqual([
+      { _id: 0, n: 100, kept: true },
+      { _id: 1, n: 100 },
+    ]);
+    await reset();
+    await orders.aggregate(groups({ into: 'target', whenMatched: 'replace', whenNotMatched: 'discard' })).toArray();
+    expect(await sorted()).toEqual([{ _id: 0, n: 100 }]);
+    await reset();
+    await orders
+      .aggregate(groups({ into: 'target', whenMatched: [{ $set: { n: { $add: ['$n', '$$new.n'] } } }] }))
+      .toArray();
+    expect(await sorted()).toEqual([
+      { _id: 0, n: 105, kept: true },
+      { _id: 1, n: 100 },
+    ]);
+    await reset();
+    await expect(orders.aggregate(groups({ into: 'target', whenMatched: 'fail' })).toArray()).rejects.toMatchObject({
+      code: 11000,
+    });
+    await expect(orders.aggregate(groups({ into: 'target', whenNotMatched: 'fail' })).toArray()).rejects.toMatchObject({
+      code: 13113,
+    });
+    await expect(orders.aggregate(groups({ into: 'target', on: 'n' })).toArray()).rejects.toMatchObject({
+      code: 51183,
+    });
+  });
+});
+
+test('what is not served is refused, also on an empty collection', async () => {
+  const nothing = database.collection('nothing');
+  await expect(nothing.aggregate([{ $frobnicate: 1 }]).toArray()).rejects.toMatchObject({ code: 40324 });
+  await expect(nothing.aggregate([{ $geoNear: {} }]).toArray()).rejects.toMatchObject({ code: 115 });
+  await expect(nothing.watch().next()).rejects.toMatchObject({ code: 40573 });
+  await expect(database.aggregate([{ $match: {} }]).toArray()).rejects.toMatchObject({ code: 73 });
+});
