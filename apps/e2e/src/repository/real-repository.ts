@@ -84,7 +84,7 @@ export function makeRealRepository(): { folder: string; remove: () => void } {
   const some = git(folder, ['rev-parse', 'v1.1']).toString().trim();
   history.run('update-index', '--add', '--cacheinfo', `160000,${some},vendor/module`);
   history.run('commit', '--quiet', '-m', 'Executable bit and submodule');
-  history.run('checkout', '--quiet', '-b', 'same-name', 'v1.0');
+  history.run('checkout', '--quiet', '-f', '-b', 'same-name', 'v1.0');
   history.write('side.txt', 'side\n');
   history.commit('On a side branch');
   history.run('tag', 'same-name', 'v1.1');
