@@ -32,15 +32,20 @@ export function compileRegularExpression(pattern: string, options: string): Regu
 }
 
 function compile(pattern: string, options: string): RegularExpression {
+  const flags = flagsOf(options);
+  if (pattern.includes('\0'))
+    throw new MongoError('BadValue', 'Regular expression cannot contain an embedded null byte');
+  return literal(pattern, options) ?? automaton(options.includes('x') ? withoutLayout(pattern) : pattern, flags);
+}
+
+function flagsOf(options: string): number {
   let flags = 0;
   for (const option of options) {
     const flag = optionFlags[option];
     if (flag === undefined) throw new MongoError('BadValue', `invalid flag in regex options: ${option}`);
     flags |= flag;
   }
-  if (pattern.includes('\0'))
-    throw new MongoError('BadValue', 'Regular expression cannot contain an embedded null byte');
-  return literal(pattern, options) ?? automaton(options.includes('x') ? withoutLayout(pattern) : pattern, flags);
+  return flags;
 }
 
 /** Most patterns in practice are a plain text or a plain beginning. */
@@ -65,4 +70,28 @@ function withoutLayout(pattern: string): string {
   return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\s+|#[^\n]*/g, (part) =>
     /^[\s#]/.test(part) ? '' : part,
   );
+}
+
+/** One match of a regular expression. */
+export interface Found {
+  match: string;
+  /** In code points from the beginning. */
+  index: number;
+  /** What the groups caught, null for those that took no part. */
+  captures: (string | null)[];
+}
+
+/** Finds the matches of a pattern in a text, up to a number of them. Errors are those of `compileRegularExpression`. */
+export function compileMatches(pattern: string, options: string): (text: string, most: number) => Found[] {
+  compileRegularExpression(pattern, options);
+  const expression = RE2JS.compile(options.includes('x') ? withoutLayout(pattern) : pattern, flagsOf(options));
+  return (text, most) => {
+    const matcher = expression.matcher(text);
+    const found: Found[] = [];
+    while (found.length < most && matcher.find()) {
+      const captures = Array.from({ length: matcher.groupCount() }, (_, group) => matcher.group(group + 1) ?? null);
+      found.push({ match: matcher.group() ?? '', index: Array.from(text.slice(0, matcher.start())).length, captures });
+    }
+    return found;
+  };
 }

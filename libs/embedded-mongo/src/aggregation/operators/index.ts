@@ -1,5 +1,41 @@
+import { MongoError } from '../../errors';
 import type { CompileOperator } from '../expression';
+import { arithmeticOperators } from './arithmetic';
+import { arrayOperators } from './array';
+import { convertOperators } from './convert';
+import { dateOperators } from './date';
+import { documentOperators } from './document';
 import { logicOperators } from './logic';
+import { statisticsOperators } from './statistics';
+import { textOperators } from './text';
+
+const refused: CompileOperator = (_operand, _context, name) => {
+  throw new MongoError('CommandNotSupported', `the expression ${name} is not supported`);
+};
+
+/** Operators MongoDB has and this server has not: refused by name, so that nobody looks for a misspelling. */
+const unsupported = [
+  '$accumulator',
+  '$function',
+  '$median',
+  '$meta',
+  '$percentile',
+  '$sampleRate',
+  '$toHashedIndexKey',
+  '$bitNot',
+];
 
 /** Every expression operator by name. */
-export const expressionOperators: ReadonlyMap<string, CompileOperator> = new Map(Object.entries({ ...logicOperators }));
+export const expressionOperators: ReadonlyMap<string, CompileOperator> = new Map(
+  Object.entries({
+    ...Object.fromEntries(unsupported.map((name) => [name, refused])),
+    ...logicOperators,
+    ...arithmeticOperators,
+    ...arrayOperators,
+    ...textOperators,
+    ...convertOperators,
+    ...dateOperators,
+    ...documentOperators,
+    ...statisticsOperators,
+  }),
+);
