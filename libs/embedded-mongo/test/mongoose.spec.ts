@@ -144,8 +144,8 @@ test('queries: lean, select, cursor, exists, distinct, counts, aggregate', async
 test('bulkWrite, updateMany with array filters, deleteMany', async () => {
   const { Issue } = models();
   await Issue.bulkWrite([
-    { insertOne: { document: { title: 'a', comments: [{ likes: 1 }, { likes: 5 }] } } },
-    { updateOne: { filter: { title: 'b' }, update: { $set: { labels: ['new'] } }, upsert: true } },
+    { insertOne: { document: { title: 'a', iid: 1, comments: [{ likes: 1 }, { likes: 5 }] } } },
+    { updateOne: { filter: { title: 'b', iid: 2 }, update: { $set: { labels: ['new'] } }, upsert: true } },
   ]);
   await Issue.updateMany(
     {},

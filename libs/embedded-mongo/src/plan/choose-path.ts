@@ -31,9 +31,8 @@ export function choosePath(
   const conjunction = conjunctionOf(filter);
   if (conjunction.isNever) return { stage: 'EOF' };
   if (hint !== undefined) return indexPath(hinted(collection, hint), conjunction, { ...wish, isForced: true })!;
-  const primary =
-    conjunction.isComplete && wish.sort.length === 0 && indexPath(collection.primaryIndex, conjunction, wish);
-  if (primary && primary.points && primary.isExact) return primary;
+  const byId = wish.sort.length === 0 ? indexPath(collection.primaryIndex, conjunction, wish) : undefined;
+  if (byId?.points && byId.isExact) return byId;
   const usable = collection.indexes.filter(
     (index) => index.record.ready && !index.isHidden && holdsAllMatches(index, filter),
   );

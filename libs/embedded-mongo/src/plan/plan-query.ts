@@ -8,6 +8,7 @@ import type { Collection } from '../storage/collection';
 import type { IndexPath } from './access-path';
 import { choosePath } from './choose-path';
 import { openIndexScan, type Plan } from './execution';
+import { OnDemandMatcher } from './on-demand-matcher';
 import { Sorter } from './sorter';
 
 /** A query as commands state it. */
@@ -33,19 +34,22 @@ export interface PlannedQuery {
 /** Checks a query and chooses its plan. Throws on a bad filter, sort or hint, whatever the collection holds. */
 export function planQuery(engine: Engine, collection: Collection, query: Query): PlannedQuery {
   const collation = collationOf(query, collection);
-  const matcher = compileFilter(parseFilter(query.filter), { collation, variables: query.variables });
+  const node = parseFilter(query.filter);
   // The order of storage is asked for as a sort, but it is a way to read.
   const natural = query.sort?.$natural === undefined ? undefined : query.sort;
   const sort = query.sort && !natural ? parseSort(query.sort) : [];
   const path = choosePath(
     collection,
-    matcher.node,
+    node,
     { sort, collation },
     (candidate, atMost) => countKeys(engine, candidate, atMost),
     natural ?? query.hint,
   );
-  const isPlainRead = matcher.node.kind === 'always' && sort.length === 0;
+  const isPlainRead = node.kind === 'always' && sort.length === 0;
   if (path.stage === 'COLLSCAN' && !isPlainRead) engine.scanLog.report(collection, query);
+  const isExact = path.stage === 'IXSCAN' && path.isExact;
+  const options = { collation, variables: query.variables };
+  const matcher = isExact ? new OnDemandMatcher(node, options) : compileFilter(node, options);
   const skip = query.skip ?? 0;
   const limit = query.limit || Number.POSITIVE_INFINITY;
   const isSorted = sort.length === 0 || path.stage === 'EOF' || (path.stage === 'IXSCAN' && path.isSorted);
@@ -53,7 +57,7 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
     plan: {
       collection,
       path,
-      matcher: path.stage === 'IXSCAN' && path.isExact ? undefined : matcher,
+      matcher: isExact ? undefined : matcher,
       sorter: isSorted ? undefined : new Sorter(sort, collation, skip + limit, engine.options.sortMemoryBytes),
       skip,
       limit,
@@ -64,7 +68,7 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
 }
 
 /** The command's collation, else the one the collection was made with. `{locale: 'simple'}` sets the latter aside. */
-function collationOf(query: Query, collection: Collection): Collation | undefined {
+export function collationOf(query: Query, collection: Collection): Collation | undefined {
   return parseCollation(query.collation ?? (collection.options.collation as Document | undefined));
 }
 

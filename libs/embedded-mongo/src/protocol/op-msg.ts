@@ -28,9 +28,10 @@ export function parseOpMsg(message: WireMessage): OpMsg {
   const flags = bytes.readUInt32LE(0);
   if (flags & REQUIRED_FLAGS & ~KNOWN_REQUIRED) throw new ProtocolError(`OP_MSG with unknown flags ${flags}`);
   const end = flags & CHECKSUM_PRESENT ? verifiedEnd(message) : bytes.length;
-  const sections = readSections(bytes, end);
+  const { body, sequences } = readSections(bytes, end);
   return {
-    ...sections,
+    body,
+    sequences,
     moreToCome: (flags & MORE_TO_COME) !== 0,
     exhaustAllowed: (flags & EXHAUST_ALLOWED) !== 0,
   };

@@ -21,7 +21,7 @@ export interface Changes {
   budget: Budget;
   change: Change;
   /** Called in the transaction in which nothing was found, for upserts. */
-  nothingFound?: () => void;
+  nothingFound?: (planned: PlannedQuery) => void;
 }
 
 /**
@@ -39,11 +39,11 @@ export async function changeMatches(changes: Changes): Promise<number> {
 /** @returns undefined when the search took more steps than it may */
 function changeInTransaction(changes: Changes, steps: number): number | undefined {
   const { engine, collection, query, change, nothingFound } = changes;
-  const { plan, matcher } = planQuery(engine, collection, query);
-  const found = findWithin(new Execution(engine.store, plan, new StepBudget(steps)));
+  const planned = planQuery(engine, collection, query);
+  const found = findWithin(new Execution(engine.store, planned.plan, new StepBudget(steps)));
   if (found === undefined) return undefined;
-  for (const each of found) change(each, matcher);
-  if (found.length === 0) nothingFound?.();
+  for (const each of found) change(each, planned.matcher);
+  if (found.length === 0) nothingFound?.(planned);
   return found.length;
 }
 
@@ -65,7 +65,7 @@ async function changeFirst(changes: Changes): Promise<number> {
     const [recordId] = await search(engine, planned, budget);
     const done = await engine.store.writer.run(() => {
       if (recordId !== undefined) return changeIfMatching(changes, planned, recordId) ? 1 : undefined;
-      changes.nothingFound?.();
+      changes.nothingFound?.(planned);
       return 0;
     });
     if (done !== undefined) return done;
@@ -89,7 +89,8 @@ async function changeAll(changes: Changes): Promise<number> {
       return next;
     });
   }
-  if (count === 0 && changes.nothingFound) await engine.store.writer.run(changes.nothingFound);
+  const { nothingFound } = changes;
+  if (count === 0 && nothingFound) await engine.store.writer.run(() => nothingFound(planned));
   return count;
 }
 

@@ -1,9 +1,10 @@
+import type { Collation } from '../bson/collation';
 import { decodeDocument } from '../bson/decode';
 import type { Document, Value } from '../bson/value';
 import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import type { Budget } from '../plan/budget';
-import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
+import { collationOf, type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import type { Collection } from '../storage/collection';
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update';
 import { changeMatches } from './change-matches';
@@ -37,10 +38,12 @@ export async function updateMatches(
   wanted: Update,
   budget: Budget,
 ): Promise<Updated> {
-  const planned = planQuery(engine, engine.catalog.find(namespace) ?? engine.emptyCollection(namespace), wanted.query);
-  const update = compile(wanted, planned);
-  const collection = engine.catalog.find(namespace) ?? (wanted.upsert ? await created(engine, namespace) : undefined);
+  const present = engine.catalog.find(namespace);
+  const checked = present ?? engine.emptyCollection(namespace);
+  const update = compile(wanted, collationOf(wanted.query, checked));
   const result: Updated = { matched: 0, modified: 0 };
+  if (!present) planQuery(engine, checked, wanted.query);
+  const collection = present ?? (wanted.upsert ? await created(engine, namespace) : undefined);
   if (!collection) return result;
   result.matched = await changeMatches({
     engine,
@@ -60,7 +63,7 @@ export async function updateMatches(
       result.after = document;
     },
     nothingFound: wanted.upsert
-      ? () => {
+      ? (planned) => {
           result.upserted = insertMissing(collection, update, planned);
         }
       : undefined,
@@ -68,7 +71,7 @@ export async function updateMatches(
   return result;
 }
 
-function compile({ update, arrayFilters, query }: Update, { collation }: PlannedQuery): CompiledUpdate {
+function compile({ update, arrayFilters, query }: Update, collation: Collation | undefined): CompiledUpdate {
   const compiled = compileUpdate(update, { collation, arrayFilters, variables: query.variables });
   if (compiled.kind === 'replacement' && query.limit !== 1) {
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');

@@ -1,0 +1,30 @@
+import type { Document } from '../bson/value';
+import { compileFilter, type FilterOptions, type Matcher } from '../query/compile-filter';
+import type { FilterNode } from '../query/filter-node';
+
+/** Compiles its filter when it is first asked: most point reads find by index alone and never ask. */
+export class OnDemandMatcher implements Matcher {
+  private compiled: Matcher | undefined;
+
+  constructor(
+    readonly node: FilterNode,
+    private readonly options: FilterOptions,
+  ) {}
+
+  private get matcher(): Matcher {
+    this.compiled ??= compileFilter(this.node, this.options);
+    return this.compiled;
+  }
+
+  matches(document: Document): boolean {
+    return this.matcher.matches(document);
+  }
+
+  matchesBytes(bytes: Uint8Array): boolean {
+    return this.matcher.matchesBytes(bytes);
+  }
+
+  matchedPosition(document: Document): number | undefined {
+    return this.matcher.matchedPosition(document);
+  }
+}
