@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import { RecordIds } from '../journal/record-ids';
+import type { Award, Awardable } from './awardable';
+
+/** Writes on the awards inside of records. */
+@Injectable()
+export class Awards {
+  constructor(private readonly ids: RecordIds) {}
+
+  /** @returns undefined when the user has awarded that already, or the record is gone */
+  async add<T extends Awardable & { _id: number }>(
+    model: Model<T>,
+    recordId: number,
+    name: string,
+    userId: number,
+  ): Promise<Award | undefined> {
+    const now = new Date();
+    const award: Award = { id: await this.ids.next('awards'), name, userId, createdAt: now, updatedAt: now };
+    // One of a name for each person, also when they ask twice at once: condition and write are one.
+    const added = await model.collection.updateOne(
+      { _id: recordId as never, awards: { $not: { $elemMatch: { name, userId } } } as never },
+      { $push: { awards: award } as never },
+    );
+    return added.matchedCount === 1 ? award : undefined;
+  }
+
+  async remove<T extends Awardable & { _id: number }>(model: Model<T>, recordId: number, id: number): Promise<void> {
+    await model.collection.updateOne({ _id: recordId as never }, { $pull: { awards: { id } } as never });
+  }
+}

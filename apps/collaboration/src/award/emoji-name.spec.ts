@@ -1,0 +1,26 @@
+import { emojiNamed, onlyEmojiIn } from './emoji-name';
+
+describe('names of emoji', () => {
+  it.each([
+    ['thumbsup', 'thumbsup'],
+    ['+1', 'thumbsup'],
+    [':tada:', 'tada'],
+    ['-1', 'thumbsdown'],
+  ])('knows %s as %s', (given, name) => expect(emojiNamed(given)).toBe(name));
+
+  it.each(['', 'no_such_emoji', 'constructor', 'a b'])('does not know %p', (name) =>
+    expect(emojiNamed(name)).toBeUndefined(),
+  );
+
+  it.each([
+    [':thumbsup:', 'thumbsup'],
+    ['  :tada: \n', 'tada'],
+    ['👍', 'thumbsup'],
+    ['🎉', 'tada'],
+  ])('finds the only emoji in %p', (text, name) => expect(onlyEmojiIn(text)).toBe(name));
+
+  it.each(['nice :tada:', ':tada: :tada:', 'thumbsup', ':no_such_emoji:', '1', '👍 ok', ''])(
+    'takes %p as words',
+    (text) => expect(onlyEmojiIn(text)).toBeUndefined(),
+  );
+});

@@ -1,0 +1,91 @@
+import { UsersModule } from '@moothall/users';
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { Awards } from './award/award.repository';
+import { epicSchema } from './epic/epic.schema';
+import { Assignees } from './issuable/assignees';
+import { ChangeIssuable } from './issuable/change-issuable';
+import { IssuableFilter } from './issuable/issuable-filter';
+import { CreateIssue } from './issue/create-issue';
+import { DeleteIssue } from './issue/delete-issue';
+import { IssueOperations } from './issue/issue.operations';
+import { Issues } from './issue/issue.repository';
+import { issueSchema } from './issue/issue.schema';
+import { IssueAttributes } from './issue/issue-attributes';
+import { IssueCommands } from './issue/issue-commands';
+import { IssueKind } from './issue/issue-kind';
+import { IssueLabelEvents } from './issue/issue-label-events';
+import { IssueNoteable } from './issue/issue-noteable';
+import { IssueNotes } from './issue/issue-notes';
+import { IssueOrder } from './issue/issue-order';
+import { IssueScope } from './issue/issue-scope';
+import { IssueViews } from './issue/issue-views';
+import { ListIssues } from './issue/list-issues';
+import { RemoveIssues } from './issue/remove-issues';
+import { IssueTimeTracking } from './issue/time-tracking';
+import { UpdateIssue } from './issue/update-issue';
+import { IssueStatisticsOperations } from './issue-statistics/issue-statistics.operations';
+import { Journal } from './journal/journal';
+import { RecordIds } from './journal/record-ids';
+import { LabelOperations } from './label/label.operations';
+import { Labels } from './label/label.repository';
+import { labelSchema } from './label/label.schema';
+import { LabelBearers } from './label/label-bearers';
+import { Labelled } from './label/labelled';
+import { ListLabels } from './label/list-labels';
+import { PromoteLabel } from './label/promote-label';
+import { labelEventSchema } from './label-event/label-event.schema';
+import { LabelEventViews } from './label-event/label-event-views';
+import { milestoneSchema } from './milestone/milestone.schema';
+import { MilestoneViews } from './milestone/milestone-views';
+import { Notes } from './note/note.repository';
+import { noteSchema } from './note/note.schema';
+import { NoteActions } from './note/note-actions';
+import { RemoveAttached } from './noteable/remove-attached';
+import { PlaceDirectory } from './place/place-directory';
+import { ReadableProjects } from './place/readable-projects';
+import { Urls } from './place/urls';
+
+const collections = MongooseModule.forFeature([
+  { name: 'Label', schema: labelSchema },
+  { name: 'Milestone', schema: milestoneSchema },
+  { name: 'Issue', schema: issueSchema },
+  { name: 'Epic', schema: epicSchema },
+  { name: 'Note', schema: noteSchema },
+  { name: 'LabelEvent', schema: labelEventSchema },
+]);
+
+const shared = [PlaceDirectory, ReadableProjects, Urls, Journal, RecordIds, Awards, Notes, NoteActions, RemoveAttached];
+const labels = [Labels, Labelled, LabelBearers, LabelEventViews, MilestoneViews];
+const issuables = [Assignees, ChangeIssuable, IssuableFilter];
+const issues = [
+  Issues,
+  IssueAttributes,
+  IssueCommands,
+  IssueKind,
+  IssueNoteable,
+  IssueOrder,
+  IssueScope,
+  IssueViews,
+  RemoveIssues,
+];
+
+@Module({
+  imports: [collections, UsersModule],
+  providers: [...shared, ...labels, ...issuables, ...issues],
+  controllers: [
+    LabelOperations,
+    ListLabels,
+    PromoteLabel,
+    CreateIssue,
+    UpdateIssue,
+    DeleteIssue,
+    IssueOperations,
+    ListIssues,
+    IssueTimeTracking,
+    IssueNotes,
+    IssueLabelEvents,
+    IssueStatisticsOperations,
+  ],
+})
+export class CollaborationModule {}

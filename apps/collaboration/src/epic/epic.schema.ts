@@ -1,0 +1,43 @@
+import { outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import { awardable } from '../award/awardable';
+import { type Issuable, issuableFields } from '../issuable/issuable';
+import { journaled } from '../journal/journal';
+
+export interface EpicDocument extends Issuable {
+  groupId: number;
+  state: 'opened' | 'closed';
+  parentId: number | null;
+  /** Days, as YYYY-MM-DD; shown where the epic says that they are fixed, else those of its issues' milestones are. */
+  startDateFixed: string | null;
+  dueDateFixed: string | null;
+  startDateIsFixed: boolean;
+  dueDateIsFixed: boolean;
+}
+
+export const epicSchema = new Schema<EpicDocument>(
+  {
+    ...issuableFields,
+    groupId: { type: Number, required: true },
+    parentId: { type: Number, default: null },
+    startDateFixed: { type: String, default: null },
+    dueDateFixed: { type: String, default: null },
+    startDateIsFixed: { type: Boolean, default: false },
+    dueDateIsFixed: { type: Boolean, default: false },
+  },
+  { collection: 'epics', timestamps: false },
+);
+// By number in the group, on every operation below an epic by iid.
+epicSchema.index({ groupId: 1, iid: 1 }, { unique: true });
+// Lists of one or several groups in both orders.
+epicSchema.index({ groupId: 1, createdAt: -1, _id: -1 });
+epicSchema.index({ groupId: 1, updatedAt: -1, _id: -1 });
+// Children of an epic.
+epicSchema.index({ parentId: 1 }, { partialFilterExpression: { parentId: { $type: 'number' } } });
+// Epics with a label, when it goes.
+epicSchema.index({ labelIds: 1 });
+// What a deleted user leaves.
+epicSchema.index({ authorId: 1 });
+epicSchema.plugin(awardable);
+epicSchema.plugin(journaled);
+epicSchema.plugin(outboxed);

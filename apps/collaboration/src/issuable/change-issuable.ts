@@ -1,0 +1,165 @@
+import type { EventRecord, NoteableType } from '@moothall/contracts';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, UpdateQuery } from 'mongoose';
+import { entryFor, Journal, type JournalEntry } from '../journal/journal';
+import { RecordIds } from '../journal/record-ids';
+import { type LabelEventDocument, type LabelEventResource, labelEvents } from '../label-event/label-event.schema';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { type NoteSubject, newNote } from '../note/new-note';
+import { notes } from '../note/note.schema';
+import type { Issuable } from './issuable';
+import { type ChangeNames, type ChangePlan, type IssuablePatch, planChange } from './plan-change';
+
+export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'delete';
+
+/** What tells issues, merge requests and epics apart when they change. */
+export interface IssuableKind<T extends Issuable> {
+  type: NoteableType & LabelEventResource;
+  /** What system notes call it. */
+  noun: string;
+  model: Model<T>;
+  subjectOf(document: T): NoteSubject;
+  /** Tells others of a change; undefined where nobody follows. */
+  eventOf(action: ChangeAction, document: T, userId: number): EventRecord | undefined;
+  /** @throws the error for a record that went away meanwhile */
+  gone(): Error;
+}
+
+/** Who changes it, and when, where that is not now. */
+interface By {
+  userId: number;
+  at?: Date;
+}
+
+/** Writes a change together with its system notes, label events and event. */
+@Injectable()
+export class ChangeIssuable {
+  constructor(
+    private readonly journal: Journal,
+    private readonly ids: RecordIds,
+    private readonly users: UserDirectory,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+  ) {}
+
+  /** @throws MongoServerError 11000 when the number is taken */
+  async open<T extends Issuable>(kind: IssuableKind<T>, document: T): Promise<T> {
+    const entries = await this.labelEntries(kind, document, document.labelIds, [], {
+      userId: document.authorId,
+      at: document.createdAt,
+    });
+    return this.journal.insert(kind.model, document, entries, ...eventsOf(kind, 'open', document, document.authorId));
+  }
+
+  /**
+   * Brings a record from any state to what a patch asks for. Nothing is lost when two change it at once: the later one
+   * works its change out anew, from what the earlier one left.
+   * @param patchOf what to change, given the record as it is
+   * @throws kind.gone() when it is deleted meanwhile
+   */
+  async change<T extends Issuable>(
+    kind: IssuableKind<T>,
+    found: T,
+    patchOf: (current: T) => IssuablePatch | Promise<IssuablePatch>,
+    by: By,
+  ): Promise<T> {
+    let current: T | null = found;
+    while (current) {
+      const patch = await patchOf(current);
+      const plan = planChange(current, patch, await this.names(current, patch), kind.noun);
+      if (Object.keys(plan.set).length === 0) return current;
+      const updated = await this.write(kind, current, plan, by);
+      if (updated) return updated;
+      current = (await kind.model.findById(found._id).lean()) as T | null;
+    }
+    throw kind.gone();
+  }
+
+  /** @returns null when somebody else was first */
+  private async write<T extends Issuable>(
+    kind: IssuableKind<T>,
+    current: T,
+    plan: ChangePlan,
+    by: By,
+  ): Promise<T | null> {
+    const at = by.at ?? new Date();
+    const action = actionOf(current, plan);
+    const set = { ...plan.set, ...closing(action, by.userId, at), updatedAt: at };
+    const after = { ...current, ...set } as T;
+    const entries = [
+      ...(await this.labelEntries(kind, current, plan.addedLabelIds, plan.removedLabelIds, { ...by, at })),
+      ...(await this.noteEntries(kind.subjectOf(current), plan.notes, by.userId, at)),
+    ];
+    const update = { $set: set, $inc: { revision: 1 }, ...stateChange(action, at) } as UpdateQuery<T>;
+    const unchanged = { _id: current._id, revision: current.revision } as never;
+    return this.journal.update(kind.model, unchanged, update, entries, ...eventsOf(kind, action, after, by.userId));
+  }
+
+  private async noteEntries(on: NoteSubject, bodies: string[], authorId: number, at: Date): Promise<JournalEntry[]> {
+    const ids = await this.ids.take(notes, bodies.length);
+    return bodies.map((body, index) =>
+      entryFor(notes, newNote(on, { id: ids[index]!, body, authorId, at, system: true })),
+    );
+  }
+
+  private async labelEntries<T extends Issuable>(
+    kind: IssuableKind<T>,
+    { _id }: T,
+    added: number[],
+    removed: number[],
+    { userId, at }: Required<By>,
+  ): Promise<JournalEntry[]> {
+    const ids = await this.ids.take(labelEvents, added.length + removed.length);
+    const changes = [
+      ...added.map((labelId) => ({ labelId, action: 'add' as const })),
+      ...removed.map((labelId) => ({ labelId, action: 'remove' as const })),
+    ];
+    return changes.map(({ labelId, action }, index) => {
+      const id = ids[index]!;
+      const event: LabelEventDocument = {
+        _id: id,
+        resourceType: kind.type,
+        resourceId: _id,
+        userId,
+        labelId,
+        action,
+        createdAt: at,
+      };
+      return entryFor(labelEvents, event);
+    });
+  }
+
+  /** Only what the change mentions is asked for. */
+  private async names(current: Issuable, { assigneeIds, milestoneId }: IssuablePatch): Promise<ChangeNames> {
+    const users = assigneeIds ? await this.users.records([...assigneeIds, ...current.assigneeIds]) : undefined;
+    const milestone = milestoneId
+      ? await this.milestones.findById(milestoneId, { title: 1 }).lean<MilestoneDocument>()
+      : undefined;
+    return { username: (id) => users?.get(id)?.username ?? 'ghost', milestone: () => milestone?.title ?? '' };
+  }
+}
+
+function actionOf(current: Issuable, { set }: ChangePlan): ChangeAction {
+  if (set.state === undefined || set.state === current.state) return 'update';
+  return set.state === 'opened' ? 'reopen' : 'close';
+}
+
+function closing(action: ChangeAction, userId: number, at: Date): Partial<Issuable> {
+  if (action === 'close') return { closedAt: at, closedById: userId };
+  return action === 'reopen' ? { closedAt: null, closedById: null } : {};
+}
+
+/** For burndown charts, which need to know when. */
+const stateChange = (action: ChangeAction, at: Date) =>
+  action === 'close' || action === 'reopen' ? { $push: { stateChanges: { action, at } } } : {};
+
+function eventsOf<T extends Issuable>(
+  kind: IssuableKind<T>,
+  action: ChangeAction,
+  document: T,
+  userId: number,
+): EventRecord[] {
+  const event = kind.eventOf(action, document, userId);
+  return event ? [event] : [];
+}

@@ -1,0 +1,21 @@
+import { humanTime, parseTime } from './human-time';
+
+describe('working time', () => {
+  it.each([
+    ['1mo 2w 3d 4h 5m', 576_000 + 288_000 + 86_400 + 14_400 + 300],
+    ['3h30m', 12_600],
+    ['-1h', -3600],
+    ['1.5h', 5400],
+    ['90s', 90],
+  ])('reads %s', (text, seconds) => expect(parseTime(text)).toBe(seconds));
+
+  it.each(['', 'soon', '3', '1h soon', '1y'])('finds nothing in %p', (text) => expect(parseTime(text)).toBeUndefined());
+
+  it.each([
+    [0, null],
+    [3600, '1h'],
+    [28_800, '1d'],
+    [144_000 + 3 * 28_800, '1w 3d'],
+    [-5400, '-1h 30m'],
+  ])('says %d', (seconds, text) => expect(humanTime(seconds)).toBe(text));
+});

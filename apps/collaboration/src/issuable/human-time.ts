@@ -1,0 +1,38 @@
+const minute = 60;
+const hour = 60 * minute;
+/** Working time: a day has 8 hours, a week 5 days, a month 4 weeks. */
+const day = 8 * hour;
+const week = 5 * day;
+const month = 4 * week;
+
+const units = [
+  ['mo', month],
+  ['w', week],
+  ['d', day],
+  ['h', hour],
+  ['m', minute],
+] as const;
+
+/** `1w 3d` for seconds of work; null for none. */
+export function humanTime(seconds: number): string | null {
+  let rest = Math.abs(seconds);
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push(`${count}${unit}`);
+    rest -= count * size;
+  }
+  return parts.length === 0 ? null : `${seconds < 0 ? '-' : ''}${parts.join(' ')}`;
+}
+
+/** Seconds of work that `1mo 2w 3d 4h 5m 6s` says, also with a minus in front; undefined where it says nothing. */
+export function parseTime(text: string): number | undefined {
+  const [, sign, body] = /^\s*(-?)\s*((?:\d+(?:\.\d+)?\s*(?:mo|w|d|h|m|s)\s*)+)$/i.exec(text) ?? [];
+  if (body === undefined) return undefined;
+  const sizes = new Map<string, number>([...units, ['s', 1]]);
+  let seconds = 0;
+  for (const [, count, unit] of body.matchAll(/(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)/gi)) {
+    seconds += Number(count) * sizes.get(unit!.toLowerCase())!;
+  }
+  return Math.round(seconds) * (sign ? -1 : 1);
+}

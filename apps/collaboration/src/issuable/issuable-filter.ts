@@ -1,0 +1,187 @@
+import { type Caller, userIdsByUsername } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { Labels } from '../label/label.repository';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { containing } from '../place/containing';
+import type { OwnerKey } from '../place/owner';
+import type { Issuable } from './issuable';
+
+type Condition = QueryFilter<Issuable>;
+
+/** Filters as clients give them. Source: specification 4.1. */
+export interface IssuableQuery {
+  labels?: string[];
+  milestone?: string;
+  scope?: 'created_by_me' | 'assigned_to_me' | 'all';
+  author_id?: number;
+  author_username?: string;
+  assignee_id?: string;
+  assignee_username?: string[];
+  my_reaction_emoji?: string;
+  iids?: number[];
+  search?: string;
+  in?: string[];
+  created_after?: string;
+  created_before?: string;
+  updated_after?: string;
+  updated_before?: string;
+  confidential?: boolean;
+  not?: Pick<
+    IssuableQuery,
+    'labels' | 'milestone' | 'author_id' | 'author_username' | 'assignee_username' | 'my_reaction_emoji' | 'iids'
+  > & { assignee_id?: number };
+}
+
+const nothing: Condition = { _id: { $in: [] } };
+const isNone = (value: string): boolean => value.toLowerCase() === 'none';
+const isAny = (value: string): boolean => value.toLowerCase() === 'any';
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Turns filters into conditions that indexes serve: names become ids here, so that the database only compares. */
+@Injectable()
+export class IssuableFilter {
+  constructor(
+    private readonly labels: Labels,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** @param owners where labels and milestones are looked for; everywhere if not given */
+  async conditions(query: IssuableQuery, caller: Caller | undefined, owners?: OwnerKey[]): Promise<Condition[]> {
+    const [labels, milestone, author, assignees, excluded] = await Promise.all([
+      this.labelled(query.labels ?? [], owners),
+      query.milestone === undefined ? [] : this.ofMilestone(query.milestone, owners),
+      this.authored(query),
+      this.assigned(query),
+      query.not ? this.excluding(query.not, caller, owners) : [],
+    ]);
+    return [
+      ...mine(query.scope, caller),
+      ...author,
+      ...assignees,
+      ...milestone,
+      ...labels,
+      ...(query.iids ? [{ iid: { $in: query.iids } }] : []),
+      ...within('createdAt', query.created_after, query.created_before),
+      ...within('updatedAt', query.updated_after, query.updated_before),
+      ...(query.confidential === undefined ? [] : [{ confidential: query.confidential }]),
+      ...(query.my_reaction_emoji === undefined ? [] : [reacted(query.my_reaction_emoji, caller)]),
+      ...excluded,
+      ...searching(query.search, query.in),
+    ];
+  }
+
+  private async labelled(names: string[], owners?: OwnerKey[]): Promise<Condition[]> {
+    if (names.some(isNone)) return [{ labelIds: [] }];
+    const exact = names.filter((name) => !isAny(name));
+    const found = await Promise.all(exact.map((name) => this.labels.idsNamed(name, owners)));
+    const conditions: Condition[] = found.map((ids) => ({ labelIds: { $in: ids } }));
+    return names.some(isAny) ? [...conditions, { labelIds: { $ne: [] } }] : conditions;
+  }
+
+  private async ofMilestone(title: string, owners?: OwnerKey[]): Promise<Condition[]> {
+    if (isNone(title)) return [{ milestoneId: null }];
+    if (isAny(title)) return [{ milestoneId: { $ne: null } }];
+    return [{ milestoneId: { $in: await this.milestoneIds(title, owners) } }];
+  }
+
+  private async milestoneIds(title: string, owners?: OwnerKey[]): Promise<number[]> {
+    const where = owners ? { owner: { $in: owners } } : {};
+    const wanted = title.toLowerCase();
+    if (wanted === '#upcoming') return this.upcoming(where);
+    const started = {
+      state: 'active' as const,
+      startDate: { $lte: today(), $type: 'string' as const },
+      dueOrder: { $gte: today() },
+    };
+    const filter = wanted === '#started' ? started : { title };
+    const found = await this.milestones.find({ ...where, ...filter }, { _id: 1 }).lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Of each owner the one that is due next. */
+  private async upcoming(where: QueryFilter<MilestoneDocument>): Promise<number[]> {
+    const open = await this.milestones
+      .find({ ...where, state: 'active', dueDate: { $gte: today() } }, { owner: 1 })
+      .sort({ dueOrder: 1, _id: 1 })
+      .lean<Pick<MilestoneDocument, '_id' | 'owner'>[]>();
+    const next = new Map<OwnerKey, number>();
+    for (const { _id, owner } of open) if (!next.has(owner)) next.set(owner, _id);
+    return [...next.values()];
+  }
+
+  private async authored({ author_id, author_username }: IssuableQuery): Promise<Condition[]> {
+    if (author_id !== undefined) return [{ authorId: author_id }];
+    if (author_username === undefined) return [];
+    const [id] = await this.userIds([author_username]);
+    return [id === undefined ? nothing : { authorId: id }];
+  }
+
+  private async assigned({ assignee_id, assignee_username }: IssuableQuery): Promise<Condition[]> {
+    if (assignee_id !== undefined) {
+      if (isNone(assignee_id) || assignee_id === '0') return [{ assigneeIds: [] }];
+      return [isAny(assignee_id) ? { assigneeIds: { $ne: [] } } : { assigneeIds: Number(assignee_id) }];
+    }
+    const names = [...new Set(assignee_username ?? [])];
+    if (names.length === 0) return [];
+    const ids = await this.userIds(names);
+    return ids.length < names.length ? [nothing] : ids.map((id) => ({ assigneeIds: id }));
+  }
+
+  private async excluding(
+    query: NonNullable<IssuableQuery['not']>,
+    caller: Caller | undefined,
+    owners?: OwnerKey[],
+  ): Promise<Condition[]> {
+    const conditions: Condition[] = [];
+    const labelIds = await Promise.all((query.labels ?? []).map((name) => this.labels.idsNamed(name, owners)));
+    if (labelIds.length > 0) conditions.push({ labelIds: { $nin: labelIds.flat() } });
+    if (query.milestone !== undefined) {
+      conditions.push({ milestoneId: { $nin: await this.milestoneIds(query.milestone, owners) } });
+    }
+    const authors = query.author_username === undefined ? [] : await this.userIds([query.author_username]);
+    if (query.author_id !== undefined) authors.push(query.author_id);
+    if (authors.length > 0) conditions.push({ authorId: { $nin: authors } });
+    const assignees = query.assignee_username ? await this.userIds(query.assignee_username) : [];
+    if (query.assignee_id !== undefined) assignees.push(query.assignee_id);
+    if (assignees.length > 0) conditions.push({ assigneeIds: { $nin: assignees } });
+    if (query.my_reaction_emoji !== undefined) {
+      conditions.push({ $nor: [reacted(query.my_reaction_emoji, caller)] });
+    }
+    if (query.iids) conditions.push({ iid: { $nin: query.iids } });
+    return conditions;
+  }
+
+  private async userIds(usernames: string[]): Promise<number[]> {
+    const found = await this.client.call(userIdsByUsername, { usernames });
+    return found.map(({ id }) => id);
+  }
+}
+
+function mine(scope: IssuableQuery['scope'], caller: Caller | undefined): Condition[] {
+  if (scope === undefined || scope === 'all') return [];
+  if (!caller) return [nothing];
+  return [scope === 'created_by_me' ? { authorId: caller.id } : { assigneeIds: caller.id }];
+}
+
+/** Bounds are inclusive. */
+function within(field: 'createdAt' | 'updatedAt', after?: string, before?: string): Condition[] {
+  const range = { ...(after && { $gte: new Date(after) }), ...(before && { $lte: new Date(before) }) };
+  return after || before ? [{ [field]: range }] : [];
+}
+
+function reacted(emoji: string, caller: Caller | undefined): Condition {
+  if (!caller) return nothing;
+  if (isNone(emoji)) return { 'awards.userId': { $ne: caller.id } };
+  if (isAny(emoji)) return { 'awards.userId': caller.id };
+  return { awards: { $elemMatch: { userId: caller.id, name: emoji } } };
+}
+
+/** Every word somewhere in the fields. */
+function searching(search: string | undefined, fields: string[] = ['title', 'description']): Condition[] {
+  const words = search?.split(/\s+/).filter((word) => word !== '') ?? [];
+  return words.map((word) => ({ $or: fields.map((field) => ({ [field]: containing(word) })) }));
+}

@@ -1,0 +1,76 @@
+import type { Outboxed } from '@moothall/database';
+import type { SchemaDefinition } from 'mongoose';
+import type { Awardable } from '../award/awardable';
+import type { Journaled } from '../journal/journal';
+
+/** What notes, labels and subscriptions hang on: issues, merge requests, epics. */
+export interface Issuable extends Outboxed, Journaled, Awardable {
+  _id: number;
+  /** Number within the project or group. */
+  iid: number;
+  /** Grows with every change that was worked out from an earlier state; a change from a stale one is tried anew. */
+  revision: number;
+  title: string;
+  description: string | null;
+  state: string;
+  authorId: number;
+  assigneeIds: number[];
+  labelIds: number[];
+  milestoneId: number | null;
+  discussionLocked: boolean | null;
+  confidential: boolean;
+  /** People who asked for news, or for none of it; the others get it when they take part. */
+  subscriberIds: number[];
+  unsubscriberIds: number[];
+  /** Everybody who commented. */
+  participantIds: number[];
+  userNotesCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+  closedAt: Date | null;
+  closedById: number | null;
+  /** When it was closed and reopened, oldest first. */
+  stateChanges: StateChange[];
+}
+
+export interface StateChange {
+  action: 'close' | 'reopen';
+  at: Date;
+}
+
+/** Fields that their schemas share. */
+export const issuableFields = {
+  _id: { type: Number, required: true },
+  iid: { type: Number, required: true },
+  revision: { type: Number, default: 0 },
+  title: { type: String, required: true },
+  description: { type: String, default: null },
+  state: { type: String, default: 'opened' as const },
+  authorId: { type: Number, required: true },
+  assigneeIds: { type: [Number], default: [] },
+  labelIds: { type: [Number], default: [] },
+  milestoneId: { type: Number, default: null },
+  discussionLocked: { type: Boolean, default: null },
+  confidential: { type: Boolean, default: false },
+  subscriberIds: { type: [Number], default: [] },
+  unsubscriberIds: { type: [Number], default: [] },
+  participantIds: { type: [Number], default: [] },
+  userNotesCount: { type: Number, default: 0 },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+  closedAt: { type: Date, default: null },
+  closedById: { type: Number, default: null },
+  stateChanges: { type: [{ _id: false, action: String, at: Date }], default: [] },
+} satisfies SchemaDefinition;
+
+/** Whether somebody gets news: as they asked, else because they take part. */
+export function isSubscribed(issuable: Issuable, userId: number): boolean {
+  if (issuable.subscriberIds.includes(userId)) return true;
+  if (issuable.unsubscriberIds.includes(userId)) return false;
+  return participantsOf(issuable).includes(userId);
+}
+
+/** Author, assignees and everybody who commented, in this order. */
+export const participantsOf = ({ authorId, assigneeIds, participantIds }: Issuable): number[] => [
+  ...new Set([authorId, ...assigneeIds, ...participantIds]),
+];

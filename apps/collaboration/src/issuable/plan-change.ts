@@ -1,0 +1,90 @@
+import type { Issuable } from './issuable';
+
+/** What somebody wants an issue, merge request or epic to be; what is undefined stays. */
+export interface IssuablePatch {
+  title?: string;
+  description?: string | null;
+  state?: string;
+  /** All labels it shall have; `addLabelIds` and `removeLabelIds` come on top. */
+  labelIds?: number[];
+  addLabelIds?: number[];
+  removeLabelIds?: number[];
+  assigneeIds?: number[];
+  milestoneId?: number | null;
+  confidential?: boolean;
+  discussionLocked?: boolean | null;
+  dueDate?: string | null;
+  weight?: number | null;
+  /** Fields that change without a word about it. */
+  silent?: Record<string, unknown>;
+}
+
+/** Names that system notes use. */
+export interface ChangeNames {
+  username(id: number): string;
+  milestone(id: number): string;
+}
+
+export interface ChangePlan {
+  set: Record<string, unknown>;
+  /** Bodies of the system notes that tell of it. */
+  notes: string[];
+  addedLabelIds: number[];
+  removedLabelIds: number[];
+}
+
+type Current = Issuable & { dueDate?: string | null; weight?: number | null };
+
+const monthName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What a patch changes in a state, and what has to be told of it. Source of the words: clarifications B.2. */
+export function planChange(current: Current, patch: IssuablePatch, names: ChangeNames, noun: string): ChangePlan {
+  const labelIds = labelsAfter(current.labelIds, patch);
+  const plan: ChangePlan = {
+    set: { ...patch.silent },
+    notes: [],
+    addedLabelIds: without(labelIds, current.labelIds),
+    removedLabelIds: without(current.labelIds, labelIds),
+  };
+  const change = <K extends keyof IssuablePatch & keyof Current>(
+    field: K,
+    tell: (value: Current[K]) => string,
+  ): void => {
+    const value = patch[field] as Current[K] | undefined;
+    if (value === undefined || value === current[field]) return;
+    plan.set[field] = value;
+    plan.notes.push(tell(value));
+  };
+  if (plan.addedLabelIds.length + plan.removedLabelIds.length > 0) plan.set.labelIds = labelIds;
+  change('title', (title) => `changed title from **{-${current.title}-}** to **{+${title}+}**`);
+  change('description', () => 'changed the description');
+  planAssignees(current, patch, names, plan);
+  change('milestoneId', (id) => (id === null ? 'removed milestone' : `changed milestone to %"${names.milestone(id)}"`));
+  change('dueDate', (day) => (day ? `changed due date to ${monthName.format(new Date(day))}` : 'removed due date'));
+  change('weight', (weight) => (weight == null ? 'removed the weight' : `set weight to **${weight}**`));
+  change('confidential', (hidden) =>
+    hidden ? `made the ${noun} confidential` : `made the ${noun} visible to everyone`,
+  );
+  change('discussionLocked', (locked) => `${locked ? 'locked' : 'unlocked'} this ${noun}`);
+  change('state', (state) => (state === 'opened' ? 'reopened' : state));
+  return plan;
+}
+
+function planAssignees(current: Current, { assigneeIds }: IssuablePatch, names: ChangeNames, plan: ChangePlan): void {
+  if (!assigneeIds) return;
+  const added = without(assigneeIds, current.assigneeIds);
+  const removed = without(current.assigneeIds, assigneeIds);
+  if (added.length + removed.length === 0) return;
+  const mention = (ids: number[]): string => ids.map((id) => `@${names.username(id)}`).join(', ');
+  const parts: string[] = [];
+  if (added.length > 0) parts.push(`assigned to ${mention(added)}`);
+  if (removed.length > 0) parts.push(`unassigned ${mention(removed)}`);
+  plan.set.assigneeIds = assigneeIds;
+  plan.notes.push(parts.join(' and '));
+}
+
+function labelsAfter(current: number[], { labelIds, addLabelIds = [], removeLabelIds = [] }: IssuablePatch): number[] {
+  return without([...new Set([...(labelIds ?? current), ...addLabelIds])], removeLabelIds);
+}
+
+const without = (ids: number[], others: number[]): number[] => ids.filter((id) => !others.includes(id));

@@ -1,0 +1,52 @@
+import {
+  type ContextOf,
+  getGroupIssuesStatistics,
+  getIssuesStatistics,
+  getProjectIssuesStatistics,
+  type IssueStatistics,
+  type ParsedOf,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { IssueDocument } from '../issue/issue.schema';
+import { IssueScope } from '../issue/issue-scope';
+
+/** Counts of issues by state. Source: specification 4.1. */
+@Controller()
+export class IssueStatisticsOperations {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    private readonly scope: IssueScope,
+  ) {}
+
+  @Handles(getIssuesStatistics)
+  async ofEverything({ caller }: ContextOf<typeof getIssuesStatistics>, input: ParsedOf<typeof getIssuesStatistics>) {
+    return this.count(await this.scope.anywhere(caller, input));
+  }
+
+  @Handles(getGroupIssuesStatistics)
+  async ofGroup(
+    { group, caller }: ContextOf<typeof getGroupIssuesStatistics>,
+    input: ParsedOf<typeof getGroupIssuesStatistics>,
+  ) {
+    return this.count(await this.scope.inGroup(group, caller, input));
+  }
+
+  @Handles(getProjectIssuesStatistics)
+  async ofProject(
+    { project, caller }: ContextOf<typeof getProjectIssuesStatistics>,
+    input: ParsedOf<typeof getProjectIssuesStatistics>,
+  ) {
+    return this.count(await this.scope.inProject(project, caller, input));
+  }
+
+  private async count(filter: QueryFilter<IssueDocument>): Promise<IssueStatistics> {
+    const [opened, closed] = await Promise.all([
+      this.issues.countDocuments({ ...filter, state: 'opened' }),
+      this.issues.countDocuments({ ...filter, state: 'closed' }),
+    ]);
+    return { statistics: { counts: { all: opened + closed, closed, opened } } };
+  }
+}

@@ -1,0 +1,80 @@
+import { Access, type ContextOf, createIssue, issueErrors, type ParsedOf } from '@moothall/contracts';
+import { Counters, isDuplicateKey } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { ChangeIssuable } from '../issuable/change-issuable';
+import { requireWritable } from '../place/require-writable';
+import type { IssueDocument } from './issue.schema';
+import { IssueAttributes } from './issue-attributes';
+import { IssueKind } from './issue-kind';
+import { IssueViews } from './issue-views';
+
+@Controller()
+export class CreateIssue {
+  constructor(
+    private readonly kind: IssueKind,
+    private readonly attributes: IssueAttributes,
+    private readonly changes: ChangeIssuable,
+    private readonly counters: Counters,
+    private readonly views: IssueViews,
+  ) {}
+
+  @Handles(createIssue)
+  async handle({ project, caller }: ContextOf<typeof createIssue>, input: ParsedOf<typeof createIssue>) {
+    requireWritable(project);
+    const isOwner = project.accessLevel >= Access.Owner;
+    const planned = project.accessLevel >= Access.Reporter ? await this.attributes.planned(project, input) : {};
+    const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
+    const [_id, iid] = await Promise.all([
+      this.counters.next('issues'),
+      this.numberFor(project.id, isOwner ? input.iid : undefined),
+    ]);
+    const issue: IssueDocument = {
+      _id,
+      iid,
+      projectId: project.id,
+      revision: 0,
+      title: input.title.trim(),
+      description: input.description ?? null,
+      state: 'opened',
+      authorId: caller.id,
+      confidential: input.confidential ?? false,
+      assigneeIds: planned.assigneeIds ?? [],
+      labelIds: planned.labelIds ?? [],
+      milestoneId: planned.milestoneId ?? null,
+      discussionLocked: planned.discussionLocked ?? null,
+      dueDate: planned.dueDate ?? null,
+      weight: planned.weight ?? null,
+      epicId: null,
+      epicPosition: null,
+      ...planned.silent,
+      relativePosition: iid,
+      timeEstimate: 0,
+      timeSpent: 0,
+      closingMergeRequestIds: [],
+      movedToId: null,
+      subscriberIds: [],
+      unsubscriberIds: [],
+      participantIds: [],
+      userNotesCount: 0,
+      awards: [],
+      stateChanges: [],
+      createdAt: at,
+      updatedAt: at,
+      closedAt: null,
+      closedById: null,
+    };
+    const opened = await this.changes.open(this.kind, issue).catch((error: unknown) => {
+      throw isDuplicateKey(error, 'iid') ? issueErrors.iidTaken() : error;
+    });
+    return this.views.viewOne(opened, project, caller);
+  }
+
+  /** A number that an import brings along is not given to others afterwards. */
+  private async numberFor(projectId: number, given: number | undefined): Promise<number> {
+    const counter = `issues/project/${projectId}`;
+    if (given === undefined) return this.counters.next(counter);
+    await this.counters.atLeast(counter, given);
+    return given;
+  }
+}

@@ -1,0 +1,94 @@
+import { type createIssue, invalidRecord, type ParsedOf, type ProjectRef } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { EpicDocument } from '../epic/epic.schema';
+import { Assignees } from '../issuable/assignees';
+import type { IssuablePatch } from '../issuable/plan-change';
+import { Labels } from '../label/label.repository';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { ownersForProject } from '../place/owner';
+
+type Given = Partial<Omit<ParsedOf<typeof createIssue>, 'id' | 'iid' | 'created_at'>> & {
+  add_labels?: string[];
+  remove_labels?: string[];
+};
+
+/** Brings what clients name (labels, milestones, people, epics) to what is stored of an issue. */
+@Injectable()
+export class IssueAttributes {
+  private readonly hasTiers: boolean;
+
+  constructor(
+    private readonly labels: Labels,
+    private readonly assignees: Assignees,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    @Inject(settingsToken) settings: ServiceSettings,
+  ) {
+    this.hasTiers = settings.EDITION === 'enterprise';
+  }
+
+  /** What everybody who may change the issue at all may set. */
+  own({ title, description, confidential }: Given): IssuablePatch {
+    return { title: title?.trim(), description, confidential };
+  }
+
+  /**
+   * What is for reporters and above.
+   * @throws common.invalid_record for milestones, epics and people that are not to be had here
+   */
+  async planned(project: ProjectRef, given: Given): Promise<IssuablePatch> {
+    const people = given.assignee_ids ?? (given.assignee_id == null ? undefined : [given.assignee_id]);
+    const nobody = given.assignee_ids === null || given.assignee_id === null;
+    const [labelIds, addLabelIds, removeLabelIds, assigneeIds, milestoneId, silent] = await Promise.all([
+      given.labels === undefined ? undefined : this.labelIds(project, given.labels ?? []),
+      given.add_labels && this.labelIds(project, given.add_labels),
+      given.remove_labels && this.knownLabelIds(project, given.remove_labels),
+      people ? this.assignees.choose(project, people) : nobody ? [] : undefined,
+      this.milestoneId(project, given.milestone_id),
+      this.epic(project, given.epic_id),
+    ]);
+    return {
+      labelIds,
+      addLabelIds,
+      removeLabelIds,
+      assigneeIds,
+      milestoneId,
+      dueDate: given.due_date,
+      discussionLocked: given.discussion_locked,
+      ...(this.hasTiers && { weight: given.weight }),
+      silent,
+    };
+  }
+
+  /** Labels that do not exist are made in the project. */
+  private async labelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
+    const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
+    if (wanted.some((title) => title.length > 255))
+      throw invalidRecord({ labels: ['is too long (maximum is 255 characters)'] });
+    const labels = await this.labels.namedOrMade(wanted, ownersForProject(project));
+    return labels.map(({ _id }) => _id);
+  }
+
+  private async knownLabelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
+    const labels = await this.labels.named(titles, ownersForProject(project));
+    return labels.map(({ _id }) => _id);
+  }
+
+  private async milestoneId(project: ProjectRef, id: number | null | undefined): Promise<number | null | undefined> {
+    if (!id) return id === undefined ? undefined : null;
+    const isHere = await this.milestones.exists({ _id: id, owner: { $in: ownersForProject(project) } });
+    if (!isHere) throw invalidRecord({ milestone_id: ['is invalid'] });
+    return id;
+  }
+
+  private async epic(project: ProjectRef, id: number | null | undefined): Promise<Record<string, unknown> | undefined> {
+    if (id === undefined || !this.hasTiers) return undefined;
+    if (!id) return { epicId: null, epicPosition: null };
+    const isHere = await this.epics.exists({ _id: id, groupId: { $in: project.groupIds } });
+    if (!isHere) throw invalidRecord({ epic_id: ['is invalid'] });
+    return { epicId: id, epicPosition: Date.now() };
+  }
+}

@@ -1,0 +1,46 @@
+import { type EventRecord, issueChanged, issueErrors } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { ChangeAction, IssuableKind } from '../issuable/change-issuable';
+import type { NoteSubject } from '../note/new-note';
+import type { IssueDocument } from './issue.schema';
+
+/** Issues, as what they share with merge requests and epics sees them. */
+@Injectable()
+export class IssueKind implements IssuableKind<IssueDocument> {
+  readonly type = 'Issue';
+  readonly noun = 'issue';
+  readonly gone = issueErrors.notFound;
+
+  constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
+
+  subjectOf({ _id, iid, projectId }: IssueDocument): NoteSubject {
+    return { type: this.type, id: _id, iid, projectId, groupId: null };
+  }
+
+  eventOf(action: ChangeAction, issue: IssueDocument, userId: number): EventRecord {
+    return newEvent(issueChanged, {
+      action,
+      user_id: userId,
+      issue: {
+        id: issue._id,
+        iid: issue.iid,
+        project_id: issue.projectId,
+        title: issue.title,
+        description: issue.description,
+        state: issue.state,
+        confidential: issue.confidential,
+        author_id: issue.authorId,
+        assignee_ids: issue.assigneeIds,
+        label_ids: issue.labelIds,
+        milestone_id: issue.milestoneId,
+        due_date: issue.dueDate,
+        weight: issue.weight,
+        created_at: issue.createdAt.toISOString(),
+        updated_at: issue.updatedAt.toISOString(),
+      },
+    });
+  }
+}

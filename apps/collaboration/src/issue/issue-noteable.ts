@@ -1,0 +1,33 @@
+import type { Caller, ProjectRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import type { Noteable, NoteableDocument } from '../noteable/noteable';
+import { Issues } from './issue.repository';
+import { IssueCommands, issueCommands } from './issue-commands';
+import { IssueKind } from './issue-kind';
+
+/** Issues, as notes see them. */
+@Injectable()
+export class IssueNoteable {
+  constructor(
+    private readonly issues: Issues,
+    private readonly kind: IssueKind,
+    private readonly commands: IssueCommands,
+  ) {}
+
+  /** @throws issue.not_found */
+  async find({ project, caller }: { project: ProjectRef; caller: Caller }, iid: number): Promise<Noteable> {
+    const issue = await this.issues.get(project, iid, caller);
+    return {
+      subject: this.kind.subjectOf(issue),
+      document: issue,
+      model: this.kind.model as unknown as Model<NoteableDocument>,
+      caller,
+      accessLevel: project.accessLevel,
+      isArchived: project.isArchived,
+      takesConfidentialNotes: true,
+      commands: issueCommands,
+      apply: (commands) => this.commands.apply({ issue, project, caller }, commands),
+    };
+  }
+}

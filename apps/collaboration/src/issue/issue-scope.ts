@@ -1,0 +1,149 @@
+import { type Caller, type GroupRef, invalidParameters, type ProjectRef, scopeOf } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import { IssuableFilter, type IssuableQuery } from '../issuable/issuable-filter';
+import { ownersForProject } from '../place/owner';
+import { ReadableProjects, type ReadableScope } from '../place/readable-projects';
+import type { IssueDocument } from './issue.schema';
+import { notHiddenFrom } from './visible-issues';
+
+type Condition = QueryFilter<IssueDocument>;
+
+/** What clients narrow issues by, in lists and in statistics. */
+export type IssueQuery = Omit<IssuableQuery, 'scope'> & {
+  scope: Parameters<typeof scopeOf>[0];
+  due_date?: string;
+  weight?: string;
+  epic_id?: string;
+};
+
+/** The issues that somebody sees in a project, in a group, or anywhere, and that match what was asked. */
+@Injectable()
+export class IssueScope {
+  private readonly severalAssignees: boolean;
+
+  constructor(
+    private readonly filters: IssuableFilter,
+    private readonly readable: ReadableProjects,
+    @Inject(settingsToken) settings: ServiceSettings,
+  ) {
+    this.severalAssignees = settings.EDITION === 'enterprise';
+  }
+
+  async inProject(project: ProjectRef, caller: Caller | undefined, query: IssueQuery): Promise<Condition> {
+    const conditions = await this.narrowed(query, caller, ownersForProject(project));
+    return all([{ projectId: project.id }, notHiddenFrom(caller, project.accessLevel), ...conditions]);
+  }
+
+  async inGroup(
+    group: Pick<GroupRef, 'id'>,
+    caller: Caller | undefined,
+    query: IssueQuery,
+    withArchived = false,
+  ): Promise<Condition> {
+    const where = { feature: 'issues', groupId: group.id, withArchived } as const;
+    return this.across(where, caller, query);
+  }
+
+  async anywhere(caller: Caller | undefined, query: IssueQuery, withArchived = false): Promise<Condition> {
+    return this.across({ feature: 'issues', withArchived }, caller, query);
+  }
+
+  private async across(
+    where: Parameters<ReadableProjects['scope']>[1],
+    caller: Caller | undefined,
+    query: IssueQuery,
+  ): Promise<Condition> {
+    const [scope, conditions] = await Promise.all([this.readable.scope(caller, where), this.narrowed(query, caller)]);
+    return all([...conditions, ...readableIn(scope, caller)]);
+  }
+
+  private async narrowed(
+    query: IssueQuery,
+    caller: Caller | undefined,
+    owners?: Parameters<IssuableFilter['conditions']>[2],
+  ) {
+    const names = query.assignee_username ?? [];
+    if (names.length > 1 && !this.severalAssignees) {
+      throw invalidParameters(`assignee_username allows one value, but found ${names.length}: ${names.join(', ')}`);
+    }
+    const shared = await this.filters.conditions({ ...query, scope: scopeOf(query.scope) }, caller, owners);
+    return [
+      ...(shared as Condition[]),
+      ...due(query.due_date),
+      ...numbered('weight', query.weight),
+      ...numbered('epicId', query.epic_id),
+    ];
+  }
+}
+
+/** Conditions under one another's keys where they can be, which is what planners read best. */
+function all(conditions: Condition[]): Condition {
+  const merged: Record<string, unknown> = {};
+  const further: Condition[] = [];
+  for (const condition of conditions) {
+    const keys = Object.keys(condition);
+    if (keys.some((key) => key in merged)) further.push(condition);
+    else Object.assign(merged, condition);
+  }
+  return (further.length > 0 ? { ...merged, $and: further } : merged) as Condition;
+}
+
+function readableIn({ ids, hidden, trustedIds }: ReadableScope, caller: Caller | undefined): Condition[] {
+  if (!ids) return hidden.length > 0 ? [{ projectId: { $nin: hidden } }] : [];
+  const inThem: Condition = { projectId: { $in: ids } };
+  if (trustedIds.length === ids.length) return [inThem];
+  const open: Condition[] = [{ confidential: false }];
+  if (caller) open.push({ authorId: caller.id }, { assigneeIds: caller.id });
+  if (trustedIds.length > 0) open.push({ projectId: { $in: trustedIds } });
+  return [inThem, { $or: open }];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const dayFrom = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+function monthAround(): { $gte: string; $lte: string } {
+  const now = new Date();
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0));
+  return { $gte: first.toISOString().slice(0, 10), $lte: last.toISOString().slice(0, 10) };
+}
+
+function weekAround(): { $gte: string; $lte: string } {
+  const sinceMonday = (new Date().getUTCDay() + 6) % 7;
+  return { $gte: dayFrom(-sinceMonday), $lte: dayFrom(6 - sinceMonday) };
+}
+
+function due(wanted: string | undefined): Condition[] {
+  const endOfNextMonth = (now = new Date()) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0));
+  switch (wanted) {
+    case undefined:
+      return [];
+    case '0':
+      return [{ dueDate: null }];
+    case 'any':
+      return [{ dueDate: { $ne: null } }];
+    case 'today':
+      return [{ dueDate: dayFrom(0) }];
+    case 'tomorrow':
+      return [{ dueDate: dayFrom(1) }];
+    case 'overdue':
+      return [{ dueDate: { $lt: dayFrom(0), $type: 'string' } }];
+    case 'week':
+      return [{ dueDate: weekAround() }];
+    case 'month':
+      return [{ dueDate: monthAround() }];
+    default:
+      return [{ dueDate: { $gte: dayFrom(-14), $lte: endOfNextMonth().toISOString().slice(0, 10) } }];
+  }
+}
+
+/** A number, `None` or `Any`. @throws common.invalid_parameters */
+function numbered(field: 'weight' | 'epicId', value: string | undefined): Condition[] {
+  if (value === undefined) return [];
+  if (/^none$/i.test(value)) return [{ [field]: null }];
+  if (/^any$/i.test(value)) return [{ [field]: { $ne: null } }];
+  if (/^\d+$/.test(value)) return [{ [field]: Number(value) }];
+  throw invalidParameters(`${field === 'weight' ? 'weight' : 'epic_id'} should be an integer, 'None' or 'Any'`);
+}

@@ -1,0 +1,106 @@
+import type { Caller, Issue, Milestone, ProjectRef, UserSummary } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { UserDirectory } from '@moothall/users';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { EpicDocument } from '../epic/epic.schema';
+import { isSubscribed } from '../issuable/issuable';
+import { Labels } from '../label/label.repository';
+import type { LabelDocument } from '../label/label.schema';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { MilestoneViews } from '../milestone/milestone-views';
+import { PlaceDirectory } from '../place/place-directory';
+import { Urls } from '../place/urls';
+import type { IssueDocument } from './issue.schema';
+import { viewIssue } from './issue.view';
+
+/** Records that issues refer to, by id. */
+export interface IssueReferences {
+  projects: ReadonlyMap<number, ProjectRef>;
+  users: ReadonlyMap<number, UserSummary>;
+  labels: ReadonlyMap<number, LabelDocument>;
+  milestones: ReadonlyMap<number, Milestone>;
+  epics: ReadonlyMap<number, EpicDocument>;
+  epicGroupPaths: ReadonlyMap<number, string>;
+}
+
+export interface IssueViewOptions {
+  withLabelDetails?: boolean;
+  /** Says whether that caller gets news; in answers about a single issue. */
+  subscriber?: Caller;
+}
+
+/** Shows issues, asking for everything they refer to in one batch per kind. */
+@Injectable()
+export class IssueViews {
+  private readonly hasTiers: boolean;
+
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly labels: Labels,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    private readonly milestoneViews: MilestoneViews,
+    private readonly places: PlaceDirectory,
+    private readonly urls: Urls,
+    @Inject(settingsToken) settings: ServiceSettings,
+  ) {
+    this.hasTiers = settings.EDITION === 'enterprise';
+  }
+
+  /** @param project where all of them are, if known */
+  async view(issues: IssueDocument[], project?: ProjectRef, options: IssueViewOptions = {}): Promise<Issue[]> {
+    const references = await this.collect(issues, project);
+    return issues.flatMap((issue) => {
+      const home = references.projects.get(issue.projectId);
+      // Its project went away between two events; so will the issue.
+      if (!home) return [];
+      const view = viewIssue(issue, home, references, this.urls, {
+        withLabelDetails: options.withLabelDetails ?? false,
+        hasTiers: this.hasTiers,
+      });
+      const { subscriber } = options;
+      return [subscriber ? { ...view, subscribed: isSubscribed(issue, subscriber.id) } : view];
+    });
+  }
+
+  /** One issue in an answer of its own. */
+  async viewOne(issue: IssueDocument, project: ProjectRef, subscriber?: Caller): Promise<Issue> {
+    const [view] = await this.view([issue], project, { subscriber });
+    return view!;
+  }
+
+  private async collect(issues: IssueDocument[], project?: ProjectRef): Promise<IssueReferences> {
+    const people = issues.flatMap(({ authorId, assigneeIds, closedById }) => [authorId, ...assigneeIds, closedById]);
+    const [projects, users, labels, milestones, epics] = await Promise.all([
+      project ? new Map([[project.id, project]]) : this.places.projects(issues.map(({ projectId }) => projectId)),
+      this.users.summaries(present(people)),
+      this.labels.byIds(issues.flatMap(({ labelIds }) => labelIds)),
+      this.milestonesOf(issues),
+      this.epicsOf(issues),
+    ]);
+    return { projects, users, labels, milestones, ...epics };
+  }
+
+  private async milestonesOf(issues: IssueDocument[]): Promise<Map<number, Milestone>> {
+    const ids = present(issues.map(({ milestoneId }) => milestoneId));
+    if (ids.length === 0) return new Map();
+    const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
+    const views = await this.milestoneViews.view(found);
+    return new Map(views.map((view) => [view.id, view]));
+  }
+
+  private async epicsOf(issues: IssueDocument[]): Promise<Pick<IssueReferences, 'epics' | 'epicGroupPaths'>> {
+    const ids = this.hasTiers ? present(issues.map(({ epicId }) => epicId)) : [];
+    if (ids.length === 0) return { epics: new Map(), epicGroupPaths: new Map() };
+    const found = await this.epics.find({ _id: { $in: ids } }).lean<EpicDocument[]>();
+    const groups = await this.places.groups(found.map(({ groupId }) => groupId));
+    return {
+      epics: new Map(found.map((epic) => [epic._id, epic])),
+      epicGroupPaths: new Map([...groups].map(([id, { fullPath }]) => [id, fullPath])),
+    };
+  }
+}
+
+const present = (ids: (number | null)[]): number[] => [...new Set(ids.filter((id) => id !== null))];

@@ -1,0 +1,61 @@
+import { outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import { awardable } from '../award/awardable';
+import { type Issuable, issuableFields } from '../issuable/issuable';
+import { journaled } from '../journal/journal';
+
+export interface IssueDocument extends Issuable {
+  projectId: number;
+  state: 'opened' | 'closed';
+  /** Day, as YYYY-MM-DD. */
+  dueDate: string | null;
+  weight: number | null;
+  epicId: number | null;
+  /** Place in its epic, ascending. */
+  epicPosition: number | null;
+  relativePosition: number;
+  /** Seconds. */
+  timeEstimate: number;
+  timeSpent: number;
+  /** Merge requests that close it when they are merged. */
+  closingMergeRequestIds: number[];
+  movedToId: number | null;
+}
+
+export const issueSchema = new Schema<IssueDocument>(
+  {
+    ...issuableFields,
+    projectId: { type: Number, required: true },
+    dueDate: { type: String, default: null },
+    weight: { type: Number, default: null },
+    epicId: { type: Number, default: null },
+    epicPosition: { type: Number, default: null },
+    relativePosition: { type: Number, default: 0 },
+    timeEstimate: { type: Number, default: 0 },
+    timeSpent: { type: Number, default: 0 },
+    closingMergeRequestIds: { type: [Number], default: [] },
+    movedToId: { type: Number, default: null },
+  },
+  { collection: 'issues', timestamps: false },
+);
+// By number in the project, on every operation below an issue.
+issueSchema.index({ projectId: 1, iid: 1 }, { unique: true });
+// A project's list in its two orders, all or by state; and counts of a project by state.
+issueSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ projectId: 1, updatedAt: -1, _id: -1 });
+// Lists across projects for those who read all of them.
+issueSchema.index({ createdAt: -1, _id: -1 });
+issueSchema.index({ state: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ updatedAt: -1, _id: -1 });
+// Somebody's issues; also what a deleted user leaves.
+issueSchema.index({ authorId: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
+// Issues with a label or of a milestone, in lists, counts, and when one of these goes.
+issueSchema.index({ labelIds: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ milestoneId: 1, state: 1, createdAt: -1, _id: -1 });
+// Issues of an epic in its order.
+issueSchema.index({ epicId: 1, epicPosition: 1, _id: 1 }, { partialFilterExpression: { epicId: { $type: 'number' } } });
+issueSchema.plugin(awardable);
+issueSchema.plugin(journaled);
+issueSchema.plugin(outboxed);

@@ -1,0 +1,102 @@
+import type { Issue, ProjectRef, TimeStats } from '@moothall/contracts';
+import { downvotes, upvotes } from '../award/awardable';
+import { humanTime } from '../issuable/human-time';
+import { countTasks, describeTasks } from '../issuable/task-status';
+import { viewBasicLabel } from '../label/label.view';
+import type { Urls } from '../place/urls';
+import { summaryFrom } from '../user/summaries';
+import type { IssueDocument } from './issue.schema';
+import type { IssueReferences } from './issue-views';
+
+export const viewTimeStats = ({ timeEstimate, timeSpent }: { timeEstimate: number; timeSpent: number }): TimeStats => ({
+  time_estimate: timeEstimate,
+  total_time_spent: timeSpent,
+  human_time_estimate: humanTime(timeEstimate),
+  human_total_time_spent: humanTime(timeSpent),
+});
+
+/** Source: clarifications C.4. */
+export function viewIssue(
+  issue: IssueDocument,
+  project: ProjectRef,
+  references: IssueReferences,
+  urls: Urls,
+  options: { withLabelDetails: boolean; hasTiers: boolean },
+): Issue {
+  const assignees = issue.assigneeIds.map((id) => summaryFrom(references.users, id));
+  const tasks = countTasks(issue.description);
+  return {
+    id: issue._id,
+    iid: issue.iid,
+    project_id: issue.projectId,
+    title: issue.title,
+    description: issue.description,
+    state: issue.state,
+    created_at: issue.createdAt.toISOString(),
+    updated_at: issue.updatedAt.toISOString(),
+    closed_at: issue.closedAt?.toISOString() ?? null,
+    closed_by: issue.closedById === null ? null : summaryFrom(references.users, issue.closedById),
+    labels: viewLabels(issue, references, options.withLabelDetails),
+    milestone: issue.milestoneId === null ? null : (references.milestones.get(issue.milestoneId) ?? null),
+    assignees,
+    author: summaryFrom(references.users, issue.authorId),
+    type: 'ISSUE',
+    assignee: assignees[0] ?? null,
+    user_notes_count: issue.userNotesCount,
+    merge_requests_count: issue.closingMergeRequestIds.length,
+    upvotes: upvotes(issue),
+    downvotes: downvotes(issue),
+    due_date: issue.dueDate,
+    confidential: issue.confidential,
+    discussion_locked: issue.discussionLocked,
+    issue_type: 'issue',
+    web_url: `${urls.project(project)}/-/issues/${issue.iid}`,
+    time_stats: viewTimeStats(issue),
+    task_completion_status: tasks,
+    ...(options.hasTiers && { weight: issue.weight }),
+    blocking_issues_count: 0,
+    has_tasks: tasks.count > 0,
+    task_status: describeTasks(tasks),
+    _links: viewLinks(issue, urls),
+    references: {
+      short: `#${issue.iid}`,
+      relative: `#${issue.iid}`,
+      full: `${project.fullPath}#${issue.iid}`,
+    },
+    moved_to_id: issue.movedToId,
+    ...(options.hasTiers && viewEpicOf(issue, references)),
+    service_desk_reply_to: null,
+  };
+}
+
+function viewLabels({ labelIds }: IssueDocument, { labels }: IssueReferences, withDetails: boolean): Issue['labels'] {
+  // A label that was deleted a moment ago is left out.
+  const known = labelIds.flatMap((id) => labels.get(id) ?? []).sort((a, b) => (a.title < b.title ? -1 : 1));
+  return withDetails ? known.map(viewBasicLabel) : known.map(({ title }) => title);
+}
+
+function viewLinks({ projectId, iid }: IssueDocument, urls: Urls): Issue['_links'] {
+  const self = urls.api(`/projects/${projectId}/issues/${iid}`);
+  return {
+    self,
+    notes: `${self}/notes`,
+    award_emoji: `${self}/award_emoji`,
+    project: urls.api(`/projects/${projectId}`),
+  };
+}
+
+function viewEpicOf({ epicId }: IssueDocument, references: IssueReferences): Pick<Issue, 'epic_iid' | 'epic'> {
+  const epic = epicId === null ? undefined : references.epics.get(epicId);
+  if (!epic) return { epic_iid: null, epic: null };
+  const path = references.epicGroupPaths.get(epic.groupId) ?? '';
+  return {
+    epic_iid: epic.iid,
+    epic: {
+      id: epic._id,
+      iid: epic.iid,
+      group_id: epic.groupId,
+      title: epic.title,
+      url: `/groups/${path}/-/epics/${epic.iid}`,
+    },
+  };
+}

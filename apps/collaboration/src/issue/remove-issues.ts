@@ -1,0 +1,28 @@
+import { type EventData, type EventRecord, issueChanged } from '@moothall/contracts';
+import { Outbox } from '@moothall/database';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { RemoveAttached } from '../noteable/remove-attached';
+import type { IssueDocument } from './issue.schema';
+import { IssueKind } from './issue-kind';
+
+/** Removes issues with all that hangs on them. */
+@Injectable()
+export class RemoveIssues {
+  constructor(
+    private readonly kind: IssueKind,
+    private readonly attached: RemoveAttached,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async one(issue: IssueDocument, userId: number): Promise<void> {
+    await this.outbox.remove(this.kind.model, issue._id, this.kind.eventOf('delete', issue, userId));
+    await this.attached.of('Issue', [issue._id]);
+  }
+
+  /** Again, where a stop came in between. */
+  @OnEvent(issueChanged)
+  async onChanged({ data }: EventRecord<EventData<typeof issueChanged>>): Promise<void> {
+    if (data.action === 'delete') await this.attached.of('Issue', [data.issue.id]);
+  }
+}

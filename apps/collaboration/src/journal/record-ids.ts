@@ -1,0 +1,49 @@
+import { Counters } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+
+const idsPerBlock = 50;
+
+interface Block {
+  next: number;
+  end: number;
+}
+
+/**
+ * Ids of records that are made often. A process takes them in blocks, so that most cost nothing; what is left of a
+ * block when it stops is never used.
+ */
+@Injectable()
+export class RecordIds {
+  private readonly blocks = new Map<string, Promise<Block>>();
+
+  constructor(private readonly counters: Counters) {}
+
+  /** The next id for a collection; ids of one process ascend. */
+  async next(collection: string): Promise<number> {
+    for (;;) {
+      const taken = this.blockOf(collection);
+      const block = await taken;
+      if (block.next < block.end) return block.next++;
+      // Whoever finds it used up first replaces it; the others find the new one.
+      if (this.blocks.get(collection) === taken) this.blocks.delete(collection);
+    }
+  }
+
+  /** So many ids, ascending. */
+  async take(collection: string, count: number): Promise<number[]> {
+    const ids: number[] = [];
+    while (ids.length < count) ids.push(await this.next(collection));
+    return ids;
+  }
+
+  private blockOf(collection: string): Promise<Block> {
+    const known = this.blocks.get(collection);
+    if (known) return known;
+    const taken = this.counters
+      .take(collection, idsPerBlock)
+      .then((first) => ({ next: first, end: first + idsPerBlock }));
+    taken.catch(() => this.blocks.delete(collection));
+    this.blocks.set(collection, taken);
+    return taken;
+  }
+}

@@ -1,0 +1,113 @@
+import { labelDeleted, labelErrors, type Page } from '@moothall/contracts';
+import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { containing } from '../place/containing';
+import type { OwnerKey } from '../place/owner';
+import type { LabelDocument } from './label.schema';
+import { defaultLabelColor } from './label-color';
+
+type NewLabel = Pick<LabelDocument, 'owner' | 'title' | 'color'> &
+  Partial<Pick<LabelDocument, 'description' | 'priorities' | 'absorbs' | 'subscriberIds'>>;
+
+/** Every query on labels. */
+@Injectable()
+export class Labels {
+  constructor(
+    @InjectModel('Label') readonly model: Model<LabelDocument>,
+    private readonly counters: Counters,
+    private readonly outbox: Outbox,
+  ) {}
+
+  page(
+    owners: OwnerKey[],
+    search: string | undefined,
+    input: { page: number; per_page: number },
+  ): Promise<Page<LabelDocument>> {
+    const filter = { owner: { $in: owners }, ...(search && { title: containing(search) }) };
+    return findPage(this.model, filter, { title: 1, _id: 1 }, input);
+  }
+
+  /** By id or by name; of several of a name that of the first owner. @throws label.not_found */
+  async get(owners: OwnerKey[], reference: string): Promise<LabelDocument> {
+    const chosen: QueryFilter<LabelDocument>[] = [{ title: reference }];
+    if (/^\d{1,15}$/.test(reference)) chosen.push({ _id: Number(reference) });
+    const found = await this.model.find({ owner: { $in: owners }, $or: chosen }).lean<LabelDocument[]>();
+    const best = found.sort((a, b) => rank(a, owners, reference) - rank(b, owners, reference))[0];
+    if (!best) throw labelErrors.notFound();
+    return best;
+  }
+
+  /** Whatever of them still exists. */
+  async byIds(ids: Iterable<number>): Promise<Map<number, LabelDocument>> {
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return new Map();
+    const found = await this.model.find({ _id: { $in: wanted } }).lean<LabelDocument[]>();
+    return new Map(found.map((label) => [label._id, label]));
+  }
+
+  /** Ids of the labels of a name, of those owners or of any. */
+  async idsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
+    const filter = { title, ...(owners && { owner: { $in: owners } }) };
+    const found = await this.model.find(filter, { _id: 1 }).lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Labels by name as one project or group uses them: nearest owner first; unknown names are left out. */
+  async named(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
+    if (titles.length === 0) return [];
+    const found = await this.model.find({ owner: { $in: owners }, title: { $in: titles } }).lean<LabelDocument[]>();
+    found.sort((a, b) => owners.indexOf(a.owner) - owners.indexOf(b.owner));
+    const nearest = new Map<string, LabelDocument>();
+    for (const label of found) if (!nearest.has(label.title)) nearest.set(label.title, label);
+    return [...nearest.values()];
+  }
+
+  /** The same, and those missing are made at the nearest owner. */
+  async namedOrMade(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
+    const known = await this.named(titles, owners);
+    const missing = titles.filter((title) => !known.some((label) => label.title === title));
+    for (const title of new Set(missing)) {
+      known.push(await this.addOrGet({ owner: owners[0]!, title, color: defaultLabelColor }));
+    }
+    return known;
+  }
+
+  /** @throws label.exists */
+  async add(label: NewLabel): Promise<LabelDocument> {
+    const _id = await this.counters.next('labels');
+    const document = { description: null, priorities: [], subscriberIds: [], ...label, _id };
+    return this.outbox.insert(this.model, document).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? labelErrors.exists() : error;
+    });
+  }
+
+  private async addOrGet(label: NewLabel): Promise<LabelDocument> {
+    try {
+      return await this.add(label);
+    } catch (error) {
+      const other = await this.model.findOne({ owner: label.owner, title: label.title }).lean<LabelDocument>();
+      if (!other) throw error;
+      return other;
+    }
+  }
+
+  /** @throws label.exists; label.not_found when it went away meanwhile */
+  async change(id: number, update: UpdateQuery<LabelDocument>): Promise<LabelDocument> {
+    const changed = await this.outbox.update(this.model, { _id: id }, update).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? labelErrors.exists() : error;
+    });
+    if (!changed) throw labelErrors.notFound();
+    return changed;
+  }
+
+  /** Its bearers lose it by the event. */
+  async remove(label: LabelDocument): Promise<void> {
+    await this.outbox.remove(this.model, label._id, newEvent(labelDeleted, { label_id: label._id }));
+  }
+}
+
+/** An id given wins over a name of digits; among names the nearest owner's. */
+const rank = (label: LabelDocument, owners: OwnerKey[], reference: string): number =>
+  String(label._id) === reference ? -1 : owners.indexOf(label.owner);

@@ -1,0 +1,45 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import type { OwnerKey } from '../place/owner';
+
+/** How urgent a label is in one project; a group's label may differ from project to project. */
+export interface LabelPriority {
+  projectId: number;
+  priority: number;
+}
+
+export interface LabelDocument extends Outboxed {
+  _id: number;
+  owner: OwnerKey;
+  title: string;
+  /** `#rrggbb`. */
+  color: string;
+  description: string | null;
+  priorities: LabelPriority[];
+  subscriberIds: number[];
+  /** Labels that this one takes the place of; set while their bearers still change over. */
+  absorbs?: number[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const labelSchema = new Schema<LabelDocument>(
+  {
+    _id: { type: Number, required: true },
+    owner: { type: String, required: true },
+    title: { type: String, required: true },
+    color: { type: String, required: true },
+    description: { type: String, default: null },
+    priorities: { type: [{ _id: false, projectId: Number, priority: Number }], default: [] },
+    subscriberIds: { type: [Number], default: [] },
+    absorbs: { type: [Number], default: undefined },
+  },
+  { collection: 'labels', timestamps: true },
+);
+// One label of a name for each owner; lists of a project's or group's labels by name.
+labelSchema.index({ owner: 1, title: 1 }, { unique: true });
+// Labels of a name anywhere, for filters across projects.
+labelSchema.index({ title: 1 });
+// Promotions that a stop has left unfinished.
+labelSchema.index({ absorbs: 1 }, { sparse: true });
+labelSchema.plugin(outboxed);

@@ -1,0 +1,43 @@
+import type { BasicLabel, Label } from '@moothall/contracts';
+import { ownerParts } from '../place/owner';
+import type { LabelDocument } from './label.schema';
+import { textColorOn } from './label-color';
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
+
+/** Numbers of a label's bearers, where they were asked for. */
+export interface LabelCounts {
+  openIssues: number;
+  closedIssues: number;
+  openMergeRequests: number;
+}
+
+export const viewBasicLabel = ({ _id, title, color, description }: LabelDocument): BasicLabel => ({
+  id: _id,
+  name: title,
+  color,
+  description,
+  description_html: description === null ? null : escapeHtml(description),
+  text_color: textColorOn(color),
+});
+
+const viewCounts = (counts: LabelCounts | undefined) =>
+  counts && {
+    open_issues_count: counts.openIssues,
+    closed_issues_count: counts.closedIssues,
+    open_merge_requests_count: counts.openMergeRequests,
+  };
+
+/** @param projectId where it is shown, if in a project: there it has a priority */
+export function viewLabel(label: LabelDocument, viewerId?: number, projectId?: number, counts?: LabelCounts): Label {
+  return {
+    ...viewBasicLabel(label),
+    ...viewCounts(counts),
+    subscribed: viewerId !== undefined && label.subscriberIds.includes(viewerId),
+    ...(projectId !== undefined && {
+      priority: label.priorities.find((entry) => entry.projectId === projectId)?.priority ?? null,
+      is_project_label: ownerParts(label.owner).kind === 'project',
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { EventData, EventRecord } from '@moothall/contracts';
+import { labelDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import type { Connection, Model } from 'mongoose';
+import { Labels } from './label.repository';
+import type { LabelDocument } from './label.schema';
+
+interface Bearer {
+  _id: number;
+  labelIds: number[];
+}
+
+/** Keeps what carries labels in step with them: issues, merge requests, epics, boards. */
+@Injectable()
+export class Labelled implements OnApplicationBootstrap {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @InjectModel('Label') private readonly labels: Model<LabelDocument>,
+    private readonly repository: Labels,
+  ) {}
+
+  /** Removes a label for good, from its bearers before the caller is answered. */
+  async remove(label: LabelDocument): Promise<void> {
+    await this.repository.remove(label);
+    await this.forget(label._id);
+  }
+
+  /** Again, where a stop came in between. */
+  @OnEvent(labelDeleted)
+  async onDeleted({ data }: EventRecord<EventData<typeof labelDeleted>>): Promise<void> {
+    await this.forget(data.label_id);
+  }
+
+  private async forget(labelId: number): Promise<void> {
+    for (const bearers of this.bearers()) {
+      await bearers.updateMany({ labelIds: labelId }, { $pull: { labelIds: labelId }, $inc: { revision: 1 } } as never);
+    }
+  }
+
+  /** Lets a label take the place of those it was made to absorb. May run again at any point. */
+  async absorb(label: LabelDocument): Promise<void> {
+    const former = { $in: label.absorbs ?? [] };
+    for (const bearers of this.bearers()) {
+      await bearers.updateMany({ labelIds: former }, { $addToSet: { labelIds: label._id } });
+      await bearers.updateMany({ labelIds: former }, { $pull: { labelIds: former }, $inc: { revision: 1 } } as never);
+    }
+    await this.connection.collection('label_events').updateMany({ labelId: former }, { $set: { labelId: label._id } });
+    await this.labels.deleteMany({ _id: former });
+    await this.labels.updateOne({ _id: label._id }, { $unset: { absorbs: 1 } });
+  }
+
+  /** Promotions that a stop has left unfinished. */
+  async onApplicationBootstrap(): Promise<void> {
+    const unfinished = await this.labels.find({ 'absorbs.0': { $exists: true } }).lean<LabelDocument[]>();
+    for (const label of unfinished) await this.absorb(label);
+  }
+
+  /** Every collection whose documents carry labels. */
+  private bearers(): Model<Bearer>[] {
+    return Object.values(this.connection.models).filter((model) => model.schema.path('labelIds'));
+  }
+}

@@ -1,0 +1,50 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import type { OwnerKey } from '../place/owner';
+
+export interface MilestoneDocument extends Outboxed {
+  _id: number;
+  owner: OwnerKey;
+  /** Number within its owner. */
+  iid: number;
+  title: string;
+  description: string | null;
+  state: 'active' | 'closed';
+  /** Days, as YYYY-MM-DD. */
+  startDate: string | null;
+  dueDate: string | null;
+  /** `dueDate`, or a day after all others: lists end with those that have none. */
+  dueOrder: string;
+  /** Milestones that this one takes the place of; set while their issues still change over. */
+  absorbs?: number[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Where milestones without a due date stand in the order of due dates. */
+export const afterAllDays = '9999-12-31';
+
+export const milestoneSchema = new Schema<MilestoneDocument>(
+  {
+    _id: { type: Number, required: true },
+    owner: { type: String, required: true },
+    iid: { type: Number, required: true },
+    title: { type: String, required: true },
+    description: { type: String, default: null },
+    state: { type: String, default: 'active' },
+    startDate: { type: String, default: null },
+    dueDate: { type: String, default: null },
+    dueOrder: { type: String, default: afterAllDays },
+    absorbs: { type: [Number], default: undefined },
+  },
+  { collection: 'milestones', timestamps: true },
+);
+// One milestone of a title for each owner; look-up by title.
+milestoneSchema.index({ owner: 1, title: 1 }, { unique: true });
+// Lists by due date.
+milestoneSchema.index({ owner: 1, dueOrder: 1, _id: 1 });
+// Milestones of a title anywhere, for filters across projects.
+milestoneSchema.index({ title: 1 });
+// Promotions that a stop has left unfinished.
+milestoneSchema.index({ absorbs: 1 }, { sparse: true });
+milestoneSchema.plugin(outboxed);

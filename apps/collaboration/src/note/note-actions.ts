@@ -1,0 +1,123 @@
+import {
+  Access,
+  type AwardEmoji,
+  awardErrors,
+  type CreatedNote,
+  forbidden,
+  type Note,
+  namedNotFound,
+  noteErrors,
+  type Page,
+  projectErrors,
+  Reply,
+} from '@moothall/contracts';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { Awards } from '../award/award.repository';
+import { viewAward } from '../award/award.view';
+import { onlyEmojiIn } from '../award/emoji-name';
+import type { Noteable } from '../noteable/noteable';
+import { type NoteListInput, Notes, seesAllNotes } from './note.repository';
+import type { NoteDocument } from './note.schema';
+import { viewAwardedNote, viewNote } from './note.view';
+import { parseCommands } from './parse-commands';
+
+interface NewNoteInput {
+  body: string;
+  created_at?: string;
+  confidential?: boolean;
+  internal?: boolean;
+}
+
+/** What can be done with notes, on whatever they stand. Source: specification 4.2, clarifications B.2. */
+@Injectable()
+export class NoteActions {
+  constructor(
+    private readonly notes: Notes,
+    private readonly awards: Awards,
+    private readonly users: UserDirectory,
+  ) {}
+
+  async list(noteable: Noteable, input: NoteListInput): Promise<Page<Note>> {
+    const page = await this.notes.page(noteable, input);
+    const users = await this.users.records(page.items.map(({ authorId }) => authorId));
+    return { ...page, items: page.items.map((note) => viewNote(note, users, noteable.caller)) };
+  }
+
+  /** @throws common.not_found; note.not_visible */
+  async get(noteable: Noteable, noteId: number): Promise<Note> {
+    return this.view(await this.notes.get(noteable, noteId), noteable);
+  }
+
+  /** @throws common.forbidden; note.blank; note.commands_failed; award.taken for an emoji given before */
+  async create(noteable: Noteable, input: NewNoteInput): Promise<CreatedNote | Reply<CreatedNote>> {
+    const confidential = input.confidential ?? input.internal ?? false;
+    requireCommenter(noteable, confidential);
+    const emoji = onlyEmojiIn(input.body);
+    if (emoji) return this.award(noteable, emoji);
+    const { body, commands } = parseCommands(input.body, noteable.commands);
+    if (commands.length > 0) {
+      const applied = await noteable.apply(commands);
+      if (body === '') {
+        if (applied.summary.length === 0) throw noteErrors.commandsFailed();
+        return new Reply({ commands_changes: applied.changes, summary: applied.summary }, { status: 202 });
+      }
+      return { ...(await this.write(noteable, body, confidential, input)), commands_changes: applied.changes };
+    }
+    return this.write(noteable, body, confidential, input);
+  }
+
+  private async write(noteable: Noteable, body: string, confidential: boolean, input: NewNoteInput): Promise<Note> {
+    if (body.trim() === '') throw noteErrors.blank();
+    const isOwner = noteable.accessLevel >= Access.Owner;
+    const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
+    const gone = () => namedNotFound(noteable.subject.type);
+    return this.view(await this.notes.add(noteable, { body, confidential, at }, gone), noteable);
+  }
+
+  private async award({ model, document, subject, caller }: Noteable, emoji: string) {
+    const award = await this.awards.add(model, document._id, emoji, caller.id);
+    if (!award) throw awardErrors.taken();
+    const on: { type: AwardEmoji['awardable_type']; id: number } = { type: subject.type, id: subject.id };
+    return viewAwardedNote(viewAward(award, on, await this.users.summaries([caller.id])), document.title);
+  }
+
+  /** @throws common.not_found; common.forbidden unless author or maintainer, and for system notes */
+  async update(noteable: Noteable, noteId: number, input: { body: string; confidential?: boolean }): Promise<Note> {
+    const note = await this.notes.get(noteable, noteId);
+    requireWritable(noteable);
+    if (note.system) throw forbidden();
+    requireAuthorOrMaintainer(note, noteable);
+    const { body } = parseCommands(input.body, noteable.commands);
+    return this.view(await this.notes.change(note._id, { body }), noteable);
+  }
+
+  /** @throws common.not_found; common.forbidden unless author or maintainer */
+  async remove(noteable: Noteable, noteId: number): Promise<void> {
+    const note = await this.notes.get(noteable, noteId);
+    requireWritable(noteable);
+    if (note.system && noteable.accessLevel < Access.Maintainer) throw forbidden();
+    requireAuthorOrMaintainer(note, noteable);
+    await this.notes.remove(noteable, note);
+  }
+
+  private async view(note: NoteDocument, { caller }: Noteable): Promise<Note> {
+    return viewNote(note, await this.users.records([note.authorId]), caller);
+  }
+}
+
+/** @throws project.archived */
+function requireWritable({ isArchived }: Noteable): void {
+  if (isArchived) throw projectErrors.archived();
+}
+
+function requireCommenter(noteable: Noteable, confidential: boolean): void {
+  requireWritable(noteable);
+  const isMember = noteable.accessLevel >= Access.Guest;
+  if (noteable.document.discussionLocked && !isMember) throw forbidden();
+  if (confidential && !(noteable.takesConfidentialNotes && seesAllNotes(noteable))) throw forbidden();
+}
+
+function requireAuthorOrMaintainer(note: NoteDocument, { caller, accessLevel }: Noteable): void {
+  if (note.authorId !== caller.id && accessLevel < Access.Maintainer) throw forbidden();
+}

@@ -1,0 +1,157 @@
+import {
+  Access,
+  commonErrors,
+  type listIssueNotes,
+  noteCreated,
+  noteErrors,
+  type Page,
+  type ParsedOf,
+  window,
+} from '@moothall/contracts';
+import { findPage, newEvent } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { entryFor, Journal } from '../journal/journal';
+import { RecordIds } from '../journal/record-ids';
+import type { Noteable, NoteableDocument } from '../noteable/noteable';
+import { type NoteSubject, newNote } from './new-note';
+import { type NoteDocument, notes } from './note.schema';
+import { decodeToken, encodeToken } from './page-token';
+
+export type NoteListInput = Omit<ParsedOf<typeof listIssueNotes>, 'id' | 'issue_iid'>;
+type Filter = QueryFilter<NoteDocument>;
+
+const of = ({ type, id }: NoteSubject): Filter => ({ noteableType: type, noteableId: id });
+
+/** Confidential notes are for reporters, the author of the note, and author and assignees of what it stands on. */
+export function seesAllNotes({ accessLevel, document, caller }: Noteable): boolean {
+  if (accessLevel >= Access.Reporter || document.authorId === caller.id) return true;
+  return document.assigneeIds?.includes(caller.id) ?? false;
+}
+
+/** Every query on notes. */
+@Injectable()
+export class Notes {
+  constructor(
+    @InjectModel('Note') readonly model: Model<NoteDocument>,
+    private readonly journal: Journal,
+    private readonly ids: RecordIds,
+  ) {}
+
+  async page(noteable: Noteable, input: NoteListInput): Promise<Page<NoteDocument>> {
+    const filter: Filter = {
+      ...of(noteable.subject),
+      ...(!seesAllNotes(noteable) && { $or: [{ confidential: false }, { authorId: noteable.caller.id }] }),
+      ...(input.activity_filter !== 'all_notes' && { system: input.activity_filter === 'only_activity' }),
+    };
+    return input.pagination === 'keyset' ? this.keysetPage(filter, input) : this.offsetPage(filter, input);
+  }
+
+  private offsetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
+    return findPage(this.model, filter, orderOf(input), input);
+  }
+
+  /** The token holds where the last page ended; ids alone would not do, since notes are ordered by time. */
+  private async keysetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
+    const field = fieldOf(input);
+    const beyond = input.sort === 'asc' ? '$gt' : '$lt';
+    const after = input.page_token === undefined ? undefined : decodeToken(input.page_token);
+    const from: Filter = after
+      ? { $or: [{ [field]: { [beyond]: after.at } }, { [field]: after.at, _id: { [beyond]: after.id } }] }
+      : {};
+    const { limit } = window(input);
+    const items = await this.model
+      .find({ $and: [filter, from] })
+      .sort(orderOf(input))
+      .limit(limit + 1)
+      .lean<NoteDocument[]>();
+    const last = items.length > limit ? items[limit - 1] : undefined;
+    const next = last && { page_token: encodeToken({ at: last[field], id: last._id }) };
+    return { items: items.slice(0, limit), isKeyset: true, ...(next && { next }) };
+  }
+
+  /** @throws common.not_found; note.not_visible */
+  async get(noteable: Noteable, id: number): Promise<NoteDocument> {
+    const note = await this.model.findOne({ _id: id, ...of(noteable.subject) }).lean<NoteDocument>();
+    if (!note) throw commonErrors.notFound();
+    const isHidden = note.confidential && note.authorId !== noteable.caller.id && !seesAllNotes(noteable);
+    if (isHidden) throw noteErrors.notVisible();
+    return note;
+  }
+
+  /**
+   * Writes a note. What it stands on counts it, in the write that makes the note safe.
+   * @param gone what to throw when that was deleted meanwhile
+   */
+  async add(
+    { subject, document, model, caller }: Noteable,
+    written: { body: string; at: Date; confidential: boolean },
+    gone: () => Error,
+  ): Promise<NoteDocument> {
+    const id = await this.ids.next(notes);
+    const note = newNote(subject, { id, authorId: caller.id, ...written });
+    const counted = {
+      $inc: { userNotesCount: 1 },
+      $max: { updatedAt: note.createdAt },
+      $addToSet: { participantIds: caller.id },
+    } as UpdateQuery<NoteableDocument>;
+    const event = newEvent(noteCreated, eventDataOf(note));
+    const holder = await this.journal.update(model, { _id: document._id }, counted, [entryFor(notes, note)], event);
+    if (!holder) throw gone();
+    return note;
+  }
+
+  /** @throws common.not_found when it went away meanwhile */
+  async change(id: number, changes: Partial<Pick<NoteDocument, 'body' | 'confidential'>>): Promise<NoteDocument> {
+    const update = { $set: { ...changes, updatedAt: new Date() } };
+    const changed = await this.model.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<NoteDocument>();
+    if (!changed) throw commonErrors.notFound();
+    return changed;
+  }
+
+  /** @throws common.not_found when somebody else removed it first */
+  async remove({ subject, model }: Noteable, note: NoteDocument): Promise<void> {
+    const { deletedCount } = await this.model.deleteOne({ _id: note._id });
+    if (deletedCount === 0) throw commonErrors.notFound();
+    if (!note.system) await this.recount(subject, model);
+  }
+
+  /**
+   * Counts anew what a record's notes are, which also mends a count that a stop left wrong. A note that is added
+   * meanwhile changes the stored count first, and makes this try again.
+   */
+  private async recount(subject: NoteSubject, model: Model<NoteableDocument>): Promise<void> {
+    for (;;) {
+      const stored = await model.findById(subject.id, { userNotesCount: 1 }).lean<NoteableDocument>();
+      if (!stored) return;
+      await this.journal.settleLeft(model, subject.id);
+      const userNotesCount = await this.model.countDocuments({ ...of(subject), system: false });
+      const unchanged = { _id: subject.id, userNotesCount: stored.userNotesCount };
+      const { matchedCount } = await model.updateOne(unchanged, { $set: { userNotesCount } });
+      if (matchedCount === 1) return;
+    }
+  }
+}
+
+const fieldOf = ({ order_by }: NoteListInput) => (order_by === 'updated_at' ? 'updatedAt' : 'createdAt');
+
+function orderOf(input: NoteListInput): Record<string, 1 | -1> {
+  const direction = input.sort === 'asc' ? 1 : -1;
+  return { [fieldOf(input)]: direction, _id: direction };
+}
+
+const eventDataOf = (note: NoteDocument) => ({
+  project_id: note.projectId,
+  group_id: note.groupId,
+  note: {
+    id: note._id,
+    body: note.body,
+    author_id: note.authorId,
+    noteable_type: note.noteableType,
+    noteable_id: note.noteableId,
+    noteable_iid: note.noteableIid,
+    confidential: note.confidential,
+    created_at: note.createdAt.toISOString(),
+  },
+});

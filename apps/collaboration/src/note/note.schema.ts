@@ -1,0 +1,48 @@
+import type { NoteableType } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import { type Awardable, awardable } from '../award/awardable';
+
+export interface NoteDocument extends Outboxed, Awardable {
+  _id: number;
+  noteableType: NoteableType;
+  noteableId: number;
+  /** Number of the noteable in its project or group; null for snippets. */
+  noteableIid: number | null;
+  projectId: number | null;
+  groupId: number | null;
+  body: string;
+  authorId: number;
+  /** Written by the system about a change. */
+  system: boolean;
+  confidential: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const notes = 'notes';
+
+export const noteSchema = new Schema<NoteDocument>(
+  {
+    _id: { type: Number, required: true },
+    noteableType: { type: String, required: true },
+    noteableId: { type: Number, required: true },
+    noteableIid: { type: Number, default: null },
+    projectId: { type: Number, default: null },
+    groupId: { type: Number, default: null },
+    body: { type: String, required: true },
+    authorId: { type: Number, required: true },
+    system: { type: Boolean, default: false },
+    confidential: { type: Boolean, default: false },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: notes, timestamps: false },
+);
+// Pages of notes in both orders and both directions; also the notes of what is deleted.
+noteSchema.index({ noteableType: 1, noteableId: 1, createdAt: -1, _id: -1 });
+noteSchema.index({ noteableType: 1, noteableId: 1, updatedAt: -1, _id: -1 });
+// What a deleted user leaves.
+noteSchema.index({ authorId: 1 });
+noteSchema.plugin(awardable);
+noteSchema.plugin(outboxed);

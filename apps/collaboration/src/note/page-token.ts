@@ -1,0 +1,16 @@
+import { invalidParameters } from '@moothall/contracts';
+
+/** Where a keyset page ended: a time, and the id among those of the same time. */
+interface Position {
+  at: Date;
+  id: number;
+}
+
+export const encodeToken = ({ at, id }: Position): string => Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+
+/** @throws common.invalid_parameters for a token that is none of ours */
+export function decodeToken(token: string): Position {
+  const [, time, id] = /^(-?\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? [];
+  if (time === undefined || id === undefined) throw invalidParameters('page_token is invalid');
+  return { at: new Date(Number(time)), id: Number(id) };
+}

@@ -1,0 +1,53 @@
+import type { AccessLevel, Caller } from '@moothall/contracts';
+import type { Outboxed } from '@moothall/database';
+import type { Model } from 'mongoose';
+import type { Awardable } from '../award/awardable';
+import type { Journaled } from '../journal/journal';
+import type { NoteSubject } from '../note/new-note';
+
+/** What a record has so that notes can hang on it. */
+export interface NoteableDocument extends Outboxed, Journaled, Awardable {
+  _id: number;
+  title: string;
+  authorId: number;
+  userNotesCount: number;
+  updatedAt: Date;
+  assigneeIds?: number[];
+  confidential?: boolean;
+  discussionLocked?: boolean | null;
+}
+
+/** A line of a note that asks for something, as `/close`. */
+export interface QuickCommand {
+  name: string;
+  argument: string;
+}
+
+/** What came of the commands of one note. */
+export interface AppliedCommands {
+  /** What was changed, by the names of the wire. */
+  changes: Record<string, unknown>;
+  /** A sentence for each that was applied. */
+  summary: string[];
+}
+
+/**
+ * A record that notes hang on, as one caller meets it: found, and theirs to see. Every kind of record makes its own
+ * (`IssueNoteable` and so on); the operations on notes know nothing else of it.
+ */
+export interface Noteable<T extends NoteableDocument = NoteableDocument> {
+  subject: NoteSubject;
+  document: T;
+  model: Model<T>;
+  caller: Caller;
+  /** The caller's, in the project or group. */
+  accessLevel: AccessLevel;
+  /** An archived project takes no notes. */
+  isArchived: boolean;
+  /** Whether notes can be kept from people below reporter. */
+  takesConfidentialNotes: boolean;
+  /** Names of the commands that its notes may hold. */
+  commands: ReadonlySet<string>;
+  /** Does what the commands ask for, as far as the caller may; the others are left out of the answer. */
+  apply(commands: QuickCommand[]): Promise<AppliedCommands>;
+}

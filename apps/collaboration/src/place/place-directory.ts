@@ -1,0 +1,79 @@
+import {
+  type EventRecord,
+  type GroupRef,
+  groupChanged,
+  groupDeleted,
+  groupRefs,
+  type ProjectRef,
+  projectChanged,
+  projectDeleted,
+  projectRefs,
+} from '@moothall/contracts';
+import { listen, natsConnection, OperationClient } from '@moothall/messaging';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { NatsConnection } from 'nats';
+
+const kept = 20_000;
+/** Bounds how long a lost event can be felt. */
+const keptForMs = 60_000;
+const idsPerCall = 1000;
+const nobody = { user_id: null };
+const dropping = new Set([projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name]);
+
+/** What projects and groups are called, for views of records from many of them; never one request per row. */
+@Injectable()
+export class PlaceDirectory implements OnApplicationShutdown {
+  private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ttl: keptForMs });
+  private readonly keptGroups = new LRUCache<number, GroupRef>({ max: kept, ttl: keptForMs });
+  private readonly stopListening: () => void;
+
+  constructor(
+    private readonly client: OperationClient,
+    @Inject(natsConnection) connection: NatsConnection,
+  ) {
+    this.stopListening = listen(connection, (event) => this.hear(event));
+  }
+
+  /** By id; without anybody's access level. Unknown ones are left out. */
+  projects(ids: Iterable<number>): Promise<Map<number, ProjectRef>> {
+    return collect(this.keptProjects, ids, (missing) => this.client.call(projectRefs, { ids: missing, ...nobody }));
+  }
+
+  /** By id; without anybody's access level. Unknown ones are left out. */
+  groups(ids: Iterable<number>): Promise<Map<number, GroupRef>> {
+    return collect(this.keptGroups, ids, (missing) => this.client.call(groupRefs, { ids: missing, ...nobody }));
+  }
+
+  /** A change of a group shows in the paths of everything below it. */
+  private hear({ name }: EventRecord): void {
+    if (!dropping.has(name)) return;
+    this.keptProjects.clear();
+    this.keptGroups.clear();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
+  }
+}
+
+async function collect<T extends { id: number }>(
+  cache: LRUCache<number, T>,
+  ids: Iterable<number>,
+  ask: (ids: number[]) => Promise<T[]>,
+): Promise<Map<number, T>> {
+  const found = new Map<number, T>();
+  const missing: number[] = [];
+  for (const id of new Set(ids)) {
+    const known = cache.get(id);
+    if (known) found.set(id, known);
+    else missing.push(id);
+  }
+  for (let at = 0; at < missing.length; at += idsPerCall) {
+    for (const place of await ask(missing.slice(at, at + idsPerCall))) {
+      cache.set(place.id, place);
+      found.set(place.id, place);
+    }
+  }
+  return found;
+}

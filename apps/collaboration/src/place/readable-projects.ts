@@ -1,0 +1,100 @@
+import {
+  Access,
+  type Caller,
+  type EventRecord,
+  type Feature,
+  isFeatureOpen,
+  type OutputOf,
+  readableProjects,
+} from '@moothall/contracts';
+import { listen, natsConnection, OperationClient } from '@moothall/messaging';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { NatsConnection } from 'nats';
+
+type Readable = OutputOf<typeof readableProjects>[number];
+
+const keptAnswers = 500;
+const keptForMs = 5_000;
+const projectsPerCall = 10_000;
+
+interface Where {
+  feature: Feature;
+  /** Only this group and what is below it. */
+  groupId?: number;
+  withArchived: boolean;
+}
+
+/** Whose records somebody reads, in lists across projects. */
+export interface ReadableScope {
+  /** The projects; absent where all are readable but `hidden`. */
+  ids?: number[];
+  hidden: number[];
+  /** Those of `ids` in which the caller is a reporter or more, and so knows of confidential records. */
+  trustedIds: number[];
+}
+
+/** Which projects a caller reads, kept for seconds and dropped when a project or membership changes. */
+@Injectable()
+export class ReadableProjects implements OnApplicationShutdown {
+  private readonly kept = new LRUCache<string, Promise<Readable[]>>({ max: keptAnswers, ttl: keptForMs });
+  private readonly stopListening: () => void;
+
+  constructor(
+    private readonly client: OperationClient,
+    @Inject(natsConnection) connection: NatsConnection,
+  ) {
+    this.stopListening = listen(connection, (event) => this.hear(event));
+  }
+
+  async scope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
+    const { feature, groupId, withArchived } = where;
+    const current = await this.ask(caller, groupId, withArchived);
+    const open = current.filter((project) => isFeatureOpen(project, feature));
+    if (caller?.isAdmin && groupId === undefined) return this.everythingBut(caller, open);
+    const trusted = open.filter(({ accessLevel }) => accessLevel >= Access.Reporter);
+    return { ids: open.map(({ id }) => id), hidden: [], trustedIds: trusted.map(({ id }) => id) };
+  }
+
+  /** Administrators read all projects: to leave a few out costs less than to name all others. */
+  private async everythingBut(caller: Caller, open: Readable[]): Promise<ReadableScope> {
+    const shown = new Set(open.map(({ id }) => id));
+    const all = await this.ask(caller, undefined, true);
+    return { hidden: all.filter(({ id }) => !shown.has(id)).map(({ id }) => id), trustedIds: [] };
+  }
+
+  private ask(caller: Caller | undefined, groupId: number | undefined, withArchived: boolean): Promise<Readable[]> {
+    const key = `${caller?.id}/${caller?.isAdmin}/${groupId}/${withArchived}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const answer = this.fetch(caller, groupId, withArchived);
+    answer.catch(() => this.kept.delete(key));
+    this.kept.set(key, answer);
+    return answer;
+  }
+
+  private async fetch(caller: Caller | undefined, groupId: number | undefined, withArchived: boolean) {
+    const all: Readable[] = [];
+    for (;;) {
+      const some = await this.client.call(readableProjects, {
+        user_id: caller?.id ?? null,
+        is_admin: caller?.isAdmin ?? false,
+        is_external: caller?.isExternal ?? false,
+        group_id: groupId,
+        include_archived: withArchived,
+        after_id: all.at(-1)?.id ?? 0,
+        limit: projectsPerCall,
+      });
+      all.push(...some);
+      if (some.length < projectsPerCall) return all;
+    }
+  }
+
+  private hear({ name }: EventRecord): void {
+    if (/^projects\.(project|group|member)\./.test(name)) this.kept.clear();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
+  }
+}

@@ -1,0 +1,31 @@
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** Addresses of pages and of the interface, as clients reach them. Source: clarifications A.9. */
+@Injectable()
+export class Urls {
+  private readonly base: string;
+
+  constructor(@Inject(settingsToken) settings: ServiceSettings) {
+    this.base = settings.EXTERNAL_URL.replace(/\/+$/, '');
+  }
+
+  project({ fullPath }: Pick<ProjectRef, 'fullPath'>): string {
+    return `${this.base}/${fullPath}`;
+  }
+
+  group({ fullPath }: Pick<GroupRef, 'fullPath'>): string {
+    return `${this.base}/groups/${fullPath}`;
+  }
+
+  /** Of the interface, as `/projects/1/issues/2`. */
+  api(path: string): string {
+    return `${this.base}/api/v4${path}`;
+  }
+
+  /** Of a page at the root. */
+  page(path: string): string {
+    return `${this.base}${path}`;
+  }
+}

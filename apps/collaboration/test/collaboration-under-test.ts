@@ -1,0 +1,154 @@
+import {
+  Access,
+  type AccessLevel,
+  type Caller,
+  type GroupRef,
+  groupRefs,
+  type InputOf,
+  memberLevels,
+  type Operation,
+  type OperationContext,
+  OperationError,
+  type OutputOf,
+  type ProjectRef,
+  projectRefs,
+  readableProjects,
+  resolveGroup,
+  userIdsByUsername,
+  userSummaries,
+} from '@moothall/contracts';
+import {
+  callerNamed,
+  groupNamed,
+  projectNamed,
+  type ServiceUnderTest,
+  startServiceUnderTest,
+  uniqueId,
+} from '@moothall/testing';
+import { service } from '../src';
+
+/** The service, and a small world of users, projects and groups that its neighbours know of. */
+export class CollaborationUnderTest {
+  private readonly users = new Map<number, Caller>();
+  readonly projects = new Map<number, ProjectRef>();
+  readonly groups = new Map<number, GroupRef>();
+  private readonly levels = new Map<string, AccessLevel>();
+
+  private constructor(readonly service: ServiceUnderTest) {}
+
+  static async start(settings: Record<string, string> = {}): Promise<CollaborationUnderTest> {
+    const world = new CollaborationUnderTest(await startServiceUnderTest(service, settings));
+    world.answerForNeighbours();
+    return world;
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+
+  user(over: Partial<Caller> = {}): Caller {
+    const id = uniqueId();
+    const user = callerNamed(`user${id}`, { id, ...over });
+    this.users.set(user.id, user);
+    return user;
+  }
+
+  project(over: Partial<ProjectRef> = {}): ProjectRef {
+    const id = uniqueId();
+    const project = projectNamed(`project${id}`, { id, groupIds: [], ...over });
+    this.projects.set(id, project);
+    return project;
+  }
+
+  group(over: Partial<GroupRef> = {}): GroupRef {
+    const group = groupNamed(`group${uniqueId()}`, over);
+    this.groups.set(group.id, group);
+    return group;
+  }
+
+  /** Makes somebody a member. */
+  join(user: Caller, place: ProjectRef | GroupRef, level: AccessLevel): void {
+    this.levels.set(`${user.id}/${place.id}`, level);
+  }
+
+  /** What an operation answers to a user with a level in a project, as the gateway would ask. */
+  inProject<T extends Operation>(
+    operation: T,
+    project: ProjectRef,
+    caller: Caller | undefined,
+    level: AccessLevel,
+    input: Omit<InputOf<T>, 'id'>,
+  ): Promise<OutputOf<T>> {
+    const context = { requestId: 'test', caller, project: { ...project, accessLevel: level } };
+    return this.call(operation, { id: String(project.id), ...input } as unknown as InputOf<T>, context);
+  }
+
+  inGroup<T extends Operation>(
+    operation: T,
+    group: GroupRef,
+    caller: Caller | undefined,
+    level: AccessLevel,
+    input: Omit<InputOf<T>, 'id'>,
+  ): Promise<OutputOf<T>> {
+    const context = { requestId: 'test', caller, group: { ...group, accessLevel: level } };
+    return this.call(operation, { id: String(group.id), ...input } as unknown as InputOf<T>, context);
+  }
+
+  call<T extends Operation>(operation: T, input: InputOf<T>, context: OperationContext): Promise<OutputOf<T>> {
+    return this.service.client.call(operation, input, context);
+  }
+
+  private answerForNeighbours(): void {
+    const { respond } = this.service;
+    respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(this.users.get(id))));
+    respond(userIdsByUsername, ({ usernames }) =>
+      [...this.users.values()].filter(({ username }) => usernames.includes(username)),
+    );
+    respond(projectRefs, ({ ids }) => ids.flatMap((id) => this.projects.get(id) ?? []));
+    respond(groupRefs, ({ ids }) => ids.flatMap((id) => this.groups.get(id) ?? []));
+    respond(resolveGroup, ({ group, user_id }) => {
+      const found = this.groups.get(Number(group)) ?? [...this.groups.values()].find((one) => one.fullPath === group);
+      if (!found) return new OperationError({ code: 'group.not_found' });
+      return { group: { ...found, accessLevel: this.levelOf(user_id, found.id) }, redirected: false };
+    });
+    respond(memberLevels, ({ project_id, group_id, user_ids = [] }) =>
+      user_ids
+        .map((user_id) => ({ user_id, access_level: this.levelOf(user_id, project_id ?? group_id!) }))
+        .filter(({ access_level }) => access_level > 0),
+    );
+    respond(readableProjects, (input) => this.readable(input));
+  }
+
+  private readable({ user_id, is_admin, group_id, include_archived, after_id }: InputOf<typeof readableProjects>) {
+    return [...this.projects.values()]
+      .filter(({ id }) => id > (after_id ?? 0))
+      .filter(({ groupIds }) => group_id === undefined || groupIds.includes(group_id))
+      .filter(({ isArchived }) => include_archived !== false || !isArchived)
+      .map((project) => ({ ...project, accessLevel: is_admin ? Access.Owner : this.levelOf(user_id, project.id) }))
+      .filter(({ visibility, accessLevel }) => visibility === 'public' || accessLevel > 0)
+      .map(({ id, visibility, accessLevel, features }) => ({ id, visibility, accessLevel, features }));
+  }
+
+  private levelOf(userId: number | null, placeId: number): AccessLevel {
+    return this.levels.get(`${userId}/${placeId}`) ?? Access.None;
+  }
+}
+
+function summaryOf(user: Caller | undefined) {
+  if (!user) return [];
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: 'active',
+    avatar_url: null,
+    web_url: `http://moothall.test/${user.username}`,
+    created_at: '2020-10-15T08:12:01.123Z',
+    email: user.email,
+    public_email: null,
+    is_admin: user.isAdmin,
+    is_external: user.isExternal,
+    can_create_group: true,
+    projects_limit: 100,
+  };
+}

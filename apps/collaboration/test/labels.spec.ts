@@ -1,0 +1,137 @@
+import {
+  Access,
+  createGroupLabel,
+  createIssue,
+  createProjectLabel,
+  deleteProjectLabel,
+  getIssue,
+  getProjectLabel,
+  listGroupLabels,
+  listIssueLabelEvents,
+  listProjectLabels,
+  promoteLabel,
+  subscribeToProjectLabel,
+  unsubscribeFromProjectLabel,
+  updateProjectLabel,
+} from '@moothall/contracts';
+import { CollaborationUnderTest } from './collaboration-under-test';
+
+let world: CollaborationUnderTest;
+beforeAll(async () => {
+  world = await CollaborationUnderTest.start();
+}, 60_000);
+afterAll(() => world?.stop());
+
+const reporter = Access.Reporter;
+
+describe('labels of a project', () => {
+  it('are made, shown with what they look like, and listed by name', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const made = await world.inProject(createProjectLabel, project, user, reporter, {
+      name: 'bug',
+      color: 'red',
+      description: '<b>',
+      priority: 3,
+    });
+    expect(made).toMatchObject({
+      name: 'bug',
+      color: '#ff0000',
+      text_color: '#FFFFFF',
+      description: '<b>',
+      description_html: '&lt;b&gt;',
+      priority: 3,
+      is_project_label: true,
+      subscribed: false,
+    });
+    await world.inProject(createProjectLabel, project, user, reporter, { name: 'a first', color: '#fff' });
+    const { items, total } = await world.inProject(listProjectLabels, project, undefined, Access.None, {});
+    expect(items.map(({ name }) => name)).toEqual(['a first', 'bug']);
+    expect(total).toBe(2);
+  });
+
+  it('refuse a name that is taken, a comma and a colour that is none', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const make = (name: string, color: string) =>
+      world.inProject(createProjectLabel, project, user, reporter, { name, color });
+    await make('bug', '#ff0000');
+    await expect(make('bug', '#00ff00')).rejects.toMatchObject({ value: { code: 'label.exists' } });
+    await expect(make('ugly', 'mud')).rejects.toMatchObject({
+      value: { message: { color: ['must be a valid color code'] } },
+    });
+    await expect(make('a,b', '#fff')).rejects.toThrow(/is invalid/);
+  });
+
+  it('come with those of the groups above, which keep a priority for each project', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const project = world.project({ groupIds: [group.id] });
+    await world.inGroup(createGroupLabel, group, user, reporter, { name: 'shared', color: '#fff' });
+    const changed = await world.inProject(updateProjectLabel, project, user, reporter, { name: 'shared', priority: 1 });
+    expect(changed).toMatchObject({ priority: 1, is_project_label: false });
+    const other = world.project({ groupIds: [group.id] });
+    const there = await world.inProject(getProjectLabel, other, user, reporter, { label_id: 'shared' });
+    expect(there.priority).toBeNull();
+    const inGroup = await world.inGroup(listGroupLabels, group, user, reporter, {});
+    expect(inGroup.items[0]).not.toHaveProperty('priority');
+  });
+
+  it('change what they are called everywhere, and leave everything that carries them when deleted', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const issue = await world.inProject(createIssue, project, user, reporter, { title: 'One', labels: ['bug', 'ui'] });
+    await world.inProject(updateProjectLabel, project, user, reporter, { label_id: 'bug', new_name: 'fault' });
+    const labelsNow = async () =>
+      (await world.inProject(getIssue, project, user, reporter, { issue_iid: issue.iid })).labels;
+    expect(await labelsNow()).toEqual(['fault', 'ui']);
+    await world.inProject(deleteProjectLabel, project, user, reporter, { label_id: 'fault' });
+    expect(await labelsNow()).toEqual(['ui']);
+    const events = await world.inProject(listIssueLabelEvents, project, user, reporter, { issue_iid: issue.iid });
+    expect(events.items.map(({ action, label }) => [action, label?.name])).toEqual([
+      ['add', undefined],
+      ['add', 'ui'],
+    ]);
+  });
+
+  it('are subscribed to once', async () => {
+    const [project, user] = [world.project(), world.user()];
+    await world.inProject(createProjectLabel, project, user, reporter, { name: 'bug', color: '#fff' });
+    const label = { label_id: 'bug' };
+    const first = await world.inProject(subscribeToProjectLabel, project, user, reporter, label);
+    expect(first.subscribed).toBe(true);
+    const asked = world.service.client.send(
+      subscribeToProjectLabel,
+      { id: '1', ...label },
+      {
+        requestId: 'test',
+        caller: user,
+        project,
+      },
+    );
+    expect((await asked).meta.status).toBe(304);
+    const ended = await world.inProject(unsubscribeFromProjectLabel, project, user, reporter, label);
+    expect(ended.subscribed).toBe(false);
+  });
+
+  it('become one label of the group, with all of the name below it', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
+    const [one, two] = await Promise.all(
+      [here, there].map((project) =>
+        world.inProject(createIssue, project, user, reporter, { title: 'One', labels: ['bug'] }),
+      ),
+    );
+    world.join(user, group, Access.Guest);
+    const promote = () => world.inProject(promoteLabel, here, user, reporter, { label_id: 'bug' });
+    await expect(promote()).rejects.toMatchObject({ value: { code: 'common.forbidden' } });
+    world.join(user, group, reporter);
+    const promoted = await promote();
+    expect(promoted).toMatchObject({ name: 'bug', is_project_label: false });
+    for (const [project, issue] of [
+      [here, one!],
+      [there, two!],
+    ] as const) {
+      const seen = await world.inProject(getIssue, project, user, reporter, { issue_iid: issue.iid });
+      expect(seen.labels).toEqual(['bug']);
+      const { items } = await world.inProject(listProjectLabels, project, user, reporter, {});
+      expect(items.map(({ id }) => id)).toEqual([promoted.id]);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { event, id } from '../operation';
+import { noteableTypes } from './note';
+
+/** Something carried a label, and does no more: whoever refers to it forgets it. */
+export const labelDeleted = event({
+  name: 'collaboration.label.deleted',
+  data: z.object({ label_id: id }),
+});
+
+/** An issue as it is after a change, for hooks and integrations. */
+const issue = z.object({
+  id,
+  iid: id,
+  project_id: id,
+  title: z.string(),
+  description: z.string().nullable(),
+  state: z.enum(['opened', 'closed']),
+  confidential: z.boolean(),
+  author_id: id,
+  assignee_ids: z.array(id),
+  label_ids: z.array(id),
+  milestone_id: id.nullable(),
+  due_date: z.string().nullable(),
+  weight: z.int().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** An issue was opened, changed, closed, reopened or deleted. */
+export const issueChanged = event({
+  name: 'collaboration.issue.changed',
+  data: z.object({ action: z.enum(['open', 'update', 'close', 'reopen', 'delete']), user_id: id, issue }),
+});
+
+/** Somebody commented; notes that the system writes are not told of. */
+export const noteCreated = event({
+  name: 'collaboration.note.created',
+  data: z.object({
+    project_id: id.nullable(),
+    group_id: id.nullable(),
+    note: z.object({
+      id,
+      body: z.string(),
+      author_id: id,
+      noteable_type: z.enum(noteableTypes),
+      noteable_id: id,
+      noteable_iid: id.nullable(),
+      confidential: z.boolean(),
+      created_at: z.string(),
+    }),
+  }),
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { get, groupRef, mutuallyExclusive, onGroup, onProject, operation, projectRef, signedIn } from '../operation';
+import { issueFilters, scope, searchIn } from './issue-filters';
+
+/** Source: specification 2.3. */
+export const IssueStatistics = z.object({
+  statistics: z.object({ counts: z.object({ all: z.int(), closed: z.int(), opened: z.int() }) }),
+});
+export type IssueStatistics = z.infer<typeof IssueStatistics>;
+
+const filters = {
+  ...issueFilters,
+  state: z.enum(['opened', 'closed', 'all']).optional().describe('Changes nothing: all states are counted'),
+};
+const oneAuthor = mutuallyExclusive('author_id', 'author_username');
+const oneAssignee = mutuallyExclusive('assignee_id', 'assignee_username');
+
+/** Counts over all projects that the caller reads. Source: specification 4.1, clarifications B.1. */
+export const getIssuesStatistics = operation({
+  name: 'collaboration.issue-statistics.get',
+  http: get('/issues_statistics'),
+  access: signedIn(),
+  summary: 'Counts of issues by state in the instance',
+  input: z
+    .object({ ...filters, in: searchIn, scope: scope('created_by_me') })
+    .refine(...oneAuthor)
+    .refine(...oneAssignee),
+  output: IssueStatistics,
+});
+
+/** Counts over a group with its subgroups; archived projects are left out. */
+export const getGroupIssuesStatistics = operation({
+  name: 'collaboration.issue-statistics.get-of-group',
+  http: get('/groups/:id/issues_statistics'),
+  access: onGroup(),
+  summary: 'Counts of issues by state in a group and its subgroups',
+  input: z
+    .object({ ...groupRef, ...filters, scope: scope('all') })
+    .refine(...oneAuthor)
+    .refine(...oneAssignee),
+  output: IssueStatistics,
+});
+
+export const getProjectIssuesStatistics = operation({
+  name: 'collaboration.issue-statistics.get-of-project',
+  http: get('/projects/:id/issues_statistics'),
+  access: onProject({ feature: 'issues' }),
+  summary: 'Counts of issues by state in a project',
+  input: z
+    .object({ ...projectRef, ...filters, scope: scope('all') })
+    .refine(...oneAuthor)
+    .refine(...oneAssignee),
+  output: IssueStatistics,
+});

@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import { UserSummary } from '../identity/user';
+import {
+  Access,
+  administrator,
+  anyone,
+  atLeastOneOf,
+  commaList,
+  date,
+  del,
+  errors,
+  get,
+  groupRef,
+  id,
+  mutuallyExclusive,
+  nothing,
+  onGroup,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+  timestamp,
+} from '../operation';
+import { issueFilters, scope, searchIn } from './issue-filters';
+import { Issue, TimeStats } from './issue-view';
+import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
+
+export const issueErrors = errors('issue', {
+  notFound: { status: 404, message: '404 Issue Not Found', means: 'No such issue, or none the caller may see.' },
+  iidTaken: {
+    status: 409,
+    message: 'Duplicated issue',
+    means: 'The project has an issue of that number already.',
+  },
+});
+
+export const issueOrders = [
+  'created_at',
+  'updated_at',
+  'priority',
+  'due_date',
+  'relative_position',
+  'label_priority',
+  'milestone_due',
+  'popularity',
+  'weight',
+] as const;
+
+const list = {
+  ...issueFilters,
+  in: searchIn,
+  state: z.enum(['opened', 'closed', 'all']).default('all'),
+  order_by: z.enum(issueOrders).default('created_at'),
+  sort: z.enum(['asc', 'desc']).default('desc'),
+  due_date: z
+    .enum(['0', 'any', 'today', 'tomorrow', 'overdue', 'week', 'month', 'next_month_and_previous_two_weeks'])
+    .optional()
+    .describe('0 is without one'),
+  weight: z.string().optional().describe("A number, 'None' or 'Any'"),
+  epic_id: z.string().optional().describe("Id of an epic, 'None' or 'Any'"),
+  with_labels_details: z.boolean().default(false),
+};
+const onePerson = [
+  mutuallyExclusive('author_id', 'author_username'),
+  mutuallyExclusive('assignee_id', 'assignee_username'),
+] as const;
+
+/** Issues of all projects the caller reads; without credentials only under scope=all. */
+export const listIssues = operation({
+  name: 'collaboration.issues.list',
+  http: get('/issues'),
+  access: anyone(),
+  summary: 'Issues of all projects that the caller reads',
+  input: z
+    .object({ ...list, scope: scope('created_by_me'), non_archived: z.boolean().default(true) })
+    .refine(...onePerson[0])
+    .refine(...onePerson[1]),
+  output: page(Issue),
+});
+
+export const listGroupIssues = operation({
+  name: 'collaboration.issues.list-of-group',
+  http: get('/groups/:id/issues'),
+  access: onGroup({ anonymous: true }),
+  summary: 'Issues of all projects of a group and its subgroups',
+  input: z
+    .object({ ...groupRef, ...list, scope: scope('all'), non_archived: z.boolean().default(true) })
+    .refine(...onePerson[0])
+    .refine(...onePerson[1]),
+  output: page(Issue),
+});
+
+export const listProjectIssues = operation({
+  name: 'collaboration.issues.list-of-project',
+  http: get('/projects/:id/issues'),
+  access: onProject({ feature: 'issues', anonymous: true }),
+  summary: 'Issues of a project',
+  input: z
+    .object({ ...projectRef, ...list, scope: scope('all') })
+    .refine(...onePerson[0])
+    .refine(...onePerson[1]),
+  output: page(Issue),
+});
+
+/** By the id that is unique in the instance. */
+export const getIssueById = operation({
+  name: 'collaboration.issues.get-by-id',
+  http: get('/issues/:id'),
+  access: administrator(),
+  summary: 'One issue by its global id',
+  input: z.object({ id }),
+  output: Issue,
+});
+
+const one = { ...projectRef, issue_iid: id };
+
+/** @throws issue.not_found, also for a confidential issue of others */
+export const getIssue = operation({
+  name: 'collaboration.issues.get',
+  http: get('/projects/:id/issues/:issue_iid'),
+  access: onProject({ feature: 'issues', anonymous: true }),
+  summary: 'One issue',
+  input: z.object(one),
+  output: Issue,
+});
+
+/** What writers of an issue set; reporters and above only, except title, description and confidential. */
+const attributes = {
+  description: prose(descriptionLimit).nullable().optional(),
+  confidential: z.boolean().optional(),
+  assignee_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty for nobody'),
+  assignee_id: z.int().min(0).nullable().optional(),
+  milestone_id: z.int().min(0).nullable().optional().describe('Global id; 0 for none'),
+  labels: commaList(z.string()).nullable().optional().describe('Names; unknown ones are made in the project'),
+  due_date: date.nullable().optional(),
+  weight: z.int().min(0).nullable().optional(),
+  epic_id: z.int().min(0).nullable().optional().describe('Global id; 0 for none'),
+  discussion_locked: z.boolean().nullable().optional(),
+};
+
+/** @throws issue.iid_taken; common.invalid_record */
+export const createIssue = operation({
+  name: 'collaboration.issues.create',
+  http: post('/projects/:id/issues'),
+  access: onProject({ feature: 'issues' }),
+  summary: 'Opens an issue',
+  input: z.object({
+    ...projectRef,
+    ...attributes,
+    title: writtenProse(titleLimit),
+    created_at: timestamp.optional().describe('For administrators and owners'),
+    iid: id.optional().describe('For administrators and owners'),
+  }),
+  output: Issue,
+});
+
+/** @throws issue.not_found; common.forbidden unless author or reporter; common.invalid_record */
+export const updateIssue = operation({
+  name: 'collaboration.issues.update',
+  http: put('/projects/:id/issues/:issue_iid'),
+  access: onProject({ feature: 'issues' }),
+  summary: 'Changes an issue',
+  input: z
+    .object({
+      ...one,
+      ...attributes,
+      title: writtenProse(titleLimit).optional(),
+      add_labels: commaList(z.string()).optional(),
+      remove_labels: commaList(z.string()).optional(),
+      state_event: z.enum(['close', 'reopen']).optional(),
+      updated_at: timestamp.optional().describe('For administrators and owners'),
+    })
+    .refine(
+      ...atLeastOneOf('title', ...Object.keys(attributes), 'add_labels', 'remove_labels', 'state_event', 'updated_at'),
+    ),
+  output: Issue,
+});
+
+/** @throws issue.not_found */
+export const deleteIssue = operation({
+  name: 'collaboration.issues.delete',
+  http: del('/projects/:id/issues/:issue_iid'),
+  access: onProject({ feature: 'issues', level: Access.Owner }),
+  summary: 'Removes an issue with its notes',
+  input: z.object(one),
+  output: nothing(),
+});
+
+/** 304 when nothing changes. */
+export const subscribeToIssue = operation({
+  name: 'collaboration.issues.subscribe',
+  http: post('/projects/:id/issues/:issue_iid/subscribe'),
+  access: onProject({ feature: 'issues' }),
+  summary: 'Subscribes the caller',
+  input: z.object(one),
+  output: Issue,
+});
+
+export const unsubscribeFromIssue = operation({
+  name: 'collaboration.issues.unsubscribe',
+  http: post('/projects/:id/issues/:issue_iid/unsubscribe'),
+  access: onProject({ feature: 'issues' }),
+  summary: 'Ends the subscription of the caller',
+  input: z.object(one),
+  output: Issue,
+});
+
+const duration = z.string().describe('As 1mo 2w 3d 4h 5m; a month has 4 weeks, a week 5 days, a day 8 hours');
+
+export const getIssueTimeStats = operation({
+  name: 'collaboration.issues.get-time-stats',
+  http: get('/projects/:id/issues/:issue_iid/time_stats'),
+  access: onProject({ feature: 'issues', anonymous: true }),
+  summary: 'Time estimated and spent',
+  input: z.object(one),
+  output: TimeStats,
+});
+
+/** @throws common.bad_request when the duration says nothing */
+export const setIssueEstimate = operation({
+  name: 'collaboration.issues.set-estimate',
+  http: post('/projects/:id/issues/:issue_iid/time_estimate', { success: 200 }),
+  access: onProject({ feature: 'issues', level: Access.Reporter }),
+  summary: 'Estimates the time it takes',
+  input: z.object({ ...one, duration }),
+  output: TimeStats,
+});
+
+export const resetIssueEstimate = operation({
+  name: 'collaboration.issues.reset-estimate',
+  http: post('/projects/:id/issues/:issue_iid/reset_time_estimate', { success: 200 }),
+  access: onProject({ feature: 'issues', level: Access.Reporter }),
+  summary: 'Forgets the estimate',
+  input: z.object(one),
+  output: TimeStats,
+});
+
+export const addIssueTimeSpent = operation({
+  name: 'collaboration.issues.add-time-spent',
+  http: post('/projects/:id/issues/:issue_iid/add_spent_time'),
+  access: onProject({ feature: 'issues', level: Access.Reporter }),
+  summary: 'Adds time that was spent; takes some away with a minus',
+  input: z.object({ ...one, duration }),
+  output: TimeStats,
+});
+
+export const resetIssueTimeSpent = operation({
+  name: 'collaboration.issues.reset-time-spent',
+  http: post('/projects/:id/issues/:issue_iid/reset_spent_time', { success: 200 }),
+  access: onProject({ feature: 'issues', level: Access.Reporter }),
+  summary: 'Forgets the time spent',
+  input: z.object(one),
+  output: TimeStats,
+});
+
+export const listIssueParticipants = operation({
+  name: 'collaboration.issues.list-participants',
+  http: get('/projects/:id/issues/:issue_iid/participants'),
+  access: onProject({ feature: 'issues', anonymous: true }),
+  summary: 'Author, assignees and everybody who commented',
+  input: z.object(one),
+  output: page(UserSummary),
+});

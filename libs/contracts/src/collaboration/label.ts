@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import {
+  Access,
+  atLeastOneOf,
+  del,
+  errors,
+  get,
+  groupRef,
+  id,
+  nothing,
+  onGroup,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+} from '../operation';
+import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
+
+/** A label inside other records: boards, label events, lists with_labels_details. */
+export const BasicLabel = z.object({
+  id,
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  description_html: z.string().nullable(),
+  text_color: z.string(),
+});
+export type BasicLabel = z.infer<typeof BasicLabel>;
+
+/** Source: clarifications C.6. */
+export const Label = BasicLabel.extend({
+  subscribed: z.boolean(),
+  open_issues_count: z.int().optional().describe('With with_counts'),
+  closed_issues_count: z.int().optional(),
+  open_merge_requests_count: z.int().optional(),
+  priority: z.int().nullable().optional().describe('In projects only'),
+  is_project_label: z.boolean().optional().describe('In projects only'),
+});
+export type Label = z.infer<typeof Label>;
+
+export const labelErrors = errors('label', {
+  notFound: { status: 404, message: '404 Label Not Found', means: 'No such label here.' },
+  exists: { status: 409, message: 'Label already exists', means: 'Another label has the name.' },
+  noGroup: {
+    status: 400,
+    message: 'Project does not belong to a group.',
+    means: 'Only labels of projects in a group can become labels of the group.',
+  },
+});
+
+const list = {
+  with_counts: z.boolean().default(false),
+  include_ancestor_groups: z.boolean().default(true),
+  search: z.string().optional().describe('Part of the name'),
+};
+const name = writtenProse(titleLimit).refine((text) => !text.includes(','), 'is invalid');
+const color = z.string().describe('#RGB, #RRGGBB or a CSS colour name');
+const description = prose(descriptionLimit).nullable().optional();
+const priority = z.int().min(0).nullable().optional();
+
+const creation = { name, color, description };
+/** Clients of old put `name` into the query or the body; newer ones name or number the label in the path. */
+const chosen = { label_id: z.string().optional().describe('Id or name'), name: z.string().optional() };
+const change = { new_name: name.optional(), color: color.optional(), description };
+
+export const listProjectLabels = operation({
+  name: 'collaboration.project-labels.list',
+  http: get('/projects/:id/labels'),
+  access: onProject({ anonymous: true }),
+  summary: 'Labels of a project and of the groups above it',
+  input: z.object({ ...projectRef, ...list }),
+  output: page(Label),
+});
+
+export const getProjectLabel = operation({
+  name: 'collaboration.project-labels.get',
+  http: get('/projects/:id/labels/:label_id'),
+  access: onProject({ anonymous: true }),
+  summary: 'One label, by id or name',
+  input: z.object({ ...projectRef, label_id: z.string(), include_ancestor_groups: z.boolean().default(true) }),
+  output: Label,
+});
+
+/** @throws label.exists; common.invalid_record */
+export const createProjectLabel = operation({
+  name: 'collaboration.project-labels.create',
+  http: post('/projects/:id/labels'),
+  access: onProject({ level: Access.Reporter }),
+  summary: 'Makes a label',
+  input: z.object({ ...projectRef, ...creation, priority }),
+  output: Label,
+});
+
+/** @throws label.not_found; label.exists; common.invalid_record */
+export const updateProjectLabel = operation({
+  name: 'collaboration.project-labels.update',
+  http: [put('/projects/:id/labels/:label_id'), put('/projects/:id/labels', { deprecated: true })],
+  access: onProject({ level: Access.Reporter }),
+  summary: 'Changes a label',
+  input: z
+    .object({ ...projectRef, ...chosen, ...change, priority })
+    .refine(...atLeastOneOf('label_id', 'name'))
+    .refine(...atLeastOneOf('new_name', 'color', 'description', 'priority')),
+  output: Label,
+});
+
+/** @throws label.not_found */
+export const deleteProjectLabel = operation({
+  name: 'collaboration.project-labels.delete',
+  http: [del('/projects/:id/labels/:label_id'), del('/projects/:id/labels', { deprecated: true })],
+  access: onProject({ level: Access.Reporter }),
+  summary: 'Removes a label, also from everything that carries it',
+  input: z.object({ ...projectRef, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
+  output: nothing(),
+});
+
+/**
+ * Makes a project's label one of its group; labels of the same name in all projects of the group become it.
+ * @throws label.not_found; label.no_group; common.forbidden without Reporter in the group
+ */
+export const promoteLabel = operation({
+  name: 'collaboration.project-labels.promote',
+  http: put('/projects/:id/labels/:label_id/promote'),
+  access: onProject({ level: Access.Reporter }),
+  summary: 'Makes the label one of the group',
+  input: z.object({ ...projectRef, label_id: z.string() }),
+  output: Label,
+});
+
+const subscription = { label_id: z.string() };
+
+/** 304 when nothing changes. */
+export const subscribeToProjectLabel = operation({
+  name: 'collaboration.project-labels.subscribe',
+  http: post('/projects/:id/labels/:label_id/subscribe'),
+  access: onProject(),
+  summary: 'Subscribes the caller',
+  input: z.object({ ...projectRef, ...subscription }),
+  output: Label,
+});
+
+export const unsubscribeFromProjectLabel = operation({
+  name: 'collaboration.project-labels.unsubscribe',
+  http: post('/projects/:id/labels/:label_id/unsubscribe'),
+  access: onProject(),
+  summary: 'Ends the subscription of the caller',
+  input: z.object({ ...projectRef, ...subscription }),
+  output: Label,
+});
+
+export const listGroupLabels = operation({
+  name: 'collaboration.group-labels.list',
+  http: get('/groups/:id/labels'),
+  access: onGroup({ anonymous: true }),
+  summary: 'Labels of a group and of the groups above it',
+  input: z.object({ ...groupRef, ...list, include_descendant_groups: z.boolean().default(false) }),
+  output: page(Label),
+});
+
+export const getGroupLabel = operation({
+  name: 'collaboration.group-labels.get',
+  http: get('/groups/:id/labels/:label_id'),
+  access: onGroup({ anonymous: true }),
+  summary: 'One label, by id or name',
+  input: z.object({ ...groupRef, label_id: z.string(), include_ancestor_groups: z.boolean().default(true) }),
+  output: Label,
+});
+
+/** @throws label.exists; common.invalid_record */
+export const createGroupLabel = operation({
+  name: 'collaboration.group-labels.create',
+  http: post('/groups/:id/labels'),
+  access: onGroup({ level: Access.Reporter }),
+  summary: 'Makes a label',
+  input: z.object({ ...groupRef, ...creation }),
+  output: Label,
+});
+
+/** @throws label.not_found; label.exists; common.invalid_record */
+export const updateGroupLabel = operation({
+  name: 'collaboration.group-labels.update',
+  http: [put('/groups/:id/labels/:label_id'), put('/groups/:id/labels', { deprecated: true })],
+  access: onGroup({ level: Access.Reporter }),
+  summary: 'Changes a label',
+  input: z
+    .object({ ...groupRef, ...chosen, ...change })
+    .refine(...atLeastOneOf('label_id', 'name'))
+    .refine(...atLeastOneOf('new_name', 'color', 'description')),
+  output: Label,
+});
+
+/** @throws label.not_found */
+export const deleteGroupLabel = operation({
+  name: 'collaboration.group-labels.delete',
+  http: [del('/groups/:id/labels/:label_id'), del('/groups/:id/labels', { deprecated: true })],
+  access: onGroup({ level: Access.Reporter }),
+  summary: 'Removes a label, also from everything that carries it',
+  input: z.object({ ...groupRef, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
+  output: nothing(),
+});
+
+/** 304 when nothing changes. */
+export const subscribeToGroupLabel = operation({
+  name: 'collaboration.group-labels.subscribe',
+  http: post('/groups/:id/labels/:label_id/subscribe'),
+  access: onGroup(),
+  summary: 'Subscribes the caller',
+  input: z.object({ ...groupRef, ...subscription }),
+  output: Label,
+});
+
+export const unsubscribeFromGroupLabel = operation({
+  name: 'collaboration.group-labels.unsubscribe',
+  http: post('/groups/:id/labels/:label_id/unsubscribe'),
+  access: onGroup(),
+  summary: 'Ends the subscription of the caller',
+  input: z.object({ ...groupRef, ...subscription }),
+  output: Label,
+});

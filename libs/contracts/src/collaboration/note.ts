@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { UserSummary } from '../identity/user';
+import {
+  del,
+  errors,
+  get,
+  id,
+  keysetPaging,
+  nothing,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+  sorting,
+  time,
+  timestamp,
+} from '../operation';
+import { AwardEmoji } from './award-emoji-view';
+import { noteLimit, prose } from './prose';
+
+export const noteableTypes = ['Issue', 'MergeRequest', 'Snippet', 'Epic'] as const;
+export type NoteableType = (typeof noteableTypes)[number];
+
+export const noteErrors = errors('note', {
+  notVisible: { status: 404, message: '404 Note Not Found', means: 'The note is not for the caller to see.' },
+  blank: {
+    status: 400,
+    message: `400 Bad request - Note {:note=>["can't be blank"]}`,
+    means: 'A note needs more than white space.',
+  },
+  commandsFailed: {
+    status: 400,
+    message: '400 Bad request - The commands could not be applied',
+    means: 'A note of quick actions only, none of which could be applied.',
+  },
+});
+
+/** Source: specification 2.4, clarifications B.2. `email` is the public one, except for administrators and the author. */
+export const Note = z.object({
+  id,
+  type: z.enum(['DiscussionNote', 'DiffNote']).nullable(),
+  body: z.string(),
+  attachment: z.null(),
+  author: UserSummary.extend({ email: z.string().nullable(), created_at: time }),
+  created_at: time,
+  updated_at: time,
+  system: z.boolean(),
+  noteable_id: id,
+  noteable_type: z.enum(noteableTypes),
+  noteable_iid: id.nullable().describe('Null for snippets'),
+  project_id: id.optional().describe('Absent for epics and personal snippets'),
+  resolvable: z.boolean(),
+  confidential: z.boolean(),
+  internal: z.boolean(),
+  commands_changes: z.record(z.string(), z.unknown()),
+  title: z.string().optional().describe('Of the snippet or epic; single gets only'),
+  file_name: z.string().nullable().optional().describe('Of the snippet; single gets only'),
+  expires_at: z.null().optional().describe('Single gets of snippet and epic notes only'),
+});
+export type Note = z.infer<typeof Note>;
+
+/** What a body of quick actions alone did. */
+export const CommandSummary = z.object({
+  commands_changes: z.record(z.string(), z.unknown()),
+  summary: z.array(z.string()),
+});
+export type CommandSummary = z.infer<typeof CommandSummary>;
+
+/** The award that a note of one emoji became, with the fields of specification 2.4 beside its own. */
+const AwardedNote = AwardEmoji.extend({
+  title: z.string(),
+  file_name: z.string().nullable(),
+  author: UserSummary,
+  expires_at: z.null(),
+});
+
+/** A note; an award when the body is one emoji; a summary under 202 when it is quick actions only. */
+export const CreatedNote = z.union([Note, AwardedNote, CommandSummary]);
+export type CreatedNote = z.infer<typeof CreatedNote>;
+
+/** Parameters of all lists of notes. Keyset pages are asked for by `pagination=keyset`. */
+export const noteList = {
+  ...sorting(['created_at', 'updated_at']),
+  ...keysetPaging,
+  activity_filter: z.enum(['all_notes', 'only_comments', 'only_activity']).default('all_notes'),
+};
+export const noteBody = prose(noteLimit);
+export const noteCreation = {
+  body: noteBody,
+  created_at: timestamp.optional().describe('For administrators and owners; ignored otherwise'),
+  confidential: z.boolean().optional(),
+  internal: z.boolean().optional().describe('Newer name of confidential'),
+};
+export const noteChange = {
+  body: noteBody.refine((text) => text.trim() !== '', 'is empty'),
+  confidential: z.boolean().optional(),
+};
+
+const onIssue = { ...projectRef, issue_iid: id };
+const access = onProject({ feature: 'issues' });
+
+/** @throws issue.not_found */
+export const listIssueNotes = operation({
+  name: 'collaboration.issue-notes.list',
+  http: get('/projects/:id/issues/:issue_iid/notes'),
+  access,
+  summary: 'Notes of an issue',
+  input: z.object({ ...onIssue, ...noteList }),
+  output: page(Note),
+});
+
+/** @throws issue.not_found; note.not_visible; common.not_found */
+export const getIssueNote = operation({
+  name: 'collaboration.issue-notes.get',
+  http: get('/projects/:id/issues/:issue_iid/notes/:note_id'),
+  access,
+  summary: 'One note of an issue',
+  input: z.object({ ...onIssue, note_id: id }),
+  output: Note,
+});
+
+/** @throws issue.not_found; note.blank; note.commands_failed; common.forbidden where the discussion is locked */
+export const createIssueNote = operation({
+  name: 'collaboration.issue-notes.create',
+  http: post('/projects/:id/issues/:issue_iid/notes'),
+  access,
+  summary: 'Comments on an issue',
+  input: z.object({ ...onIssue, ...noteCreation }),
+  output: CreatedNote,
+  bodyLimitBytes: 6_000_000,
+});
+
+/** @throws issue.not_found; common.not_found; common.forbidden unless author or maintainer */
+export const updateIssueNote = operation({
+  name: 'collaboration.issue-notes.update',
+  http: put('/projects/:id/issues/:issue_iid/notes/:note_id'),
+  access,
+  summary: 'Changes a note',
+  input: z.object({ ...onIssue, note_id: id, ...noteChange }),
+  output: Note,
+  bodyLimitBytes: 6_000_000,
+});
+
+/** @throws issue.not_found; common.not_found; common.forbidden unless author or maintainer */
+export const deleteIssueNote = operation({
+  name: 'collaboration.issue-notes.delete',
+  http: del('/projects/:id/issues/:issue_iid/notes/:note_id'),
+  access,
+  summary: 'Removes a note with its awards',
+  input: z.object({ ...onIssue, note_id: id }),
+  output: nothing(),
+});
