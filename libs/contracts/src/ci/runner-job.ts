@@ -9,11 +9,6 @@ import { Job } from './job';
  */
 
 export const runnerJobErrors = errors('runner_job', {
-  notRunning: {
-    status: 403,
-    message: '403 Forbidden - Job is not running',
-    means: 'The job has ended meanwhile, by cancelation or timeout; the runner stops.',
-  },
   unknownToken: { status: 403, message: '403 Forbidden', means: 'The token is not that of the job.' },
 });
 
@@ -84,7 +79,11 @@ export const failureReasons = [
   'unknown_failure',
 ] as const;
 
-/** The runner's word on how its job goes. @throws runner_job.unknown_token; runner_job.not_running */
+/**
+ * The runner's word on how its job goes. The header Job-Status of the answer is the state of the job; 403 when it is not
+ * running any more, by cancelation or timeout, and the runner stops.
+ * @throws runner_job.unknown_token; job.not_found
+ */
 export const reportJob = operation({
   name: 'ci.runner-jobs.report',
   http: put('/jobs/:id'),
@@ -102,8 +101,8 @@ export const reportJob = operation({
 
 /**
  * More output of a job, from where the last ended: `Content-Range: 0-99` is its first 100 bytes. 202 with the header
- * Range of what is kept; 416 with the same where it does not continue there.
- * @throws runner_job.unknown_token; runner_job.not_running; common.too_large
+ * Range of what is kept; 416 with the same where it does not continue there; 403 as when reporting.
+ * @throws runner_job.unknown_token; job.not_found; common.too_large
  */
 export const appendJobTrace = operation({
   name: 'ci.runner-jobs.append-trace',

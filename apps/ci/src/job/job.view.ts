@@ -1,0 +1,92 @@
+import type { getJob, OutputOf, UserSummary } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { UserDirectory } from '@moothall/users';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Job, Pipeline } from '../pipeline/pipeline.schema';
+import { PipelineViews, type ViewedProject } from '../pipeline/pipeline.view';
+import { durationOf } from '../pipeline/pipeline-events';
+import { Runners } from '../runner/runner.repository';
+import { viewRunner } from '../runner/runner.view';
+
+type View = OutputOf<typeof getJob>;
+
+/** A job and the pipeline it is in. */
+export interface PlacedJob {
+  job: Job;
+  pipeline: Pipeline;
+}
+
+/** Jobs as the v4 interface shows them. */
+@Injectable()
+export class JobViews {
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly runners: Runners,
+    private readonly pipelines: PipelineViews,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
+  ) {}
+
+  async one(job: Job, pipeline: Pipeline, project: ViewedProject): Promise<View> {
+    const [view] = await this.many([{ job, pipeline }], () => project);
+    return view!;
+  }
+
+  /** @param projectOf by id; a job of a project that is unknown has addresses without its path */
+  async many(placed: PlacedJob[], projectOf: (id: number) => ViewedProject): Promise<View[]> {
+    const [users, runners] = await Promise.all([
+      this.users.summaries(placed.flatMap(({ job }) => job.userId ?? [])),
+      this.runners.byId(placed.flatMap(({ job }) => job.runnerId ?? [])),
+    ]);
+    return placed.map(({ job, pipeline }) => {
+      const runner = runners.get(job.runnerId ?? 0);
+      return {
+        ...this.facts(job, pipeline, projectOf(pipeline.projectId)),
+        user: summaryOf(users, job.userId),
+        runner: runner ? viewRunner(runner) : null,
+      };
+    });
+  }
+
+  private facts(job: Job, pipeline: Pipeline, project: ViewedProject): Omit<View, 'user' | 'runner'> {
+    const { queuedAt, startedAt } = job;
+    return {
+      id: job.id,
+      name: job.name,
+      stage: job.stage,
+      status: job.status,
+      ref: pipeline.ref,
+      tag: pipeline.isTag,
+      coverage: null,
+      allow_failure: job.allowFailure,
+      created_at: job.createdAt.toISOString(),
+      started_at: startedAt?.toISOString() ?? null,
+      finished_at: job.finishedAt?.toISOString() ?? null,
+      erased_at: job.erasedAt?.toISOString() ?? null,
+      duration: durationOf(job),
+      queued_duration: queuedAt && startedAt ? (startedAt.getTime() - queuedAt.getTime()) / 1000 : null,
+      ...(job.failureReason && { failure_reason: job.failureReason }),
+      commit: commitOf(pipeline),
+      pipeline: this.pipelines.summary(pipeline, project),
+      web_url: `${this.settings.EXTERNAL_URL}/${project.fullPath}/-/jobs/${job.id}`,
+      artifacts: [],
+      artifacts_expire_at: null,
+      tag_list: job.tags,
+    };
+  }
+}
+
+const summaryOf = (users: Map<number, UserSummary>, id: number | null): UserSummary | null =>
+  id === null ? null : (users.get(id) ?? null);
+
+function commitOf({ commit }: Pipeline): View['commit'] {
+  if (!commit) return null;
+  return {
+    id: commit.id,
+    short_id: commit.id.slice(0, 8),
+    title: commit.message.split('\n')[0]!,
+    message: commit.message,
+    author_name: commit.authorName,
+    author_email: commit.authorEmail,
+    created_at: commit.committedAt.toISOString(),
+  };
+}

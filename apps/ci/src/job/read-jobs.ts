@@ -1,0 +1,83 @@
+import {
+  type ContextOf,
+  getJob,
+  getJobTrace,
+  type JobStatus,
+  jobErrors,
+  jobStatuses,
+  listJobs,
+  listPipelineBridges,
+  listPipelineJobs,
+  type ParsedOf,
+  pageOf,
+  pipelineErrors,
+} from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { jobOf } from '../pipeline/job-transitions';
+import { Pipelines } from '../pipeline/pipeline.repository';
+import { requireReader, requireReaderOr } from '../pipeline/pipeline-rules';
+import { serveTraces, traceTicket } from '../trace/serve-trace';
+import { Traces } from '../trace/trace.repository';
+import { JobViews } from './job.view';
+import { isInScope, JobList, placedJobs } from './job-list';
+
+@Controller()
+export class ReadJobs {
+  constructor(
+    private readonly pipelines: Pipelines,
+    private readonly jobs: JobList,
+    private readonly views: JobViews,
+    private readonly dataPort: DataPort,
+    traces: Traces,
+  ) {
+    serveTraces(dataPort, traces);
+  }
+
+  @Handles(listJobs)
+  async list({ project, caller }: ContextOf<typeof listJobs>, input: ParsedOf<typeof listJobs>) {
+    requireReader(project, caller);
+    const states = input.scope.length > 0 ? { 'jobs.status': { $in: statesOf(input.scope) } } : {};
+    const { items, total } = await this.jobs.page({ projectId: project.id, ...states }, isInScope(input.scope), input);
+    return { items: await this.views.many(items, () => project), total };
+  }
+
+  @Handles(listPipelineJobs)
+  async listOfPipeline(
+    { project, caller }: ContextOf<typeof listPipelineJobs>,
+    input: ParsedOf<typeof listPipelineJobs>,
+  ) {
+    requireReader(project, caller);
+    const isMeant = isInScope(input.scope);
+    const placed = placedJobs(await this.pipelines.get(project.id, input.pipeline_id))
+      .filter(({ job }) => input.include_retried || !job.isRetried)
+      .filter(isMeant);
+    const { items, total } = pageOf(placed, input);
+    return { items: await this.views.many(items, () => project), total };
+  }
+
+  @Handles(listPipelineBridges)
+  async bridges({ project }: ContextOf<typeof listPipelineBridges>, input: ParsedOf<typeof listPipelineBridges>) {
+    requireReaderOr(project, pipelineErrors.notFound);
+    await this.pipelines.get(project.id, input.pipeline_id);
+    return { items: [], total: 0 };
+  }
+
+  @Handles(getJob)
+  async get({ project }: ContextOf<typeof getJob>, { job_id }: ParsedOf<typeof getJob>) {
+    requireReaderOr(project, jobErrors.notFound);
+    const pipeline = await this.pipelines.getOfJob(job_id, project.id);
+    return this.views.one(jobOf(pipeline.jobs, job_id), pipeline, project);
+  }
+
+  @Handles(getJobTrace)
+  async trace({ project }: ContextOf<typeof getJobTrace>, { job_id }: ParsedOf<typeof getJobTrace>) {
+    requireReaderOr(project, jobErrors.notFound);
+    await this.pipelines.getOfJob(job_id, project.id);
+    return traceTicket(this.dataPort, job_id);
+  }
+}
+
+/** Clients also ask for states that no job here is ever in. */
+const statesOf = (scope: readonly string[]): JobStatus[] => jobStatuses.filter((status) => scope.includes(status));

@@ -1,0 +1,4 @@
+import { runServices } from '@moothall/service';
+import { service } from '.';
+
+void runServices([service]);

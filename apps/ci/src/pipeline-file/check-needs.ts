@@ -1,0 +1,34 @@
+import { type FileJob, PipelineFileError } from './job-spec';
+
+/**
+ * Holds `needs` against the jobs there are.
+ * @throws PipelineFileError for jobs that do not exist, or that wait for each other
+ */
+export function checkNeeds(jobs: FileJob[]): void {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  for (const job of jobs) {
+    const missing = job.needs?.find((need) => !need.isOptional && namesOf(need.job, byName).length === 0);
+    if (missing) throw new PipelineFileError(`${job.name} job: undefined need: ${missing.job}`);
+  }
+  const done = new Set<string>();
+  for (const job of jobs) refuseCircle(job, byName, done, new Set());
+}
+
+/** The jobs that a need names: itself, or all copies of a parallel job. */
+export function namesOf(need: string, jobs: ReadonlyMap<string, unknown>): string[] {
+  if (jobs.has(need)) return [need];
+  return [...jobs.keys()].filter(
+    (name) => name.startsWith(`${need} `) && /^\d+\/\d+$/.test(name.slice(need.length + 1)),
+  );
+}
+
+function refuseCircle(job: FileJob, byName: Map<string, FileJob>, done: Set<string>, path: Set<string>): void {
+  if (done.has(job.name)) return;
+  if (path.has(job.name)) throw new PipelineFileError('The pipeline has circular dependencies');
+  path.add(job.name);
+  for (const need of job.needs ?? []) {
+    for (const name of namesOf(need.job, byName)) refuseCircle(byName.get(name)!, byName, done, path);
+  }
+  path.delete(job.name);
+  done.add(job.name);
+}

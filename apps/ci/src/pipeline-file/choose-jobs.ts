@@ -1,0 +1,110 @@
+import type { PipelineSource } from '@moothall/contracts';
+import type { When } from '../pipeline/pipeline.schema';
+import { namesOf } from './check-needs';
+import { compilePattern, holds, isPattern } from './expression';
+import {
+  type FileJob,
+  type PipelineFile,
+  PipelineFileError,
+  type RefPolicy,
+  type Rule,
+  type Variables,
+} from './job-spec';
+
+/** What a pipeline is made for. */
+export interface Occasion {
+  ref: string;
+  isTag: boolean;
+  source: PipelineSource;
+  projectPath: string;
+  /** Predefined variables, and those that the pipeline was made with; the latter win over what the file says. */
+  predefined: Variables;
+  given: Variables;
+}
+
+export interface ChosenJob extends FileJob {
+  when: When;
+  allowFailure: boolean;
+  /** Names of the jobs that are in the pipeline, too. */
+  needNames: string[] | null;
+}
+
+/**
+ * The jobs that are part of a pipeline on an occasion, with the variables of the file that apply.
+ * @returns no jobs where `workflow` forbids it
+ * @throws PipelineFileError for broken expressions, and for a job that needs one that is not there
+ */
+export function chooseJobs(file: PipelineFile, occasion: Occasion): { jobs: ChosenJob[]; variables: Variables } {
+  const known = { ...occasion.predefined, ...file.variables, ...occasion.given };
+  const workflow = file.workflow ? firstThatApplies(file.workflow, known) : {};
+  if (!workflow || workflow.when === 'never') return { jobs: [], variables: {} };
+  const variables = { ...file.variables, ...workflow.variables };
+  const chosen = file.jobs.flatMap((job) => choose(job, variables, occasion));
+  return { jobs: chosen.map((job) => withNeeds(job, chosen)), variables };
+}
+
+type Chosen = Omit<ChosenJob, 'needNames'>;
+
+function choose(job: FileJob, variables: Variables, occasion: Occasion): Chosen[] {
+  const known = { ...occasion.predefined, ...variables, ...job.spec.variables, ...occasion.given };
+  if (!job.rules) {
+    const isIn = isMeant(job.only, job.except, occasion, known);
+    // A manual job outside of rules holds nothing up unless it says so.
+    return isIn ? [{ ...job, allowFailure: job.allowFailure ?? job.when === 'manual' }] : [];
+  }
+  const rule = firstThatApplies(job.rules, known);
+  const when = rule?.when ?? job.when;
+  if (!rule || when === 'never') return [];
+  const spec = { ...job.spec, variables: { ...job.spec.variables, ...rule.variables } };
+  return [{ ...job, spec, when, allowFailure: rule.allowFailure ?? job.allowFailure ?? false }];
+}
+
+const firstThatApplies = (rules: Rule[], variables: Variables): Rule | undefined =>
+  rules.find((rule) => rule.if === undefined || holds(rule.if, variables));
+
+function isMeant(only: RefPolicy | null, except: RefPolicy | null, occasion: Occasion, variables: Variables): boolean {
+  const wanted = only ?? { refs: ['branches', 'tags'], variables: [] };
+  const isWanted =
+    isMatched(wanted.refs, (ref) => matchesRef(ref, occasion)) &&
+    isMatched(wanted.variables, (text) => holds(text, variables));
+  if (!isWanted || !except) return isWanted;
+  return !(
+    except.refs.some((ref) => matchesRef(ref, occasion)) || except.variables.some((text) => holds(text, variables))
+  );
+}
+
+const isMatched = (items: string[], test: (item: string) => boolean): boolean => items.length === 0 || items.some(test);
+
+const sourceNames: Record<PipelineSource, string> = {
+  push: 'pushes',
+  web: 'web',
+  trigger: 'triggers',
+  schedule: 'schedules',
+  api: 'api',
+};
+
+/** @param text a keyword as `branches` or `schedules`, a name, or a pattern; `name@group/project` is for that project only */
+function matchesRef(text: string, { ref, isTag, source, projectPath }: Occasion): boolean {
+  const at = text.lastIndexOf('@');
+  if (at > 0 && text.slice(at + 1) !== projectPath) return false;
+  const name = at > 0 ? text.slice(0, at) : text;
+  if (name === 'branches') return !isTag;
+  if (name === 'tags') return isTag;
+  if (name === sourceNames[source] || name === ref) return true;
+  return isPattern(name) && compilePattern(name).matcher(ref).find();
+}
+
+function withNeeds(job: Chosen, chosen: Chosen[]): ChosenJob {
+  if (!job.needs) return { ...job, needNames: null };
+  const byName = new Map(chosen.map((other) => [other.name, other]));
+  const needNames = job.needs.flatMap((need) => {
+    const names = namesOf(need.job, byName);
+    if (names.length === 0 && !need.isOptional) {
+      throw new PipelineFileError(
+        `'${job.name}' job needs '${need.job}' job, but '${need.job}' does not exist in the pipeline`,
+      );
+    }
+    return names;
+  });
+  return { ...job, needNames };
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+/*
+ * The keywords of a job, as far as they have a meaning here. What only tells a forge how to show or keep things is
+ * taken and left alone.
+ */
+
+const whens = ['on_success', 'on_failure', 'always', 'manual'] as const;
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+type Nested = string | Nested[];
+const flat = (lines: Nested): string[] => (typeof lines === 'string' ? [lines] : lines.flatMap(flat));
+const nested: z.ZodType<Nested> = z.lazy(() => z.union([z.string(), z.array(nested)]));
+
+/** One command or a list, in which references may have put lists again. */
+export const script = nested.transform(flat);
+
+const listOfTexts = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+
+export const variables = z
+  .record(z.string(), z.union([scalar, z.null(), z.object({ value: scalar.default('') })]))
+  .transform((map) => Object.fromEntries(Object.entries(map).map(([key, value]) => [key, textOf(value)])));
+
+const textOf = (value: z.infer<typeof scalar> | null | { value: z.infer<typeof scalar> }): string =>
+  value === null ? '' : String(typeof value === 'object' ? value.value : value);
+
+export const rules = z.array(
+  z
+    .object({
+      if: z.string().optional(),
+      when: z.enum([...whens, 'never']).optional(),
+      allow_failure: z.boolean().optional(),
+      variables: variables.optional(),
+      // Without a push there is nothing to compare with, and the clause counts as met.
+      changes: z.unknown().optional(),
+    })
+    .strict(),
+);
+
+const refPolicy = z.union([
+  listOfTexts.transform((refs) => ({ refs, variables: [] as string[] })),
+  z
+    .object({
+      refs: listOfTexts.default([]),
+      variables: listOfTexts.default([]),
+      changes: z.unknown().optional(),
+      kubernetes: z.unknown().optional(),
+    })
+    .strict()
+    .transform(({ refs, variables }) => ({ refs, variables })),
+]);
+
+const image = z.union([
+  z.string().transform((name) => ({ name })),
+  z
+    .looseObject({ name: z.string(), entrypoint: z.array(z.string()).optional() })
+    .transform(({ name, entrypoint }) => ({ name, ...(entrypoint && { entrypoint }) })),
+]);
+
+const service = z.union([
+  z.string().transform((name) => ({ name })),
+  z
+    .looseObject({ name: z.string(), alias: z.string().optional() })
+    .transform(({ name, alias }) => ({ name, ...(alias && { alias }) })),
+]);
+
+const need = z.union([
+  z.string().transform((job) => ({ job, isOptional: false })),
+  z
+    .object({ job: z.string(), optional: z.boolean().default(false), artifacts: z.unknown().optional() })
+    .strict()
+    .transform(({ job, optional }) => ({ job, isOptional: optional })),
+]);
+
+const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** As `1h 30m`, `90 minutes`; a bare number is seconds. */
+const duration = z.union([z.number(), z.string()]).transform((value, context) => {
+  const text = String(value).trim();
+  if (/^\d+$/.test(text)) return Number(text);
+  const parts = [...text.matchAll(/(\d+)\s*([a-z])[a-z]*/gi)];
+  const seconds = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (secondsOf[unit!.toLowerCase()] ?? Number.NaN),
+    0,
+  );
+  if (parts.length > 0 && Number.isFinite(seconds) && seconds > 0) return seconds;
+  context.addIssue('should be a duration');
+  return z.NEVER;
+});
+
+/** What a job may leave to `default:`. */
+export const defaults = {
+  image: image.optional(),
+  services: z.array(service).optional(),
+  before_script: script.optional(),
+  after_script: script.optional(),
+  tags: listOfTexts.optional(),
+  timeout: duration.optional(),
+};
+
+const ignored = z.unknown().optional();
+
+/** Keywords without a meaning here. */
+export const unused = {
+  artifacts: ignored,
+  cache: ignored,
+  coverage: ignored,
+  dependencies: ignored,
+  environment: ignored,
+  hooks: ignored,
+  id_tokens: ignored,
+  inherit: ignored,
+  interruptible: ignored,
+  release: ignored,
+  resource_group: ignored,
+  retry: ignored,
+};
+
+export const jobKeywords = z
+  .object({
+    ...defaults,
+    ...unused,
+    script,
+    stage: z.string().default('test'),
+    when: z.enum(whens).default('on_success'),
+    allow_failure: z.boolean().optional(),
+    needs: z.array(need).optional(),
+    rules: rules.optional(),
+    only: refPolicy.optional(),
+    except: refPolicy.optional(),
+    variables: variables.default({}),
+    parallel: z.int().min(1).max(200).optional(),
+  })
+  .strict();
+export type JobKeywords = z.infer<typeof jobKeywords>;

@@ -1,0 +1,56 @@
+import type { When } from '../pipeline/pipeline.schema';
+
+export type Variables = Record<string, string>;
+
+/** When a job is part of a pipeline, one clause of `rules`. */
+export interface Rule {
+  if?: string;
+  when?: When | 'never';
+  allowFailure?: boolean;
+  variables?: Variables;
+}
+
+/** The older way to say when a job is part of a pipeline: `only` and `except`. */
+export interface RefPolicy {
+  refs: string[];
+  variables: string[];
+}
+
+/** A job as the pipeline file describes it, before it is known whether it runs. */
+export interface FileJob {
+  name: string;
+  stage: string;
+  rules: Rule[] | null;
+  only: RefPolicy | null;
+  except: RefPolicy | null;
+  when: When;
+  /** Null where the file does not say. */
+  allowFailure: boolean | null;
+  needs: { job: string; isOptional: boolean }[] | null;
+  tags: string[];
+  spec: JobSpec;
+}
+
+/** What a runner is told to do. */
+export interface JobSpec {
+  script: string[];
+  afterScript: string[];
+  image: { name: string; entrypoint?: string[] } | null;
+  services: { name: string; alias?: string }[];
+  variables: Variables;
+  /** Null: as long as the instance allows. */
+  timeoutSeconds: number | null;
+}
+
+/** A pipeline file, read. */
+export interface PipelineFile {
+  stages: string[];
+  variables: Variables;
+  workflow: Rule[] | null;
+  jobs: FileJob[];
+}
+
+/** Something in the pipeline file that cannot be; the text is for its author. */
+export class PipelineFileError extends Error {
+  override name = 'PipelineFileError';
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { checkNeeds } from './check-needs';
+import { extendJob } from './extend-job';
+import { defaults, type JobKeywords, jobKeywords, rules, script, unused, variables } from './job-keywords';
+import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
+import { readYaml, type YamlMap } from './read-yaml';
+
+const maxJobs = 500;
+const defaultStages = ['build', 'test', 'deploy'];
+
+const globalKeywords = z.looseObject({
+  stages: z.array(z.string()).default(defaultStages),
+  variables: variables.default({}),
+  workflow: z.looseObject({ rules: rules.optional() }).optional(),
+  default: z
+    .object({ ...defaults, ...unused })
+    .strict()
+    .default({}),
+  // Older places of what `default` holds now.
+  ...defaults,
+  script: script.optional(),
+});
+const globalNames = new Set([...Object.keys(globalKeywords.shape), 'cache', 'types', 'spec']);
+type Globals = z.infer<typeof globalKeywords>;
+
+/**
+ * Reads a pipeline file: stages, and jobs with all they inherit.
+ * @throws PipelineFileError with a text for the file's author
+ */
+export function parsePipelineFile(content: string): PipelineFile {
+  const root = readYaml(content);
+  if ('include' in root) throw new PipelineFileError('include is not supported');
+  const globals = check(globalKeywords, root, 'root');
+  const stages = ['.pre', ...globals.stages.filter((stage) => stage !== '.pre' && stage !== '.post'), '.post'];
+  const names = Object.keys(root).filter((name) => !name.startsWith('.') && !globalNames.has(name));
+  if (names.length === 0) throw new PipelineFileError('jobs config should contain at least one visible job');
+  const jobs = names.flatMap((name) => jobsOf(name, root, globals, stages));
+  if (jobs.length > maxJobs) throw new PipelineFileError(`a pipeline has at most ${maxJobs} jobs`);
+  checkNeeds(jobs);
+  return {
+    stages,
+    variables: globals.variables,
+    workflow: globals.workflow?.rules?.map(ruleOf) ?? null,
+    jobs,
+  };
+}
+
+function jobsOf(name: string, root: YamlMap, globals: Globals, stages: string[]): FileJob[] {
+  const keywords = check(jobKeywords, extendJob(name, root), `jobs:${name}`);
+  if (!stages.includes(keywords.stage)) {
+    throw new PipelineFileError(`${name} job: chosen stage does not exist; available stages are ${stages.join(', ')}`);
+  }
+  if (keywords.rules && (keywords.only || keywords.except)) {
+    throw new PipelineFileError(`jobs:${name} config key may not be used with \`rules\`: only, except`);
+  }
+  const job = jobOf(name, keywords, globals);
+  if (keywords.parallel === undefined) return [job];
+  return Array.from({ length: keywords.parallel }, (_, index) => copyOf(job, index + 1, keywords.parallel!));
+}
+
+function copyOf(job: FileJob, node: number, total: number): FileJob {
+  const numbers = { CI_NODE_INDEX: String(node), CI_NODE_TOTAL: String(total) };
+  return {
+    ...job,
+    name: `${job.name} ${node}/${total}`,
+    spec: { ...job.spec, variables: { ...job.spec.variables, ...numbers } },
+  };
+}
+
+function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
+  const inherited = { ...pickDefined(globals), ...pickDefined(globals.default), ...pickDefined(keywords) };
+  return {
+    name,
+    stage: keywords.stage,
+    rules: keywords.rules?.map(ruleOf) ?? null,
+    only: keywords.only ?? null,
+    except: keywords.except ?? null,
+    when: keywords.when,
+    allowFailure: keywords.allow_failure ?? null,
+    needs: keywords.needs ?? null,
+    tags: inherited.tags ?? [],
+    spec: {
+      script: [...(inherited.before_script ?? []), ...keywords.script],
+      afterScript: inherited.after_script ?? [],
+      image: inherited.image ?? null,
+      services: inherited.services ?? [],
+      variables: keywords.variables,
+      timeoutSeconds: inherited.timeout ?? null,
+    },
+  };
+}
+
+type Defaults = Pick<Globals['default'], keyof typeof defaults>;
+
+function pickDefined(given: Defaults): Partial<Defaults> {
+  const names = Object.keys(defaults) as (keyof Defaults)[];
+  return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+}
+
+const ruleOf = ({ allow_failure, ...rule }: z.infer<typeof rules>[number]): Rule => ({
+  if: rule.if,
+  when: rule.when,
+  variables: rule.variables,
+  allowFailure: allow_failure,
+});
+
+/** The words that authors of pipeline files know, as far as there are such. */
+function check<T extends z.ZodType>(schema: T, value: unknown, place: string): z.output<T> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const where = [place, ...issue.path.map(String)].join(':');
+  if (issue.code === 'unrecognized_keys') {
+    throw new PipelineFileError(`${where} config contains unknown keys: ${issue.keys.join(', ')}`);
+  }
+  if (issue.path[0] === 'script' && issue.input === undefined) {
+    throw new PipelineFileError(`${place} config should implement the script: keyword`);
+  }
+  throw new PipelineFileError(`${where} config ${issue.code === 'custom' ? issue.message : 'is invalid'}`);
+}

@@ -1,0 +1,44 @@
+import { type ContextOf, cancelPipeline, deletePipeline, type ParsedOf, retryPipeline } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Traces } from '../trace/trace.repository';
+import { cancelAll, repeatFailed } from './job-transitions';
+import { Pipelines } from './pipeline.repository';
+import { PipelineViews } from './pipeline.view';
+import { requireActive } from './pipeline-rules';
+
+type Target = ContextOf<typeof cancelPipeline>;
+
+@Controller()
+export class ChangePipeline {
+  constructor(
+    private readonly pipelines: Pipelines,
+    private readonly traces: Traces,
+    private readonly views: PipelineViews,
+  ) {}
+
+  @Handles(cancelPipeline)
+  async cancel({ project }: Target, { pipeline_id }: ParsedOf<typeof cancelPipeline>) {
+    requireActive(project);
+    const { _id } = await this.pipelines.get(project.id, pipeline_id);
+    return this.views.detail(await this.pipelines.change(_id, cancelAll), project);
+  }
+
+  @Handles(retryPipeline)
+  async retry({ project, caller }: Target, { pipeline_id }: ParsedOf<typeof retryPipeline>) {
+    requireActive(project);
+    const { _id, jobs } = await this.pipelines.get(project.id, pipeline_id);
+    // More than may be needed: numbers are plenty, and what fails meanwhile is repeated, too.
+    const firstId = await this.pipelines.takeJobIds(jobs.length);
+    return this.views.detail(await this.pipelines.change(_id, repeatFailed(firstId, caller.id)), project);
+  }
+
+  @Handles(deletePipeline)
+  async delete({ project }: Target, { pipeline_id }: ParsedOf<typeof deletePipeline>): Promise<void> {
+    requireActive(project);
+    const { _id, jobs } = await this.pipelines.get(project.id, pipeline_id);
+    // Traces first: without their pipeline nobody would find them again.
+    await this.traces.remove(jobs.map((job) => job.id));
+    await this.pipelines.remove(_id);
+  }
+}

@@ -1,0 +1,37 @@
+import { type ContextOf, createPipeline, invalidRecord, type ParsedOf, pipelineErrors } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { Controller } from '@nestjs/common';
+import { type SealedVariable, sealVariable } from '../schedule-variable/sealed-variable';
+import { keyProblems } from '../schedule-variable/variable-rules';
+import { PipelineViews } from './pipeline.view';
+import { PipelineMaker } from './pipeline-maker';
+import { requireActive } from './pipeline-rules';
+
+type Input = ParsedOf<typeof createPipeline>;
+
+@Controller()
+export class CreatePipeline {
+  constructor(
+    private readonly maker: PipelineMaker,
+    private readonly views: PipelineViews,
+    private readonly box: SecretBox,
+  ) {}
+
+  @Handles(createPipeline)
+  async handle({ project, caller }: ContextOf<typeof createPipeline>, input: Input) {
+    requireActive(project);
+    const variables = this.sealed(input.variables);
+    const draft = await this.maker.draft({ project, ref: input.ref, source: 'api', userId: caller.id, variables });
+    if (draft.problem) throw pipelineErrors.invalid({ base: [draft.problem] });
+    return this.views.detail(await this.maker.save(draft), project);
+  }
+
+  /** @throws common.invalid_record for a key that cannot be, or is given twice */
+  private sealed(variables: Input['variables']): SealedVariable[] {
+    const problems = variables.flatMap(({ key }) => keyProblems(key));
+    if (new Set(variables.map(({ key }) => key)).size < variables.length) problems.push('has already been taken');
+    if (problems.length > 0) throw invalidRecord({ 'variables.key': [...new Set(problems)] });
+    return variables.map((variable) => sealVariable(this.box, variable));
+  }
+}

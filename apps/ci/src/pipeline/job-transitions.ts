@@ -1,0 +1,120 @@
+import { jobErrors } from '@moothall/contracts';
+import type { SealedVariable } from '../schedule-variable/sealed-variable';
+import type { Transition } from './pipeline.repository';
+import type { Job } from './pipeline.schema';
+import { hasEnded, moved } from './settle';
+
+/*
+ * What jobs become. Each function gives a transition for Pipelines.change; none has effects of its own.
+ */
+
+const replaced = (jobs: Job[], changed: Job): Job[] => jobs.map((job) => (job.id === changed.id ? changed : job));
+
+/** @throws job.not_found */
+export function jobOf(jobs: Job[], id: number): Job {
+  const job = jobs.find((one) => one.id === id);
+  if (!job) throw jobErrors.notFound();
+  return job;
+}
+
+export const cancelAll: Transition = (jobs, now) => {
+  if (jobs.every((job) => hasEnded(job) || job.isRetried)) return jobs;
+  return jobs.map((job) => (hasEnded(job) ? job : moved(job, 'canceled', now)));
+};
+
+/** A job that has ended stays as it is. */
+export const cancel =
+  (id: number): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    return hasEnded(job) ? jobs : replaced(jobs, moved(job, 'canceled', now));
+  };
+
+/** @throws job.not_playable */
+export const play =
+  (id: number, userId: number, variables: SealedVariable[]): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    if (job.status !== 'manual') throw jobErrors.notPlayable();
+    return replaced(jobs, { ...moved(job, 'pending', now), userId, variables });
+  };
+
+const isRepeatable = (job: Job): boolean =>
+  !job.isRetried && (job.status === 'success' || job.status === 'failed' || job.status === 'canceled');
+
+/** @param newId of the job that takes its place @throws job.not_retryable */
+export const repeat =
+  (id: number, newId: number, userId: number): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    if (!isRepeatable(job)) throw jobErrors.notRetryable();
+    return reopened(withCopies(jobs, [job], newId, userId, now));
+  };
+
+/** @param firstId of as many numbers as the pipeline has jobs */
+export const repeatFailed =
+  (firstId: number, userId: number): Transition =>
+  (jobs, now) => {
+    const failed = jobs.filter((job) => isRepeatable(job) && job.status !== 'success');
+    return failed.length === 0 ? jobs : reopened(withCopies(jobs, failed, firstId, userId, now));
+  };
+
+function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: number, now: Date): Job[] {
+  const ids = new Set(repeated.map((job) => job.id));
+  const copies = repeated.map((job, index) => ({
+    ...job,
+    id: firstId + index,
+    // Somebody wants it to run: what was started by hand once need not be started again.
+    when: job.when === 'manual' ? ('on_success' as const) : job.when,
+    status: 'created' as const,
+    userId,
+    failureReason: null,
+    runnerId: null,
+    tokenSha256: null,
+    createdAt: now,
+    queuedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    erasedAt: null,
+  }));
+  return [...jobs.map((job) => (ids.has(job.id) ? { ...job, isRetried: true } : job)), ...copies];
+}
+
+/** What was skipped because of a job that runs again waits for it again. */
+const reopened = (jobs: Job[]): Job[] =>
+  jobs.map((job) => (job.status === 'skipped' && !job.isRetried ? { ...job, status: 'created' } : job));
+
+export const erase =
+  (id: number): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    if (!hasEnded(job)) throw jobErrors.notErasable();
+    return replaced(jobs, { ...job, erasedAt: now });
+  };
+
+/** A runner takes the job, unless it is taken or canceled by now. */
+export const take =
+  (id: number, runnerId: number, tokenSha256: string): Transition =>
+  (jobs, now) => {
+    const job = jobs.find((one) => one.id === id);
+    if (job?.status !== 'pending') return jobs;
+    return replaced(jobs, { ...moved(job, 'running', now), runnerId, tokenSha256 });
+  };
+
+/** A runner is done with the job; what ended otherwise meanwhile stays ended that way. */
+export const finish =
+  (id: number, status: 'success' | 'failed', failureReason: string | null): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    return job.status === 'running' ? replaced(jobs, { ...moved(job, status, now), failureReason }) : jobs;
+  };
+
+/** @param isOverdue tells which jobs are given up on */
+export const giveUp =
+  (isOverdue: (job: Job) => boolean): Transition =>
+  (jobs, now) => {
+    if (!jobs.some(isOverdue)) return jobs;
+    return jobs.map((job) =>
+      isOverdue(job) ? { ...moved(job, 'failed', now), failureReason: 'stuck_or_timeout_failure' } : job,
+    );
+  };

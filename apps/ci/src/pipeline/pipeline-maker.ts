@@ -1,0 +1,163 @@
+import { ciSource, type OutputOf, type PipelineSource, type ProjectRef } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ChosenJob, chooseJobs } from '../pipeline-file/choose-jobs';
+import { type JobSpec, PipelineFileError, type Variables } from '../pipeline-file/job-spec';
+import { parsePipelineFile } from '../pipeline-file/parse-pipeline-file';
+import { openVariable, type SealedVariable } from '../schedule-variable/sealed-variable';
+import { Pipelines } from './pipeline.repository';
+import type { Job, Pipeline } from './pipeline.schema';
+import { stateOf } from './pipeline-state';
+import { predefinedVariables } from './predefined-variables';
+import { settle } from './settle';
+
+/** What a pipeline is asked for. */
+export interface PipelineRequest {
+  project: ProjectRef;
+  ref: string;
+  source: PipelineSource;
+  userId: number | null;
+  variables: SealedVariable[];
+  schedule?: { id: number; description: string };
+  /** See Pipeline.triggerKey. */
+  triggerKey?: string;
+}
+
+/** What a pipeline would hold; without jobs where there is a problem. */
+export interface PipelineDraft {
+  request: PipelineRequest;
+  facts: Pick<Pipeline, 'ref' | 'isTag' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+  /** Why there are no jobs. */
+  problem: string | null;
+  jobs: ChosenJob[];
+  specs: Record<string, JobSpec>;
+}
+
+const filePath = '.gitlab-ci.yml';
+const noCommit = '0'.repeat(40);
+const defaultTimeoutSeconds = 3600;
+const stateBefore = { status: 'created', startedAt: null, finishedAt: null } as const;
+
+type Source = NonNullable<OutputOf<typeof ciSource>>;
+
+/** Makes pipelines of a ref's commit and pipeline file. */
+@Injectable()
+export class PipelineMaker {
+  constructor(
+    private readonly pipelines: Pipelines,
+    private readonly client: OperationClient,
+    private readonly box: SecretBox,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
+  ) {}
+
+  /** Reads commit and file, and decides which jobs run. Writes nothing. */
+  async draft(request: PipelineRequest): Promise<PipelineDraft> {
+    const { project, ref } = request;
+    const source = await this.client.call(ciSource, { ref, path: filePath }, { project });
+    const facts = { source: request.source, ref, ...factsOf(source) };
+    const empty = { request, facts, jobs: [], specs: {} };
+    if (!source) return { ...empty, problem: 'Reference not found' };
+    if (source.content === null) return { ...empty, problem: 'Missing CI config file' };
+    try {
+      const jobs = this.choose(source.content, request, facts);
+      const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
+      return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
+    } catch (error) {
+      if (error instanceof PipelineFileError) return { ...empty, problem: error.message };
+      throw error;
+    }
+  }
+
+  private choose(content: string, request: PipelineRequest, facts: PipelineDraft['facts']): ChosenJob[] {
+    const file = parsePipelineFile(content);
+    const { project, schedule, variables } = request;
+    const given = variables.map((variable) => openVariable(this.box, variable));
+    const { jobs, variables: ofFile } = chooseJobs(file, {
+      ref: facts.ref,
+      isTag: facts.isTag,
+      source: facts.source,
+      projectPath: project.fullPath,
+      predefined: predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
+      given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
+    });
+    const place = new Map(file.stages.map((stage, index) => [stage, index]));
+    return jobs
+      .map((job) => ({ ...job, spec: withVariables(job.spec, ofFile) }))
+      .sort((a, b) => place.get(a.stage)! - place.get(b.stage)!);
+  }
+
+  /**
+   * Writes a draft; one with a problem becomes a failed pipeline.
+   * @throws MongoServerError 11000 when there is one of the same `triggerKey`
+   */
+  async save({ request, facts, problem, jobs, specs }: PipelineDraft): Promise<Pipeline> {
+    const { project, userId, variables, schedule, triggerKey } = request;
+    const ids = await this.pipelines.takeIds(project.id, jobs.length);
+    const now = new Date();
+    const created = settle(jobsOf(jobs, ids.jobId, userId, now), now);
+    const { pendingSince, deadlineAt, ...state } = stateOf(created, stateBefore, now);
+    return this.pipelines.add({
+      _id: ids.id,
+      iid: ids.iid,
+      projectId: project.id,
+      ...facts,
+      userId,
+      yamlErrors: problem,
+      variables,
+      specs: JSON.stringify(specs),
+      jobs: created,
+      revision: 0,
+      ...state,
+      ...(problem && { status: 'failed', finishedAt: now }),
+      ...(pendingSince && { pendingSince }),
+      ...(deadlineAt && { deadlineAt }),
+      ...(schedule && { scheduleId: schedule.id }),
+      ...(triggerKey && { triggerKey }),
+    });
+  }
+}
+
+function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'sha' | 'beforeSha' | 'commit'> {
+  if (!source) return { isTag: false, sha: noCommit, beforeSha: noCommit, commit: null };
+  const { id, message, author_name, author_email, committed_date } = source.commit;
+  return {
+    isTag: source.ref_type === 'tag',
+    sha: id,
+    beforeSha: source.before_sha,
+    commit: { id, message, authorName: author_name, authorEmail: author_email, committedAt: new Date(committed_date) },
+  };
+}
+
+const withVariables = (spec: JobSpec, ofFile: Variables): JobSpec => ({
+  ...spec,
+  variables: { ...ofFile, ...spec.variables },
+});
+
+function jobsOf(chosen: ChosenJob[], firstId: number, userId: number | null, now: Date): Job[] {
+  const stages = [...new Set(chosen.map((job) => job.stage))];
+  return chosen.map((job, index) => ({
+    id: firstId + index,
+    name: job.name,
+    stage: job.stage,
+    stageIndex: stages.indexOf(job.stage),
+    status: 'created',
+    when: job.when,
+    allowFailure: job.allowFailure,
+    needs: job.needNames,
+    tags: job.tags,
+    isRetried: false,
+    userId,
+    timeoutSeconds: job.spec.timeoutSeconds ?? defaultTimeoutSeconds,
+    variables: [],
+    failureReason: null,
+    runnerId: null,
+    tokenSha256: null,
+    createdAt: now,
+    queuedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    erasedAt: null,
+  }));
+}

@@ -1,0 +1,24 @@
+import { Access, type Caller, commonErrors, forbidden, type ProjectRef, projectErrors } from '@moothall/contracts';
+
+/** Whether a caller sees pipelines, jobs and schedules. The gateway has seen to it that they read the project. */
+const mayRead = (project: ProjectRef): boolean => project.accessLevel >= Access.Developer || project.publicBuilds;
+
+/** @throws common.forbidden, common.unauthorized where signing in might help. Source: clarifications B.4 */
+export function requireReader(project: ProjectRef, caller: Caller | undefined): void {
+  if (!mayRead(project)) throw caller ? forbidden() : commonErrors.unauthorized();
+}
+
+/** @throws the error given, where a single record stays hidden */
+export function requireReaderOr(project: ProjectRef, absent: () => Error): void {
+  if (!mayRead(project)) throw absent();
+}
+
+/** For what maintainers may do to everything, and developers to what they made. @throws common.forbidden */
+export function requireMaker(project: ProjectRef, caller: Caller, makerId: number | null): void {
+  if (project.accessLevel < Access.Maintainer && makerId !== caller.id) throw forbidden();
+}
+
+/** @throws project.archived */
+export function requireActive(project: ProjectRef): void {
+  if (project.isArchived) throw projectErrors.archived();
+}

@@ -1,0 +1,155 @@
+import { commonErrors, jobErrors, type Page, pipelineErrors, window } from '@moothall/contracts';
+import { Counters, countUpTo, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import type { Job, Pipeline } from './pipeline.schema';
+import { eventsOf } from './pipeline-events';
+import { stateOf } from './pipeline-state';
+import { settle } from './settle';
+
+/** What the jobs of a pipeline become; called anew when somebody else was faster, so it must have no effects of its own. */
+export type Transition = (jobs: Job[], now: Date) => Job[];
+
+const maxTries = 100;
+
+/** Every query on pipelines and their jobs. */
+@Injectable()
+export class Pipelines {
+  constructor(
+    @InjectModel('Pipeline') readonly model: Model<Pipeline>,
+    private readonly counters: Counters,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Numbers for a pipeline and its jobs; `jobId` is the first of as many as there are. */
+  async takeIds(projectId: number, jobs: number): Promise<{ id: number; iid: number; jobId: number }> {
+    const [id, iid, jobId] = await Promise.all([
+      this.counters.next('pipelines'),
+      this.counters.next(`pipelines of ${projectId}`),
+      this.takeJobIds(jobs),
+    ]);
+    return { id, iid, jobId };
+  }
+
+  async takeJobIds(count: number): Promise<number> {
+    return count > 0 ? this.counters.take('jobs', count) : 0;
+  }
+
+  /** @throws MongoServerError 11000 when there is one of the same `triggerKey` */
+  async add(pipeline: Omit<Pipeline, 'createdAt' | 'updatedAt' | 'outbox'>): Promise<Pipeline> {
+    const now = new Date();
+    const dated = { ...pipeline, createdAt: now, updatedAt: now };
+    return this.outbox.insert(this.model, dated, ...eventsOf(null, dated));
+  }
+
+  /** @throws pipeline.not_found */
+  async get(projectId: number, id: number): Promise<Pipeline> {
+    const pipeline = await this.model.findOne({ _id: id, projectId }).lean<Pipeline>();
+    if (!pipeline) throw pipelineErrors.notFound();
+    return pipeline;
+  }
+
+  /** With what its jobs do. @throws pipeline.not_found */
+  async getWithSpecs(id: number): Promise<Pipeline> {
+    const pipeline = await this.model.findById(id).select('+specs').lean<Pipeline>();
+    if (!pipeline) throw pipelineErrors.notFound();
+    return pipeline;
+  }
+
+  /** The pipeline that holds a job. @throws job.not_found */
+  async getOfJob(jobId: number, projectId?: number): Promise<Pipeline> {
+    const filter = projectId === undefined ? {} : { projectId };
+    const pipeline = await this.model.findOne({ 'jobs.id': jobId, ...filter }).lean<Pipeline>();
+    if (!pipeline) throw jobErrors.notFound();
+    return pipeline;
+  }
+
+  findByJobToken(tokenSha256: string): Promise<Pipeline | null> {
+    return this.model.findOne({ 'jobs.tokenSha256': tokenSha256 }).lean<Pipeline>();
+  }
+
+  /** Without jobs. */
+  async page(
+    filter: QueryFilter<Pipeline>,
+    sort: Record<string, SortOrder>,
+    input: { page: number; per_page: number },
+  ): Promise<Page<Pipeline>> {
+    const { skip, limit } = window(input);
+    const items = await this.model.find(filter).sort(sort).skip(skip).limit(limit).select('-jobs').lean<Pipeline[]>();
+    const isWhole = skip === 0 && items.length < limit;
+    return { items, total: isWhole ? items.length : await countUpTo(this.model, filter) };
+  }
+
+  findLast(filter: QueryFilter<Pipeline>): Promise<Pipeline | null> {
+    return this.model.findOne(filter).sort({ _id: -1 }).lean<Pipeline>();
+  }
+
+  /** Those with a job that waits, longest waiting first. */
+  waiting(projectId: number | undefined): AsyncIterable<Pipeline> {
+    const ofProject = projectId === undefined ? {} : { projectId };
+    return this.model
+      .find({ pendingSince: { $lte: new Date() }, ...ofProject })
+      .sort({ pendingSince: 1, _id: 1 })
+      .lean<Pipeline>()
+      .cursor();
+  }
+
+  /** Those with a job that waits or runs for too long. */
+  overdue(now: Date, limit: number): Promise<Pipeline[]> {
+    return this.model
+      .find({ deadlineAt: { $lte: now } })
+      .sort({ deadlineAt: 1 })
+      .limit(limit)
+      .lean<Pipeline[]>();
+  }
+
+  /**
+   * Changes jobs of a pipeline, moves on those that waited for it, and tells of all in the same write.
+   * @returns the pipeline after it
+   * @throws pipeline.not_found; what `transition` throws
+   */
+  async change(id: number, transition: Transition): Promise<Pipeline> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const before = await this.model.findById(id).lean<Pipeline>();
+      if (!before) throw pipelineErrors.notFound();
+      const after = await this.write(before, transition);
+      if (after) return after;
+    }
+    throw commonErrors.conflict();
+  }
+
+  /** @returns undefined when the pipeline has changed since it was read */
+  private async write(before: Pipeline, transition: Transition): Promise<Pipeline | undefined> {
+    const now = new Date();
+    const changed = transition(before.jobs, now);
+    if (changed === before.jobs) return before;
+    const jobs = settle(changed, now);
+    const { pendingSince, deadlineAt, ...state } = stateOf(jobs, before, now);
+    const events = eventsOf(before, { ...before, ...state, jobs });
+    const updated = await this.outbox.update(
+      this.model,
+      { _id: before._id, revision: before.revision },
+      {
+        $set: { ...state, jobs, ...(pendingSince && { pendingSince }), ...(deadlineAt && { deadlineAt }) },
+        $unset: { ...(!pendingSince && { pendingSince: 1 }), ...(!deadlineAt && { deadlineAt: 1 }) },
+        $inc: { revision: 1 },
+      },
+      ...events,
+    );
+    return updated ?? undefined;
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.model.deleteOne({ _id: id });
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.model.deleteMany({ projectId });
+  }
+
+  /** What a user made goes to another, who stands in for users that are gone. */
+  async reassign(userId: number, toUserId: number): Promise<void> {
+    await this.model.updateMany({ userId }, { $set: { userId: toUserId } });
+  }
+}

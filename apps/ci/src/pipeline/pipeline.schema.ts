@@ -1,0 +1,165 @@
+import type { JobStatus, PipelineSource, PipelineStatus } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import { type SealedVariable, sealedVariableSchema } from '../schedule-variable/sealed-variable';
+
+/** When a job runs, once what it waits for has ended. */
+export type When = 'on_success' | 'on_failure' | 'always' | 'manual';
+
+/** A job inside its pipeline's document, so that a change, all that follows from it and its events are one write. */
+export interface Job {
+  id: number;
+  name: string;
+  stage: string;
+  /** Place of the stage, from 0. */
+  stageIndex: number;
+  status: JobStatus;
+  when: When;
+  allowFailure: boolean;
+  /** Names of the jobs it waits for, instead of all of the stages before. */
+  needs: string[] | null;
+  tags: string[];
+  /** Another run has taken its place. */
+  isRetried: boolean;
+  userId: number | null;
+  timeoutSeconds: number;
+  /** Given when a manual job was started. */
+  variables: SealedVariable[];
+  failureReason: string | null;
+  runnerId: number | null;
+  /** SHA-256 of the token of the run; null before it. */
+  tokenSha256: string | null;
+  createdAt: Date;
+  queuedAt: Date | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  erasedAt: Date | null;
+}
+
+export interface PipelineCommit {
+  id: string;
+  message: string;
+  authorName: string;
+  authorEmail: string;
+  committedAt: Date;
+}
+
+export interface Pipeline extends Outboxed {
+  _id: number;
+  iid: number;
+  projectId: number;
+  ref: string;
+  isTag: boolean;
+  sha: string;
+  beforeSha: string;
+  /** Null when the ref was gone. */
+  commit: PipelineCommit | null;
+  source: PipelineSource;
+  status: PipelineStatus;
+  userId: number | null;
+  /** Why there are no jobs. */
+  yamlErrors: string | null;
+  scheduleId?: number;
+  /** Schedule and due time it was made for: no two pipelines have the same. */
+  triggerKey?: string;
+  variables: SealedVariable[];
+  /** JobSpec by name, as JSON; read only to hand a job out. */
+  specs?: string;
+  jobs: Job[];
+  /** Grows with each change of the jobs: who read an older one begins anew. */
+  revision: number;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  durationSeconds: number | null;
+  /** Since when the longest waiting job waits for a runner; absent when none does. */
+  pendingSince?: Date;
+  /** When the next job is given up on; absent when none waits or runs. */
+  deadlineAt?: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const absent = { default: null };
+
+const jobSchema = new Schema<Job>(
+  {
+    id: Number,
+    name: String,
+    stage: String,
+    stageIndex: Number,
+    status: String,
+    when: String,
+    allowFailure: Boolean,
+    needs: { type: [String], default: null },
+    tags: [String],
+    isRetried: Boolean,
+    userId: { type: Number, ...absent },
+    timeoutSeconds: Number,
+    variables: { type: [sealedVariableSchema], default: [] },
+    failureReason: { type: String, ...absent },
+    runnerId: { type: Number, ...absent },
+    tokenSha256: { type: String, ...absent },
+    createdAt: Date,
+    queuedAt: { type: Date, ...absent },
+    startedAt: { type: Date, ...absent },
+    finishedAt: { type: Date, ...absent },
+    erasedAt: { type: Date, ...absent },
+  },
+  { _id: false, id: false },
+);
+
+const commitSchema = new Schema<PipelineCommit>(
+  { id: String, message: String, authorName: String, authorEmail: String, committedAt: Date },
+  { _id: false, id: false },
+);
+
+export const pipelineSchema = new Schema<Pipeline>(
+  {
+    _id: Number,
+    iid: Number,
+    projectId: Number,
+    ref: String,
+    isTag: Boolean,
+    sha: String,
+    beforeSha: String,
+    commit: { type: commitSchema, ...absent },
+    source: String,
+    status: String,
+    userId: { type: Number, ...absent },
+    yamlErrors: { type: String, ...absent },
+    scheduleId: Number,
+    triggerKey: String,
+    variables: { type: [sealedVariableSchema], default: [] },
+    specs: { type: String, select: false },
+    jobs: { type: [jobSchema], default: [] },
+    revision: { type: Number, default: 0 },
+    startedAt: { type: Date, ...absent },
+    finishedAt: { type: Date, ...absent },
+    durationSeconds: { type: Number, ...absent },
+    pendingSince: Date,
+    deadlineAt: Date,
+  },
+  { timestamps: true, versionKey: false, collection: 'pipelines' },
+);
+
+// Lists of a project in the orders they are asked for; filters that few match come with the order by id.
+pipelineSchema.index({ projectId: 1, _id: 1 });
+pipelineSchema.index({ projectId: 1, status: 1, _id: 1 });
+pipelineSchema.index({ projectId: 1, ref: 1, _id: 1 });
+pipelineSchema.index({ projectId: 1, sha: 1, _id: 1 });
+pipelineSchema.index({ projectId: 1, userId: 1, _id: 1 });
+pipelineSchema.index({ projectId: 1, updatedAt: 1, _id: 1 });
+// The pipelines of a schedule, and the last of them.
+pipelineSchema.index({ scheduleId: 1, _id: 1 }, { sparse: true });
+// One pipeline for a schedule and due time, whatever dies and whoever tries again.
+pipelineSchema.index({ triggerKey: 1 }, { unique: true, sparse: true });
+// A job by its id, by the token of its run, and by its runner.
+pipelineSchema.index({ 'jobs.id': 1 });
+pipelineSchema.index({ 'jobs.tokenSha256': 1 });
+pipelineSchema.index({ 'jobs.runnerId': 1, _id: 1 });
+// What runners ask for, longest waiting first; and what is given up on.
+pipelineSchema.index({ pendingSince: 1, _id: 1 }, { sparse: true });
+pipelineSchema.index({ deadlineAt: 1 }, { sparse: true });
+// What a user made, when they go.
+pipelineSchema.index({ userId: 1 });
+pipelineSchema.plugin(outboxed);

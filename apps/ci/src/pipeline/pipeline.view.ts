@@ -1,0 +1,55 @@
+import { type getPipeline, type listPipelines, type OutputOf, type ProjectRef } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { UserDirectory } from '@moothall/users';
+import { Inject, Injectable } from '@nestjs/common';
+import { detailedStatus } from './detailed-status';
+import type { Pipeline } from './pipeline.schema';
+
+type Summary = OutputOf<typeof listPipelines>['items'][number];
+type Detail = OutputOf<typeof getPipeline>;
+
+/** What of a project its views need. */
+export type ViewedProject = Pick<ProjectRef, 'id' | 'fullPath'>;
+
+/** Pipelines as the v4 interface shows them. */
+@Injectable()
+export class PipelineViews {
+  constructor(
+    private readonly users: UserDirectory,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
+  ) {}
+
+  summary(pipeline: Pipeline, project: ViewedProject): Summary {
+    return {
+      id: pipeline._id,
+      iid: pipeline.iid,
+      project_id: pipeline.projectId,
+      sha: pipeline.sha,
+      ref: pipeline.ref,
+      status: pipeline.status,
+      source: pipeline.source,
+      created_at: pipeline.createdAt.toISOString(),
+      updated_at: pipeline.updatedAt.toISOString(),
+      web_url: `${this.settings.EXTERNAL_URL}/${project.fullPath}/-/pipelines/${pipeline._id}`,
+    };
+  }
+
+  async detail(pipeline: Pipeline, project: ViewedProject): Promise<Detail> {
+    const users = await this.users.summaries(pipeline.userId === null ? [] : [pipeline.userId]);
+    const { createdAt, startedAt, finishedAt } = pipeline;
+    return {
+      ...this.summary(pipeline, project),
+      before_sha: pipeline.beforeSha,
+      tag: pipeline.isTag,
+      yaml_errors: pipeline.yamlErrors,
+      user: users.get(pipeline.userId ?? 0) ?? null,
+      started_at: startedAt?.toISOString() ?? null,
+      finished_at: finishedAt?.toISOString() ?? null,
+      committed_at: pipeline.commit?.committedAt.toISOString() ?? null,
+      duration: pipeline.durationSeconds,
+      queued_duration: startedAt ? (startedAt.getTime() - createdAt.getTime()) / 1000 : null,
+      coverage: null,
+      detailed_status: detailedStatus(pipeline.status, `/${project.fullPath}/-/pipelines/${pipeline._id}`),
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import type { ProjectRef } from '@moothall/contracts';
+import type { Variables } from '../pipeline-file/job-spec';
+import type { Job, Pipeline } from './pipeline.schema';
+
+interface Maker {
+  id: number;
+  username: string;
+  name: string;
+  email: string;
+}
+
+type Facts = Pick<Pipeline, 'ref' | 'isTag' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+
+/** Variables that every job finds, as far as they are known when the pipeline file is read. */
+export function predefinedVariables(
+  { ref, isTag, sha, beforeSha, source, commit }: Facts,
+  project: ProjectRef,
+  externalUrl: string,
+  scheduleDescription?: string,
+): Variables {
+  const url = new URL(externalUrl);
+  const namespace = project.fullPath.slice(0, -project.path.length - 1);
+  return {
+    CI: 'true',
+    GITLAB_CI: 'true',
+    CI_SERVER: 'yes',
+    CI_SERVER_URL: externalUrl,
+    CI_SERVER_HOST: url.hostname,
+    CI_SERVER_PROTOCOL: url.protocol.replace(':', ''),
+    CI_API_V4_URL: `${externalUrl}/api/v4`,
+    CI_COMMIT_SHA: sha,
+    CI_COMMIT_SHORT_SHA: sha.slice(0, 8),
+    CI_COMMIT_BEFORE_SHA: beforeSha,
+    CI_COMMIT_REF_NAME: ref,
+    CI_COMMIT_REF_SLUG: slugOf(ref),
+    ...(isTag ? { CI_COMMIT_TAG: ref } : { CI_COMMIT_BRANCH: ref }),
+    ...(commit && {
+      CI_COMMIT_MESSAGE: commit.message,
+      CI_COMMIT_TITLE: commit.message.split('\n')[0]!,
+      CI_COMMIT_AUTHOR: `${commit.authorName} <${commit.authorEmail}>`,
+      CI_COMMIT_TIMESTAMP: commit.committedAt.toISOString(),
+    }),
+    CI_DEFAULT_BRANCH: project.defaultBranch ?? '',
+    CI_PIPELINE_SOURCE: source,
+    CI_PROJECT_ID: String(project.id),
+    CI_PROJECT_NAME: project.path,
+    CI_PROJECT_TITLE: project.name,
+    CI_PROJECT_PATH: project.fullPath,
+    CI_PROJECT_PATH_SLUG: slugOf(project.fullPath),
+    CI_PROJECT_NAMESPACE: namespace,
+    CI_PROJECT_URL: `${externalUrl}/${project.fullPath}`,
+    CI_PROJECT_VISIBILITY: project.visibility,
+    ...(scheduleDescription !== undefined && { CI_PIPELINE_SCHEDULE_DESCRIPTION: scheduleDescription }),
+  };
+}
+
+/** Variables of one run of a job. */
+export function runVariables(
+  pipeline: Pipeline,
+  job: Job,
+  project: ProjectRef,
+  externalUrl: string,
+  maker?: Maker,
+): Variables {
+  return {
+    CI_PIPELINE_ID: String(pipeline._id),
+    CI_PIPELINE_IID: String(pipeline.iid),
+    CI_PIPELINE_URL: `${externalUrl}/${project.fullPath}/-/pipelines/${pipeline._id}`,
+    CI_PIPELINE_CREATED_AT: pipeline.createdAt.toISOString(),
+    CI_JOB_ID: String(job.id),
+    CI_JOB_NAME: job.name,
+    CI_JOB_STAGE: job.stage,
+    CI_JOB_URL: `${externalUrl}/${project.fullPath}/-/jobs/${job.id}`,
+    ...(maker && {
+      GITLAB_USER_ID: String(maker.id),
+      GITLAB_USER_LOGIN: maker.username,
+      GITLAB_USER_NAME: maker.name,
+      GITLAB_USER_EMAIL: maker.email,
+    }),
+  };
+}
+
+/** A name as it can stand in host names: lower-case, 63 characters, nothing but letters, digits and inner dashes. */
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '');

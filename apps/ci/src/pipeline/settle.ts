@@ -1,0 +1,65 @@
+import type { JobStatus } from '@moothall/contracts';
+import type { Job } from './pipeline.schema';
+
+const ended = new Set<JobStatus>(['success', 'failed', 'canceled', 'skipped']);
+
+export const hasEnded = (job: Job): boolean => ended.has(job.status);
+
+/** Whether a job holds up what comes after it: an optional manual one does not. */
+const isPassed = (job: Job): boolean => hasEnded(job) || (job.status === 'manual' && job.allowFailure);
+
+/** Whether what comes after a job may run. */
+const isFine = (job: Job): boolean => {
+  if (job.status === 'success' || job.status === 'manual') return true;
+  return job.allowFailure && (job.status === 'failed' || job.status === 'canceled');
+};
+
+/** The jobs that count: a run that was repeated is history. */
+export const currentJobs = (jobs: Job[]): Job[] => jobs.filter((job) => !job.isRetried);
+
+/**
+ * Moves created jobs on as far as those before them allow: to `pending`, `manual` or `skipped`. A job waits for all of
+ * the stages before it, or for those it names in `needs`.
+ */
+export function settle(jobs: Job[], now: Date): Job[] {
+  let settled = jobs;
+  for (;;) {
+    const byName = new Map(currentJobs(settled).map((job) => [job.name, job]));
+    let hasMoved = false;
+    settled = settled.map((job) => {
+      if (job.status !== 'created' || job.isRetried) return job;
+      const status = nextStatus(job, before(job, settled, byName));
+      if (status === undefined) return job;
+      hasMoved = true;
+      return moved(job, status, now);
+    });
+    // A job that is skipped lets others move in turn.
+    if (!hasMoved) return settled;
+  }
+}
+
+function before(job: Job, jobs: Job[], byName: Map<string, Job>): Job[] {
+  if (job.needs) return job.needs.flatMap((name) => byName.get(name) ?? []);
+  return currentJobs(jobs).filter((other) => other.stageIndex < job.stageIndex);
+}
+
+/** @returns undefined while it has to wait */
+function nextStatus(job: Job, before: Job[]): JobStatus | undefined {
+  if (!before.every(isPassed)) return undefined;
+  if (job.when === 'always') return 'pending';
+  // Whoever needs a skipped job needs what it would have made; a skipped stage before is no obstacle by itself.
+  const isBlocked = before.some((other) => (other.status === 'skipped' ? job.needs !== null : !isFine(other)));
+  if (job.when === 'on_failure') return before.some(hasFailed) ? 'pending' : 'skipped';
+  if (isBlocked) return 'skipped';
+  return job.when === 'manual' ? 'manual' : 'pending';
+}
+
+const hasFailed = (job: Job): boolean => job.status === 'failed' && !job.allowFailure;
+
+/** A job in another state, with the times that go with it. */
+export function moved(job: Job, status: JobStatus, now: Date): Job {
+  if (status === 'pending') return { ...job, status, queuedAt: now };
+  if (status === 'running') return { ...job, status, startedAt: now };
+  if (ended.has(status)) return { ...job, status, finishedAt: status === 'skipped' ? null : now };
+  return { ...job, status };
+}

@@ -1,0 +1,130 @@
+import { type CiVariable, type ProjectRef, type RunnerJob } from '@moothall/contracts';
+import { SecretBox } from '@moothall/secrets';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { UserDirectory, type UserRecord } from '@moothall/users';
+import { Inject, Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import { jobOf } from '../pipeline/job-transitions';
+import type { Job, Pipeline } from '../pipeline/pipeline.schema';
+import { predefinedVariables, runVariables } from '../pipeline/predefined-variables';
+import type { JobSpec, Variables } from '../pipeline-file/job-spec';
+import type { Runner } from '../runner/runner.schema';
+import { Schedules } from '../schedule/schedule.repository';
+import { openVariable, type SealedVariable } from '../schedule-variable/sealed-variable';
+
+type Payload = z.input<typeof RunnerJob>;
+type PayloadVariable = Payload['variables'][number];
+
+interface Taken {
+  project: ProjectRef;
+  runner: Runner;
+  /** Of this run of the job. */
+  token: string;
+}
+
+const afterScriptSeconds = 300;
+const depth = 50;
+
+/** What a runner is told of the job it took. */
+@Injectable()
+export class JobPayloads {
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly schedules: Schedules,
+    private readonly box: SecretBox,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
+  ) {}
+
+  async describe(pipeline: Pipeline, jobId: number, taken: Taken): Promise<Payload> {
+    const job = jobOf(pipeline.jobs, jobId);
+    const spec = (JSON.parse(pipeline.specs ?? '{}') as Record<string, JobSpec>)[job.name]!;
+    const timeout = Math.min(job.timeoutSeconds, taken.runner.maximumTimeoutSeconds ?? job.timeoutSeconds);
+    return {
+      id: job.id,
+      token: taken.token,
+      allow_git_fetch: true,
+      job_info: jobInfoOf(job, taken.project),
+      git_info: gitInfoOf(pipeline, this.cloneUrl(taken)),
+      runner_info: { timeout },
+      variables: await this.variables(pipeline, job, spec, taken),
+      steps: stepsOf(spec, timeout),
+      image: spec.image,
+      services: spec.services,
+      artifacts: [],
+      cache: [],
+      credentials: [],
+      dependencies: [],
+      features: {
+        trace_sections: true,
+        failure_reasons: ['unknown_failure', 'script_failure', 'runner_system_failure', 'job_execution_timeout'],
+      },
+    };
+  }
+
+  private cloneUrl({ project, token }: Taken): string {
+    const url = new URL(this.settings.EXTERNAL_URL);
+    url.username = 'gitlab-ci-token';
+    url.password = token;
+    return `${url.href.replace(/\/$/, '')}/${project.fullPath}.git`;
+  }
+
+  /** Later ones win over earlier ones of the same key. */
+  private async variables(pipeline: Pipeline, job: Job, spec: JobSpec, taken: Taken): Promise<PayloadVariable[]> {
+    const maker = await this.makerOf(job);
+    const schedule = pipeline.scheduleId === undefined ? null : await this.schedules.find(pipeline.scheduleId);
+    const { EXTERNAL_URL } = this.settings;
+    return [
+      ...shown({
+        ...predefinedVariables(pipeline, taken.project, EXTERNAL_URL, schedule?.description),
+        ...runVariables(pipeline, job, taken.project, EXTERNAL_URL, maker),
+      }),
+      hidden({ key: 'CI_JOB_TOKEN', value: taken.token, variable_type: 'env_var' }, true),
+      hidden({ key: 'CI_REPOSITORY_URL', value: this.cloneUrl(taken), variable_type: 'env_var' }, true),
+      ...shown(spec.variables),
+      ...this.opened(pipeline.variables),
+      ...this.opened(job.variables),
+    ];
+  }
+
+  private opened(variables: SealedVariable[]): PayloadVariable[] {
+    return variables.map((variable) => hidden(openVariable(this.box, variable), false));
+  }
+
+  private async makerOf({ userId }: Job): Promise<UserRecord | undefined> {
+    return userId === null ? undefined : (await this.users.records([userId])).get(userId);
+  }
+}
+
+const shown = (variables: Variables): PayloadVariable[] =>
+  Object.entries(variables).map(([key, value]) => ({ key, value, public: true, file: false, masked: false }));
+
+const hidden = ({ key, value, variable_type }: CiVariable, masked: boolean): PayloadVariable => ({
+  key,
+  value,
+  public: false,
+  file: variable_type === 'file',
+  masked,
+});
+
+const jobInfoOf = (job: Job, project: ProjectRef): Payload['job_info'] => ({
+  id: job.id,
+  name: job.name,
+  stage: job.stage,
+  project_id: project.id,
+  project_name: project.path,
+  time_in_queue_seconds: job.startedAt && job.queuedAt ? (job.startedAt.getTime() - job.queuedAt.getTime()) / 1000 : 0,
+});
+
+function gitInfoOf({ ref, isTag, sha, beforeSha }: Pipeline, repo_url: string): Payload['git_info'] {
+  const refspec = isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
+  return { repo_url, ref, ref_type: isTag ? 'tag' : 'branch', sha, before_sha: beforeSha, refspecs: [refspec], depth };
+}
+
+function stepsOf({ script, afterScript }: JobSpec, timeout: number): Payload['steps'] {
+  const main = { name: 'script', script, timeout, when: 'on_success', allow_failure: false };
+  if (afterScript.length === 0) return [main];
+  return [
+    main,
+    { name: 'after_script', script: afterScript, timeout: afterScriptSeconds, when: 'always', allow_failure: true },
+  ];
+}

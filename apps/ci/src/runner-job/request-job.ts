@@ -1,0 +1,72 @@
+import { type ContextOf, type ParsedOf, Reply, type RunnerJob, requestJob } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
+import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
+import { jobOf, take } from '../pipeline/job-transitions';
+import { Pipelines } from '../pipeline/pipeline.repository';
+import type { Job, Pipeline } from '../pipeline/pipeline.schema';
+import { newToken, Runners } from '../runner/runner.repository';
+import type { Runner, RunnerInfo } from '../runner/runner.schema';
+import { RunnerProjects } from '../runner/runner-projects';
+import { JobPayloads } from './job-payload';
+
+type Payload = z.input<typeof RunnerJob>;
+
+@Controller()
+export class RequestJob {
+  constructor(
+    private readonly runners: Runners,
+    private readonly pipelines: Pipelines,
+    private readonly projects: RunnerProjects,
+    private readonly payloads: JobPayloads,
+  ) {}
+
+  @Handles(requestJob)
+  async handle({ client }: ContextOf<typeof requestJob>, { token, info = {} }: ParsedOf<typeof requestJob>) {
+    const runner = await this.runners.getByToken(token);
+    await this.runners.contacted(runner, client?.ip ?? null, infoOf(info));
+    const payload = runner.isPaused ? undefined : await this.nextFor(runner);
+    return payload ? new Reply(payload, { status: 201 }) : new Reply(null, { status: 204 });
+  }
+
+  private async nextFor(runner: Runner): Promise<Payload | undefined> {
+    for await (const pipeline of this.pipelines.waiting(runner.projectId ?? undefined)) {
+      const job = pipeline.jobs.find((one) => one.status === 'pending' && isFor(runner, one));
+      const payload = job && (await this.takeAndDescribe(runner, pipeline, job));
+      if (payload) return payload;
+    }
+    return undefined;
+  }
+
+  /** Undefined when another runner was faster. */
+  private async takeAndDescribe(
+    runner: Runner,
+    { _id, projectId }: Pipeline,
+    { id }: Job,
+  ): Promise<Payload | undefined> {
+    // Asked for first: a job that is taken must be described.
+    const project = await this.projects.find(projectId);
+    if (!project) return undefined;
+    const token = newToken();
+    const taken = await this.pipelines.change(_id, take(id, runner._id, sha256(token)));
+    if (jobOf(taken.jobs, id).tokenSha256 !== sha256(token)) return undefined;
+    return this.payloads.describe(await this.pipelines.getWithSpecs(_id), id, { project, runner, token });
+  }
+}
+
+/** A runner takes jobs whose tags it has all; those without tags unless it says otherwise. */
+export function isFor(runner: Pick<Runner, 'tags' | 'runsUntagged'>, { tags }: Pick<Job, 'tags'>): boolean {
+  return tags.length === 0 ? runner.runsUntagged : tags.every((tag) => runner.tags.includes(tag));
+}
+
+const infoFields = ['name', 'version', 'revision', 'platform', 'architecture'] as const;
+const maxInfoLength = 255;
+
+function infoOf(info: Record<string, unknown>): RunnerInfo {
+  const told = infoFields.flatMap((field) => {
+    const value = info[field];
+    return typeof value === 'string' ? [[field, value.slice(0, maxInfoLength)]] : [];
+  });
+  return Object.fromEntries(told);
+}

@@ -1,0 +1,28 @@
+import { Reply, runnerJobErrors } from '@moothall/contracts';
+import { sha256 } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { jobOf } from '../pipeline/job-transitions';
+import { Pipelines } from '../pipeline/pipeline.repository';
+import type { Job, Pipeline } from '../pipeline/pipeline.schema';
+
+/** The job that a runner speaks of, and says so with the job's token. */
+@Injectable()
+export class RunningJob {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  /** @throws job.not_found; runner_job.unknown_token */
+  async get(id: number, token: string | undefined): Promise<{ job: Job; pipeline: Pipeline }> {
+    const pipeline = await this.pipelines.getOfJob(id);
+    const job = jobOf(pipeline.jobs, id);
+    if (token === undefined || job.tokenSha256 !== sha256(token)) throw runnerJobErrors.unknownToken();
+    return { job, pipeline };
+  }
+}
+
+/** An answer that tells the runner how its job stands. */
+export function statusReply(job: Job, status: number, message: string, headers: Record<string, string> = {}) {
+  return new Reply({ message }, { status, headers: { 'Job-Status': job.status, ...headers } });
+}
+
+/** Tells a runner to stop. */
+export const notRunning = (job: Job) => statusReply(job, 403, '403 Forbidden - Job is not running');

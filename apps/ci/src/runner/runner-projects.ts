@@ -1,0 +1,28 @@
+import { type Caller, isReadable, namedNotFound, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+
+/** The projects of runners and their jobs, where no path of the request names one. */
+@Injectable()
+export class RunnerProjects {
+  constructor(private readonly client: OperationClient) {}
+
+  /** With the caller's level. @throws `404 Project Not Found` also for what the caller may not see */
+  async get(id: number, caller: Caller): Promise<ProjectRef> {
+    const project = await this.find(id, caller);
+    if (!project || !isReadable(project, caller)) throw namedNotFound('Project');
+    return project;
+  }
+
+  /** Undefined when there is no such project. */
+  async find(id: number, caller?: Caller): Promise<ProjectRef | undefined> {
+    return (await this.many([id], caller)).get(id);
+  }
+
+  async many(ids: number[], caller?: Caller): Promise<Map<number, ProjectRef>> {
+    if (ids.length === 0) return new Map();
+    const asked = { user_id: caller?.id ?? null, is_admin: caller?.isAdmin, is_external: caller?.isExternal };
+    const found = await this.client.call(projectRefs, { ids: [...new Set(ids)], ...asked });
+    return new Map(found.map((project) => [project.id, project]));
+  }
+}

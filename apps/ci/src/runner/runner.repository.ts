@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { type Page, runnerErrors } from '@moothall/contracts';
+import { Counters, findPage } from '@moothall/database';
+import { sha256 } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { Registration, Runner } from './runner.schema';
+
+/** Contacts closer together than this are not written. */
+const contactPrecisionMs = 30_000;
+
+export const newToken = (): string => randomBytes(15).toString('base64url');
+
+/** Every query on runners and their registrations. Only hashes of tokens are kept. */
+@Injectable()
+export class Runners {
+  constructor(
+    @InjectModel('Runner') private readonly runners: Model<Runner>,
+    @InjectModel('Registration') private readonly registrations: Model<Registration>,
+    private readonly counters: Counters,
+  ) {}
+
+  /** @returns the runner, and the token that is never shown again */
+  async add(runner: Partial<Runner>): Promise<{ id: number; token: string }> {
+    const token = newToken();
+    const id = await this.counters.next('runners');
+    await this.runners.create({ ...runner, _id: id, tokenSha256: sha256(token) });
+    return { id, token };
+  }
+
+  /** @throws runner.not_found */
+  async get(id: number): Promise<Runner> {
+    const runner = await this.runners.findById(id).lean<Runner>();
+    if (!runner) throw runnerErrors.notFound();
+    return runner;
+  }
+
+  /** @throws runner.unknown_token */
+  async getByToken(token: string): Promise<Runner> {
+    const runner = await this.runners.findOne({ tokenSha256: sha256(token) }).lean<Runner>();
+    if (!runner) throw runnerErrors.unknownToken();
+    return runner;
+  }
+
+  async byId(ids: number[]): Promise<Map<number, Runner>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.runners.find({ _id: { $in: [...new Set(ids)] } }).lean<Runner[]>();
+    return new Map(found.map((runner) => [runner._id, runner]));
+  }
+
+  page(filter: QueryFilter<Runner>, input: { page: number; per_page: number }): Promise<Page<Runner>> {
+    return findPage(this.runners, filter, { _id: 1 }, input);
+  }
+
+  /** @throws runner.not_found */
+  async change(id: number, changes: Partial<Runner>): Promise<Runner> {
+    const changed = await this.runners
+      .findByIdAndUpdate(id, { $set: changes }, { returnDocument: 'after' })
+      .lean<Runner>();
+    if (!changed) throw runnerErrors.notFound();
+    return changed;
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.runners.deleteOne({ _id: id });
+  }
+
+  /** Notes that a runner is there. */
+  async contacted(runner: Runner, ip: string | null, info: Runner['info']): Promise<void> {
+    const now = new Date();
+    if (runner.contactedAt && now.getTime() - runner.contactedAt.getTime() < contactPrecisionMs) return;
+    const changes = { contactedAt: now, ip, ...(Object.keys(info).length > 0 && { info }) };
+    await this.runners.updateOne({ _id: runner._id }, { $set: changes }, { timestamps: false });
+  }
+
+  /** @returns the new registration token; the one before is no longer good */
+  async resetRegistration(projectId: number | null): Promise<string> {
+    const token = newToken();
+    const _id = projectId === null ? 'instance' : `project ${projectId}`;
+    await this.registrations.updateOne({ _id }, { $set: { projectId, tokenSha256: sha256(token) } }, { upsert: true });
+    return token;
+  }
+
+  /** @throws runner.unknown_token */
+  async registrationOf(token: string): Promise<Registration> {
+    const registration = await this.registrations.findOne({ tokenSha256: sha256(token) }).lean<Registration>();
+    if (!registration) throw runnerErrors.unknownToken();
+    return registration;
+  }
+
+  async disown(creatorId: number): Promise<void> {
+    await this.runners.updateMany({ creatorId }, { $set: { creatorId: null } });
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.runners.deleteMany({ projectId });
+    await this.registrations.deleteMany({ projectId });
+  }
+}

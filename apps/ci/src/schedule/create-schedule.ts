@@ -1,0 +1,30 @@
+import { type ContextOf, createSchedule, type ParsedOf } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { requireActive } from '../pipeline/pipeline-rules';
+import { Schedules } from './schedule.repository';
+import { ScheduleViews } from './schedule.view';
+import { nextRunOf } from './schedule-rules';
+
+@Controller()
+export class CreateSchedule {
+  constructor(
+    private readonly schedules: Schedules,
+    private readonly views: ScheduleViews,
+  ) {}
+
+  @Handles(createSchedule)
+  async handle({ project, caller }: ContextOf<typeof createSchedule>, input: ParsedOf<typeof createSchedule>) {
+    requireActive(project);
+    const described = { description: input.description, cron: input.cron, cronTimezone: input.cron_timezone };
+    const schedule = await this.schedules.add({
+      ...described,
+      projectId: project.id,
+      ref: input.ref,
+      isActive: input.active,
+      ownerId: caller.id,
+      nextRunAt: nextRunOf(described, new Date()),
+    });
+    return this.views.detail(schedule, project, caller);
+  }
+}

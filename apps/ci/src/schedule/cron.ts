@@ -1,0 +1,87 @@
+import { Cron } from 'croner';
+
+const macros: Record<string, string> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@noon': '0 12 * * *',
+  '@hourly': '0 * * * *',
+};
+
+const maxLength = 1000;
+
+interface Field {
+  min: number;
+  max: number;
+  names: string[];
+}
+
+const field = (min: number, max: number, names: string[] = []): Field => ({ min, max, names });
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const fields = [field(0, 59), field(0, 23), field(1, 31), field(1, 12, months), field(0, 6, weekdays)];
+
+/**
+ * The first time after `after` at which a cron expression is due in a zone, to the minute.
+ * A time that a zone leaves out in spring runs when the gap ends; one that it has twice in autumn runs the first time,
+ * unless hours or minutes are open (`*`), which run through both.
+ * @param zone name in the tz database
+ * @returns null for expressions that no date fits, such as the 30th of February
+ * @throws Error when it is no cron expression of five fields, nor a macro
+ */
+export function nextRun(cron: string, zone: string, after: Date): Date | null {
+  return new Cron(normalized(cron), { timezone: zone, paused: true, mode: '5-part' }).nextRun(after);
+}
+
+/** Writes out what people write in v4 clients and the library does not read: macros, `5/15`, `22-2`, `fri-mon`. */
+function normalized(cron: string): string {
+  if (cron.length > maxLength) throw new Error('the cron expression is too long');
+  const trimmed = cron.trim().toLowerCase();
+  const parts = (macros[trimmed] ?? trimmed).split(/\s+/);
+  // Libraries fill up missing fields, or read a sixth as seconds: neither is what was meant.
+  if (parts.length !== fields.length) throw new Error('a cron expression has five fields');
+  return parts
+    .map((part, index) =>
+      part
+        .split(',')
+        .map((item) => unfold(item, fields[index]!))
+        .join(','),
+    )
+    .join(' ');
+}
+
+function unfold(item: string, field: Field): string {
+  const match = /^([^/-]+)(?:-([^/-]+))?(?:\/(\d+))?$/.exec(item);
+  if (!match) return item;
+  const from = numberOf(match[1]!, field);
+  if (from === undefined) return item;
+  const step = match[3];
+  if (match[2] === undefined) return step === undefined ? String(from) : `${from}-${field.max}/${step}`;
+  const to = numberOf(match[2], field);
+  if (to === undefined) return item;
+  // Beyond the field it goes to the library as it is, which refuses it.
+  if (from <= to || from > limitOf(field)) return span(from, to, step);
+  return wrapped(from, to, Number(step ?? 1), field);
+}
+
+const span = (from: number, to: number, step?: string): string => `${from}-${to}${step ? `/${step}` : ''}`;
+
+/** A range over the end of its field, as `22-2` hours; the step goes on counting behind it. */
+function wrapped(from: number, to: number, step: number, { min, max }: Field): string {
+  if (step < 1) throw new Error('a step is at least 1');
+  const size = max - min + 1;
+  const length = to + size - from;
+  return Array.from({ length: Math.floor(length / step) + 1 }, (_, n) => ((from - min + n * step) % size) + min).join();
+}
+
+/** Sunday is 0 and 7. */
+const limitOf = ({ max, names }: Field): number => (names === weekdays ? 7 : max);
+
+function numberOf(text: string, { names, min }: Field): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text);
+  const index = names.indexOf(text);
+  return index < 0 ? undefined : index + min;
+}

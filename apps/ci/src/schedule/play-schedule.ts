@@ -1,0 +1,31 @@
+import { type ContextOf, type ParsedOf, playSchedule } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { PipelineMaker } from '../pipeline/pipeline-maker';
+import { requireActive } from '../pipeline/pipeline-rules';
+import { Schedules } from './schedule.repository';
+
+@Controller()
+export class PlaySchedule {
+  constructor(
+    private readonly schedules: Schedules,
+    private readonly maker: PipelineMaker,
+  ) {}
+
+  /** Made before it is answered, so that what was acknowledged exists. */
+  @Handles(playSchedule)
+  async handle({ project, caller }: ContextOf<typeof playSchedule>, input: ParsedOf<typeof playSchedule>) {
+    requireActive(project);
+    const { _id, description, ref, variables } = await this.schedules.get(project.id, input.pipeline_schedule_id);
+    const draft = await this.maker.draft({
+      project,
+      ref,
+      source: 'schedule',
+      userId: caller.id,
+      variables,
+      schedule: { id: _id, description },
+    });
+    await this.maker.save(draft);
+    return { message: '201 Created' };
+  }
+}

@@ -1,0 +1,46 @@
+import { Schema } from 'mongoose';
+import { type SealedVariable, sealedVariableSchema } from '../schedule-variable/sealed-variable';
+
+export interface PipelineSchedule {
+  _id: number;
+  projectId: number;
+  description: string;
+  ref: string;
+  cron: string;
+  /** As the client wrote it. */
+  cronTimezone: string;
+  /** Kept for inactive schedules, too; null when no date ever fits. */
+  nextRunAt: Date | null;
+  isActive: boolean;
+  /** Why the server switched it off. */
+  deactivationReason: string | null;
+  /** Null when the owner is gone. */
+  ownerId: number | null;
+  variables: SealedVariable[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const scheduleSchema = new Schema<PipelineSchedule>(
+  {
+    _id: Number,
+    projectId: Number,
+    description: String,
+    ref: String,
+    cron: String,
+    cronTimezone: String,
+    nextRunAt: { type: Date, default: null },
+    isActive: Boolean,
+    deactivationReason: { type: String, default: null },
+    ownerId: { type: Number, default: null },
+    variables: { type: [sealedVariableSchema], default: [] },
+  },
+  { timestamps: true, versionKey: false, collection: 'schedules' },
+);
+// Lists of a project, by id; and the end of a project.
+scheduleSchema.index({ projectId: 1, _id: 1 });
+scheduleSchema.index({ projectId: 1, isActive: 1, _id: 1 });
+// What is due, oldest first.
+scheduleSchema.index({ isActive: 1, nextRunAt: 1, _id: 1 });
+// What a user owns, when they are blocked, leave or go.
+scheduleSchema.index({ ownerId: 1, projectId: 1 });

@@ -1,0 +1,58 @@
+import {
+  type EventData,
+  type EventRecord,
+  memberChanged,
+  projectDeleted,
+  userChanged,
+  userDeleted,
+} from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Pipelines } from '../pipeline/pipeline.repository';
+import { Runners } from '../runner/runner.repository';
+import { Schedules } from '../schedule/schedule.repository';
+import { Traces } from '../trace/trace.repository';
+import { reasons, ScheduleOwner } from './schedule-owner';
+
+type Heard<E> = EventRecord<EventData<E>>;
+
+/** What happens elsewhere to owners and projects, and what follows from it here. Each may be heard twice. */
+@Injectable()
+export class FollowOwners {
+  constructor(
+    private readonly schedules: Schedules,
+    private readonly pipelines: Pipelines,
+    private readonly traces: Traces,
+    private readonly runners: Runners,
+    private readonly owner: ScheduleOwner,
+  ) {}
+
+  @OnEvent(userChanged)
+  async onUserChanged({ data }: Heard<typeof userChanged>): Promise<void> {
+    if (data.state !== 'active') await this.schedules.deactivate(data.user_id, reasons.ownerBlocked);
+  }
+
+  @OnEvent(userDeleted)
+  async onUserDeleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+    await this.schedules.disown(data.user_id, reasons.ownerGone);
+    await this.pipelines.reassign(data.user_id, data.ghost_user_id);
+    await this.runners.disown(data.user_id);
+  }
+
+  /** A member of a group above may have lost any of the projects below: each is asked for anew. */
+  @OnEvent(memberChanged)
+  async onMemberChanged({ data }: Heard<typeof memberChanged>): Promise<void> {
+    for (const projectId of await this.schedules.projectsOf(data.user_id)) {
+      const standing = await this.owner.standing(data.user_id, projectId);
+      if ('reason' in standing) await this.schedules.deactivate(data.user_id, standing.reason, projectId);
+    }
+  }
+
+  @OnEvent(projectDeleted)
+  async onProjectDeleted({ data }: Heard<typeof projectDeleted>): Promise<void> {
+    await this.schedules.removeOfProject(data.project_id);
+    await this.traces.removeOfProject(data.project_id);
+    await this.pipelines.removeOfProject(data.project_id);
+    await this.runners.removeOfProject(data.project_id);
+  }
+}

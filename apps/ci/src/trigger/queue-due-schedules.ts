@@ -1,0 +1,83 @@
+import { Jobs } from '@moothall/jobs';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type DueRun, Schedules } from '../schedule/schedule.repository';
+import { scheduleRuns } from './schedule-runs';
+
+const everyMs = 1000;
+const batch = 500;
+/** After this the look begins again from the longest due: for what Redis lost, and for clocks that were set back. */
+const againAfterMs = 10_000;
+/** A run that is still due after so long may sit with a worker that died, which the queue notices late. */
+const suspiciousAfterMs = 20_000;
+
+/**
+ * Puts what is due into the queue. MongoDB knows what is due, so a start, another worker or an emptied Redis need
+ * nothing more than to look again: jobs that are queued already keep their id and are not queued twice.
+ */
+@Injectable()
+export class QueueDueSchedules implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(QueueDueSchedules.name);
+  private timer?: NodeJS.Timeout;
+  private looking: Promise<void> = Promise.resolve();
+  private position?: DueRun;
+  private begunAtMs = Number.NEGATIVE_INFINITY;
+  private isStopping = false;
+
+  constructor(
+    private readonly schedules: Schedules,
+    private readonly jobs: Jobs,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.ROLES.includes('worker')) this.turn();
+  }
+
+  private turn(): void {
+    this.looking = this.look()
+      .catch((error: unknown) => this.log.warn(`due schedules are looked for again: ${error}`))
+      .finally(() => {
+        if (!this.isStopping) this.timer = setTimeout(() => this.turn(), everyMs);
+      });
+  }
+
+  /** Goes on behind what was queued last. */
+  private async look(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.begunAtMs >= againAfterMs) {
+      this.begunAtMs = nowMs;
+      this.position = undefined;
+    }
+    for (;;) {
+      const due = await this.schedules.due(new Date(), this.position, batch);
+      if (due.length > 0) await this.queue(due);
+      this.position = due.at(-1) ?? this.position;
+      if (due.length < batch || this.isStopping) return;
+    }
+  }
+
+  private queue(due: DueRun[]): Promise<void> {
+    const jobs = due.map((run) => ({
+      id: jobId(run, Date.now()),
+      data: { scheduleId: run.scheduleId, dueAt: run.dueAt.toISOString() },
+    }));
+    return this.jobs.addAll(scheduleRuns, jobs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+}
+
+/**
+ * The same run is the same job, but for a suspicious one, which gets a second job now and then: at most one of them
+ * makes the pipeline, since its unique key admits one.
+ */
+function jobId({ scheduleId, dueAt }: DueRun, nowMs: number): string {
+  const id = `${scheduleId}@${dueAt.getTime()}`;
+  const lateness = Math.floor((nowMs - dueAt.getTime()) / suspiciousAfterMs);
+  return lateness > 0 ? `${id}+${lateness}` : id;
+}

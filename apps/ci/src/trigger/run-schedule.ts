@@ -1,0 +1,73 @@
+import { OperationError, type ProjectRef } from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
+import { WorksOn } from '@moothall/jobs';
+import { Injectable, Logger } from '@nestjs/common';
+import { PipelineMaker } from '../pipeline/pipeline-maker';
+import { Schedules } from '../schedule/schedule.repository';
+import type { PipelineSchedule } from '../schedule/schedule.schema';
+import { nextRunOf } from '../schedule/schedule-rules';
+import { reasons, ScheduleOwner } from './schedule-owner';
+import { scheduleRuns } from './schedule-runs';
+
+/**
+ * Makes the pipeline of a due schedule, then moves the schedule on. Killed in between, it runs again: the pipeline's
+ * unique key (schedule and due time) refuses the second one. A schedule that was due several times during a stop runs
+ * once, since it only knows the first time it missed, and moves on from now.
+ */
+@Injectable()
+export class RunSchedule {
+  private readonly log = new Logger(RunSchedule.name);
+
+  constructor(
+    private readonly schedules: Schedules,
+    private readonly owner: ScheduleOwner,
+    private readonly maker: PipelineMaker,
+  ) {}
+
+  @WorksOn(scheduleRuns)
+  async run(job: { scheduleId: number; dueAt: string }): Promise<void> {
+    const dueAt = new Date(job.dueAt);
+    const schedule = await this.schedules.find(job.scheduleId);
+    // Run already, or changed since it was queued: its next time is another one then.
+    if (!schedule?.isActive || schedule.nextRunAt?.getTime() !== dueAt.getTime()) return;
+    const standing = await this.owner.standing(schedule.ownerId, schedule.projectId);
+    if ('reason' in standing) return this.deactivate(schedule, standing.reason);
+    if (mayRun(standing.project)) await this.makePipeline(schedule, standing.project, dueAt);
+    await this.moveOn(schedule, dueAt);
+  }
+
+  private async makePipeline(schedule: PipelineSchedule, project: ProjectRef, dueAt: Date): Promise<void> {
+    const draft = await this.maker.draft({
+      project,
+      ref: schedule.ref,
+      source: 'schedule',
+      userId: schedule.ownerId,
+      variables: schedule.variables,
+      schedule: { id: schedule._id, description: schedule.description },
+      triggerKey: `${schedule._id}@${dueAt.toISOString()}`,
+    });
+    await this.maker.save(draft).catch((error: unknown) => {
+      // Made before: by another worker, or by one that died before it moved the schedule on.
+      if (!isDuplicateKey(error, 'triggerKey')) throw error;
+    });
+  }
+
+  private async moveOn(schedule: PipelineSchedule, dueAt: Date): Promise<void> {
+    try {
+      // A clock that was set back must not bring the same time again.
+      const after = new Date(Math.max(Date.now(), dueAt.getTime()));
+      await this.schedules.advance({ scheduleId: schedule._id, dueAt }, nextRunOf(schedule, after));
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      await this.deactivate(schedule, reasons.unreadable);
+    }
+  }
+
+  private async deactivate(schedule: PipelineSchedule, reason: string): Promise<void> {
+    this.log.warn(`schedule ${schedule._id} of project ${schedule.projectId} is switched off: ${reason}`);
+    await this.schedules.deactivateOne(schedule._id, schedule.ownerId, reason);
+  }
+}
+
+/** Archived projects take no changes, and may come back: their schedules wait. */
+const mayRun = (project: ProjectRef): boolean => !project.isArchived && project.features.builds !== 'disabled';

@@ -1,0 +1,38 @@
+import { Access, commonErrors, isError, type ProjectRef, resolveProject } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+
+/** Why a schedule is switched off; users read it. */
+export const reasons = {
+  ownerGone: 'The owner no longer exists.',
+  ownerBlocked: 'The owner is blocked.',
+  ownerLeft: 'The owner may no longer run pipelines in the project.',
+  projectGone: 'The project no longer exists.',
+  unreadable: 'The cron expression or the time zone can no longer be read.',
+} as const;
+
+export type Standing = { project: ProjectRef } | { reason: string };
+
+/** Whether the owner of a schedule may still run pipelines in its project. */
+@Injectable()
+export class ScheduleOwner {
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** @throws OperationError when identity or projects do not answer: then nothing is decided */
+  async standing(ownerId: number | null, projectId: number): Promise<Standing> {
+    const owner = ownerId === null ? undefined : (await this.users.records([ownerId])).get(ownerId);
+    if (!owner) return { reason: reasons.ownerGone };
+    if (owner.state !== 'active') return { reason: reasons.ownerBlocked };
+    const asked = { project: String(projectId), user_id: owner.id, is_admin: owner.is_admin };
+    const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
+      if (isError(error, commonErrors.notFound)) return null;
+      throw error;
+    });
+    if (!found) return { reason: reasons.projectGone };
+    return found.project.accessLevel >= Access.Developer ? { project: found.project } : { reason: reasons.ownerLeft };
+  }
+}

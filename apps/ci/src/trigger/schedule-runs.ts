@@ -1,0 +1,8 @@
+import { jobQueue } from '@moothall/jobs';
+
+/** Runs of schedules: one job for a schedule and the time it was due at. */
+export const scheduleRuns = jobQueue<{ scheduleId: number; dueAt: string }>({
+  name: 'ci.schedule-runs',
+  concurrency: 32,
+  backoffSeconds: 1,
+});
