@@ -18,6 +18,11 @@ export interface EngineOptions {
   log: Log;
   /** Asked of every client; absent where the socket's folder is the guard. */
   credentials?: Credentials;
+  /**
+   * Told when the disk could not be written. Nothing is written from then on, and what was answered is safe;
+   * the process should end and be started again.
+   */
+  onFailure(error: Error): void;
 }
 
 const silentObserver = { countChanged: () => undefined, recordChanged: () => undefined };
@@ -35,7 +40,7 @@ export class Engine {
   readonly secret: ScramSecret | undefined;
 
   constructor(readonly options: EngineOptions) {
-    this.store = Store.open(options.dbPath);
+    this.store = Store.open(options.dbPath, options.onFailure);
     this.catalog = new Catalog(this.store);
     this.sweeper = new Sweeper(this.store, this.catalog);
     this.scanLog = new ScanLog(options.log);

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { logToStderr } from './log';
@@ -24,6 +25,8 @@ function readOptions(): ServerOptions {
       : { socketPath: values.socket ?? join(values.dbpath, 'socket', 'mongo.sock') },
     sortMemoryBytes: wholeNumber('--memory', values.memory, 1, 1_000_000) * 1024 * 1024,
     log: logToStderr,
+    // At once and without tidying up: the transaction under way must not be committed.
+    onFailure: (error) => fail(`the data folder cannot be written: ${error.message}`),
   };
 }
 
@@ -49,7 +52,10 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`embedded-mongo: ${error.message.split('\n')[0]}\n`);
+/** One clear line, and out. */
+function fail(reason: string): never {
+  writeSync(process.stderr.fd, `embedded-mongo: ${reason.split('\n')[0]}\n`);
   process.exit(1);
-});
+}
+
+main().catch((error: Error) => fail(error.message));

@@ -73,6 +73,9 @@ function optionsFor(folder: string, log: LogLine[], options: Partial<ServerOptio
     listen: { socketPath: join(folder, 'socket', 'mongo.sock') },
     sortMemoryBytes: 100 * 1024 * 1024,
     log: (event, details = {}) => log.push({ event, details }),
+    onFailure: (error) => {
+      throw error;
+    },
     ...options,
   };
 }

@@ -1,5 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { serialize } from 'bson';
+import { compress, uncompress } from 'snappyjs';
 import { crc32c } from '../src/protocol/crc32c';
 import { TestServer } from './test-server';
 import { documentOf, message, opMsgBody, sequence, WireClient } from './wire-client';
@@ -32,13 +33,20 @@ function legacyQuery(namespace: string, query: object): Buffer {
   return message(2004, Buffer.concat([Buffer.alloc(4), name, Buffer.alloc(8), serialize(query)]));
 }
 
-function compressed(command: object): Buffer {
+const SNAPPY = 1;
+const ZLIB = 2;
+const compressors = {
+  snappy: { id: SNAPPY, pack: (bytes: Buffer) => compress(bytes), unpack: (bytes: Buffer) => uncompress(bytes) },
+  zlib: { id: ZLIB, pack: (bytes: Buffer) => deflateSync(bytes), unpack: (bytes: Buffer) => inflateSync(bytes) },
+};
+
+function compressed(command: object, { id, pack }: (typeof compressors)['snappy']): Buffer {
   const inner = opMsgBody(command);
   const head = Buffer.alloc(9);
   head.writeInt32LE(2013, 0);
   head.writeInt32LE(inner.length, 4);
-  head[8] = 2;
-  return message(2012, Buffer.concat([head, deflateSync(inner)]));
+  head[8] = id;
+  return message(2012, Buffer.concat([head, pack(inner)]));
 }
 
 test('the legacy hello is answered in its own kind and offers OP_MSG', async () => {
@@ -96,11 +104,13 @@ test('a request with moreToCome is carried out and not answered', async () => {
   expect(documentOf(reply!)).toMatchObject({ n: 1 });
 });
 
-test('a compressed request has a compressed reply', async () => {
-  client.send(compressed({ ping: 1, $db: 'admin' }));
+test.each(['snappy', 'zlib'] as const)('a request packed with %s has a reply packed alike', async (name) => {
+  const hello = await client.command({ hello: 1, compression: ['zstd', name], $db: 'admin' });
+  expect(hello.compression).toEqual([name]);
+  client.send(compressed({ ping: 1, $db: 'admin' }, compressors[name]));
   const reply = await client.receive();
   expect(reply!.opCode).toBe(2012);
-  const inner = inflateSync(reply!.body.subarray(9));
+  const inner = compressors[name].unpack(reply!.body.subarray(9));
   expect(inner.length).toBe(reply!.body.readInt32LE(4));
   expect(documentOf({ ...reply!, opCode: reply!.body.readInt32LE(0), body: inner })).toEqual({ ok: 1 });
 });

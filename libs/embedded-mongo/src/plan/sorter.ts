@@ -63,11 +63,12 @@ export class Sorter {
     return 0;
   }
 
-  *sorted(): IterableIterator<number> {
+  /** The record ids in order. What they were sorted by is forgotten: a cursor may hold them for minutes. */
+  sorted(): IterableIterator<number> {
     this.sort();
-    const rows = this.rows;
+    const recordIds = Float64Array.from(this.rows, ({ recordId }) => recordId);
     this.rows = [];
-    for (const { recordId } of rows) yield recordId;
+    return recordIds.values();
   }
 }
 

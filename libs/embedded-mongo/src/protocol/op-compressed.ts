@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import { compress as compressSnappy, uncompress } from 'snappyjs';
 import { frame, HEADER_BYTES, MAX_MESSAGE_BYTES, OpCode, ProtocolError, type WireMessage } from './wire';
 
 interface Compressor {
@@ -17,8 +18,17 @@ const zlib: Compressor = {
   decompress: (bytes, size) => inflateSync(bytes, { maxOutputLength: Math.max(size, 1) }),
 };
 
-const byName = new Map<string, Compressor>([['zlib', zlib]]);
-const byId = new Map<number, Compressor>([noop, zlib].map((compressor) => [compressor.id, compressor]));
+const snappy: Compressor = {
+  id: 1,
+  compress: (bytes) => compressSnappy(bytes),
+  decompress: (bytes, size) => uncompress(bytes, size),
+};
+
+const byName = new Map<string, Compressor>([
+  ['snappy', snappy],
+  ['zlib', zlib],
+]);
+const byId = new Map<number, Compressor>([noop, snappy, zlib].map((compressor) => [compressor.id, compressor]));
 
 /** Those of the caller's compressors that this server speaks, in the caller's order. */
 export function agreedCompressors(offered: readonly string[]): string[] {

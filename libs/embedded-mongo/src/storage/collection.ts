@@ -59,8 +59,10 @@ export class Collection {
     const recordId = this.nextRecordId;
     const changes = this.indexes.map((index) => this.planChange(index, recordId, undefined, document));
     this.nextRecordId++;
-    this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
-    for (const change of changes) this.apply(change, recordId);
+    this.store.writer.apply(() => {
+      this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
+      for (const change of changes) this.apply(change, recordId);
+    });
     this.changed(1, bytes.length);
     return recordId;
   }
@@ -68,15 +70,19 @@ export class Collection {
   /** @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written */
   replace(recordId: number, before: Document, bytes: Uint8Array, after: Document, sizeBefore: number): void {
     const changes = this.indexes.map((index) => this.planChange(index, recordId, before, after));
-    this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
-    for (const change of changes) this.apply(change, recordId);
+    this.store.writer.apply(() => {
+      this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
+      for (const change of changes) this.apply(change, recordId);
+    });
     this.changed(0, bytes.length - sizeBefore);
   }
 
   remove(recordId: number, document: Document, sizeBefore: number): void {
     const changes = this.indexes.map((index) => this.planChange(index, recordId, document, undefined));
-    this.store.documents.remove(documentKey(this.id, recordId, scratchKey));
-    for (const change of changes) this.apply(change, recordId);
+    this.store.writer.apply(() => {
+      this.store.documents.remove(documentKey(this.id, recordId, scratchKey));
+      for (const change of changes) this.apply(change, recordId);
+    });
     this.changed(-1, -sizeBefore);
   }
 

@@ -19,12 +19,16 @@ export class Store {
     readonly documents: Bytes,
     readonly entries: Bytes,
     readonly catalog: Bytes,
+    onFailure: (error: Error) => void,
   ) {
-    this.writer = new Writer(root);
+    this.writer = new Writer(root, onFailure);
   }
 
-  /** @throws Error with one clear line when the folder cannot be used: locked, not writable, of a newer format */
-  static open(folder: string): Store {
+  /**
+   * @param onFailure told when the disk could not be written; see `Writer.apply`
+   * @throws Error with one clear line when the folder cannot be used: locked, not writable, of a newer format
+   */
+  static open(folder: string, onFailure: (error: Error) => void): Store {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = FolderLock.take(folder);
     try {
@@ -37,7 +41,7 @@ export class Store {
         overlappingSync: false,
       });
       const part = (name: string): Bytes => root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
-      const store = new Store(lock, root, part('documents'), part('entries'), part('catalog'));
+      const store = new Store(lock, root, part('documents'), part('entries'), part('catalog'), onFailure);
       store.checkFormat();
       return store;
     } catch (error) {

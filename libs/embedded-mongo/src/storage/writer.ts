@@ -21,7 +21,14 @@ export class Writer {
   private committing: Promise<void> | undefined;
   private readonly beforeCommit: (() => void)[] = [];
 
-  constructor(private readonly root: RootDatabase<Buffer, Uint8Array>) {}
+  /** Why nothing is written any more. */
+  private failure: Error | undefined;
+
+  /** @param onFailure told when lmdb could not write; what memory knows and what is stored may differ from then on */
+  constructor(
+    private readonly root: RootDatabase<Buffer, Uint8Array>,
+    private readonly onFailure: (error: Error) => void,
+  ) {}
 
   /** Registers what must be written with every transaction, for example counters. */
   onCommit(hook: () => void): void {
@@ -34,10 +41,29 @@ export class Writer {
    * @throws what the job threw, or the reason for which the commit failed
    */
   run<T>(job: () => T): Promise<T> {
+    if (this.failure) return Promise.reject(this.failure);
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
       this.committing ??= this.commitAll();
     });
+  }
+
+  /**
+   * Runs puts and removes that were checked before. If lmdb refuses one, those before it must not be committed:
+   * the process that hears of it ends, as if it had been killed.
+   */
+  apply(writes: () => void): void {
+    try {
+      writes();
+    } catch (error) {
+      this.fail(error as Error);
+      throw error;
+    }
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error;
+    this.onFailure(error);
   }
 
   /** Resolves when nothing waits to be written. */
@@ -57,7 +83,9 @@ export class Writer {
       await this.root.transaction(() => this.runSlice(running, answers));
       for (const answer of answers) answer();
     } catch (error) {
-      for (const job of running) job.reject(error);
+      for (const job of [...running, ...this.queue]) job.reject(error);
+      this.queue = [];
+      this.fail(error as Error);
     }
   }
 
