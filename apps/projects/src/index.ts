@@ -1,5 +1,6 @@
 import type { ServiceDefinition } from '@moothall/service';
 import { ProjectsModule } from './projects.module';
+import { projectsSettings } from './settings';
 
 /** Groups, projects, members and what an instance sets for all. */
-export const service: ServiceDefinition = { name: 'projects', module: ProjectsModule };
+export const service: ServiceDefinition = { name: 'projects', module: ProjectsModule, settings: projectsSettings };

@@ -1,8 +1,28 @@
+import path from 'node:path';
+import { Mailer } from '@moothall/mail';
+import { DiskStorage, ObjectStorage } from '@moothall/object-storage';
+import { settingsToken } from '@moothall/service';
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AccessOperations } from './access/access.operations';
 import { Grants } from './access/grants';
+import { AccessRequests } from './access-request/access-request.repository';
+import { accessRequestSchema } from './access-request/access-request.schema';
+import { ApproveAccessRequest } from './access-request/approve-access-request';
+import { DenyAccessRequest } from './access-request/deny-access-request';
+import { ListAccessRequests } from './access-request/list-access-requests';
+import { RequestAccess } from './access-request/request-access';
+import { Badges } from './badge/badge.repository';
+import { badgeSchema } from './badge/badge.schema';
+import { ReadBadgeValues } from './badge/badge-values';
+import { GroupBadges } from './badge/group-badges.operations';
+import { ProjectBadges } from './badge/project-badges.operations';
+import { ErrorTrackingOperations } from './error-tracking/error-tracking.operations';
+import { errorTrackingSchema } from './error-tracking/error-tracking.schema';
+import { ForkProject } from './fork/fork-project';
+import { ForkRelations } from './fork/fork-relations.operations';
+import { Forks } from './fork/forks';
 import { CreateGroup } from './group/create-group';
 import { DeleteGroup, RemoveGroup } from './group/delete-group';
 import { ForgetGroup } from './group/forget-group';
@@ -11,7 +31,9 @@ import { ListGroups } from './group/list-groups';
 import { ReadGroup } from './group/read-group';
 import { UpdateGroup } from './group/update-group';
 import { WriteGroup } from './group/write-group';
+import { Mails } from './mail/mails';
 import { AddMember } from './member/add-member';
+import { EndMemberships } from './member/end-memberships';
 import { InheritedLevels } from './member/inherited-levels';
 import { ListMembers } from './member/list-members';
 import { Members } from './member/member.repository';
@@ -27,6 +49,7 @@ import { NamespacesOperations } from './namespace/namespaces.operations';
 import { routeSchema } from './namespace/route.schema';
 import { Routes } from './namespace/routes';
 import { UserNamespaces } from './namespace/user-namespaces';
+import { ArchiveProject } from './project/archive-project';
 import { CreateProject } from './project/create-project';
 import { DeleteProject } from './project/delete-project';
 import { FollowPushes } from './project/follow-pushes';
@@ -35,16 +58,25 @@ import { ListProjects } from './project/list-projects';
 import { Projects } from './project/project.repository';
 import { projectSchema } from './project/project.schema';
 import { ProjectViews } from './project/project.view';
+import { ProjectFacts } from './project/project-facts.operations';
+import { ProjectLists } from './project/project-lists';
 import { ProjectPlaces } from './project/project-places';
+import { ProjectStatisticsReader } from './project/project-statistics';
 import { ReadProject } from './project/read-project';
 import { RemoveProject } from './project/remove-project';
 import { UpdateProject } from './project/update-project';
 import { WriteProject } from './project/write-project';
+import { type ProjectsSettings } from './settings';
+import { AnnounceSharing } from './share/announce-sharing';
 import { Shares } from './share/share.repository';
 import { shareSchema } from './share/share.schema';
 import { ShareViews } from './share/share.view';
+import { ShareWithGroup } from './share/share-with-group';
 import { Stars } from './star/star.repository';
 import { starSchema } from './star/star.schema';
+import { StarProject } from './star/star-project';
+import { TransferGroup } from './transfer/transfer-group';
+import { TransferProject } from './transfer/transfer-project';
 
 @Module({
   imports: [
@@ -56,6 +88,9 @@ import { starSchema } from './star/star.schema';
       { name: 'Member', schema: memberSchema },
       { name: 'Share', schema: shareSchema },
       { name: 'Star', schema: starSchema },
+      { name: 'AccessRequest', schema: accessRequestSchema },
+      { name: 'Badge', schema: badgeSchema },
+      { name: 'ErrorTracking', schema: errorTrackingSchema },
     ]),
   ],
   controllers: [
@@ -75,6 +110,21 @@ import { starSchema } from './star/star.schema';
     UpdateGroup,
     UpdateMember,
     UpdateProject,
+    ApproveAccessRequest,
+    DenyAccessRequest,
+    ListAccessRequests,
+    RequestAccess,
+    GroupBadges,
+    ProjectBadges,
+    ErrorTrackingOperations,
+    ForkProject,
+    ForkRelations,
+    ArchiveProject,
+    ProjectFacts,
+    ShareWithGroup,
+    StarProject,
+    TransferGroup,
+    TransferProject,
   ],
   providers: [
     ClearClaims,
@@ -88,7 +138,9 @@ import { starSchema } from './star/star.schema';
     Members,
     MoveNamespace,
     Namespaces,
+    ProjectLists,
     ProjectPlaces,
+    AnnounceSharing,
     Projects,
     ProjectViews,
     RemoveGroup,
@@ -100,6 +152,23 @@ import { starSchema } from './star/star.schema';
     UserNamespaces,
     WriteGroup,
     WriteProject,
+    AccessRequests,
+    Badges,
+    ReadBadgeValues,
+    Forks,
+    Mails,
+    EndMemberships,
+    ProjectStatisticsReader,
+    {
+      provide: Mailer,
+      inject: [settingsToken],
+      useFactory: (settings: ProjectsSettings) => new Mailer(settings),
+    },
+    {
+      provide: ObjectStorage,
+      inject: [settingsToken],
+      useFactory: (settings: ProjectsSettings) => new DiskStorage(path.join(settings.OBJECT_STORAGE_DIR, 'projects')),
+    },
   ],
 })
 export class ProjectsModule {}

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import {
   type Caller,
   commonErrors,
@@ -22,6 +25,8 @@ import { service } from '../src';
 export interface ProjectsUnderTest extends ServiceUnderTest {
   /** Repositories that were asked for, by project id. */
   repositories: Map<number, InputOf<typeof createRepository>>;
+  /** Mails sent so far, as text. */
+  mails(): string[];
   /** A user that identity knows, with a namespace. */
   user(username?: string, over?: Partial<Caller>): Promise<Caller>;
   /** Asks as the gateway would: project or group resolved, readability and level checked. */
@@ -32,7 +37,13 @@ let names = 0;
 export const uniqueName = (stem: string): string => `${stem}${process.pid}x${++names}`;
 
 export async function startProjects(settings: Record<string, string> = {}): Promise<ProjectsUnderTest> {
-  const underTest = await startServiceUnderTest(service, settings);
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-projects-'));
+  const mailFolder = path.join(folder, 'mail');
+  const underTest = await startServiceUnderTest(service, {
+    OBJECT_STORAGE_DIR: path.join(folder, 'objects'),
+    MAIL_DIR: mailFolder,
+    ...settings,
+  });
   const users = new Map<number, Caller>();
   const repositories = new Map<number, InputOf<typeof createRepository>>();
   underTest.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
@@ -49,6 +60,11 @@ export async function startProjects(settings: Record<string, string> = {}): Prom
   return {
     ...underTest,
     repositories,
+    mails: () => mailsIn(mailFolder),
+    async stop() {
+      await underTest.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
     async user(username = uniqueName('user'), over = {}) {
       const caller = callerNamed(username, over);
       users.set(caller.id, caller);
@@ -60,6 +76,12 @@ export async function startProjects(settings: Record<string, string> = {}): Prom
       return underTest.client.call(operation, input, context);
     },
   };
+}
+
+function mailsIn(folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  const files = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+  return files.map((name) => readFileSync(path.join(folder, name), 'utf8'));
 }
 
 function summaryOf(user: Caller | undefined) {

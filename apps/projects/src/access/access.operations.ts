@@ -32,7 +32,7 @@ export class AccessOperations {
   @Handles(resolveProject)
   async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
     const { project, redirected } = await this.projects.resolve(input.project);
-    const grants = await this.grants.within(askerOf(input), projectChain(project));
+    const grants = await this.grants.within(askerIn(input), projectChain(project));
     return { project: projectRefOf(project, grants.inProject(project)), redirected };
   }
 
@@ -40,19 +40,19 @@ export class AccessOperations {
   async group(_: ContextOf<typeof resolveGroup>, input: ParsedOf<typeof resolveGroup>) {
     const { group, redirected } = await this.namespaces.resolveGroup(input.group);
     const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
-    const grants = await this.grants.within(askerOf(input), chain);
+    const grants = await this.grants.within(askerIn(input), chain);
     return { group: groupRefOf(group, grants.inGroup(group)), redirected };
   }
 
   @Handles(projectRefs)
   async projectRefs(_: ContextOf<typeof projectRefs>, input: ParsedOf<typeof projectRefs>) {
-    const [projects, grants] = await Promise.all([this.projects.byIds(input.ids), this.grants.of(askerOf(input))]);
+    const [projects, grants] = await Promise.all([this.projects.byIds(input.ids), this.grants.of(askerIn(input))]);
     return projects.map((project) => projectRefOf(project, grants.inProject(project)));
   }
 
   @Handles(groupRefs)
   async groupRefs(_: ContextOf<typeof groupRefs>, input: ParsedOf<typeof groupRefs>) {
-    const [groups, grants] = await Promise.all([this.namespaces.byIds(input.ids), this.grants.of(askerOf(input))]);
+    const [groups, grants] = await Promise.all([this.namespaces.byIds(input.ids), this.grants.of(askerIn(input))]);
     return [...groups.values()]
       .filter((group) => group.kind === 'group')
       .map((group) => groupRefOf(group, grants.inGroup(group)));
@@ -63,7 +63,7 @@ export class AccessOperations {
     _: ContextOf<typeof readableProjects>,
     input: ParsedOf<typeof readableProjects>,
   ): Promise<OutputOf<typeof readableProjects>> {
-    const grants = await this.grants.of(askerOf(input));
+    const grants = await this.grants.of(askerIn(input));
     const filter = {
       ...readableBy(grants),
       _id: { $gt: input.after_id },
@@ -110,7 +110,7 @@ export class AccessOperations {
   }
 }
 
-const askerOf = (input: { user_id: number | null; is_admin: boolean; is_external: boolean }): Asker => ({
+const askerIn = (input: { user_id: number | null; is_admin: boolean; is_external: boolean }): Asker => ({
   userId: input.user_id,
   isAdmin: input.is_admin,
   isExternal: input.is_external,

@@ -1,4 +1,4 @@
-import { Access, type AccessLevel } from '@moothall/contracts';
+import { Access, type AccessLevel, type Caller } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -12,6 +12,13 @@ export interface Asker {
   isAdmin: boolean;
   isExternal: boolean;
 }
+
+/** Who wants to know, when a caller does. */
+export const askerOf = (caller: Caller | undefined): Asker => ({
+  userId: caller?.id ?? null,
+  isAdmin: caller?.isAdmin ?? false,
+  isExternal: caller?.isExternal ?? false,
+});
 
 interface ProjectPlace {
   _id: number;

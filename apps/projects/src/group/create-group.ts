@@ -12,12 +12,12 @@ import {
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { Grants } from '../access/grants';
+import { askerOf, Grants } from '../access/grants';
 import { groupKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { isWider, requireVisibilityWithin } from '../namespace/visibility-rules';
-import { askerOf, GroupViews } from './group.view';
+import { GroupViews } from './group.view';
 import { groupSettingsOf, requireValidGroup, subgroupLevel } from './group-rules';
 import { WriteGroup } from './write-group';
 

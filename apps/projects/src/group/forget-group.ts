@@ -1,6 +1,8 @@
 import { type EventData, type EventRecord, groupDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { AccessRequests } from '../access-request/access-request.repository';
+import { Badges } from '../badge/badge.repository';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
 import { Shares } from '../share/share.repository';
@@ -11,11 +13,16 @@ export class ForgetGroup {
   constructor(
     private readonly members: Members,
     private readonly shares: Shares,
+    private readonly requests: AccessRequests,
+    private readonly badges: Badges,
   ) {}
 
   @OnEvent(groupDeleted)
   async deleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
-    await this.members.forget(groupKey(data.group_id));
-    await this.shares.forget(groupKey(data.group_id), data.group_id);
+    const source = groupKey(data.group_id);
+    await this.members.forget(source);
+    await this.shares.forget(source, data.group_id);
+    await this.requests.forget(source);
+    await this.badges.forget(source);
   }
 }

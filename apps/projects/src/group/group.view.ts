@@ -1,7 +1,7 @@
 import { Access, type Caller, type Group, type GroupDetail } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Asker, Grants } from '../access/grants';
+import { askerOf, Grants } from '../access/grants';
 import { groupKey } from '../member/source';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { avatarUrlOf, webUrlOf } from '../namespace/namespace.view';
@@ -13,12 +13,6 @@ import { ShareViews } from '../share/share.view';
 
 /** Groups show no more of their projects than this with themselves; lists have the rest. */
 const shownProjects = 100;
-
-export const askerOf = (caller: Caller | undefined): Asker => ({
-  userId: caller?.id ?? null,
-  isAdmin: caller?.isAdmin ?? false,
-  isExternal: caller?.isExternal ?? false,
-});
 
 /** Turns groups into what the interface shows of them. */
 @Injectable()

@@ -14,11 +14,11 @@ import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { QueryFilter, SortOrder } from 'mongoose';
-import { Grants } from '../access/grants';
+import { askerOf, Grants } from '../access/grants';
 import { groupsReadableBy, Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { escapeRegex } from '../project/search-filter';
-import { askerOf, GroupViews } from './group.view';
+import { GroupViews } from './group.view';
 
 type Input = ParsedOf<typeof listSubgroups>;
 type Filters = Omit<Input, 'id'>;

@@ -1,8 +1,12 @@
+import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Projects } from '../project/project.repository';
 import { Namespaces } from './namespace.repository';
 import type { RouteDocument } from './route.schema';
 import { Routes } from './routes';
+
+const claims: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.claims' });
+const everySeconds = 300;
 
 /** Longer than any creation takes, an import's first answer included. */
 const graceMs = 5 * 60_000;
@@ -16,9 +20,15 @@ export class ClearClaims implements OnApplicationBootstrap {
     private readonly routes: Routes,
     private readonly namespaces: Namespaces,
     private readonly projects: Projects,
+    private readonly jobs: Jobs,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.every(claims, everySeconds, {});
+  }
+
+  @WorksOn(claims)
+  async run(): Promise<void> {
     for (const route of await this.routes.unsettled(new Date(Date.now() - graceMs))) await this.clear(route);
   }
 

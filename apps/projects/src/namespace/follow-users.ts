@@ -2,8 +2,10 @@ import { type EventData, type EventRecord, userChanged, userCreated, userDeleted
 import { OnEvent } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
+import { AccessRequests } from '../access-request/access-request.repository';
 import { Members } from '../member/member.repository';
 import { RemoveProject } from '../project/remove-project';
+import { Stars } from '../star/star.repository';
 import { MoveNamespace } from './move-namespace';
 import { Namespaces } from './namespace.repository';
 import { Routes } from './routes';
@@ -20,6 +22,8 @@ export class FollowUsers {
     private readonly moves: MoveNamespace,
     private readonly routes: Routes,
     private readonly members: Members,
+    private readonly stars: Stars,
+    private readonly requests: AccessRequests,
     private readonly removal: RemoveProject,
     private readonly users: UserDirectory,
   ) {}
@@ -40,6 +44,8 @@ export class FollowUsers {
 
   @OnEvent(userDeleted)
   async deleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+    await this.stars.forgetUser(data.user_id);
+    await this.requests.forgetUser(data.user_id);
     for (const member of await this.members.allOfUser(data.user_id)) await this.members.end(member);
     const namespace = await this.namespaces.ofUser(data.user_id);
     if (!namespace) return;

@@ -1,7 +1,7 @@
 import { type Caller, projectErrors } from '@moothall/contracts';
 import type { UserRecord } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { Grants } from '../access/grants';
+import { askerOf, Grants } from '../access/grants';
 import { groupKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
@@ -25,13 +25,18 @@ export class ProjectPlaces {
     const namespace = namespaceId ? await this.namespaces.find(namespaceId) : own;
     if (!namespace || namespace.isMoving) throw projectErrors.namespaceNotValid();
     if (namespace.kind === 'group') {
-      const asker = { userId: caller.id, isAdmin: caller.isAdmin, isExternal: caller.isExternal };
-      const grants = await this.grants.within(asker, [namespace._id, ...namespace.ancestorIds].map(groupKey));
+      const grants = await this.grants.within(askerOf(caller), [namespace._id, ...namespace.ancestorIds].map(groupKey));
       requireMayCreateIn(namespace, grants.inGroup(namespace), caller.isAdmin);
     } else if ((namespace._id !== own._id && !caller.isAdmin) || caller.isExternal) {
       throw projectErrors.namespaceNotValid();
     }
     return namespace;
+  }
+
+  /** Id of the namespace that a caller names by id or path; null when there is none. */
+  async idOf(wanted: number | string): Promise<number | null> {
+    if (/^\d+$/.test(String(wanted))) return Number(wanted);
+    return (await this.namespaces.findByPath(String(wanted)))?._id ?? null;
   }
 
   async requireBelowLimit({ id, projects_limit }: UserRecord): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
-import { Grants, type UserGrants } from '../access/grants';
+import { askerOf, Grants, type UserGrants } from '../access/grants';
 import { groupKey, projectKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
@@ -79,7 +79,7 @@ export class ProjectViews {
   }
 
   private grantsFor(projects: ProjectDocument[], caller: Caller): Promise<UserGrants> {
-    const asker = { userId: caller.id, isAdmin: caller.isAdmin, isExternal: caller.isExternal };
+    const asker = askerOf(caller);
     const [only, ...others] = projects;
     if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.of(asker);
     return this.grants.within(asker, [projectKey(only._id), ...only.groupIds.map(groupKey)]);

@@ -17,6 +17,30 @@ export class Shares {
       .lean<ShareDocument[]>();
   }
 
+  /** @throws MongoServerError 11000 when it is shared with the group already */
+  async add(
+    source: SourceKey,
+    group: NamespaceDocument,
+    accessLevel: number,
+    expiresAt: string | null,
+  ): Promise<ShareDocument> {
+    const share = {
+      _id: `${source}/${group._id}`,
+      source,
+      groupId: group._id,
+      groupIds: [group._id, ...group.ancestorIds],
+      accessLevel,
+      expiresAt,
+    };
+    return (await this.model.create(share)).toObject();
+  }
+
+  /** @returns whether it was shared */
+  async remove(source: SourceKey, groupId: number): Promise<boolean> {
+    const { deletedCount } = await this.model.deleteOne({ _id: `${source}/${groupId}` });
+    return deletedCount === 1;
+  }
+
   /** Ids of the projects that a group was invited to. */
   async projectsSharedWith(groupId: number): Promise<number[]> {
     const shares = await this.model.find({ groupId }).lean<ShareDocument[]>();
@@ -29,6 +53,14 @@ export class Shares {
   /** The groups above an invited group changed: their members are invited now. */
   async follow(group: NamespaceDocument): Promise<void> {
     await this.model.updateMany({ groupId: group._id }, { $set: { groupIds: [group._id, ...group.ancestorIds] } });
+  }
+
+  /** Removes the shares whose day has come. @returns what they shared */
+  async end(day: string): Promise<SourceKey[]> {
+    const over = { expiresAt: { $lte: day, $type: 'string' } } as const;
+    const shares = await this.model.find(over).lean<ShareDocument[]>();
+    await this.model.deleteMany({ _id: { $in: shares.map(({ _id }) => _id) } });
+    return shares.map(({ source }) => source);
   }
 
   /** Forgets all shares of what is gone, and a group that is gone in all shares. */

@@ -35,7 +35,6 @@ export const Group = z.object({
   full_path: z.string(),
   created_at: time,
   parent_id: id.nullable(),
-  statistics: z.record(z.string(), z.int()).optional(),
 });
 export type Group = z.infer<typeof Group>;
 
@@ -73,11 +72,9 @@ const filters = {
   search: z.string().optional(),
   order_by: z.enum(['name', 'path', 'id']).default('name'),
   sort: z.enum(['asc', 'desc']).default('asc'),
-  statistics: z.boolean().default(false),
   visibility: visibility.optional(),
   owned: z.boolean().default(false),
   min_access_level: z.int().optional(),
-  with_custom_attributes: z.boolean().default(false),
 };
 
 /** Groups the caller sees; public ones for callers without a credential. */
@@ -112,7 +109,6 @@ export const getGroup = operation({
   input: z.object({
     ...groupRef,
     with_projects: z.boolean().default(true),
-    with_custom_attributes: z.boolean().default(false),
   }),
   output: GroupDetail,
 });

@@ -66,10 +66,7 @@ export const ProjectStatistics = z.object({
   storage_size: z.int().describe('Bytes, of all together'),
   repository_size: z.int(),
   wiki_size: z.int(),
-  lfs_objects_size: z.int(),
-  job_artifacts_size: z.int(),
-  packages_size: z.int(),
-  snippets_size: z.int(),
+  uploads_size: z.int(),
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 
@@ -82,7 +79,6 @@ const fullFields = z.object({
   creator_id: id,
   import_status: z.enum(['none', 'scheduled', 'started', 'finished', 'failed']),
   import_error: z.string().nullable(),
-  open_issues_count: z.int(),
   forked_from_project: SimpleProject,
   shared_with_groups: z.array(SharedWithGroup),
   container_expiration_policy: containerExpirationPolicy.extend({ next_run_at: time.nullable() }),
@@ -92,9 +88,6 @@ const fullFields = z.object({
   public_jobs: z.boolean(),
   permissions: z.object({ project_access: memberAccess, group_access: memberAccess }),
   statistics: ProjectStatistics,
-  custom_attributes: z.array(z.object({ key: z.string(), value: z.string() })),
-  license: z.object({ key: z.string(), name: z.string(), html_url: z.string().nullable() }).nullable(),
-  license_url: z.string().nullable(),
   ...featureLevels,
   ...featureSwitches,
   ...projectSettings,
@@ -191,7 +184,6 @@ export const projectFilters = {
   last_activity_after: timestamp.optional(),
   last_activity_before: timestamp.optional(),
   repository_storage: z.string().optional(),
-  with_custom_attributes: z.boolean().default(false),
 };
 
 /** Projects the caller reads; public ones for callers without a credential. */
@@ -231,8 +223,6 @@ export const getProject = operation({
   input: z.object({
     ...projectRef,
     statistics: z.boolean().default(false),
-    license: z.boolean().default(false),
-    with_custom_attributes: z.boolean().default(false),
   }),
   output: Project,
 });

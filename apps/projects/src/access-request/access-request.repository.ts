@@ -1,0 +1,49 @@
+import { accessRequestErrors, type Page } from '@moothall/contracts';
+import { findPage, isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { SourceKey } from '../member/source';
+import type { AccessRequestDocument } from './access-request.schema';
+
+/** Every query on access requests. */
+@Injectable()
+export class AccessRequests {
+  constructor(@InjectModel('AccessRequest') private readonly model: Model<AccessRequestDocument>) {}
+
+  async page(source: SourceKey, input: { page: number; per_page: number }): Promise<Page<AccessRequestDocument>> {
+    return findPage(this.model, { source }, { requestedAt: 1, _id: 1 }, input);
+  }
+
+  /** @throws access_request.not_found */
+  async get(source: SourceKey, userId: number): Promise<AccessRequestDocument> {
+    const request = await this.model.findById(keyOf(source, userId)).lean<AccessRequestDocument>();
+    if (!request) throw accessRequestErrors.notFound();
+    return request;
+  }
+
+  /** @throws access_request.exists */
+  async add(source: SourceKey, userId: number): Promise<AccessRequestDocument> {
+    const request = { _id: keyOf(source, userId), source, userId, requestedAt: new Date() };
+    await this.model.create(request).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? accessRequestErrors.exists() : error;
+    });
+    return request;
+  }
+
+  /** @returns whether there was one */
+  async remove(source: SourceKey, userId: number): Promise<boolean> {
+    const { deletedCount } = await this.model.deleteOne({ _id: keyOf(source, userId) });
+    return deletedCount === 1;
+  }
+
+  async forget(source: SourceKey): Promise<void> {
+    await this.model.deleteMany({ source });
+  }
+
+  async forgetUser(userId: number): Promise<void> {
+    await this.model.deleteMany({ userId });
+  }
+}
+
+const keyOf = (source: SourceKey, userId: number): string => `${source}/${userId}`;

@@ -1,0 +1,25 @@
+import { Schema } from 'mongoose';
+import type { SourceKey } from '../member/source';
+
+/** Somebody's wish to become a member. */
+export interface AccessRequestDocument {
+  /** `source/user`; one wish each. */
+  _id: string;
+  source: SourceKey;
+  userId: number;
+  requestedAt: Date;
+}
+
+export const accessRequestSchema = new Schema<AccessRequestDocument>(
+  {
+    _id: { type: String, required: true },
+    source: { type: String, required: true },
+    userId: { type: Number, required: true },
+    requestedAt: { type: Date, required: true },
+  },
+  { collection: 'access_requests' },
+);
+// The pending requests of a project or group, oldest first.
+accessRequestSchema.index({ source: 1, requestedAt: 1 });
+// Those of a user who is gone.
+accessRequestSchema.index({ userId: 1 });

@@ -1,0 +1,51 @@
+import {
+  Access,
+  accessRequestErrors,
+  type ContextOf,
+  commonErrors,
+  denyGroupAccessRequest,
+  denyProjectAccessRequest,
+  type ParsedOf,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Mails } from '../mail/mails';
+import { groupSource, projectSource, type Source } from '../member/source';
+import { AccessRequests } from './access-request.repository';
+
+/** Ends a pending request: somebody denies it, or the requester withdraws it. */
+@Controller()
+export class DenyAccessRequest {
+  constructor(
+    private readonly requests: AccessRequests,
+    private readonly mails: Mails,
+  ) {}
+
+  @Handles(denyProjectAccessRequest)
+  async inProject(
+    { project, caller }: ContextOf<typeof denyProjectAccessRequest>,
+    input: ParsedOf<typeof denyProjectAccessRequest>,
+  ): Promise<void> {
+    await this.deny(projectSource(project), input.user_id, caller.id);
+  }
+
+  @Handles(denyGroupAccessRequest)
+  async inGroup(
+    { group, caller }: ContextOf<typeof denyGroupAccessRequest>,
+    input: ParsedOf<typeof denyGroupAccessRequest>,
+  ): Promise<void> {
+    await this.deny(groupSource(group), input.user_id, caller.id);
+  }
+
+  private async deny(source: Source, userId: number, callerId: number): Promise<void> {
+    const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
+    const isOwn = userId === callerId;
+    if (!isOwn && source.accessLevel < least) throw commonErrors.forbidden();
+    if (!(await this.requests.remove(source.key, userId))) throw accessRequestErrors.notFound();
+    if (isOwn) return;
+    await this.mails.toUsers([userId], `denial of ${userId} in ${source.key}`, {
+      subject: `Access to the ${source.fullName} ${source.kind} was denied`,
+      text: `Your request to join the ${source.kind} ${source.fullPath} was denied.\n`,
+    });
+  }
+}

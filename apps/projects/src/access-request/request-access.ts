@@ -1,0 +1,68 @@
+import {
+  Access,
+  type AccessRequest,
+  accessRequestErrors,
+  type Caller,
+  type ContextOf,
+  type ParsedOf,
+  requestGroupAccess,
+  requestProjectAccess,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Controller } from '@nestjs/common';
+import { Grants } from '../access/grants';
+import { Mails } from '../mail/mails';
+import { chainOf, groupSource, projectSource, type Source } from '../member/source';
+import { Namespaces } from '../namespace/namespace.repository';
+import { Projects } from '../project/project.repository';
+import { AccessRequests } from './access-request.repository';
+import { viewAccessRequest } from './access-request.view';
+
+/** Asks for membership. Whoever may approve it hears of it by mail. */
+@Controller()
+export class RequestAccess {
+  constructor(
+    private readonly requests: AccessRequests,
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly grants: Grants,
+    private readonly users: UserDirectory,
+    private readonly mails: Mails,
+  ) {}
+
+  @Handles(requestProjectAccess)
+  async toProject(
+    { project, caller }: ContextOf<typeof requestProjectAccess>,
+    _: ParsedOf<typeof requestProjectAccess>,
+  ) {
+    const { settings } = await this.projects.get(project.id);
+    return this.request(projectSource(project), caller, settings.request_access_enabled);
+  }
+
+  @Handles(requestGroupAccess)
+  async toGroup({ group, caller }: ContextOf<typeof requestGroupAccess>, _: ParsedOf<typeof requestGroupAccess>) {
+    const { settings } = await this.namespaces.getGroup(group.id);
+    return this.request(groupSource(group), caller, settings.request_access_enabled);
+  }
+
+  private async request(source: Source, caller: Caller, isEnabled: boolean): Promise<AccessRequest> {
+    if (!isEnabled) throw accessRequestErrors.disabled();
+    // Administrators are owners everywhere, but members only where somebody has made them.
+    const levels = await this.grants.ofMany(chainOf(source), [caller.id]);
+    if (levels.has(caller.id)) throw accessRequestErrors.exists();
+    const request = await this.requests.add(source.key, caller.id);
+    await this.tellApprovers(source, caller);
+    return viewAccessRequest(request, await this.users.get(caller.id));
+  }
+
+  private async tellApprovers(source: Source, caller: Caller): Promise<void> {
+    const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
+    const levels = await this.grants.ofMany(chainOf(source));
+    const approvers = [...levels].filter(([, level]) => level >= least).map(([userId]) => userId);
+    await this.mails.toUsers(approvers, `request of ${caller.id} in ${source.key}`, {
+      subject: `Request to join the ${source.fullName} ${source.kind}`,
+      text: `${caller.name} (@${caller.username}) asks to join the ${source.kind} ${source.fullPath}.\n`,
+    });
+  }
+}

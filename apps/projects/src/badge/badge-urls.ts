@@ -1,0 +1,47 @@
+import { invalidRecord } from '@moothall/contracts';
+
+/** What placeholders stand for on a project; text that is not known yet is empty. Source: specification 2.13. */
+export interface BadgeValues {
+  project_path: string;
+  project_name: string;
+  project_id: string;
+  default_branch: string;
+  commit_sha: string;
+}
+
+const names = ['project_path', 'project_name', 'project_id', 'default_branch', 'commit_sha'] as const;
+const placeholder = new RegExp(`%\\{(${names.join('|')})\\}`, 'g');
+const maxLength = 255;
+
+/** Puts values in place of placeholders; unknown ones stay as written, and all do where there is no project. */
+export const resolveBadgeUrl = (url: string, values: BadgeValues | null): string =>
+  values === null ? url : url.replace(placeholder, (_, name: keyof BadgeValues) => values[name]);
+
+export const mentionsCommit = (...urls: string[]): boolean => urls.some((url) => url.includes('%{commit_sha}'));
+
+/** What stands for a placeholder while a URL is judged. */
+const anything: BadgeValues = {
+  project_path: 'group/project',
+  project_name: 'project',
+  project_id: '1',
+  default_branch: 'main',
+  commit_sha: '0',
+};
+
+function problemOf(url: string): string | undefined {
+  if (url.length > maxLength) return `is too long (maximum is ${maxLength} characters)`;
+  const parsed = URL.parse(resolveBadgeUrl(url, anything));
+  if (!parsed) return 'is blocked: URI is invalid';
+  if (!['http:', 'https:'].includes(parsed.protocol)) return 'is blocked: Only allowed schemes are http, https';
+  return parsed.hostname === '' ? 'is blocked: URI is invalid' : undefined;
+}
+
+/** @throws common.invalid_record */
+export function requireBadgeUrls(urls: { link_url?: string; image_url?: string }): void {
+  const problems = Object.entries(urls).flatMap(([field, url]) => {
+    const problem = url === undefined ? undefined : problemOf(url);
+    return problem ? [{ field, problem }] : [];
+  });
+  if (problems.length > 0)
+    throw invalidRecord(Object.fromEntries(problems.map(({ field, problem }) => [field, [problem]])));
+}

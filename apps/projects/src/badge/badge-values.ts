@@ -1,0 +1,32 @@
+import { OperationError, type ProjectRef, repositoryFacts } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { type BadgeValues, mentionsCommit } from './badge-urls';
+
+/** Finds out what placeholders stand for on a project. */
+@Injectable()
+export class ReadBadgeValues {
+  constructor(private readonly client: OperationClient) {}
+
+  /** @param urls the repository is asked only where one of them mentions the commit */
+  async of(project: ProjectRef, urls: string[], requestId: string): Promise<BadgeValues> {
+    return {
+      project_path: project.fullPath,
+      project_name: project.path,
+      project_id: String(project.id),
+      default_branch: project.defaultBranch ?? '',
+      commit_sha: mentionsCommit(...urls) ? await this.tipOf(project, requestId) : '',
+    };
+  }
+
+  /** Badges are shown without the commit rather than not at all while the repository does not answer. */
+  private async tipOf(project: ProjectRef, requestId: string): Promise<string> {
+    try {
+      const facts = await this.client.call(repositoryFacts, { project_id: project.id }, { project, requestId });
+      return facts.commit_sha ?? '';
+    } catch (error) {
+      if (error instanceof OperationError) return '';
+      throw error;
+    }
+  }
+}

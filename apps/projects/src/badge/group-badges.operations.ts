@@ -1,0 +1,71 @@
+import {
+  Access,
+  type ContextOf,
+  createGroupBadge,
+  deleteGroupBadge,
+  getGroupBadge,
+  listGroupBadges,
+  type ParsedOf,
+  pageOf,
+  renderGroupBadge,
+  updateGroupBadge,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { projectRefOf } from '../access/refs';
+import { groupKey } from '../member/source';
+import { Projects } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { Badges } from './badge.repository';
+import { renderBadge, viewBadge } from './badge.view';
+import { requireBadgeUrls } from './badge-urls';
+import { ReadBadgeValues } from './badge-values';
+
+/** Badges of a group. Placeholders stay as written, since there is no project they could stand for. */
+@Controller()
+export class GroupBadges {
+  constructor(
+    private readonly badges: Badges,
+    private readonly projects: Projects,
+    private readonly values: ReadBadgeValues,
+  ) {}
+
+  @Handles(listGroupBadges)
+  async list({ group }: ContextOf<typeof listGroupBadges>, input: ParsedOf<typeof listGroupBadges>) {
+    const page = pageOf(await this.badges.list([groupKey(group.id)], input.name), input);
+    return { ...page, items: page.items.map((badge) => viewBadge(badge, null)) };
+  }
+
+  @Handles(getGroupBadge)
+  async get({ group }: ContextOf<typeof getGroupBadge>, input: ParsedOf<typeof getGroupBadge>) {
+    return viewBadge(await this.badges.get([groupKey(group.id)], input.badge_id), null);
+  }
+
+  /** On the first project of the group, where there is one. */
+  @Handles(renderGroupBadge)
+  async render({ group, requestId }: ContextOf<typeof renderGroupBadge>, input: ParsedOf<typeof renderGroupBadge>) {
+    requireBadgeUrls({ link_url: input.link_url, image_url: input.image_url });
+    const urls = { linkUrl: input.link_url, imageUrl: input.image_url };
+    const first = await this.projects.model.findOne({ groupIds: group.id }).sort({ _id: 1 }).lean<ProjectDocument>();
+    if (!first) return renderBadge(urls, null);
+    const project = projectRefOf(first, Access.Owner);
+    return renderBadge(urls, await this.values.of(project, Object.values(urls), requestId));
+  }
+
+  @Handles(createGroupBadge)
+  async create({ group }: ContextOf<typeof createGroupBadge>, input: ParsedOf<typeof createGroupBadge>) {
+    requireBadgeUrls({ link_url: input.link_url, image_url: input.image_url });
+    return viewBadge(await this.badges.add(groupKey(group.id), input), null);
+  }
+
+  @Handles(updateGroupBadge)
+  async update({ group }: ContextOf<typeof updateGroupBadge>, input: ParsedOf<typeof updateGroupBadge>) {
+    requireBadgeUrls({ link_url: input.link_url, image_url: input.image_url });
+    return viewBadge(await this.badges.change(groupKey(group.id), input.badge_id, input), null);
+  }
+
+  @Handles(deleteGroupBadge)
+  async delete({ group }: ContextOf<typeof deleteGroupBadge>, input: ParsedOf<typeof deleteGroupBadge>) {
+    await this.badges.remove(groupKey(group.id), input.badge_id);
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  type ContextOf,
+  configureErrorTracking,
+  type ErrorTrackingSettings,
+  errorTrackingErrors,
+  getErrorTracking,
+  invalidRecord,
+  type ParsedOf,
+  switchErrorTracking,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { Controller } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { ErrorTrackingDocument } from './error-tracking.schema';
+
+@Controller()
+export class ErrorTrackingOperations {
+  constructor(
+    @InjectModel('ErrorTracking') private readonly model: Model<ErrorTrackingDocument>,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  @Handles(getErrorTracking)
+  async get({ project }: ContextOf<typeof getErrorTracking>, _: ParsedOf<typeof getErrorTracking>) {
+    return view(await this.model.findById(project.id).lean<ErrorTrackingDocument>());
+  }
+
+  @Handles(switchErrorTracking)
+  async switch({ project }: ContextOf<typeof switchErrorTracking>, input: ParsedOf<typeof switchErrorTracking>) {
+    const set = {
+      isActive: input.active,
+      ...(input.integrated !== undefined && { isIntegrated: input.integrated }),
+    };
+    const settings = await this.model
+      .findByIdAndUpdate(project.id, { $set: set }, { returnDocument: 'after' })
+      .lean<ErrorTrackingDocument>();
+    return view(settings);
+  }
+
+  @Handles(configureErrorTracking)
+  async configure(
+    { project }: ContextOf<typeof configureErrorTracking>,
+    input: ParsedOf<typeof configureErrorTracking>,
+  ) {
+    const apiUrl = requireHttp('api_url', input.api_url);
+    const externalUrl = input.external_url ? requireHttp('external_url', input.external_url) : pageOf(apiUrl);
+    const set = {
+      isActive: input.active,
+      projectName: input.project_name,
+      apiUrl,
+      externalUrl,
+      isIntegrated: input.integrated,
+      // A token that is not given again stays.
+      ...(input.token !== undefined && { token: this.secrets.seal(input.token) }),
+    };
+    const settings = await this.model
+      .findByIdAndUpdate(project.id, { $set: set }, { upsert: true, returnDocument: 'after' })
+      .lean<ErrorTrackingDocument>();
+    return view(settings);
+  }
+}
+
+/** @throws error_tracking.not_configured */
+function view(settings: ErrorTrackingDocument | null): ErrorTrackingSettings {
+  if (!settings) throw errorTrackingErrors.notConfigured();
+  return {
+    active: settings.isActive,
+    project_name: settings.projectName,
+    sentry_external_url: settings.externalUrl,
+    tracker_external_url: settings.externalUrl,
+    api_url: settings.apiUrl,
+    integrated: settings.isIntegrated,
+  };
+}
+
+function requireHttp(field: string, url: string): string {
+  const protocol = URL.parse(url)?.protocol ?? '';
+  if (!['http:', 'https:'].includes(protocol)) {
+    throw invalidRecord({ [field]: ['is blocked: Only allowed schemes are http, https'] });
+  }
+  return url;
+}
+
+/** The tracker's page of a project stands where its interface does, under a shorter path. */
+const pageOf = (apiUrl: string): string => apiUrl.replace('/api/0/projects/', '/');

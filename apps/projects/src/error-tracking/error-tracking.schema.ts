@@ -1,0 +1,26 @@
+import { Schema } from 'mongoose';
+
+/** Where the errors of a project are tracked; its id is the project's. */
+export interface ErrorTrackingDocument {
+  _id: number;
+  isActive: boolean;
+  projectName: string;
+  apiUrl: string;
+  externalUrl: string;
+  /** Sealed. */
+  token: string | null;
+  isIntegrated: boolean;
+}
+
+export const errorTrackingSchema = new Schema<ErrorTrackingDocument>(
+  {
+    _id: { type: Number, required: true },
+    isActive: { type: Boolean, required: true },
+    projectName: { type: String, required: true },
+    apiUrl: { type: String, required: true },
+    externalUrl: { type: String, required: true },
+    token: { type: String, default: null },
+    isIntegrated: { type: Boolean, default: false },
+  },
+  { collection: 'error_tracking' },
+);

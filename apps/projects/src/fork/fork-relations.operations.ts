@@ -1,0 +1,63 @@
+import {
+  type ContextOf,
+  commonErrors,
+  createForkRelation,
+  deleteForkRelation,
+  listForks,
+  type ParsedOf,
+  projectChanged,
+} from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Projects } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { ProjectViews } from '../project/project.view';
+import { ProjectLists } from '../project/project-lists';
+import { Forks } from './forks';
+
+/** Which project is a fork of which. */
+@Controller()
+export class ForkRelations {
+  constructor(
+    private readonly projects: Projects,
+    private readonly forks: Forks,
+    private readonly lists: ProjectLists,
+    private readonly outbox: Outbox,
+    private readonly views: ProjectViews,
+  ) {}
+
+  @Handles(listForks)
+  async ofProject(context: ContextOf<typeof listForks>, input: ParsedOf<typeof listForks>) {
+    return this.lists.list({ forkedFromId: context.project.id }, context, input);
+  }
+
+  @Handles(createForkRelation)
+  async create({ caller }: ContextOf<typeof createForkRelation>, input: ParsedOf<typeof createForkRelation>) {
+    const { project } = await this.projects.resolve(input.id);
+    const source = await this.projects.get(input.forked_from_id);
+    if (project.forkedFromId !== undefined) throw commonErrors.conflict('Project already forked');
+    if (project._id === source._id || source.forkedFromId === project._id) throw commonErrors.badRequest();
+    const related = await this.write(project, { $set: { forkedFromId: source._id } });
+    await this.forks.count(source._id);
+    return this.views.one(related, caller);
+  }
+
+  @Handles(deleteForkRelation)
+  async delete({ project: { id } }: ContextOf<typeof deleteForkRelation>, _: ParsedOf<typeof deleteForkRelation>) {
+    const project = await this.projects.get(id);
+    if (project.forkedFromId === undefined) throw commonErrors.notFound();
+    await this.write(project, { $unset: { forkedFromId: 1 } });
+    await this.forks.count(project.forkedFromId);
+  }
+
+  private async write(project: ProjectDocument, change: object): Promise<ProjectDocument> {
+    const event = newEvent(projectChanged, {
+      project_id: project._id,
+      full_path: project.fullPath,
+      change: 'updated',
+    });
+    const written = await this.outbox.update(this.projects.model, { _id: project._id }, change, event);
+    return written ?? project;
+  }
+}

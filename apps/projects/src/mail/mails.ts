@@ -1,0 +1,31 @@
+import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { type Mail, Mailer } from '@moothall/mail';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+
+/** One mail to one user. Sent again when the mail server was away; sent twice only when it was killed in between. */
+const mails: JobQueue<Mail> = jobQueue({ name: 'projects.mails', concurrency: 4, attempts: 10 });
+
+/** Puts mails to users into the queue, and sends them. */
+@Injectable()
+export class Mails {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly users: UserDirectory,
+  ) {}
+
+  /** @param reason what it is about, so that the same news is not queued twice */
+  async toUsers(userIds: number[], reason: string, { subject, text }: Omit<Mail, 'to'>): Promise<void> {
+    const users = [...(await this.users.records(userIds)).values()].filter(({ state }) => state === 'active');
+    await this.jobs.addAll(
+      mails,
+      users.map(({ id, email }) => ({ id: `${reason} to ${id}`, data: { to: email, subject, text } })),
+    );
+  }
+
+  @WorksOn(mails)
+  async send(mail: Mail): Promise<void> {
+    await this.mailer.send(mail);
+  }
+}

@@ -1,0 +1,39 @@
+import { Access, type Caller, type Project, repositoryFacts } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { projectRefOf } from '../access/refs';
+import type { ProjectDocument } from './project.schema';
+
+/** Adds to views what projects weigh, for those who may know: reporters. One question per project, so on request only. */
+@Injectable()
+export class ProjectStatisticsReader {
+  constructor(private readonly client: OperationClient) {}
+
+  async addTo(views: Project[], projects: ProjectDocument[], caller: Caller, requestId: string): Promise<Project[]> {
+    const byId = new Map(projects.map((project) => [project._id, project]));
+    return Promise.all(
+      views.map(async (view) => {
+        const project = byId.get(view.id);
+        if (!project || levelOf(view, project, caller) < Access.Reporter) return view;
+        return { ...view, statistics: await this.read(project, requestId) };
+      }),
+    );
+  }
+
+  private async read(project: ProjectDocument, requestId: string) {
+    const context = { project: projectRefOf(project, Access.Owner), requestId };
+    const facts = await this.client.call(repositoryFacts, { project_id: project._id }, context);
+    const sizes = { repository_size: facts.repository_size, wiki_size: facts.wiki_size };
+    return {
+      commit_count: facts.commit_count,
+      storage_size: facts.repository_size + facts.wiki_size + project.uploadBytes,
+      ...sizes,
+      uploads_size: project.uploadBytes,
+    };
+  }
+}
+
+function levelOf({ permissions }: Project, project: ProjectDocument, caller: Caller): number {
+  if (caller.isAdmin || project.ownerId === caller.id) return Access.Owner;
+  return Math.max(permissions?.project_access?.access_level ?? 0, permissions?.group_access?.access_level ?? 0);
+}

@@ -1,0 +1,81 @@
+import {
+  Access,
+  type Caller,
+  type ContextOf,
+  namedNotFound,
+  type ParsedOf,
+  type Project,
+  transferErrors,
+  transferProject,
+  transferProjectToGroup,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Controller } from '@nestjs/common';
+import { askerOf, Grants } from '../access/grants';
+import { GroupViews } from '../group/group.view';
+import { groupKey, projectKey } from '../member/source';
+import { deriveProject, MoveNamespace } from '../namespace/move-namespace';
+import { Namespaces } from '../namespace/namespace.repository';
+import { Routes } from '../namespace/routes';
+import { isWider } from '../namespace/visibility-rules';
+import { Projects } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { ProjectViews } from '../project/project.view';
+import { ProjectPlaces } from '../project/project-places';
+
+/** Moves projects between namespaces; old paths redirect. */
+@Controller()
+export class TransferProject {
+  constructor(
+    private readonly projects: Projects,
+    private readonly places: ProjectPlaces,
+    private readonly namespaces: Namespaces,
+    private readonly moves: MoveNamespace,
+    private readonly routes: Routes,
+    private readonly grants: Grants,
+    private readonly users: UserDirectory,
+    private readonly views: ProjectViews,
+    private readonly groupViews: GroupViews,
+  ) {}
+
+  @Handles(transferProject)
+  async handle(
+    { project, caller }: ContextOf<typeof transferProject>,
+    input: ParsedOf<typeof transferProject>,
+  ): Promise<Project> {
+    const namespaceId = await this.places.idOf(input.namespace);
+    if (namespaceId === null) throw namedNotFound('Namespace');
+    await this.transfer(await this.projects.get(project.id), caller, namespaceId);
+    return this.views.one(await this.projects.get(project.id), caller);
+  }
+
+  @Handles(transferProjectToGroup)
+  async toGroup(
+    { group, caller }: ContextOf<typeof transferProjectToGroup>,
+    input: ParsedOf<typeof transferProjectToGroup>,
+  ) {
+    const { project } = await this.projects.resolve(input.project_id);
+    const chain = [projectKey(project._id), ...project.groupIds.map(groupKey)];
+    const level = (await this.grants.within(askerOf(caller), chain)).inProject(project);
+    if (level < Access.Owner) throw namedNotFound('Project');
+    await this.transfer(project, caller, group.id);
+    return this.groupViews.detail(await this.namespaces.getGroup(group.id), caller, true);
+  }
+
+  private async transfer(project: ProjectDocument, caller: Caller, namespaceId: number): Promise<void> {
+    const namespace = await this.places.find(await this.users.get(caller.id), caller, namespaceId);
+    if (namespace._id === project.namespaceId) {
+      throw transferErrors.refused('Project is already in this namespace.');
+    }
+    if (namespace.kind === 'group' && isWider(project.visibility, namespace.visibility)) {
+      throw transferErrors.refused('The project is more visible than the namespace it would go to.');
+    }
+    const { fullPath } = deriveProject(project, namespace);
+    const target = { kind: 'project', targetId: project._id, storage: project.storage } as const;
+    if (!(await this.routes.claim(fullPath, target))) {
+      throw transferErrors.refused('Project with same name or path in target namespace already exists');
+    }
+    await this.moves.moveProject(project, namespace, 'transferred');
+  }
+}

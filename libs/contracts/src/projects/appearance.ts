@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { administrator, anyone, bytes, event, get, internal, operation, put, uploadedFile } from '../operation';
+
+/** How the instance presents itself. Source: specification 2.19; clarifications B.19. */
+export const Appearance = z.object({
+  title: z.string(),
+  description: z.string(),
+  logo: z.string().nullable(),
+  header_logo: z.string().nullable(),
+  favicon: z.string().nullable(),
+  new_project_guidelines: z.string(),
+  profile_image_guidelines: z.string(),
+  header_message: z.string(),
+  footer_message: z.string(),
+  message_background_color: z.string(),
+  message_font_color: z.string(),
+  email_header_and_footer_enabled: z.boolean(),
+});
+export type Appearance = z.infer<typeof Appearance>;
+
+export const getAppearance = operation({
+  name: 'projects.appearance.get',
+  http: get('/application/appearance'),
+  access: administrator(),
+  input: z.object({}),
+  output: Appearance,
+});
+
+/** A file replaces an image, an empty value removes it. */
+const image = z.union([uploadedFile, z.literal(''), z.null()]).optional();
+
+export const updateAppearance = operation({
+  name: 'projects.appearance.update',
+  http: put('/application/appearance'),
+  access: administrator(),
+  input: z.object({
+    title: z.string().optional(),
+    description: z.string().optional(),
+    logo: image,
+    header_logo: image,
+    favicon: image,
+    new_project_guidelines: z.string().optional(),
+    profile_image_guidelines: z.string().optional(),
+    header_message: z.string().optional(),
+    footer_message: z.string().optional(),
+    message_background_color: z.string().optional(),
+    message_font_color: z.string().optional(),
+    email_header_and_footer_enabled: z.boolean().optional(),
+  }),
+  output: Appearance,
+});
+
+/** An image of the appearance, for everybody, as the sign-in page shows it. */
+export const getAppearanceImage = operation({
+  name: 'projects.appearance.get-image',
+  http: get('/uploads/-/system/appearance/:kind/:version/:filename', { atRoot: true }),
+  access: anyone(),
+  input: z.object({
+    kind: z.enum(['logo', 'header_logo', 'favicon']),
+    version: z.string(),
+    filename: z.string(),
+  }),
+  output: bytes('image/png'),
+});
+
+/** The same as for administrators, for pages of the gateway and mails. */
+export const readAppearance = operation({
+  name: 'projects.appearance.read',
+  access: internal(),
+  input: z.object({}),
+  output: Appearance,
+});
+
+export const appearanceChanged = event({ name: 'projects.appearance.changed', data: z.object({}) });

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import {
+  Access,
+  bytes,
+  errors,
+  get,
+  groupRef,
+  id,
+  onGroup,
+  operation,
+  post,
+  signedIn,
+  text,
+  uploadedFile,
+} from '../operation';
+import { Accepted } from './project';
+
+export const groupExportErrors = errors('group_export', {
+  notAvailable: {
+    status: 404,
+    message: '404 Not found or has expired',
+    means: 'No export was asked for, it is not done yet, or it was removed after a day.',
+  },
+  archiveRefused: {
+    status: 400,
+    message: '400 Bad request - The archive cannot be imported',
+    means: 'The archive is not one of ours, damaged or too large; the text says what is wrong.',
+  },
+});
+
+/** Starts an export of a group with all below it. A mail tells when it is done. */
+export const exportGroup = operation({
+  name: 'projects.group-exports.start',
+  http: post('/groups/:id/export', { success: 202 }),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object(groupRef),
+  output: Accepted,
+  limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_RATE_LIMIT' },
+});
+
+export const downloadGroupExport = operation({
+  name: 'projects.group-exports.download',
+  http: get('/groups/:id/export/download'),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object(groupRef),
+  output: bytes('application/octet-stream'),
+  limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_DOWNLOAD_RATE_LIMIT' },
+});
+
+/** Progress of the latest export of a group. */
+export const getGroupExport = operation({
+  name: 'projects.group-exports.get',
+  http: get('/groups/:id/export'),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object(groupRef),
+  output: z.object({
+    export_status: z.enum(['none', 'queued', 'started', 'finished', 'failed']),
+    groups_done: z.int(),
+    groups_total: z.int(),
+    error: z.string().nullable(),
+  }),
+});
+
+/** Makes a group out of an exported archive. It is there at once and filled in the background, wholly or not at all. */
+export const importGroup = operation({
+  name: 'projects.group-imports.start',
+  http: post('/groups/import', { success: 202 }),
+  access: signedIn(),
+  input: z.object({ name: text, path: text, file: uploadedFile, parent_id: id.nullable().optional() }),
+  output: Accepted.extend({ group_id: id, import_id: id }),
+  bodyLimitBytes: 1024 ** 3,
+  timeoutSeconds: 600,
+  limit: { requests: 0, seconds: 60, setting: 'GROUP_IMPORT_RATE_LIMIT' },
+});
+
+/** Progress of an import, for who started it. */
+export const getGroupImport = operation({
+  name: 'projects.group-imports.get',
+  http: get('/groups/import/:import_id'),
+  access: signedIn(),
+  input: z.object({ import_id: id }),
+  output: z.object({
+    id,
+    group_id: id,
+    import_status: z.enum(['queued', 'started', 'finished', 'failed']),
+    rows_done: z.int(),
+    rows_total: z.int(),
+    error: z.string().nullable(),
+  }),
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import {
+  Access,
+  date,
+  del,
+  errors,
+  groupRef,
+  id,
+  nothing,
+  onGroup,
+  onProject,
+  operation,
+  post,
+  projectRef,
+} from '../operation';
+import { GroupDetail } from './group';
+
+/** A project's share with a group. */
+const ProjectShare = z.object({
+  id: z.string(),
+  project_id: id,
+  group_id: id,
+  group_access: z.int(),
+  expires_at: z.string().nullable(),
+});
+
+export const shareErrors = errors('share', {
+  notFound: { status: 404, message: '404 Not Found', means: 'It is not shared with that group.' },
+  exists: {
+    status: 409,
+    message: { group: ['is already shared with this group'] },
+    means: 'It is shared with that group already.',
+  },
+  locked: {
+    status: 403,
+    message: '403 Forbidden - Sharing with groups is switched off.',
+    means: 'A group above forbids that its projects are shared with other groups.',
+  },
+});
+
+const share = {
+  group_id: id,
+  group_access: z.int(),
+  expires_at: date.nullable().optional(),
+};
+
+/** Lets the members of a group into a project, each up to the level given. */
+export const shareProject = operation({
+  name: 'projects.project-shares.create',
+  http: post('/projects/:id/share'),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object({ ...projectRef, ...share }),
+  output: ProjectShare,
+});
+
+export const unshareProject = operation({
+  name: 'projects.project-shares.delete',
+  http: del('/projects/:id/share/:group_id'),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object({ ...projectRef, group_id: id }),
+  output: nothing(),
+});
+
+/** Lets the members of one group into another and all below it, each up to the level given. */
+export const shareGroup = operation({
+  name: 'projects.group-shares.create',
+  http: post('/groups/:id/share'),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object({ ...groupRef, ...share }),
+  output: GroupDetail,
+});
+
+export const unshareGroup = operation({
+  name: 'projects.group-shares.delete',
+  http: del('/groups/:id/share/:group_id'),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object({ ...groupRef, group_id: id }),
+  output: nothing(),
+});

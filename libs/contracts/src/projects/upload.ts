@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { bytes, get, groupRef, onGroup, onProject, operation, post, projectRef, uploadedFile } from '../operation';
+
+/** Keeps a file for the texts of a project. */
+export const uploadFile = operation({
+  name: 'projects.uploads.create',
+  http: post('/projects/:id/uploads'),
+  access: onProject(),
+  input: z.object({ ...projectRef, file: uploadedFile }),
+  output: z.object({
+    id: z.string(),
+    alt: z.string(),
+    url: z.string(),
+    full_path: z.string(),
+    markdown: z.string(),
+  }),
+  bodyLimitBytes: 100 * 1024 * 1024,
+});
+
+export const getUpload = operation({
+  name: 'projects.uploads.get',
+  http: [
+    get('/projects/:id/uploads/:secret/:filename'),
+    get('/-/project/:id/uploads/:secret/:filename', { atRoot: true }),
+  ],
+  access: onProject({ anonymous: true }),
+  input: z.object({ ...projectRef, secret: z.string(), filename: z.string() }),
+  output: bytes(),
+});
+
+export const getProjectAvatar = operation({
+  name: 'projects.avatars.get-of-project',
+  http: [get('/projects/:id/avatar'), get('/uploads/-/system/project/avatar/:id/:filename', { atRoot: true })],
+  access: onProject({ anonymous: true }),
+  input: z.object({ ...projectRef, filename: z.string().optional() }),
+  output: bytes('image/png'),
+});
+
+export const getGroupAvatar = operation({
+  name: 'projects.avatars.get-of-group',
+  http: [get('/groups/:id/avatar'), get('/uploads/-/system/group/avatar/:id/:filename', { atRoot: true })],
+  access: onGroup({ anonymous: true }),
+  input: z.object({ ...groupRef, filename: z.string().optional() }),
+  output: bytes('image/png'),
+});
