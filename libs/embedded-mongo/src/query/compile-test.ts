@@ -1,4 +1,4 @@
-import type { Binary, BSONSymbol } from 'bson';
+import type { Binary, BSONSymbol, ObjectId } from 'bson';
 import type { Collation } from '../bson/collation';
 import { binaryBytes, compareValues, regExpParts } from '../bson/compare';
 import type { BsonNumber } from '../bson/number';
@@ -50,7 +50,16 @@ function equality(operand: Value, collation: Collation | undefined): Test {
     return (value) => value === operand || (rankOf(value) === Rank.String && (value as BSONSymbol).value === operand);
   }
   if (typeof operand === 'boolean') return (value) => value === operand;
+  if (rank === Rank.ObjectId) return sameId(operand as ObjectId);
   return (value) => value !== undefined && rankOf(value) === rank && compareValues(value, operand, collation) === 0;
+}
+
+function sameId(operand: ObjectId): Test {
+  const bytes = operand.id;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || classOf(value) !== 'ObjectId') return false;
+    return Buffer.compare((value as ObjectId).id, bytes) === 0;
+  };
 }
 
 const wanted: Record<Exclude<ComparisonOperator, '$eq'>, (order: number) => boolean> = {

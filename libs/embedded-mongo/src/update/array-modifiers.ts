@@ -58,7 +58,7 @@ function sliced(elements: Value[], slice: number): Value[] {
 
 function parsePush(operand: Value, collation: Collation | undefined): PushClauses {
   if (!isDocument(operand) || !hasField(operand, '$each')) {
-    return { elements: [storable(operand ?? null)], position: undefined, slice: undefined, sort: undefined };
+    return { elements: [operand ?? null], position: undefined, slice: undefined, sort: undefined };
   }
   const unknown = fieldNames(operand).find((name) => !['$each', '$position', '$slice', '$sort'].includes(name));
   if (unknown) throw bad(`Unrecognized clause in $push: ${unknown}`);
@@ -68,12 +68,6 @@ function parsePush(operand: Value, collation: Collation | undefined): PushClause
     slice: wholeNumber(operand.$slice, '$slice'),
     sort: hasField(operand, '$sort') ? elementOrder(operand.$sort, collation) : undefined,
   };
-}
-
-function storable(value: Value): Value {
-  if (!isOperatorDocument(value)) return value;
-  const [name] = fieldNames(value);
-  throw new MongoError('DollarPrefixedFieldName', `The dollar ($) prefixed field '${name}' is not valid for storage.`);
 }
 
 function eachOf(operand: Document, operator: string): Value[] {
@@ -113,7 +107,7 @@ function elementOrder(sort: Value, collation: Collation | undefined): (a: Value,
 
 const addToSet: CompileModifier = ({ dotted }, operand, { collation }) => {
   const hasEach = isDocument(operand) && fieldNames(operand)[0] === '$each';
-  const elements = hasEach ? eachOf(operand, '$addToSet') : [storable(operand ?? null)];
+  const elements = hasEach ? eachOf(operand, '$addToSet') : [operand ?? null];
   if (hasEach && fieldNames(operand).length > 1) {
     throw bad(`Found unexpected fields after $each in $addToSet: ${display(operand)}`);
   }
@@ -181,9 +175,9 @@ function pullTest(operand: Value, collation: Collation | undefined): ElementTest
   }
   if (!isDocument(operand)) return (element) => equalValues(element, operand, collation);
   if (isOperatorDocument(operand) && !/^\$(and|or|nor|expr)$/.test(fieldNames(operand)[0] as string)) {
-    const matcher = compileFilter(parseFilter({ element: operand }), { collation });
-    // Nested arrays are not searched: the element counts as a whole.
-    return (element) => !Array.isArray(element) && matcher.matches({ element });
+    // As $elemMatch asks: an element that is an array counts as a whole.
+    const matcher = compileFilter(parseFilter({ elements: { $elemMatch: operand } }), { collation });
+    return (element) => matcher.matches({ elements: [element] });
   }
   const matcher = compileFilter(parseFilter(operand), { collation });
   return (element) => isDocument(element) && matcher.matches(element);
