@@ -1,4 +1,5 @@
 import { type Credentials, ScramSecret } from './auth/scram';
+import { FailPoint } from './command/fail-point';
 import { CursorTable } from './cursor/cursor-table';
 import { Index } from './index/index-spec';
 import type { Log } from './log';
@@ -32,6 +33,7 @@ export class Engine {
   readonly startedAt = new Date();
   readonly cursors = new CursorTable();
   readonly clients = new Set<Client>();
+  readonly failPoint = new FailPoint();
   readonly store: Store;
   readonly catalog: Catalog;
   readonly sweeper: Sweeper;

@@ -30,13 +30,13 @@ export const aggregate: Command = {
       );
     }
     const batchSize = optionalInteger(cursor.batchSize, 'batchSize') ?? DEFAULT_BATCH;
-    const namespace = `${pipeline.database}.${pipeline.collection}`;
-    const counted = asCountPipeline(pipeline.stages as Document[]);
+    const namespace = `${pipeline.database}.${pipeline.collection ?? '$cmd.aggregate'}`;
+    const counted = pipeline.collection === undefined ? undefined : asCountPipeline(pipeline.stages as Document[]);
     if (counted) {
       const documents = await countDocuments(call, namespace, counted);
       return firstBatch(engine, call, namespace, new ListSource(documents.map(encodeDocument)), batchSize);
     }
-    const run = new PipelineRun(engine);
+    const run = new PipelineRun(engine, optionalDocument(body.lsid, 'lsid'));
     run.budget = budget;
     const source = new PipelineSource(run, runPipeline(engine, run, pipeline));
     // What writes does so at once, not when somebody comes for its empty result.

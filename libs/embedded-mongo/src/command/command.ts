@@ -22,8 +22,11 @@ export interface Command {
   name: string;
   /** Other names of the same command. */
   aliases?: string[];
-  /** Arguments besides the name and those every command takes; others are refused, never silently ignored. */
-  arguments: string[];
+  /**
+   * Arguments besides the name and those every command takes; others are refused, never silently ignored.
+   * Absent for a command to which any field is a wish it may leave open.
+   */
+  arguments?: string[];
   /** May be run before signing in. */
   isPublic?: boolean;
   run(call: Call): Reply | Promise<Reply>;

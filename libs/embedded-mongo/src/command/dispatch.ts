@@ -10,7 +10,7 @@ import { type CommandBody, readBody } from '../protocol/command-body';
 import type { Dispatcher } from '../protocol/connection';
 import type { OpMsg } from '../protocol/op-msg';
 import type { OpQuery } from '../protocol/op-query';
-import { replyParts } from '../protocol/reply';
+import { RawReply, replyParts } from '../protocol/reply';
 import { ProtocolError } from '../protocol/wire';
 import { type Command, genericArguments } from './command';
 import { commands } from './index';
@@ -18,7 +18,7 @@ import { commands } from './index';
 const byName = new Map<string, Command>(
   commands.flatMap((command) => [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const)),
 );
-const known = new Map(commands.map((command) => [command, new Set(command.arguments)]));
+const known = new Map(commands.map((command) => [command, command.arguments && new Set(command.arguments)]));
 
 /** Finds the command a request means, checks what every command has in common, and turns errors into replies. */
 export class CommandDispatcher implements Dispatcher {
@@ -61,7 +61,10 @@ export class CommandDispatcher implements Dispatcher {
       const budget = new Budget(maxTimeMs(body));
       this.running.set(client, budget);
       const database = databaseOf(body);
-      return replyParts(await command.run({ engine: this.engine, client, body, database, sequences, budget }));
+      const { failPoint } = this.engine;
+      const addition = failPoint.isSet ? await failPoint.meet(name, client) : undefined;
+      const reply = await command.run({ engine: this.engine, client, body, database, sequences, budget });
+      return replyParts(addition && !(reply instanceof RawReply) ? { ...reply, ...addition } : reply);
     } catch (error) {
       return replyParts(this.errorReply(error, name));
     } finally {
@@ -101,10 +104,11 @@ function checkAccess(command: Command, client: Client): void {
 }
 
 function checkArguments(command: Command, body: Document): void {
-  const allowed = known.get(command)!;
+  const allowed = known.get(command);
   let isName = true;
   for (const argument of fieldNames(body)) {
-    if (!isName && !allowed.has(argument) && !genericArguments.has(argument)) throw refusal(command, argument);
+    if (!isName && allowed && !allowed.has(argument) && !genericArguments.has(argument))
+      throw refusal(command, argument);
     isName = false;
   }
   checkConcerns(body);

@@ -5,6 +5,7 @@ import { count } from './count';
 import { deleteCommand } from './delete';
 import { distinct } from './distinct';
 import { explain } from './explain';
+import { configureFailPoint } from './fail-point';
 import { find } from './find';
 import { findAndModify } from './find-and-modify';
 import { getMore, killCursors } from './get-more';
@@ -50,4 +51,5 @@ export const commands: Command[] = [
   collMod,
   dbStats,
   collStats,
+  configureFailPoint,
 ];

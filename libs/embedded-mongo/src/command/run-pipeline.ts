@@ -1,7 +1,8 @@
+import { compileExpression, rootScope } from '../aggregation/expression';
 import { compilePipeline, splitLeadingQuery } from '../aggregation/pipeline';
-import type { Batches, PipelineEnvironment } from '../aggregation/stage';
+import { type Batches, batchesOf, type PipelineEnvironment } from '../aggregation/stage';
 import { parseCollation } from '../bson/collation';
-import type { Document, Value } from '../bson/value';
+import { type Document, isDocument, type Value } from '../bson/value';
 import type { PipelineRun } from '../cursor/pipeline-source';
 import type { Engine } from '../engine';
 import { MongoError } from '../errors';
@@ -13,7 +14,8 @@ import { letVariables } from './let-variables';
 
 export interface Pipeline {
   database: string;
-  collection: string;
+  /** Absent where the first stage brings its own documents. */
+  collection: string | undefined;
   stages: readonly Value[];
   collation?: Document;
   hint?: Value;
@@ -23,13 +25,9 @@ export interface Pipeline {
 /** The pipeline that the arguments of `aggregate` state; `explain` reads them too. */
 export function pipelineOf(body: Document, database: string): Pipeline {
   const stages = documentList(body.pipeline, 'pipeline');
-  if (typeof body.aggregate !== 'string') {
-    compilePipeline(stages as Value);
-    throw new MongoError('InvalidNamespace', '{aggregate: 1} is not valid for these stages; a collection is required.');
-  }
   return {
     database,
-    collection: body.aggregate,
+    collection: typeof body.aggregate === 'string' ? body.aggregate : undefined,
     stages,
     collation: optionalDocument(body.collation, 'collation'),
     hint: hintOf(body.hint),
@@ -54,12 +52,31 @@ export function leadingQuery({ stages, collation, hint, variables }: Pipeline): 
 
 /** Checks a pipeline whole, then runs it as its result is read. */
 export function runPipeline(engine: Engine, run: PipelineRun, pipeline: Pipeline): Batches {
+  if (pipeline.collection === undefined) return runOnOwnDocuments(engine, run, pipeline);
   const { query, rest } = leadingQuery(pipeline);
+  const compiled = compilePipeline(rest as Value, environmentOf(engine, run, pipeline));
   const namespace = `${pipeline.database}.${pipeline.collection}`;
   const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
-  const compiled = compilePipeline(rest as Value, environmentOf(engine, run, pipeline));
   const { plan } = planQuery(engine, collection, query);
   return compiled(run.read(plan));
+}
+
+/** `{aggregate: 1}`: the first stage says what the documents are. */
+function runOnOwnDocuments(engine: Engine, run: PipelineRun, pipeline: Pipeline): Batches {
+  const [first, ...rest] = pipeline.stages as Document[];
+  const environment = environmentOf(engine, run, pipeline);
+  const documents = first && ownDocuments(first, run);
+  if (documents) return compilePipeline(rest as Value, environment)(batchesOf(documents));
+  compilePipeline(pipeline.stages as Value, environment);
+  throw new MongoError('InvalidNamespace', '{aggregate: 1} is not valid for these stages; a collection is required.');
+}
+
+function ownDocuments(stage: Document, { session }: PipelineRun): Document[] | undefined {
+  if ('$listLocalSessions' in stage) return session ? [{ _id: session, lastUse: new Date() }] : [];
+  if (!('$documents' in stage)) return undefined;
+  const documents = compileExpression(stage.$documents)({}, rootScope());
+  if (Array.isArray(documents) && documents.every(isDocument)) return documents as Document[];
+  throw new MongoError(5858203, 'an array is expected for $documents');
 }
 
 function environmentOf(engine: Engine, run: PipelineRun, pipeline: Pipeline): PipelineEnvironment {

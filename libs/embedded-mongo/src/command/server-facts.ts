@@ -25,7 +25,6 @@ export const buildInfo: Command = {
 
 export const serverStatus: Command = {
   name: 'serverStatus',
-  arguments: ['*'],
   run({ engine }) {
     const { rss, heapUsed } = process.memoryUsage();
     const uptimeMs = Date.now() - engine.startedAt.getTime();

@@ -16,7 +16,11 @@ const DOCUMENTS_AT_ONCE = 100;
 export class PipelineRun {
   budget = new Budget();
 
-  constructor(private readonly engine: Engine) {}
+  /** @param session of the caller, if it named one */
+  constructor(
+    private readonly engine: Engine,
+    readonly session: Document | undefined,
+  ) {}
 
   /** The documents of a plan. Nothing is held in the store while a stage works on a batch. */
   async *read(plan: Plan): Batches {
