@@ -2,16 +2,41 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { EnsureAdministrator } from './administrator/ensure-administrator';
 import { AfterDeletions } from './after-deletions';
+import { ApplicationOperations } from './application/application.operations';
+import { Applications } from './application/application.repository';
+import { applicationSchema } from './application/application.schema';
+import { ApplicationPages } from './application/application-pages';
 import { AuthenticationOperations } from './authentication/authentication.operations';
 import { TokenHolder } from './authentication/token-holder';
 import { Usage } from './authentication/usage';
+import { Avatars, avatarSchema } from './avatar/avatar';
+import { GetAvatar } from './avatar/get-avatar';
 import { CustomAttributes } from './custom-attribute/custom-attribute.operations';
 import { AccessibleKeys } from './deploy-key/accessible';
 import { AddDeployKey } from './deploy-key/add-deploy-key';
 import { DeployKeyOperations } from './deploy-key/deploy-key.operations';
 import { DeployKeys } from './deploy-key/deploy-key.repository';
+import { ConfirmationPage } from './email/confirmation-page';
 import { EmailOperations } from './email/email.operations';
 import { ImpersonationTokens } from './impersonation-token/impersonation-token.operations';
+import { AccountMails } from './mail/account-mails';
+import { MailTokens } from './mail/mail-token.repository';
+import { mailTokenSchema } from './mail/mail-token.schema';
+import { Mailer } from './mail/mailer';
+import { AuthorizationCodes } from './oauth/authorization-code.repository';
+import { authorizationCodeSchema } from './oauth/authorization-code.schema';
+import { Authorize } from './oauth/authorize';
+import { IssueToken } from './oauth/issue-token';
+import { OauthTokens } from './oauth/oauth-token.repository';
+import { oauthTokenSchema } from './oauth/oauth-token.schema';
+import { TokenEndpoints } from './oauth/token-endpoints';
+import { Claims } from './openid/claims';
+import { IdTokens } from './openid/id-token';
+import { OpenidOperations } from './openid/openid.operations';
+import { SigningKeys, signingKeySchema } from './openid/signing-key';
+import { SignedIn } from './page/signed-in';
+import { PasswordPages } from './password/password-pages';
+import { ResetPages } from './password/reset-pages';
 import { CreateToken } from './personal-access-token/create-token';
 import { RotateToken } from './personal-access-token/rotate-token';
 import { TokenOperations } from './personal-access-token/token.operations';
@@ -19,10 +44,19 @@ import { AccessTokens } from './personal-access-token/token.repository';
 import { tokenSchema } from './personal-access-token/token.schema';
 import { ProjectBots } from './project-access-token/project-bot';
 import { ProjectTokens } from './project-access-token/project-token.operations';
+import { Browsers } from './session/browser';
+import { Sessions } from './session/session.repository';
+import { sessionSchema } from './session/session.schema';
+import { CheckPassword } from './sign-in/check-password';
+import { SecondFactorPages } from './sign-in/second-factor-pages';
+import { SignInLimit } from './sign-in/sign-in-limit';
+import { SignInPages } from './sign-in/sign-in-pages';
 import { FindKey } from './ssh-key/find-key';
 import { SshKeys } from './ssh-key/ssh-key.repository';
 import { sshKeySchema } from './ssh-key/ssh-key.schema';
 import { UserKeys } from './ssh-key/user-keys.operations';
+import { TwoFactors } from './two-factor/two-factor';
+import { TwoFactorPages } from './two-factor/two-factor-pages';
 import { CreateUser } from './user/create-user';
 import { DeleteIdentity } from './user/delete-identity';
 import { DeleteUser } from './user/delete-user';
@@ -45,44 +79,80 @@ import { VersionOperations } from './version/version.operations';
       { name: 'User', schema: userSchema },
       { name: 'AccessToken', schema: tokenSchema },
       { name: 'SshKey', schema: sshKeySchema },
+      { name: 'Application', schema: applicationSchema },
+      { name: 'OauthToken', schema: oauthTokenSchema },
+      { name: 'AuthorizationCode', schema: authorizationCodeSchema },
+      { name: 'SigningKey', schema: signingKeySchema },
+      { name: 'Session', schema: sessionSchema },
+      { name: 'MailToken', schema: mailTokenSchema },
+      { name: 'Avatar', schema: avatarSchema },
     ]),
   ],
   providers: [
-    AccessibleKeys,
     AccessTokens,
+    AccessibleKeys,
+    AccountMails,
     AfterDeletions,
+    Applications,
+    AuthorizationCodes,
+    Avatars,
+    Browsers,
+    CheckPassword,
+    Claims,
     DeployKeys,
     GhostUser,
+    IdTokens,
+    MailTokens,
+    Mailer,
+    OauthTokens,
     ProjectBots,
+    Sessions,
+    SignInLimit,
+    SignedIn,
+    SigningKeys,
     SshKeys,
     TokenHolder,
+    TwoFactors,
     Usage,
-    Usernames,
     UserList,
     UserViews,
+    Usernames,
     Users,
   ],
   controllers: [
     AddDeployKey,
-    ChangeState,
-    CustomAttributes,
-    DeployKeyOperations,
-    EmailOperations,
-    FindKey,
-    ImpersonationTokens,
-    ProjectTokens,
-    UserKeys,
+    ApplicationOperations,
+    ApplicationPages,
     AuthenticationOperations,
+    Authorize,
+    ChangeState,
+    ConfirmationPage,
     CreateToken,
     CreateUser,
+    CustomAttributes,
     DeleteIdentity,
     DeleteUser,
+    DeployKeyOperations,
+    EmailOperations,
     EnsureAdministrator,
+    FindKey,
+    GetAvatar,
+    ImpersonationTokens,
+    IssueToken,
     ListUsers,
+    OpenidOperations,
+    PasswordPages,
+    ProjectTokens,
     ReadUsers,
+    ResetPages,
     RotateToken,
+    SecondFactorPages,
+    SignInPages,
+    TokenEndpoints,
     TokenOperations,
+    TwoFactorPages,
     UpdateUser,
+    UserKeys,
     UserReferences,
     VersionOperations,
   ],

@@ -13,7 +13,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { isPassword } from '../password/password';
+import { CheckPassword, isPasswordDue } from '../sign-in/check-password';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
 import { Users } from '../user/user.repository';
@@ -29,6 +29,7 @@ export class AuthenticationOperations {
     private readonly users: Users,
     private readonly holders: TokenHolder,
     private readonly keys: SshKeys,
+    private readonly passwords: CheckPassword,
   ) {}
 
   @Handles(authenticateToken)
@@ -44,14 +45,13 @@ export class AuthenticationOperations {
   @Handles(authenticateBasic)
   async basic(
     _context: ContextOf<typeof authenticateBasic>,
-    { username, password }: ParsedOf<typeof authenticateBasic>,
+    { username, password, ip }: ParsedOf<typeof authenticateBasic>,
   ): Promise<ResultOf<typeof authenticateBasic>> {
     const holder = await this.holders.find(sha256(password));
     if (holder) return holder;
-    const user = await this.users.findBySignIn(username);
-    const isRight = await isPassword(user?.passwordHash, password);
+    const user = await this.passwords.holder(username, password, ip ?? 'unknown');
     // With a second factor, and until a due password is changed, only tokens do.
-    if (!user || !isRight || user.twoFactor || isDue(user.passwordExpiresAt)) throw commonErrors.unauthorized();
+    if (!user || user.twoFactor || isPasswordDue(user)) throw commonErrors.unauthorized();
     const refusal = refusalOf(user);
     if (refusal) throw refusal;
     return { caller: callerOf(user, { credential: 'password', scopes: passwordScopes }), expires_at: null };

@@ -1,11 +1,14 @@
-import { authenticationErrors, type Caller, commonErrors } from '@moothall/contracts';
+import { authenticationErrors, type Caller, type CredentialKind, commonErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
+import { OauthTokens } from '../oauth/oauth-token.repository';
 import { AccessTokens } from '../personal-access-token/token.repository';
 import type { AccessToken } from '../personal-access-token/token.schema';
 import { isExpired } from '../personal-access-token/token.view';
 import { Users } from '../user/user.repository';
 import { callerOf, refusalOf } from './caller';
 import { Usage } from './usage';
+
+type AnyToken = Pick<AccessToken, '_id' | 'scopes' | 'expiresAt' | 'revokedAt'>;
 
 export interface Holder {
   caller: Caller;
@@ -19,6 +22,7 @@ export class TokenHolder {
   constructor(
     private readonly users: Users,
     private readonly tokens: AccessTokens,
+    private readonly oauthTokens: OauthTokens,
     private readonly usage: Usage,
   ) {}
 
@@ -29,19 +33,27 @@ export class TokenHolder {
    */
   async find(hash: string): Promise<Holder | undefined> {
     const token = await this.tokens.findByHash(hash);
-    return token ? this.holderOf(token) : undefined;
+    if (!token) return this.findOauth(hash);
+    const holder = await this.holderOf(token, token.userId, 'personal_access_token');
+    this.usage.tokenUsed(token);
+    return holder;
   }
 
-  private async holderOf(token: AccessToken): Promise<Holder> {
+  private async findOauth(hash: string): Promise<Holder | undefined> {
+    const token = await this.oauthTokens.findByHash(hash);
+    return token ? this.holderOf(token, token.userId, 'oauth_token') : undefined;
+  }
+
+  private async holderOf(token: AnyToken, userId: number | null, credential: CredentialKind): Promise<Holder> {
     if (token.revokedAt) throw authenticationErrors.revoked();
     if (isExpired(token)) throw authenticationErrors.expired();
-    const user = await this.users.find(token.userId);
+    // An application that acts for itself is nobody.
+    const user = userId === null ? null : await this.users.find(userId);
     if (!user) throw commonErrors.unauthorized();
     const refusal = refusalOf(user);
     if (refusal) throw refusal;
-    this.usage.tokenUsed(token);
     this.usage.userActive(user);
-    const proof = { credential: 'personal_access_token', scopes: token.scopes, tokenId: token._id } as const;
+    const proof = { credential, scopes: token.scopes, tokenId: token._id };
     return { caller: callerOf(user, proof), expires_at: token.expiresAt?.toISOString() ?? null };
   }
 }

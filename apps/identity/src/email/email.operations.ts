@@ -16,6 +16,7 @@ import {
 import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { AccountMails } from '../mail/account-mails';
 import { EmailPresent, Users } from '../user/user.repository';
 import type { SecondaryEmail, User } from '../user/user.schema';
 import { isEmail } from '../user/user-rules';
@@ -24,7 +25,10 @@ type Paging = { page: number; per_page: number };
 
 @Controller()
 export class EmailOperations {
-  constructor(private readonly users: Users) {}
+  constructor(
+    private readonly users: Users,
+    private readonly mails: AccountMails,
+  ) {}
 
   @Handles(listOwnEmails)
   async listOwn(
@@ -88,6 +92,7 @@ export class EmailOperations {
     if (!isEmail(email)) throw invalidRecord({ email: ['is invalid'] });
     try {
       const added = await this.users.addEmail(user._id, email, isConfirmed ? new Date() : null);
+      if (!isConfirmed) await this.mails.confirmEmail(user, email);
       return viewEmail(added);
     } catch (error) {
       const isTaken = error instanceof EmailPresent || isDuplicateKey(error, 'emailKeys');

@@ -10,6 +10,8 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
+import { Avatars } from '../avatar/avatar';
+import { AccountMails } from '../mail/account-mails';
 import { hashPassword, randomPassword } from '../password/password';
 import type { IdentitySettings } from '../settings';
 import { emptyProfile, newUser } from './new-user';
@@ -28,6 +30,8 @@ export class CreateUser {
     private readonly users: Users,
     private readonly usernames: Usernames,
     private readonly views: UserViews,
+    private readonly avatars: Avatars,
+    private readonly mails: AccountMails,
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
@@ -38,16 +42,22 @@ export class CreateUser {
     if (Object.keys(problems).length > 0) throw invalidRecord(problems);
     if (await this.users.findByEmail(input.email)) throw userConflicts.emailTaken();
     if (!(await this.usernames.isFree(input.username))) throw userConflicts.usernameTaken();
-    return this.views.admin(await this.add(input, password));
+    const avatar = input.avatar && (await this.avatars.read(input.avatar));
+    const user = await this.add(input, password, avatar?.filename ?? null);
+    if (avatar) await this.avatars.keep(user._id, avatar);
+    if (!input.skip_confirmation) await this.mails.confirmEmail(user, user.email);
+    if (input.reset_password) await this.mails.resetPassword(user);
+    return this.views.admin(user);
   }
 
-  private async add(input: Input, password: string): Promise<User> {
+  private async add(input: Input, password: string, avatar: string | null): Promise<User> {
     const user = newUser({
       _id: await this.users.nextId(),
       username: input.username,
       name: input.name,
       email: input.email,
       passwordHash: await hashPassword(password),
+      avatar,
       projectsLimit: this.settings.PROJECTS_LIMIT,
       confirmedAt: input.skip_confirmation ? new Date() : null,
       ...changesOf({ profile: emptyProfile, identities: [] }, input),

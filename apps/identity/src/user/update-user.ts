@@ -9,6 +9,8 @@ import {
 import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { Avatars } from '../avatar/avatar';
+import { AccountMails } from '../mail/account-mails';
 import { hashPassword } from '../password/password';
 import { Users } from './user.repository';
 import type { User } from './user.schema';
@@ -25,6 +27,8 @@ export class UpdateUser {
     private readonly users: Users,
     private readonly usernames: Usernames,
     private readonly views: UserViews,
+    private readonly avatars: Avatars,
+    private readonly mails: AccountMails,
   ) {}
 
   @Handles(updateUser)
@@ -32,14 +36,23 @@ export class UpdateUser {
     const user = await this.users.get(input.id);
     const problems = userProblems(input);
     if (Object.keys(problems).length > 0) throw invalidRecord(problems);
-    const changes = {
+    const avatar = input.avatar && (await this.avatars.read(input.avatar));
+    const changes: Partial<User> = {
+      ...(avatar && { avatar: avatar.filename }),
       ...changesOf(user, input),
       ...(await this.naming(user, input)),
       ...(await this.email(user, input)),
       ...(await passwordChange(input, context.caller.id)),
     };
+    if (avatar) await this.avatars.keep(user._id, avatar);
+    const changed = await this.write(user, changes);
+    if (changes.unconfirmedEmail) await this.mails.confirmEmail(changed, changes.unconfirmedEmail);
+    return this.views.admin(changed);
+  }
+
+  private async write(user: User, changes: Partial<User>): Promise<User> {
     try {
-      return this.views.admin(await this.users.change(user, changes));
+      return await this.users.change(user, changes);
     } catch (error) {
       if (isDuplicateKey(error, 'usernameKey')) throw userConflicts.usernameTakenOnUpdate();
       if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTakenOnUpdate();

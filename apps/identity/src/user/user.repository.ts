@@ -128,6 +128,20 @@ export class Users {
     await this.users.updateOne({ _id: id }, { $pull: pull });
   }
 
+  /** @returns false when a code of that period, or a later one, was taken already */
+  async takeTotpCounter(id: number, counter: number): Promise<boolean> {
+    const unused = { _id: id, 'twoFactor.lastCounter': { $lt: counter } };
+    const { matchedCount } = await this.users.updateOne(unused, { $set: { 'twoFactor.lastCounter': counter } });
+    return matchedCount > 0;
+  }
+
+  /** @returns false when somebody took it already */
+  async takeRecoveryCode(id: number, hash: string): Promise<boolean> {
+    const unused = { _id: id, 'twoFactor.recoveryCodes': hash };
+    const { matchedCount } = await this.users.updateOne(unused, { $pull: { 'twoFactor.recoveryCodes': hash } });
+    return matchedCount > 0;
+  }
+
   /** Changes what nobody keeps a copy of, without an event. */
   async note(id: number, changes: Partial<User>): Promise<void> {
     await this.users.updateOne({ _id: id }, { $set: changes }, { timestamps: false });

@@ -1,0 +1,31 @@
+import { readRegistration, registrationProblems } from './application-rules';
+
+const problemsOf = (redirectUris: string, scopes = 'api') =>
+  registrationProblems(readRegistration('CI', redirectUris, scopes));
+
+describe('registrationProblems', () => {
+  it.each([
+    'https://ci.example.com/callback',
+    'http://localhost:3000/cb?x=1',
+    'com.example.app:/oauth',
+    'urn:ietf:wg:oauth:2.0:oob',
+    'https://a.example/x\nhttps://b.example/y\r\n',
+  ])('takes %j', (uris) => expect(problemsOf(uris)).toEqual({}));
+
+  it.each([
+    ['/callback', 'must be an absolute URI.'],
+    ['ci.example.com', 'must be an absolute URI.'],
+    ['https://ci.example.com/#x', 'cannot contain a fragment.'],
+    ['javascript:alert(1)', 'is forbidden by the server.'],
+    ['DATA:text/html,x', 'is forbidden by the server.'],
+    ['https://a.example\n/b', 'must be an absolute URI.'],
+    ['  ', "can't be blank"],
+  ])('refuses %j', (uris, problem) => expect(problemsOf(uris)).toEqual({ redirect_uri: [problem] }));
+
+  it('refuses scopes that do not exist, and none', () => {
+    for (const scopes of ['', 'api everything']) {
+      expect(problemsOf('https://a.example', scopes)).toHaveProperty('scopes');
+    }
+    expect(problemsOf('https://a.example', 'openid  profile email')).toEqual({});
+  });
+});

@@ -1,0 +1,39 @@
+import { scopes as knownScopes, type Scope } from '@moothall/contracts';
+
+/** Shows the code to the user instead of redirecting. */
+export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
+
+const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:']);
+
+export interface Registration {
+  name: string;
+  redirectUris: string[];
+  scopes: Scope[];
+}
+
+/** Redirect URIs stand one on a line, scopes between blanks. */
+export function readRegistration(name: string, redirectUris: string, scopes: string): Registration {
+  const split = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+  return { name, redirectUris: split(redirectUris), scopes: [...new Set(split(scopes))] as Scope[] };
+}
+
+/** What is wrong with an application, by attribute; empty when all is well. Source: clarifications B.26, C.10. */
+export function registrationProblems({ name, redirectUris, scopes }: Registration): Record<string, string[]> {
+  const problems: Record<string, string[]> = {};
+  if (name.trim() === '') problems.name = ["can't be blank"];
+  const uriProblems = new Set(redirectUris.flatMap((uri) => uriProblem(uri) ?? []));
+  if (redirectUris.length === 0) problems.redirect_uri = ["can't be blank"];
+  else if (uriProblems.size > 0) problems.redirect_uri = [...uriProblems];
+  if (scopes.length === 0 || scopes.some((scope) => !knownScopes.includes(scope))) {
+    problems.scopes = ["doesn't match configured on the server."];
+  }
+  return problems;
+}
+
+function uriProblem(uri: string): string | undefined {
+  if (uri === outOfBand) return undefined;
+  if (!URL.canParse(uri)) return 'must be an absolute URI.';
+  const { protocol, hash } = new URL(uri);
+  if (hash) return 'cannot contain a fragment.';
+  return forbiddenSchemes.has(protocol) ? 'is forbidden by the server.' : undefined;
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { invalidRecord, type UploadedFile } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, Schema } from 'mongoose';
+import sharp from 'sharp';
+
+export interface Avatar {
+  /** Id of the user. */
+  _id: number;
+  filename: string;
+  image: Buffer;
+}
+
+export const avatarSchema = new Schema<Avatar>(
+  { _id: Number, filename: String, image: Buffer },
+  { versionKey: false, collection: 'avatars' },
+);
+
+const mostBytes = 200 * 1024;
+/** Twice what pages show, for dense screens. */
+const side = 192;
+const mostPixels = 50_000_000;
+const formats = new Set(['png', 'jpeg', 'gif', 'webp', 'tiff']);
+
+const tooBig = () => invalidRecord({ avatar: ['is too big (should be at most 200 KB)'] });
+const noImage = () =>
+  invalidRecord({ avatar: ['is not an image of an allowed type: png, jpg, jpeg, gif, tiff, webp'] });
+
+/** Pictures of users, judged by their content, small, and of one format. */
+@Injectable()
+export class Avatars {
+  constructor(@InjectModel('Avatar') private readonly avatars: Model<Avatar>) {}
+
+  /** Reads an uploaded picture and makes it small. @throws common.invalid_record */
+  async read(file: UploadedFile): Promise<Omit<Avatar, '_id'>> {
+    if (file.sizeBytes > mostBytes) throw tooBig();
+    const response = await fetch(file.url);
+    if (!response.ok) throw new Error(`the upload is not there: ${response.status}`);
+    const image = await small(Buffer.from(await response.arrayBuffer()));
+    // A new picture has a new address, so that old ones may be kept by browsers for ever.
+    return { filename: `${createHash('sha256').update(image).digest('hex').slice(0, 16)}.png`, image };
+  }
+
+  async keep(userId: number, avatar: Omit<Avatar, '_id'>): Promise<void> {
+    await this.avatars.replaceOne({ _id: userId }, { _id: userId, ...avatar }, { upsert: true });
+  }
+
+  find(userId: number, filename: string): Promise<Avatar | null> {
+    return this.avatars.findOne({ _id: userId, filename });
+  }
+
+  async remove(userId: number): Promise<void> {
+    await this.avatars.deleteOne({ _id: userId });
+  }
+}
+
+/** A square of its middle as PNG; what else the file carried, such as where it was taken, is gone. */
+async function small(bytes: Buffer): Promise<Buffer> {
+  try {
+    const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+    const { format } = await picture.metadata();
+    if (!formats.has(format ?? '')) throw noImage();
+    return await picture.rotate().resize(side, side, { fit: 'cover' }).png().toBuffer();
+  } catch {
+    throw noImage();
+  }
+}

@@ -1,0 +1,68 @@
+import { type ContextOf, confirmEmail, type ParsedOf, type Reply } from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { MailTokens } from '../mail/mail-token.repository';
+import { html } from '../page/html';
+import { renderPage } from '../page/layout';
+import { Browsers } from '../session/browser';
+import { Users } from '../user/user.repository';
+import type { User } from '../user/user.schema';
+
+/** Where the link of a confirmation mail leads. */
+@Controller()
+export class ConfirmationPage {
+  constructor(
+    private readonly browsers: Browsers,
+    private readonly users: Users,
+    private readonly tokens: MailTokens,
+  ) {}
+
+  @Handles(confirmEmail)
+  async confirm(
+    context: ContextOf<typeof confirmEmail>,
+    { confirmation_token: token = '' }: ParsedOf<typeof confirmEmail>,
+  ): Promise<Reply<string>> {
+    const { headers } = await this.browsers.visit(context);
+    const taken = await this.tokens.take('confirm_email', token);
+    const user = taken && (await this.users.find(taken.userId));
+    const isConfirmed = user ? await this.confirmAddress(user, taken.email) : false;
+    return isConfirmed
+      ? renderPage({ title: 'Address confirmed', headers, body: html`<p><a href="/users/sign_in">Go on</a></p>` })
+      : renderPage({
+          title: 'This link is no longer good',
+          status: 404,
+          headers,
+          body: html`<p>It was used, it is too old, or the address is no longer to be confirmed.</p>`,
+        });
+  }
+
+  private async confirmAddress(user: User, email: string): Promise<boolean> {
+    const confirmation = confirmationOf(user, email);
+    if (!confirmation) return false;
+    try {
+      await this.users.change(user, confirmation);
+      return true;
+    } catch (error) {
+      // Somebody else has the address by now.
+      if (isDuplicateKey(error, 'emailKeys')) return false;
+      throw error;
+    }
+  }
+}
+
+/** What changes when an address is confirmed; undefined when it is none of the user's. */
+function confirmationOf(user: User, email: string): Partial<User> | undefined {
+  const now = new Date();
+  if (email === user.unconfirmedEmail) {
+    const secondary = user.secondaryEmails.map((other) => other.email.toLowerCase());
+    return { email, unconfirmedEmail: null, confirmedAt: now, emailKeys: [email.toLowerCase(), ...secondary] };
+  }
+  if (email === user.email) return { confirmedAt: user.confirmedAt ?? now };
+  if (!user.secondaryEmails.some((other) => other.email === email)) return undefined;
+  return {
+    secondaryEmails: user.secondaryEmails.map((other) =>
+      other.email === email ? { ...other, confirmedAt: now } : other,
+    ),
+  };
+}

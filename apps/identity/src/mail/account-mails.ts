@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { IdentitySettings } from '../settings';
+import { Users } from '../user/user.repository';
+import type { User } from '../user/user.schema';
+import { MailTokens } from './mail-token.repository';
+import type { MailToken } from './mail-token.schema';
+import { type Mail, Mailer } from './mailer';
+
+interface AccountMail {
+  purpose: MailToken['purpose'];
+  userId: number;
+  email: string;
+}
+
+/** Mails wait here while the mail server is away, for two hours and more. */
+const accountMails = jobQueue<AccountMail>({
+  name: 'identity.account-mails',
+  concurrency: 4,
+  attempts: 12,
+  backoffSeconds: 3,
+});
+
+const paths = {
+  reset_password: (token: string) => `/users/password/edit?reset_password_token=${token}`,
+  confirm_email: (token: string) => `/users/confirmation?confirmation_token=${token}`,
+};
+
+/** Mails about somebody's account. */
+@Injectable()
+export class AccountMails {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly users: Users,
+    private readonly tokens: MailTokens,
+    private readonly mailer: Mailer,
+    @Inject(settingsToken) private readonly settings: IdentitySettings,
+  ) {}
+
+  resetPassword(user: User): Promise<void> {
+    return this.queue({ purpose: 'reset_password', userId: user._id, email: user.email });
+  }
+
+  confirmEmail(user: User, email: string): Promise<void> {
+    return this.queue({ purpose: 'confirm_email', userId: user._id, email });
+  }
+
+  private queue(mail: AccountMail): Promise<void> {
+    return this.jobs.add(accountMails, mail, { id: randomUUID() });
+  }
+
+  /** The link is made here, so that the queue holds no secret. */
+  @WorksOn(accountMails)
+  async send({ purpose, userId, email }: AccountMail): Promise<void> {
+    const user = await this.users.find(userId);
+    if (!user) return;
+    const token = await this.tokens.issue(purpose, userId, email);
+    const link = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}${paths[purpose](token)}`;
+    await this.mailer.send(purpose === 'reset_password' ? resetMail(user, link) : confirmationMail(user, email, link));
+  }
+}
+
+const resetMail = (user: User, link: string): Mail => ({
+  to: user.email,
+  subject: 'Reset password instructions',
+  text: `Hello, ${user.name}!
+
+Somebody, hopefully you, asked to reset the password of your account ${user.username}.
+Choose a new one here, within six hours:
+
+${link}
+
+If it was not you, ignore this mail: nothing changes until the link is used.
+`,
+});
+
+const confirmationMail = (user: User, email: string, link: string): Mail => ({
+  to: email,
+  subject: 'Confirmation instructions',
+  text: `Hello, ${user.name}!
+
+Confirm that this address belongs to your account ${user.username}:
+
+${link}
+
+If you do not know the account, ignore this mail.
+`,
+});

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { MailToken } from './mail-token.schema';
+
+const lifetimeMs = { reset_password: 6 * 60 * 60 * 1000, confirm_email: 3 * 24 * 60 * 60 * 1000 };
+
+/** Every query on links that were mailed. */
+@Injectable()
+export class MailTokens {
+  constructor(@InjectModel('MailToken') private readonly tokens: Model<MailToken>) {}
+
+  /** @returns the token for the link */
+  async issue(purpose: MailToken['purpose'], userId: number, email: string): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(Date.now() + lifetimeMs[purpose]);
+    await this.tokens.create({ _id: sha256(token), purpose, userId, email, expiresAt });
+    return token;
+  }
+
+  find(purpose: MailToken['purpose'], token: string): Promise<MailToken | null> {
+    return this.tokens.findOne({ _id: sha256(token), purpose, expiresAt: { $gt: new Date() } }).lean<MailToken>();
+  }
+
+  /** Takes a token for its one use. */
+  take(purpose: MailToken['purpose'], token: string): Promise<MailToken | null> {
+    const good = { _id: sha256(token), purpose, expiresAt: { $gt: new Date() } };
+    return this.tokens.findOneAndDelete(good).lean<MailToken>();
+  }
+
+  async dropAll(purpose: MailToken['purpose'], userId: number): Promise<void> {
+    await this.tokens.deleteMany({ userId, purpose });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Scope } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+
+/** A consent on its way to the application, good once and for ten minutes. */
+export interface AuthorizationCode {
+  /** SHA-256 of the code. */
+  _id: string;
+  applicationId: number;
+  userId: number;
+  redirectUri: string;
+  scopes: Scope[];
+  codeChallenge: string | null;
+  codeChallengeMethod: 'S256' | 'plain' | null;
+  nonce: string | null;
+  /** When the user signed in. */
+  authenticatedAt: Date;
+  familyId: string;
+  expiresAt: Date;
+  usedAt: Date | null;
+}
+
+const keptAfterExpirySeconds = 24 * 60 * 60;
+
+export const authorizationCodeSchema = new Schema<AuthorizationCode>(
+  {
+    _id: String,
+    applicationId: Number,
+    userId: Number,
+    redirectUri: String,
+    scopes: [String],
+    codeChallenge: { type: String, default: null },
+    codeChallengeMethod: { type: String, default: null },
+    nonce: { type: String, default: null },
+    authenticatedAt: Date,
+    familyId: String,
+    expiresAt: Date,
+    usedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'authorization_codes' },
+);
+
+// Kept for a while after they end: a second use is a theft to be noticed.
+authorizationCodeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: keptAfterExpirySeconds });

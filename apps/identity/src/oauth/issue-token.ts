@@ -1,0 +1,91 @@
+import { type ContextOf, issueToken, type ParsedOf, type ResultOf } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import OAuth2Server from '@node-oauth/oauth2-server';
+import { Applications } from '../application/application.repository';
+import { IdTokens } from '../openid/id-token';
+import { CheckPassword } from '../sign-in/check-password';
+import { Users } from '../user/user.repository';
+import { AuthorizationCodes } from './authorization-code.repository';
+import { oauthError, oauthReply } from './oauth-reply';
+import { accessTokenSeconds, OauthTokens } from './oauth-token.repository';
+import { noApplication, TokenModel, type TokenModelParts } from './token-model';
+
+type Context = ContextOf<typeof issueToken>;
+type Input = ParsedOf<typeof issueToken>;
+
+/** The token endpoint. The library keeps the protocol, {@link TokenModel} the records. */
+@Controller()
+export class IssueToken {
+  constructor(
+    private readonly applications: Applications,
+    private readonly codes: AuthorizationCodes,
+    private readonly tokens: OauthTokens,
+    private readonly passwords: CheckPassword,
+    private readonly users: Users,
+    private readonly idTokens: IdTokens,
+  ) {}
+
+  @Handles(issueToken)
+  async handle({ client }: Context, input: Input): Promise<ResultOf<typeof issueToken>> {
+    if (!input.grant_type) return oauthError('invalid_request', 'Missing required parameter: grant_type.');
+    const model = new TokenModel(this.parts(), { ip: client?.ip ?? 'unknown', redirectUri: input.redirect_uri });
+    try {
+      await serverOf(model).token(requestOf(input, client?.authorization), new OAuth2Server.Response());
+    } catch (error) {
+      return refusal(error);
+    }
+    return oauthReply(await this.bodyOf(model));
+  }
+
+  private parts(): TokenModelParts {
+    const { applications, codes, tokens, passwords, users } = this;
+    return { applications, codes, tokens, passwords, users };
+  }
+
+  private async bodyOf({ issued, code }: TokenModel): Promise<object> {
+    const { token, accessToken, refreshToken } = issued!;
+    const idToken = token.scopes.includes('openid') && (await this.idTokens.make(token, { accessToken, code }));
+    return {
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: accessTokenSeconds,
+      ...(refreshToken && { refresh_token: refreshToken }),
+      scope: token.scopes.join(' '),
+      created_at: Math.floor(token.createdAt.getTime() / 1000),
+      ...(idToken && { id_token: idToken }),
+    };
+  }
+}
+
+function serverOf(model: TokenModel): OAuth2Server {
+  return new OAuth2Server({
+    model: model as TokenModel & OAuth2Server.AuthorizationCodeModel,
+    accessTokenLifetime: accessTokenSeconds,
+    // The model asks confidential applications for their secret; those of browsers and phones have none.
+    requireClientAuthentication: { authorization_code: false, refresh_token: false, password: false },
+    enablePlainPKCE: true,
+  } as OAuth2Server.ServerOptions & OAuth2Server.TokenOptions);
+}
+
+/** Parameters may come as a form or as JSON; the library knows the form. */
+function requestOf(input: Input, authorization: string | undefined): OAuth2Server.Request {
+  const isPasswordAlone = input.grant_type === 'password' && !input.client_id && !authorization;
+  const isRefreshAlone = input.grant_type === 'refresh_token' && !input.client_id && !authorization;
+  const body = isPasswordAlone || isRefreshAlone ? { ...input, client_id: noApplication } : input;
+  const form = 'application/x-www-form-urlencoded';
+  return new OAuth2Server.Request({
+    method: 'POST',
+    query: {},
+    headers: { 'content-type': form, 'transfer-encoding': 'chunked', ...(authorization && { authorization }) },
+    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+  });
+}
+
+/** What is not the library's refusal is the caller's to hear (too many attempts) or a fault of ours. */
+function refusal(error: unknown) {
+  if (!(error instanceof OAuth2Server.OAuthError)) throw error;
+  const inner = (error as { inner?: unknown }).inner;
+  if (error instanceof OAuth2Server.ServerError) throw inner ?? error;
+  return oauthError(error.name);
+}

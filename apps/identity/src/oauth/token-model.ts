@@ -1,0 +1,152 @@
+import type { Scope } from '@moothall/contracts';
+import type OAuth2Server from '@node-oauth/oauth2-server';
+import type { Applications } from '../application/application.repository';
+import type { Application } from '../application/application.schema';
+import { refusalOf } from '../authentication/caller';
+import { type CheckPassword, isPasswordDue } from '../sign-in/check-password';
+import type { Users } from '../user/user.repository';
+import type { AuthorizationCodes } from './authorization-code.repository';
+import type { AuthorizationCode } from './authorization-code.schema';
+import type { IssuedOauthToken, OauthTokens } from './oauth-token.repository';
+import { readScopes } from './read-scopes';
+
+type Client = OAuth2Server.Client & { application: Application | null };
+
+/** Whom a grant is for, and what its tokens have in common with those before. */
+interface GrantUser {
+  userId: number | null;
+  familyId?: string;
+  code?: AuthorizationCode;
+}
+
+export interface TokenModelParts {
+  applications: Applications;
+  codes: AuthorizationCodes;
+  tokens: OauthTokens;
+  passwords: CheckPassword;
+  users: Users;
+}
+
+/** Stands in for the application where a password is exchanged without one. Source: clarifications B.26. */
+export const noApplication = 'no-application';
+
+const grantsOfAll = ['authorization_code', 'refresh_token', 'password', 'client_credentials'];
+
+/** What the OAuth library asks of us, for one token request. */
+export class TokenModel
+  // Codes are given by our own page of consent, not by the library.
+  implements
+    Omit<OAuth2Server.AuthorizationCodeModel, 'saveAuthorizationCode'>,
+    OAuth2Server.RefreshTokenModel,
+    OAuth2Server.PasswordModel,
+    OAuth2Server.ClientCredentialsModel
+{
+  /** What was given, once it was. */
+  issued?: IssuedOauthToken;
+  code?: AuthorizationCode;
+
+  constructor(
+    private readonly parts: TokenModelParts,
+    private readonly request: { ip: string; redirectUri: string | undefined },
+  ) {}
+
+  async getClient(clientId: string, clientSecret: string | null): Promise<Client | undefined> {
+    if (clientId === noApplication)
+      return { id: noApplication, grants: ['password', 'refresh_token'], application: null };
+    const application = await this.parts.applications.authenticate(clientId, clientSecret ?? undefined);
+    return application ? clientOf(application) : undefined;
+  }
+
+  async getAuthorizationCode(code: string): Promise<OAuth2Server.AuthorizationCode | undefined> {
+    const found = await this.parts.codes.find(code);
+    const application = found && (await this.parts.applications.find(found.applicationId));
+    if (!found || !application || found.redirectUri !== this.request.redirectUri) return undefined;
+    if (found.usedAt) {
+      // Two have the same code: what the first got of it is not safe either.
+      await this.parts.tokens.revokeFamily(found.familyId);
+      return undefined;
+    }
+    if (!(await this.mayAct(found.userId))) return undefined;
+    const user: GrantUser = { userId: found.userId, familyId: found.familyId, code: found };
+    return {
+      authorizationCode: code,
+      expiresAt: found.expiresAt,
+      redirectUri: found.redirectUri,
+      scope: found.scopes,
+      client: clientOf(application),
+      user,
+      ...(found.codeChallenge && {
+        codeChallenge: found.codeChallenge,
+        codeChallengeMethod: found.codeChallengeMethod ?? 'plain',
+      }),
+    };
+  }
+
+  revokeAuthorizationCode({ authorizationCode }: OAuth2Server.AuthorizationCode): Promise<boolean> {
+    return this.parts.codes.use(authorizationCode);
+  }
+
+  async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | undefined> {
+    const token = await this.parts.tokens.findByRefreshToken(refreshToken);
+    if (!token) return undefined;
+    if (token.refreshUsedAt) {
+      await this.parts.tokens.revokeFamily(token.familyId);
+      return undefined;
+    }
+    if (!(await this.mayAct(token.userId))) return undefined;
+    const application = token.applicationId === null ? null : await this.parts.applications.find(token.applicationId);
+    const user: GrantUser = { userId: token.userId, familyId: token.familyId };
+    return {
+      refreshToken,
+      scope: token.scopes,
+      client: application ? clientOf(application) : { id: noApplication, grants: grantsOfAll },
+      user,
+    };
+  }
+
+  async revokeToken({ refreshToken }: OAuth2Server.RefreshToken): Promise<boolean> {
+    const token = await this.parts.tokens.findByRefreshToken(refreshToken);
+    return token !== null && this.parts.tokens.useRefreshToken(token);
+  }
+
+  /** Not for who has a second factor, must change the password first, or may not act. */
+  async getUser(username: string, password: string): Promise<GrantUser | undefined> {
+    const user = await this.parts.passwords.holder(username, password, this.request.ip);
+    if (!user || user.twoFactor || isPasswordDue(user) || refusalOf(user)) return undefined;
+    return { userId: user._id };
+  }
+
+  private async mayAct(userId: number | null): Promise<boolean> {
+    const user = userId === null ? null : await this.parts.users.find(userId);
+    return user !== null && refusalOf(user) === undefined;
+  }
+
+  async getUserFromClient(): Promise<GrantUser> {
+    return { userId: null };
+  }
+
+  async validateScope(_user: GrantUser, client: Client, scope?: string[]): Promise<string[] | false> {
+    return readScopes(scope, client.application) ?? false;
+  }
+
+  async saveToken(token: OAuth2Server.Token, client: Client, user: GrantUser): Promise<OAuth2Server.Token> {
+    const issued = await this.parts.tokens.issue(
+      {
+        applicationId: client.application?._id ?? null,
+        userId: user.userId,
+        scopes: (token.scope ?? []) as Scope[],
+        ...(user.familyId && { familyId: user.familyId }),
+      },
+      { isRefreshable: user.userId !== null },
+    );
+    this.issued = issued;
+    this.code = user.code;
+    return { ...token, accessToken: issued.accessToken, accessTokenExpiresAt: issued.token.expiresAt, client, user };
+  }
+
+  async getAccessToken(): Promise<undefined> {
+    return undefined;
+  }
+}
+
+const clientOf = (application: Application): Client => ({ id: application.uid, grants: grantsOfAll, application });

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { sign } from 'jsonwebtoken';
+import { Applications } from '../application/application.repository';
+import type { AuthorizationCode } from '../oauth/authorization-code.schema';
+import type { OauthToken } from '../oauth/oauth-token.schema';
+import type { IdentitySettings } from '../settings';
+import { Users } from '../user/user.repository';
+import { Claims } from './claims';
+import { SigningKeys } from './signing-key';
+
+const lifetimeSeconds = 120;
+
+/** The name under which the provider is known: its address without the last slash. */
+export const issuerOf = ({ EXTERNAL_URL }: IdentitySettings): string => EXTERNAL_URL.replace(/\/$/, '');
+
+/** Signed statements to an application about who signed in. */
+@Injectable()
+export class IdTokens {
+  constructor(
+    private readonly applications: Applications,
+    private readonly users: Users,
+    private readonly claims: Claims,
+    private readonly keys: SigningKeys,
+    @Inject(settingsToken) private readonly settings: IdentitySettings,
+  ) {}
+
+  /** @returns undefined where there is no application to address it to, or no user to tell of */
+  async make(
+    token: OauthToken,
+    { accessToken, code }: { accessToken: string; code?: AuthorizationCode },
+  ): Promise<string | undefined> {
+    const application = token.applicationId === null ? null : await this.applications.find(token.applicationId);
+    const user = token.userId === null ? null : await this.users.find(token.userId);
+    if (!application || !user) return undefined;
+    const { kid, privateKey } = await this.keys.current();
+    const payload = {
+      ...this.claims.of(user, token.scopes),
+      ...(code && { auth_time: Math.floor(code.authenticatedAt.getTime() / 1000) }),
+      ...(code?.nonce && { nonce: code.nonce }),
+      at_hash: halfHash(accessToken),
+    };
+    return sign(payload, privateKey, {
+      algorithm: 'RS256',
+      keyid: kid,
+      issuer: issuerOf(this.settings),
+      audience: application.uid,
+      expiresIn: lifetimeSeconds,
+    });
+  }
+}
+
+/** Binds the id token to the access token it came with. Source: OpenID Connect Core 3.1.3.6. */
+const halfHash = (text: string): string =>
+  createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');

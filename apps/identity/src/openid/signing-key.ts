@@ -1,0 +1,73 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { SecretBox } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, Schema } from 'mongoose';
+
+export interface SigningKeyRecord {
+  /** The algorithm: there is one key of each. */
+  _id: string;
+  /** PKCS #8 PEM, sealed. */
+  sealedKey: string;
+}
+
+export const signingKeySchema = new Schema<SigningKeyRecord>(
+  { _id: String, sealedKey: String },
+  { versionKey: false, collection: 'signing_keys' },
+);
+
+export interface SigningKey {
+  kid: string;
+  privateKey: KeyObject;
+  /** The public half, as clients fetch it. */
+  jwk: { kty: string; kid: string } & Record<string, unknown>;
+}
+
+const algorithm = 'RS256';
+
+/** The key that id tokens are signed with: made once, and the same in every process. */
+@Injectable()
+export class SigningKeys {
+  private loaded?: Promise<SigningKey>;
+
+  constructor(
+    @InjectModel('SigningKey') private readonly keys: Model<SigningKeyRecord>,
+    private readonly box: SecretBox,
+  ) {}
+
+  current(): Promise<SigningKey> {
+    this.loaded ??= this.load().catch((error: unknown) => {
+      this.loaded = undefined;
+      throw error;
+    });
+    return this.loaded;
+  }
+
+  private async load(): Promise<SigningKey> {
+    const record = (await this.keys.findById(algorithm).lean<SigningKeyRecord>()) ?? (await this.make());
+    const privateKey = createPrivateKey(this.box.open(record.sealedKey));
+    const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
+    const kid = createHash('sha256')
+      .update(JSON.stringify([jwk.e, jwk.kty, jwk.n]))
+      .digest('base64url');
+    return { kid, privateKey, jwk: { ...jwk, kty: 'RSA', kid, use: 'sig', alg: algorithm } };
+  }
+
+  private async make(): Promise<SigningKeyRecord> {
+    const { privateKey } = await promisify(generateKeyPair)('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    // Where two processes make one, both take the first.
+    return this.keys
+      .findOneAndUpdate(
+        { _id: algorithm },
+        { $setOnInsert: { sealedKey: this.box.seal(privateKey) } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean<SigningKeyRecord>()
+      .then((record) => record!);
+  }
+}

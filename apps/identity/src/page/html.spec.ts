@@ -1,0 +1,15 @@
+import { html } from './html';
+
+describe('html', () => {
+  it('escapes what is put in, in text and in attributes', () => {
+    const evil = `"><script>alert('&')</script>`;
+    expect(html`<a title="${evil}">${evil}</a>`.text).toBe(
+      '<a title="&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;">&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;</a>',
+    );
+  });
+
+  it('leaves templates as they are, also in lists, and leaves nothing out of what is nothing', () => {
+    const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
+    expect(html`<ul>${items}</ul>${false}${null}${undefined}${0}`.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>0');
+  });
+});

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Reply } from '@moothall/contracts';
+import { Html, html } from './html';
+
+const style = `
+:root { color-scheme: light dark; --accent: light-dark(#2f5d50, #8fc7b5); --line: light-dark(#c9cfcc, #3d4743); }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f6f7f6, #141816); color: light-dark(#1d2422, #e6ebe9); }
+header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; }
+header strong { font-size: 1.1rem; color: var(--accent); margin-right: auto; }
+main { max-width: 34rem; margin: 1.5rem auto; padding: 0 1rem 3rem; }
+h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+a { color: var(--accent); }
+label { display: block; margin-top: 1rem; font-weight: 600; }
+input, textarea { width: 100%; padding: .6rem; font: inherit; border: 1px solid #7d8883; border-radius: .3rem; background: light-dark(#fff, #0d100f); color: inherit; }
+input[type=checkbox] { width: auto; margin-right: .5rem; }
+fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0 0; }
+fieldset label { font-weight: 400; margin-top: .25rem; }
+button { margin: 1.25rem .5rem 0 0; padding: .6rem 1.1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: .3rem; background: var(--accent); color: light-dark(#fff, #0d100f); cursor: pointer; }
+button.quiet { background: none; color: var(--accent); }
+header form { margin: 0; } header button { margin: 0; padding: .25rem .75rem; }
+:focus-visible { outline: 3px solid light-dark(#d98e04, #ffc457); outline-offset: 2px; }
+.notice { padding: .75rem 1rem; border: 1px solid var(--accent); border-left-width: .4rem; border-radius: .3rem; }
+.problem { border-color: light-dark(#a3241c, #ff9087); }
+.record { border: 1px solid var(--line); border-radius: .3rem; padding: .75rem 1rem; margin-top: 1rem; }
+.record h3 { margin: 0; font-size: 1rem; } .record p, .record ul { margin: .25rem 0; }
+code { overflow-wrap: anywhere; }
+svg { width: 12rem; height: 12rem; background: #fff; }
+`;
+
+const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+export interface Page {
+  title: string;
+  body: Html;
+  status?: number;
+  headers?: Record<string, string>;
+  /** Where forms of the page may lead in the end, besides here: browsers hold redirects to it. */
+  formTarget?: string;
+  /** Links and sign-out for who is signed in. */
+  navigation?: Html;
+}
+
+/** Nothing is loaded and nothing runs; forms go to this server, and on to one that was named. */
+const policyOf = (formTarget: string | undefined): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleHash}`,
+    `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
+/** A whole page, readable without scripts and on a phone. */
+export function renderPage({ title, body, status = 200, headers, formTarget, navigation }: Page): Reply<string> {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Moothall</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<header><strong>Moothall</strong>${navigation}</header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  return new Reply(document.text, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyOf(formTarget),
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      ...headers,
+    },
+  });
+}
+
+/** On to another page, which is asked for with GET. */
+export const redirectTo = (location: string, headers: Record<string, string> = {}): Reply<string> =>
+  new Reply('', { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
+
+/** Something that a form was told; read out by screen readers as soon as it is there. */
+export const notice = (text: string | undefined, kind: 'problem' | 'success' = 'problem'): Html =>
+  text ? html`<p class="notice ${kind}" role="${kind === 'problem' ? 'alert' : 'status'}">${text}</p>` : html``;

@@ -1,0 +1,24 @@
+import type { Visit } from '../session/browser';
+import { type Html, html } from './html';
+import { renderPage } from './layout';
+
+/** The hidden field that binds a form to its browser. */
+export const csrfField = ({ csrf }: Visit): Html => html`<input type="hidden" name="csrf" value="${csrf}">`;
+
+/** Where a signed-in user finds everything. */
+export const navigationFor = (visit: Visit): Html | undefined =>
+  visit.user
+    ? html`<a href="/-/profile/applications">Applications</a>
+<a href="/-/profile/password">Password</a>
+<a href="/-/profile/two_factor_auth">Two-factor</a>
+<form method="post" action="/users/sign_out">${csrfField(visit)}<button class="quiet">Sign out ${visit.user.username}</button></form>`
+    : undefined;
+
+/** Answer to a form that another site made, or that was open for too long. */
+export const staleForm = (visit: Visit) =>
+  renderPage({
+    title: 'This form is out of date',
+    status: 422,
+    headers: visit.headers,
+    body: html`<p>It was not sent from a page of this browser. Go back, load the page again, and try once more.</p>`,
+  });

@@ -1,0 +1,33 @@
+import { finalTarget, returnPath } from './return-path';
+
+describe('returnPath', () => {
+  it.each(['/', '/oauth/authorize?client_id=1&redirect_uri=https%3A%2F%2Fx', '/a/b#c'])('goes on to %s', (path) =>
+    expect(returnPath(path)).toBe(path),
+  );
+
+  it.each([
+    undefined,
+    '',
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/a\nb',
+  ])('goes to the profile instead of %j', (text) => expect(returnPath(text)).toBe('/-/profile/applications'));
+});
+
+describe('finalTarget', () => {
+  const authorize = (uri: string) => `/oauth/authorize?${new URLSearchParams({ redirect_uri: uri })}`;
+
+  it('is the place of the application that an authorization leads to', () => {
+    expect(finalTarget(authorize('https://ci.example:8443/cb?x'))).toBe('https://ci.example:8443');
+    expect(finalTarget(authorize('com.example.app:/cb'))).toBe('com.example.app:');
+  });
+
+  it('is nowhere else', () => {
+    expect(finalTarget('/-/profile')).toBeUndefined();
+    expect(finalTarget(authorize('not a uri'))).toBeUndefined();
+    expect(finalTarget(authorize('javascript:alert(1)'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+const home = '/-/profile/applications';
+
+/** Where to go on after a form: a path of this server and nothing else, or the profile. */
+export function returnPath(text: string | undefined): string {
+  // Browsers read a backslash like a slash, and drop tabs and line ends.
+  const isPath = text !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);
+  return isPath ? text : home;
+}
+
+/** `path` with the way back, for links and forms. */
+export const withReturn = (path: string, returnTo: string | undefined): string =>
+  returnTo ? `${path}?${new URLSearchParams({ return_to: returnTo })}` : path;
+
+/**
+ * Where a chain of redirects may end that begins at a path here: an authorization leads on to its application, and
+ * browsers hold the redirects after a form to the form's targets.
+ * @returns the origin, or the scheme of an application on the device
+ */
+export function finalTarget(path: string): string | undefined {
+  if (!path.startsWith('/oauth/authorize?')) return undefined;
+  const target = new URLSearchParams(path.slice(path.indexOf('?'))).get('redirect_uri');
+  return target ? formTargetOf(target) : undefined;
+}
+
+/** How a policy names the place of a redirect URI. */
+export function formTargetOf(redirectUri: string): string | undefined {
+  if (!URL.canParse(redirectUri)) return undefined;
+  const { origin, protocol } = new URL(redirectUri);
+  if (origin !== 'null') return origin;
+  return /^[a-z][a-z0-9.+-]*:$/.test(protocol) && protocol !== 'javascript:' ? protocol : undefined;
+}

@@ -1,0 +1,33 @@
+import type { OperationContext, Reply } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { Browsers, type Visit } from '../session/browser';
+import { isPasswordDue } from '../sign-in/check-password';
+import type { User } from '../user/user.schema';
+import { redirectTo } from './layout';
+import { staleForm } from './page-views';
+import { withReturn } from './return-path';
+
+type Show = (visit: Visit, user: User) => Promise<Reply<string>>;
+
+/** The door of pages that are for signed-in users. */
+@Injectable()
+export class SignedIn {
+  constructor(private readonly browsers: Browsers) {}
+
+  /** Shows a page, or asks first to sign in or for a new password that is due. @param path leads back here */
+  async show(context: OperationContext, path: string, show: Show): Promise<Reply<string>> {
+    const visit = await this.browsers.visit(context);
+    if (!visit.user) return redirectTo(withReturn('/users/sign_in', path), visit.headers);
+    if (isPasswordDue(visit.user) && !path.startsWith('/-/profile/password')) {
+      return redirectTo(withReturn('/-/profile/password', path), visit.headers);
+    }
+    return show(visit, visit.user);
+  }
+
+  /** The same for a form, which must be one of ours. */
+  take(context: OperationContext, path: string, csrf: string | undefined, take: Show): Promise<Reply<string>> {
+    return this.show(context, path, (visit, user) =>
+      this.browsers.isOwnForm(visit, csrf) ? take(visit, user) : Promise.resolve(staleForm(visit)),
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OperationContext } from '@moothall/contracts';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { refusalOf } from '../authentication/caller';
+import type { IdentitySettings } from '../settings';
+import { Users } from '../user/user.repository';
+import type { User } from '../user/user.schema';
+import { Sessions } from './session.repository';
+import type { Session } from './session.schema';
+
+const cookieName = '_moothall_session';
+
+/** What is known of the browser that asks for a page. */
+export interface Visit {
+  /** Names the browser, signed in or not; every form token is bound to it. */
+  cookie: string;
+  /** Sets the cookie where the browser had none. */
+  headers: Record<string, string>;
+  /** For the hidden field `csrf` of forms. */
+  csrf: string;
+  session: Session | null;
+  /** Who is signed in, second factor and all. */
+  user: User | null;
+  ip: string;
+  userAgent: string;
+}
+
+/** Browsers and their sessions. */
+@Injectable()
+export class Browsers {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly users: Users,
+    @Inject(settingsToken) private readonly settings: IdentitySettings,
+  ) {}
+
+  async visit({ client }: OperationContext): Promise<Visit> {
+    const known = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(client?.cookie ?? '')?.[1];
+    const cookie = known ?? newCookie();
+    const session = known ? await this.sessions.find(known) : null;
+    const user = session?.isComplete ? await this.users.find(session.userId) : null;
+    return {
+      cookie,
+      headers: known ? {} : this.setCookie(cookie),
+      csrf: this.tokenFor(cookie),
+      session,
+      // Blocked in the meantime is signed out.
+      user: user && !refusalOf(user) ? user : null,
+      ip: client?.ip ?? 'unknown',
+      userAgent: client?.userAgent ?? '',
+    };
+  }
+
+  /** Whether a form was given to this browser by us. */
+  isOwnForm(visit: Visit, token: string | undefined): boolean {
+    const given = Buffer.from(token ?? '');
+    const expected = Buffer.from(visit.csrf);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  /**
+   * Signs a user in under a new cookie: one that was planted before is worth nothing.
+   * @returns headers that set it
+   */
+  async signIn(visit: Visit, user: User, { isComplete }: { isComplete: boolean }): Promise<Record<string, string>> {
+    const cookie = newCookie();
+    await this.sessions.end(visit.cookie);
+    await this.sessions.start(cookie, { userId: user._id, isComplete, ip: visit.ip, userAgent: visit.userAgent });
+    if (isComplete) await this.noteSignIn(user, visit.ip);
+    return this.setCookie(cookie);
+  }
+
+  async signOut(visit: Visit): Promise<Record<string, string>> {
+    await this.sessions.end(visit.cookie);
+    return this.setCookie(newCookie());
+  }
+
+  private noteSignIn(user: User, ip: string): Promise<void> {
+    return this.users.note(user._id, {
+      lastSignInAt: user.currentSignInAt ?? new Date(),
+      lastSignInIp: user.currentSignInIp ?? ip,
+      currentSignInAt: new Date(),
+      currentSignInIp: ip,
+      signInCount: user.signInCount + 1,
+      lastActivityOn: new Date().toISOString().slice(0, 10),
+    });
+  }
+
+  private setCookie(cookie: string): Record<string, string> {
+    const secure = this.settings.EXTERNAL_URL.startsWith('https:') ? '; Secure' : '';
+    return { 'set-cookie': `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}` };
+  }
+
+  private tokenFor(cookie: string): string {
+    return createHmac('sha256', this.settings.SECRET_KEY).update(`form:${cookie}`).digest('base64url');
+  }
+}
+
+const newCookie = (): string => randomBytes(32).toString('base64url');

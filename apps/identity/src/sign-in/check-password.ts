@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { isPassword } from '../password/password';
+import { Users } from '../user/user.repository';
+import type { User } from '../user/user.schema';
+import { SignInLimit } from './sign-in-limit';
+
+/** Whether a password must be changed before anything else. */
+export const isPasswordDue = ({ passwordExpiresAt }: User): boolean =>
+  passwordExpiresAt !== null && passwordExpiresAt.getTime() <= Date.now();
+
+/** The one place where passwords are tried. Neither answer nor time tells whether an account exists. */
+@Injectable()
+export class CheckPassword {
+  constructor(
+    private readonly users: Users,
+    private readonly limit: SignInLimit,
+  ) {}
+
+  /**
+   * @param login username or address
+   * @returns null for a wrong password as for nobody
+   * @throws common.too_many_requests
+   */
+  async holder(login: string, password: string, ip: string): Promise<User | null> {
+    const takeBack = await this.limit.attempt(login, ip);
+    const user = await this.users.findBySignIn(login);
+    if (!(await isPassword(user?.passwordHash, password))) return null;
+    await takeBack();
+    return user;
+  }
+}

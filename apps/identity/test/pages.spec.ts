@@ -1,0 +1,302 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  addOwnEmail,
+  authenticateBasic,
+  blockUser,
+  changePassword,
+  checkSecondFactor,
+  confirmEmail,
+  createUser,
+  disableTwoFactor,
+  enableTwoFactor,
+  getUser,
+  listOwnEmails,
+  requestPasswordReset,
+  resetPassword,
+  showApplications,
+  showForgottenPassword,
+  showPassword,
+  showPasswordReset,
+  showSecondFactor,
+  showSignIn,
+  showTwoFactor,
+  signIn,
+  signOut,
+  updateUser,
+} from '@moothall/contracts';
+import { eventually, type ServiceUnderTest } from '@moothall/testing';
+import { Secret, TOTP } from 'otpauth';
+import { hiddenFields, TestBrowser } from './browser';
+import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
+
+const mailFolder = mkdtempSync(path.join(tmpdir(), 'moothall-mail-'));
+let identity: ServiceUnderTest;
+beforeAll(async () => {
+  identity = await startIdentity({ MAIL_DIR: mailFolder });
+}, 60_000);
+afterAll(async () => {
+  await identity?.stop();
+  rmSync(mailFolder, { recursive: true, force: true });
+});
+
+const home = '/-/profile/applications';
+const password = 'correct horse';
+
+function signInWith(browser: TestBrowser, login: string, withPassword = password, return_to?: string) {
+  return browser.submit(showSignIn, { return_to }, signIn, { login, password: withPassword });
+}
+
+async function signedIn() {
+  const user = await makeUser(identity);
+  const browser = new TestBrowser(identity);
+  await signInWith(browser, user.username);
+  return { user, browser };
+}
+
+/** The latest mail to an address, its soft line ends undone. */
+const mailTo = (address: string): Promise<string> =>
+  eventually(() =>
+    readdirSync(mailFolder)
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .map((name) => readFileSync(path.join(mailFolder, name), 'utf8').replaceAll('=\n', '').replaceAll('=3D', '='))
+      .findLast((mail) => mail.includes(`To: ${address}`)),
+  );
+const tokenIn = (mail: string): string => /_token=([\w-]+)/.exec(mail)![1]!;
+
+describe('signing in', () => {
+  it('leads on to where it was asked for, under a new cookie', async () => {
+    const user = await makeUser(identity);
+    const browser = new TestBrowser(identity);
+    await browser.ask(showSignIn, {});
+    const before = browser.cookie;
+    const answer = await signInWith(browser, user.email, password, '/oauth/authorize?client_id=1');
+    expect(answer).toMatchObject({ status: 303, headers: { location: '/oauth/authorize?client_id=1' } });
+    expect(answer.headers['set-cookie']).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(browser.cookie).not.toBe(before);
+    expect((await browser.ask(showApplications, {})).body).toContain(`Sign out ${user.username}`);
+    const seen = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+    expect(seen).toMatchObject({ sign_in_count: 1, current_sign_in_ip: '192.0.2.1' });
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('never leads to %s', async (return_to) => {
+    const user = await makeUser(identity);
+    const answer = await signInWith(new TestBrowser(identity), user.username, password, return_to);
+    expect(answer.headers.location).toBe(home);
+  });
+
+  it('says the same of a wrong password and of nobody', async () => {
+    const user = await makeUser(identity);
+    const answers = await Promise.all(
+      [user.username, 'nobody-at-all'].map((login) => signInWith(new TestBrowser(identity), login, 'wrong horse')),
+    );
+    const texts = answers.map(({ status, body }) => ({
+      status,
+      notice: /<p class="notice[^>]*>([^<]*)/.exec(body)?.[1],
+    }));
+    expect(texts).toEqual(Array(2).fill({ status: 401, notice: 'Invalid login or password.' }));
+  });
+
+  it('is refused to the blocked, and ends for who is blocked meanwhile', async () => {
+    const { user, browser } = await signedIn();
+    await identity.client.call(blockUser, { id: user.id }, asAdministrator);
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
+    expect((await signInWith(new TestBrowser(identity), user.username)).body).toContain('has been blocked');
+  });
+
+  it('takes forms of this browser only', async () => {
+    const user = await makeUser(identity);
+    const { body } = await new TestBrowser(identity).ask(showSignIn, {});
+    const victim = new TestBrowser(identity);
+    await victim.ask(showSignIn, {});
+    for (const csrf of [undefined, '', hiddenFields(body).csrf]) {
+      const answer = await victim.ask(signIn, { login: user.username, password, csrf });
+      expect(answer.status).toBe(422);
+    }
+    expect(await victim.ask(showApplications, {})).toMatchObject({ status: 303 });
+  });
+
+  it('ends with signing out', async () => {
+    const { browser } = await signedIn();
+    const { body } = await browser.ask(showApplications, {});
+    const { csrf } = hiddenFields(body);
+    expect(await browser.ask(signOut, { csrf })).toMatchObject({ headers: { location: '/users/sign_in' } });
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
+  });
+
+  it('carries a strict content security policy and no script', async () => {
+    const { headers, body } = await new TestBrowser(identity).ask(showSignIn, { return_to: '"><script>' });
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; /,
+    );
+    expect(body).not.toContain('<script');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('failed sign-ins', () => {
+  it('are limited for an account from an address, and others go on', async () => {
+    const user = await makeUser(identity);
+    const browser = new TestBrowser(identity, '192.0.2.77');
+    for (let attempt = 0; attempt < 10; attempt++) {
+      expect(await signInWith(browser, user.username, 'wrong horse')).toMatchObject({ status: 401 });
+    }
+    expect(await signInWith(browser, user.username)).toMatchObject({ status: 429 });
+    await expect(
+      identity.client.call(authenticateBasic, { username: user.username, password, ip: '192.0.2.77' }),
+    ).rejects.toEqual(failure({ code: 'common.too_many_requests' }));
+    expect(await signInWith(new TestBrowser(identity, '192.0.2.78'), user.username)).toMatchObject({ status: 303 });
+    const other = await makeUser(identity);
+    expect(await signInWith(browser, other.username)).toMatchObject({ status: 303 });
+  });
+});
+
+describe('two-factor authentication', () => {
+  const codeOf = (secret: string, inSeconds = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + inSeconds * 1000 });
+
+  async function withTwoFactor() {
+    const { user, browser } = await signedIn();
+    const { body } = await browser.ask(showTwoFactor, {});
+    const fields = hiddenFields(body);
+    expect(await browser.ask(enableTwoFactor, { ...fields, code: '000000' })).toMatchObject({ status: 422 });
+    const done = await browser.ask(enableTwoFactor, { ...fields, code: codeOf(fields.secret!) });
+    const recovery = [...done.body.matchAll(/<code>([0-9a-f]{16})<\/code>/g)].map(([, code]) => code!);
+    expect(recovery).toHaveLength(10);
+    return { user, browser, secret: fields.secret!, recovery };
+  }
+
+  it('asks for a code after the password, and takes none twice', async () => {
+    const { user, secret } = await withTwoFactor();
+    const browser = new TestBrowser(identity);
+    const first = await signInWith(browser, user.username, password, '/x');
+    expect(first.headers.location).toBe('/users/sign_in/two_factor?return_to=%2Fx');
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
+    const send = (code: string) => browser.submit(showSecondFactor, { return_to: '/x' }, checkSecondFactor, { code });
+    // The code that switched it on was taken then; the next is good already.
+    expect(await send(codeOf(secret))).toMatchObject({ status: 401 });
+    expect(await send(codeOf(secret, 30))).toMatchObject({ status: 303, headers: { location: '/x' } });
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
+  });
+
+  it('takes each recovery code once', async () => {
+    const { user, recovery } = await withTwoFactor();
+    const statuses = [];
+    for (const code of [recovery[0]!, recovery[0]!, recovery[1]!.toUpperCase()]) {
+      const browser = new TestBrowser(identity);
+      await signInWith(browser, user.username);
+      statuses.push((await browser.submit(showSecondFactor, {}, checkSecondFactor, { code })).status);
+    }
+    expect(statuses).toEqual([303, 401, 303]);
+  });
+
+  it('closes git over HTTP to the password, until it is switched off with it', async () => {
+    const { user, browser } = await withTwoFactor();
+    const basic = () => identity.client.call(authenticateBasic, { username: user.username, password });
+    await expect(basic()).rejects.toEqual(failure({ code: 'common.unauthorized' }));
+    const off = (current_password: string) => browser.submit(showTwoFactor, {}, disableTwoFactor, { current_password });
+    expect(await off('wrong horse')).toMatchObject({ status: 422 });
+    expect(await off(password)).toMatchObject({ status: 200 });
+    await expect(basic()).resolves.toBeDefined();
+  });
+});
+
+describe('a password that an administrator set', () => {
+  it('is changed before anything else', async () => {
+    const user = await makeUser(identity);
+    await identity.client.call(updateUser, { id: user.id, password: 'given horse' }, asAdministrator);
+    const browser = new TestBrowser(identity);
+    const answer = await signInWith(browser, user.username, 'given horse', '/x');
+    expect(answer.headers.location).toBe('/-/profile/password?return_to=%2Fx');
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
+    const change = (fields: object) =>
+      browser.submit(showPassword, { return_to: '/x' }, changePassword, {
+        current_password: 'given horse',
+        password: 'own horse 1',
+        password_confirmation: 'own horse 1',
+        ...fields,
+      });
+    for (const wrong of [
+      { current_password: 'x' },
+      { password: 'short', password_confirmation: 'short' },
+      { password_confirmation: 'other' },
+      { password: 'given horse', password_confirmation: 'given horse' },
+    ]) {
+      expect(await change(wrong)).toMatchObject({ status: 422 });
+    }
+    expect(await change({})).toMatchObject({ status: 303, headers: { location: '/x' } });
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
+    await identity.client.call(authenticateBasic, { username: user.username, password: 'own horse 1' });
+  });
+
+  it('once changed ends the other sessions', async () => {
+    const { user, browser } = await signedIn();
+    const other = new TestBrowser(identity);
+    await signInWith(other, user.username);
+    const fields = { current_password: password, password: 'own horse 1', password_confirmation: 'own horse 1' };
+    expect(await browser.submit(showPassword, {}, changePassword, fields)).toMatchObject({ status: 200 });
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
+    expect(await other.ask(showApplications, {})).toMatchObject({ status: 303 });
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through a mailed link, once', async () => {
+    const user = await makeUser(identity);
+    const browser = new TestBrowser(identity);
+    await browser.submit(showForgottenPassword, {}, requestPasswordReset, { email: user.email });
+    const reset_password_token = tokenIn(await mailTo(user.email));
+    const fields = { password: 'fresh horse', password_confirmation: 'fresh horse' };
+    const send = () => browser.submit(showPasswordReset, { reset_password_token }, resetPassword, fields);
+    expect(await send()).toMatchObject({ status: 200 });
+    await identity.client.call(authenticateBasic, { username: user.username, password: 'fresh horse' });
+    expect((await browser.ask(showPasswordReset, { reset_password_token })).status).toBe(404);
+  });
+
+  it('is answered alike for addresses that nobody has', async () => {
+    const user = await makeUser(identity);
+    const answers = await Promise.all(
+      [user.email, 'nobody@example.com'].map(async (email) => {
+        const browser = new TestBrowser(identity, '192.0.2.9');
+        const { status, body } = await browser.submit(showForgottenPassword, {}, requestPasswordReset, { email });
+        return { status, body: body.replace(/value="[^"]*"/g, '') };
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it('of a user who was made with reset_password is chosen through the first mail', async () => {
+    const email = 'newcomer@example.com';
+    const given = { username: 'newcomer', name: 'New Comer', email, reset_password: true, skip_confirmation: true };
+    await identity.client.call(createUser, given, asAdministrator);
+    const mail = await mailTo(email);
+    expect(mail).toContain('http://moothall.test/users/password/edit?reset_password_token=');
+    const file = readdirSync(mailFolder).find((name) => name.endsWith('.eml'))!;
+    expect(statSync(path.join(mailFolder, file)).mode & 0o077).toBe(0);
+  });
+});
+
+describe('an address', () => {
+  it('is confirmed by the link that is mailed to it, once', async () => {
+    const user = await makeUser(identity);
+    const email = `second-${user.email}`;
+    await identity.client.call(addOwnEmail, { email }, { caller: callerFor(user) });
+    const confirmation_token = tokenIn(await mailTo(email));
+    const browser = new TestBrowser(identity);
+    expect(await browser.ask(confirmEmail, { confirmation_token })).toMatchObject({ status: 200 });
+    expect(await browser.ask(confirmEmail, { confirmation_token })).toMatchObject({ status: 404 });
+    const { items } = await identity.client.call(listOwnEmails, {}, { caller: callerFor(user) });
+    expect(items[0]!.confirmed_at).not.toBeNull();
+  });
+
+  it('that is new becomes the primary one once confirmed', async () => {
+    const user = await makeUser(identity);
+    const email = `new-${user.email}`;
+    await identity.client.call(updateUser, { id: user.id, email }, asAdministrator);
+    await new TestBrowser(identity).ask(confirmEmail, { confirmation_token: tokenIn(await mailTo(email)) });
+    const seen = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+    expect(seen).toMatchObject({ email, unconfirmed_email: null });
+  });
+});
