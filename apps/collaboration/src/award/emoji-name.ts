@@ -1,13 +1,16 @@
 import { find, has } from 'node-emoji';
 
 /** Names of the wire for what the list of emoji calls otherwise. */
-const wireNames: Record<string, string> = { '+1': 'thumbsup', '-1': 'thumbsdown' };
-const listNames: Record<string, string> = { thumbsup: '+1', thumbsdown: '-1' };
+const wireNames = new Map([
+  ['+1', 'thumbsup'],
+  ['-1', 'thumbsdown'],
+]);
+const listNames = new Map([...wireNames].map(([listed, wired]) => [wired, listed]));
 
 /** The one name under which an emoji is kept, `thumbsup` for `+1`; undefined where there is no such emoji. */
 export function emojiNamed(name: string): string | undefined {
   const plain = name.replace(/^:|:$/g, '');
-  return /^[\w+-]+$/.test(plain) && has(listNames[plain] ?? plain) ? (wireNames[plain] ?? plain) : undefined;
+  return /^[\w+-]+$/.test(plain) && has(listNames.get(plain) ?? plain) ? (wireNames.get(plain) ?? plain) : undefined;
 }
 
 /** Name of the emoji that a text consists of, as a code between colons or as the character itself. */
