@@ -1,0 +1,58 @@
+import {
+  type Caller,
+  commonErrors,
+  forbidden,
+  isError,
+  isFeatureOpen,
+  isReadable,
+  type ProjectRef,
+  resolveProject,
+  snippetErrors,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { requireWritable } from '../place/require-writable';
+import { Snippets } from './snippet.repository';
+import type { SnippetDocument } from './snippet.schema';
+import { isSnippetVisible } from './visible-snippets';
+
+/** Finds snippets by id alone, wherever they are. */
+@Injectable()
+export class FindSnippet {
+  constructor(
+    private readonly snippets: Snippets,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** @throws snippet.not_found, also where the caller may not see it */
+  async readable(id: number, caller: Caller | undefined): Promise<SnippetDocument> {
+    return (await this.find(id, caller)).snippet;
+  }
+
+  /** @throws snippet.not_found; common.forbidden unless author or administrator; project.archived */
+  async editable(id: number, caller: Caller): Promise<SnippetDocument> {
+    const { snippet, project } = await this.find(id, caller);
+    if (snippet.authorId !== caller.id && !caller.isAdmin) throw forbidden();
+    if (project) requireWritable(project);
+    return snippet;
+  }
+
+  private async find(id: number, caller: Caller | undefined) {
+    const snippet = await this.snippets.getById(id);
+    const project = snippet.projectId === null ? undefined : await this.projectFor(snippet.projectId, caller);
+    if (!isSnippetVisible(snippet, caller, project)) throw snippetErrors.notFound();
+    return { snippet, project };
+  }
+
+  /** The project as the caller sees it. @throws snippet.not_found where its snippets are closed to them */
+  private async projectFor(id: number, caller: Caller | undefined): Promise<ProjectRef> {
+    const asker = { user_id: caller?.id ?? null, is_admin: caller?.isAdmin, is_external: caller?.isExternal };
+    try {
+      const { project } = await this.client.call(resolveProject, { project: String(id), ...asker });
+      if (isReadable(project, caller) && isFeatureOpen(project, 'snippets')) return project;
+    } catch (error) {
+      if (!isError(error, commonErrors.notFound)) throw error;
+    }
+    throw snippetErrors.notFound();
+  }
+}

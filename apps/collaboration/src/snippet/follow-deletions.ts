@@ -1,0 +1,50 @@
+import { type EventData, type EventRecord, projectDeleted, snippetDeleted, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { RemoveAttached } from '../noteable/remove-attached';
+import type { SnippetDocument } from './snippet.schema';
+
+const idsPerStep = 1000;
+
+type Heard<E> = EventRecord<EventData<E>>;
+
+/** Removes snippets with those they belong to. */
+@Injectable()
+export class SnippetsFollowDeletions {
+  constructor(
+    @InjectModel('Snippet') private readonly snippets: Model<SnippetDocument>,
+    private readonly attached: RemoveAttached,
+  ) {}
+
+  /** Again, where a stop came in between. */
+  @OnEvent(snippetDeleted)
+  async ofSnippet({ data }: Heard<typeof snippetDeleted>): Promise<void> {
+    await this.attached.of('Snippet', [data.snippet_id]);
+  }
+
+  @OnEvent(projectDeleted)
+  async ofProject({ data }: Heard<typeof projectDeleted>): Promise<void> {
+    await this.removeAll({ projectId: data.project_id });
+  }
+
+  /** Personal snippets go with their author, others become the ghost user's. */
+  @OnEvent(userDeleted)
+  async ofUser({ data }: Heard<typeof userDeleted>): Promise<void> {
+    const own = { authorId: data.user_id };
+    await this.removeAll(data.hard_delete ? own : { ...own, projectId: null });
+    await this.snippets.updateMany(own, { $set: { authorId: data.ghost_user_id } });
+  }
+
+  /** What hangs on them goes first, so that a repeat after a stop still finds it. */
+  private async removeAll(filter: QueryFilter<SnippetDocument>): Promise<void> {
+    for (;;) {
+      const found = await this.snippets.find(filter, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
+      if (found.length === 0) return;
+      const ids = found.map(({ _id }) => _id);
+      await this.attached.of('Snippet', ids);
+      await this.snippets.deleteMany({ _id: { $in: ids } });
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { snippetErrors, type Ticket } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Snippets } from './snippet.repository';
+import type { SnippetDocument } from './snippet.schema';
+import { snippetRef } from './snippet-views';
+
+interface FileTicket {
+  id: number;
+  path: string;
+}
+
+/** Names of the one state there is, as clients of other releases ask for it. */
+const refs = [snippetRef, 'master', 'HEAD'];
+
+/** Sends the content of a snippet's files, never as a type that a browser would run. */
+@Injectable()
+export class SendSnippetFile implements OnModuleInit {
+  constructor(
+    private readonly snippets: Snippets,
+    private readonly dataPort: DataPort,
+  ) {}
+
+  onModuleInit(): void {
+    this.dataPort.serve<FileTicket>('snippet-file', async ({ id, path }, _, response) => {
+      const snippet = await this.snippets.withContent(id);
+      const file = snippet?.files.find((each) => each.path === path);
+      if (!file) {
+        response.writeHead(404).end();
+        return;
+      }
+      const body = Buffer.from(file.content);
+      response.writeHead(200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': body.length,
+        'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(path)}`,
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+      response.end(body);
+    });
+  }
+
+  firstOf({ _id, files }: SnippetDocument): Ticket {
+    return this.dataPort.ticket('snippet-file', { id: _id, path: files[0]?.path ?? '' } satisfies FileTicket);
+  }
+
+  /** @throws snippet.file_not_found */
+  oneOf({ _id, files }: SnippetDocument, ref: string, path: string): Ticket {
+    if (!refs.includes(ref) || !files.some((file) => file.path === path)) throw snippetErrors.fileNotFound();
+    return this.dataPort.ticket('snippet-file', { id: _id, path } satisfies FileTicket);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Caller } from '@moothall/contracts';
+import { type Page, type ProjectRef, snippetDeleted, snippetErrors } from '@moothall/contracts';
+import { findPage, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { SnippetDocument } from './snippet.schema';
+import { isSnippetVisible, visibleInProject } from './visible-snippets';
+
+interface Paging {
+  page: number;
+  per_page: number;
+}
+
+const newestFirst = { _id: -1 } as const;
+const withContent = '+files.content';
+
+/** Every query on snippets. */
+@Injectable()
+export class Snippets {
+  constructor(
+    @InjectModel('Snippet') readonly model: Model<SnippetDocument>,
+    private readonly outbox: Outbox,
+  ) {}
+
+  own(caller: Caller, paging: Paging): Promise<Page<SnippetDocument>> {
+    return this.page({ authorId: caller.id }, paging);
+  }
+
+  publicPersonal(paging: Paging): Promise<Page<SnippetDocument>> {
+    return this.page({ projectId: null, visibility: 'public' }, paging);
+  }
+
+  inProject(project: ProjectRef, caller: Caller | undefined, paging: Paging): Promise<Page<SnippetDocument>> {
+    return this.page({ projectId: project.id, ...visibleInProject(project, caller) }, paging);
+  }
+
+  private page(filter: QueryFilter<SnippetDocument>, paging: Paging): Promise<Page<SnippetDocument>> {
+    return findPage(this.model, filter, newestFirst, paging);
+  }
+
+  /** Without the content of its files. @throws snippet.not_found */
+  async getById(id: number): Promise<SnippetDocument> {
+    const snippet = await this.model.findById(id).lean<SnippetDocument>();
+    if (!snippet) throw snippetErrors.notFound();
+    return snippet;
+  }
+
+  /** One of a project, as the caller may see it. @throws snippet.not_found */
+  async get(project: ProjectRef, id: number, caller: Caller | undefined): Promise<SnippetDocument> {
+    const snippet = await this.getById(id);
+    const isHere = snippet.projectId === project.id;
+    if (!isHere || !isSnippetVisible(snippet, caller, project)) throw snippetErrors.notFound();
+    return snippet;
+  }
+
+  withContent(id: number): Promise<SnippetDocument | null> {
+    return this.model.findById(id).select(withContent).lean<SnippetDocument>();
+  }
+
+  insert(snippet: SnippetDocument): Promise<SnippetDocument> {
+    return this.outbox.insert(this.model, snippet);
+  }
+
+  /** @returns null when it is no longer at that revision */
+  replace({ _id, revision }: SnippetDocument, set: Partial<SnippetDocument>): Promise<SnippetDocument | null> {
+    return this.outbox.update(this.model, { _id, revision }, { $set: set, $inc: { revision: 1 } });
+  }
+
+  /** What hangs on it follows by the event. */
+  async remove({ _id }: SnippetDocument): Promise<void> {
+    await this.outbox.remove(this.model, _id, newEvent(snippetDeleted, { snippet_id: _id }));
+  }
+}

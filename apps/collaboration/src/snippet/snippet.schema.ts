@@ -1,0 +1,59 @@
+import type { Visibility } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import { type Awardable, awardable } from '../award/awardable';
+import { type Journaled, journaled } from '../journal/journal';
+
+export interface SnippetFile {
+  path: string;
+  /** Read only where it is asked for: lists do without. */
+  content: string;
+}
+
+/** Source: specification 2.23. Files are kept inside: they are small, and change in one write with the rest. */
+export interface SnippetDocument extends Outboxed, Journaled, Awardable {
+  _id: number;
+  /** Grows with every change that was worked out from an earlier state; a change from a stale one is tried anew. */
+  revision: number;
+  /** Null for personal snippets. */
+  projectId: number | null;
+  authorId: number;
+  title: string;
+  description: string | null;
+  visibility: Visibility;
+  files: SnippetFile[];
+  /** What it was made with; null where that is not known. */
+  userAgent: { name: string; ip: string } | null;
+  userNotesCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const userAgentSchema = new Schema({ name: String, ip: String }, { _id: false });
+
+export const snippetSchema = new Schema<SnippetDocument>(
+  {
+    _id: { type: Number, required: true },
+    revision: { type: Number, default: 0 },
+    projectId: { type: Number, default: null },
+    authorId: { type: Number, required: true },
+    title: { type: String, required: true },
+    description: { type: String, default: null },
+    visibility: { type: String, required: true },
+    files: [{ _id: false, path: { type: String, required: true }, content: { type: String, select: false } }],
+    userAgent: { type: userAgentSchema, default: null },
+    userNotesCount: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'snippets', timestamps: false },
+);
+// A project's list; also what a deleted project leaves.
+snippetSchema.index({ projectId: 1, _id: -1 });
+// Public personal ones, and what non-members see of a project.
+snippetSchema.index({ projectId: 1, visibility: 1, _id: -1 });
+// Somebody's own; also what a deleted user leaves.
+snippetSchema.index({ authorId: 1, _id: -1 });
+snippetSchema.plugin(awardable);
+snippetSchema.plugin(journaled);
+snippetSchema.plugin(outboxed);

@@ -1,0 +1,27 @@
+import { Access, type Caller, type ProjectRef, type Visibility } from '@moothall/contracts';
+import type { QueryFilter } from 'mongoose';
+import type { SnippetDocument } from './snippet.schema';
+
+type Reader = Caller | undefined;
+
+/** What everybody who is neither author nor member sees. */
+const openTo = (caller: Reader): Visibility[] => (caller && !caller.isExternal ? ['public', 'internal'] : ['public']);
+
+const isMember = ({ accessLevel }: ProjectRef): boolean => accessLevel >= Access.Guest;
+
+/**
+ * Whether somebody sees a snippet at hand. Of a project's snippet they must be able to read the project.
+ * @param project where it is; undefined for personal snippets. Source: specification 2.23, clarifications B.23.
+ */
+export function isSnippetVisible(snippet: SnippetDocument, caller: Reader, project: ProjectRef | undefined): boolean {
+  if (openTo(caller).includes(snippet.visibility)) return true;
+  if (!caller) return false;
+  return caller.isAdmin || caller.id === snippet.authorId || (project !== undefined && isMember(project));
+}
+
+/** The same for a project's list. */
+export function visibleInProject(project: ProjectRef, caller: Reader): QueryFilter<SnippetDocument> {
+  if (isMember(project) || caller?.isAdmin) return {};
+  const open = { visibility: { $in: openTo(caller) } };
+  return caller ? { $or: [open, { authorId: caller.id }] } : open;
+}
