@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collation } from './collation';
-import { encodeFields, invert } from './key-writer';
+import { encodeFields, encodeToString, invert } from './key-writer';
 import { Rank, rankOf, type Value } from './value';
 
 export type Direction = 1 | -1;
@@ -50,7 +50,7 @@ export function encodeValue(value: Value, collation?: Collation): Buffer {
 
 /** A string equal for two values exactly when they compare equal. */
 export function keyString(value: Value, collation?: Collation): string {
-  return encodeValue(value, collation).toString('latin1');
+  return encodeToString(value, collation);
 }
 
 /** What a range on one field allows: values of one type, unless a side is MinKey or MaxKey. */

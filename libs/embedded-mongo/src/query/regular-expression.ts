@@ -23,7 +23,7 @@ const compiled = new LRUCache<string, RegularExpression>({ max: 500 });
  *   look-ahead) or are none
  */
 export function compileRegularExpression(pattern: string, options: string): RegularExpression {
-  const key = `${options}/${pattern}`;
+  const key = `${options}\0${pattern}`;
   const known = compiled.get(key);
   if (known) return known;
   const expression = compile(pattern, options);
