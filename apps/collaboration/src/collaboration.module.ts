@@ -45,6 +45,7 @@ import { RemoveAttached } from './noteable/remove-attached';
 import { PlaceDirectory } from './place/place-directory';
 import { ReadableProjects } from './place/readable-projects';
 import { Urls } from './place/urls';
+import { snippetCollections, snippetControllers, snippetProviders } from './snippet';
 
 const collections = MongooseModule.forFeature([
   { name: 'Label', schema: labelSchema },
@@ -53,6 +54,7 @@ const collections = MongooseModule.forFeature([
   { name: 'Epic', schema: epicSchema },
   { name: 'Note', schema: noteSchema },
   { name: 'LabelEvent', schema: labelEventSchema },
+  ...snippetCollections,
 ]);
 
 const shared = [PlaceDirectory, ReadableProjects, Urls, Journal, RecordIds, Awards, Notes, NoteActions, RemoveAttached];
@@ -72,7 +74,7 @@ const issues = [
 
 @Module({
   imports: [collections, UsersModule],
-  providers: [...shared, ...labels, ...issuables, ...issues],
+  providers: [...shared, ...labels, ...issuables, ...issues, ...snippetProviders],
   controllers: [
     LabelOperations,
     ListLabels,
@@ -86,6 +88,7 @@ const issues = [
     IssueNotes,
     IssueLabelEvents,
     IssueStatisticsOperations,
+    ...snippetControllers,
   ],
 })
 export class CollaborationModule {}
