@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Ticket } from '@moothall/contracts';
+import { OperationError, type Ticket } from '@moothall/contracts';
 import { mint, read } from './ticket';
 
 export interface DataPortOptions {
@@ -14,11 +14,16 @@ export interface DataPortOptions {
   signingKey: string;
 }
 
-/** Sends or takes the bytes of one ticket. What it throws before the first byte becomes a 500. */
+/** Sends or takes the bytes of one ticket. An OperationError thrown before the first byte is what the client is told. */
 export type TicketHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 type PageHandler = () => Promise<{ status: number; contentType: string; body: string }>;
 
 const ticketLifetimeMs = 60_000;
+// Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
+const keepAliveTimeout = 60_000;
+
+/** Carries the error value, as JSON, of a ticket that was refused. */
+export const refusalHeader = 'moothall-refusal';
 
 /**
  * A service's internal HTTP port. Bytes do not travel over NATS: an operation answers with a ticket for this port,
@@ -33,7 +38,10 @@ export class DataPort {
     private readonly options: DataPortOptions,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.server = createServer({ requestTimeout: 0 }, (request, response) => void this.answer(request, response));
+    this.server = createServer(
+      { requestTimeout: 0, keepAliveTimeout },
+      (request, response) => void this.answer(request, response),
+    );
   }
 
   /** Names what tickets can be minted for. */
@@ -72,11 +80,21 @@ export class DataPort {
       }
       await handler(ticket.args as never, request, response);
     } catch (error) {
-      this.onError(error);
-      // Once bytes are out, cutting the connection is the only way to say that they are not all.
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500).end();
+      this.refuse(error, request, response);
     }
+  }
+
+  private refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    if (!(error instanceof OperationError)) this.onError(error);
+    // Once bytes are out, cutting the connection is the only way to say that they are not all.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // A client that still sends would not read the answer.
+    request.resume();
+    const refused = error instanceof OperationError ? { [refusalHeader]: JSON.stringify(error.value) } : {};
+    response.writeHead(error instanceof OperationError ? 422 : 500, refused).end();
   }
 
   /** @returns the port it listens on */

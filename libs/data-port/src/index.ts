@@ -1,1 +1,1 @@
-export { DataPort, type DataPortOptions, type TicketHandler } from './data-port';
+export { DataPort, type DataPortOptions, refusalHeader, type TicketHandler } from './data-port';

@@ -15,9 +15,9 @@ declare global {
   var startedServer: StartedServer | undefined;
 }
 
-const main = path.resolve(__dirname, '../../../standalone/dist/main.js');
+export const main = path.resolve(__dirname, '../../../standalone/dist/main.js');
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };

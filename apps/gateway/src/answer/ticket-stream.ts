@@ -1,9 +1,16 @@
-import { commonErrors, type Ticket } from '@moothall/contracts';
+import { commonErrors, OperationError, type Ticket } from '@moothall/contracts';
+import { refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, request as fetch } from 'undici';
 
 // Streams may be slow for as long as they like; what hangs is cut off by the service that sends it.
-const dataPorts = new Agent({ connections: 256, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 10_000 });
+const dataPorts = new Agent({
+  connections: 256,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: 5_000,
+  keepAliveMaxTimeout: 5_000,
+});
 
 const passedToService = [
   'content-type',
@@ -33,9 +40,10 @@ export async function streamTicket(
   }).catch((error: unknown) => {
     throw gone.signal.aborted ? error : commonErrors.unavailable();
   });
-  if (answer.statusCode >= 500) {
-    answer.body.destroy();
-    throw commonErrors.internal();
+  const refusal = answer.headers[refusalHeader];
+  if (typeof refusal === 'string' || answer.statusCode >= 500) {
+    await answer.body.dump();
+    throw typeof refusal === 'string' ? new OperationError(JSON.parse(refusal)) : commonErrors.internal();
   }
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined && !notPassedBack.has(name)) reply.header(name, value);

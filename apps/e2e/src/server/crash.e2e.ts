@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { git, gitText } from '../repository/git';
+import { OwnServer } from './own-server';
+
+const server = new OwnServer();
+const work = mkdtempSync(path.join(tmpdir(), 'moothall-crash-'));
+
+beforeAll(() => server.start());
+afterAll(async () => {
+  await server.stop();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const remote = (name: string): string => {
+  const url = new URL(`${server.url}/root/${name}.git`);
+  url.username = 'root';
+  url.password = server.token;
+  return url.href;
+};
+
+function commitFile(name: string, content: string | Buffer): string {
+  writeFileSync(path.join(work, name), content);
+  git(work, ['add', '.']);
+  git(work, ['commit', '--quiet', '-m', name]);
+  return gitText(work, ['rev-parse', 'HEAD']);
+}
+
+it('loses nothing that was acknowledged when every process is killed', async () => {
+  git(work, ['init', '--quiet', '--initial-branch=main']);
+  await server.api('POST', '/projects', { name: 'kept' });
+  const pushed = commitFile('a.txt', 'a\n');
+  git(work, ['push', '--quiet', remote('kept'), 'main']);
+  const made: number[] = [];
+  for (let index = 0; index < 30; index++) {
+    const project = (await server.api('POST', '/projects', { name: `p-${index}` })) as { id: number };
+    made.push(project.id);
+  }
+  await server.kill();
+  await server.start();
+  for (const id of made) expect(await server.api('GET', `/projects/${id}`)).toMatchObject({ id });
+  expect(await server.api('GET', '/projects/root%2Fkept/repository/commits')).toMatchObject([{ id: pushed }]);
+  const again = (await server.api('POST', '/projects', { name: 'after' })) as { id: number };
+  expect(made).not.toContain(again.id);
+});
+
+it('leaves a repository as it was when a push is killed in the middle', async () => {
+  await server.api('POST', '/projects', { name: 'half' });
+  const before = commitFile('b.txt', 'b\n');
+  git(work, ['push', '--quiet', remote('half'), 'main']);
+  commitFile('large.bin', randomBytes(64 << 20));
+  const push = spawn('git', ['push', '--quiet', remote('half'), 'main'], { cwd: work, stdio: 'ignore' });
+  const ended = once(push, 'exit');
+  await untilPackArrives(server.dataFolder);
+  await server.kill();
+  await ended;
+  await server.start();
+  expect(await server.api('GET', '/projects/root%2Fhalf/repository/branches/main')).toMatchObject({
+    commit: { id: before },
+  });
+  git(work, ['push', '--quiet', remote('half'), 'main']);
+  expect(await server.api('GET', '/projects/root%2Fhalf/repository/branches/main')).toMatchObject({
+    commit: { id: gitText(work, ['rev-parse', 'HEAD']) },
+  });
+});
+
+/** git keeps what it receives in a quarantine folder until the push is whole. */
+async function untilPackArrives(dataFolder: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!readdirSync(dataFolder, { recursive: true }).some((name) => /tmp_objdir-incoming/.test(String(name)))) {
+    if (Date.now() > deadline) throw new Error('the push never began');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort, main } from './start';
+
+/** A server of a test's own, which may be killed and started again on the same data. */
+export class OwnServer {
+  readonly dataFolder = mkdtempSync(path.join(tmpdir(), 'moothall-own-'));
+  private pid = 0;
+  private exited: Promise<unknown> = Promise.resolve();
+  url = '';
+  token = '';
+
+  async start(): Promise<void> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [main], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, PORT: String(port), MOOTHALL_DATA_DIR: this.dataFolder, MONGODB_ENGINE: 'embedded' },
+    });
+    this.pid = child.pid!;
+    this.exited = once(child, 'exit');
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('Started in')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`the server ended at its start:\n${output}`)));
+    });
+    const connection = JSON.parse(readFileSync(path.join(this.dataFolder, 'connection.json'), 'utf8'));
+    this.url = connection.url;
+    this.token = connection.token;
+  }
+
+  /** kill -9 of every process of it at once. */
+  async kill(): Promise<void> {
+    for (const pid of family(this.pid)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It was gone already.
+      }
+    }
+    await this.exited;
+  }
+
+  async stop(): Promise<void> {
+    process.kill(this.pid, 'SIGTERM');
+    await this.exited;
+    rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+
+  async api(method: string, rest: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.url}/api/v4${rest}`, {
+      method,
+      headers: { 'private-token': this.token, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${rest}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? undefined : response.json();
+  }
+}
+
+/** A process and all below it, parents first. */
+function family(pid: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
+        return [{ pid: Number(name), parent: Number(parent) }];
+      } catch {
+        return [];
+      }
+    });
+  const below = (one: number): number[] => [
+    one,
+    ...parents.filter(({ parent }) => parent === one).flatMap((child) => below(child.pid)),
+  ];
+  return below(pid);
+}
