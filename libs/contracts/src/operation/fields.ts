@@ -17,11 +17,14 @@ export const timestamp = z
   .overwrite((text) => new Date(text).toISOString())
   .meta({ format: 'date-time' });
 
+/** Days that no calendar has, as 2021-02-30, would be read as one of the next month. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
 /** A calendar day. */
-export const date = z
-  .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), 'is invalid')
-  .meta({ format: 'date' });
+export const date = z.string().refine(isDay, 'is invalid').meta({ format: 'date' });
 
 /** Text that must hold something; the wire says `X is empty` otherwise. */
 export const text = z.string().min(1);
