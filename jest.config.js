@@ -22,8 +22,8 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/src/**/*.e2e.ts'],
-      globalSetup: '<rootDir>/src/server/start.ts',
-      globalTeardown: '<rootDir>/src/server/stop.ts',
+      globalSetup: `${__dirname}/apps/e2e/src/server/start.ts`,
+      globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
     },
   ],
 };
