@@ -24,16 +24,19 @@ export type CompileAccumulator = (
   context: CompileContext,
   collation: Collation | undefined,
   name: string,
-) => () => Accumulator;
+) => (hold: Hold) => Accumulator;
+
+/** Told of every value an accumulator keeps, to bound the memory of all groups together. */
+export type Hold = (value: Value) => void;
 
 /** An accumulator over the values of one expression. */
 function over(
-  create: (collation: Collation | undefined) => { add(value: Value): void; result(): Value },
+  create: (collation: Collation | undefined, hold: Hold) => { add(value: Value): void; result(): Value },
 ): CompileAccumulator {
   return (operand, context, collation) => {
     const evaluate = context.compile(operand);
-    return () => {
-      const inner = create(collation);
+    return (hold) => {
+      const inner = create(collation, hold);
       return { add: (document, scope) => inner.add(evaluate(document, scope)), result: () => inner.result() };
     };
   };
@@ -84,22 +87,26 @@ const last = over(() => {
   };
 });
 
-const push = over(() => {
+const push = over((_collation, hold) => {
   const values: Value[] = [];
   return {
     add(value) {
-      if (value !== undefined) values.push(value);
+      if (value === undefined) return;
+      hold(value);
+      values.push(value);
     },
     result: () => values,
   };
 });
 
-const addToSet = over((collation) => {
+const addToSet = over((collation, hold) => {
   const seen = new ValueSet([], collation);
   const values: Value[] = [];
   return {
     add(value) {
-      if (value !== undefined && seen.add(value)) values.push(value);
+      if (value === undefined || !seen.add(value)) return;
+      hold(value);
+      values.push(value);
     },
     result: () => values,
   };
@@ -158,13 +165,15 @@ const several = (
     const { input, n } = namedOperand(operand, ['input', 'n'], [], name);
     const evaluate = context.compile(input);
     const evaluateN = context.compile(n);
-    return () => {
+    return (hold) => {
       const values: Value[] = [];
       let wanted = 0;
       return {
         add(document, scope) {
           wanted ||= positiveInteger(evaluateN(document, scope), name);
-          values.push(evaluate(document, scope) ?? null);
+          const value = evaluate(document, scope) ?? null;
+          hold(value);
+          values.push(value);
         },
         result: () => choose(values, wanted, collation),
       };
@@ -193,12 +202,13 @@ const ranked = (end: 'top' | 'bottom', isSingle: boolean): CompileAccumulator =>
     const compare = compileSort(parseSort(spec.sortBy), collation);
     const output = context.compile(spec.output);
     const evaluateN: Evaluate = isSingle ? () => 1 : context.compile(spec.n);
-    return () => {
+    return (hold) => {
       const entries: { document: Document; value: Value }[] = [];
       let wanted = 0;
       return {
         add(document, scope) {
           wanted ||= positiveInteger(evaluateN(document, scope), name);
+          hold(document);
           entries.push({ document, value: output(document, scope) ?? null });
         },
         result() {

@@ -21,8 +21,7 @@ export interface CompileContext {
 /** One operator: takes its operand unevaluated, since some (`$let`, `$literal`, `$switch`) are no functions. */
 export type CompileOperator = (operand: Value, context: CompileContext, name: string) => Evaluate;
 
-/** What stands for "no value here" in `$project`, `$redact` and `$$REMOVE`. */
-const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE', 'KEEP', 'PRUNE', 'DESCEND']);
+const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE']);
 
 /**
  * Makes an expression ready to be computed for many documents.
@@ -99,8 +98,7 @@ function compileVariable(path: string, context: CompileContext): Evaluate {
   if (!systemVariables.has(name)) throw new MongoError(17276, `Use of undefined variable: ${name}`);
   if (name === 'ROOT' || name === 'CURRENT') return (root) => readPath(root, parts, 0);
   if (name === 'REMOVE') return constant(undefined);
-  if (name === 'NOW') return (_root, scope) => scope.NOW;
-  return constant(`$$${name}`);
+  return (_root, scope) => readPath(scope.NOW, parts, 0);
 }
 
 /** A field path in expressions: through arrays element by element, without indexes. */

@@ -204,6 +204,8 @@ describe('pipelines', () => {
   it('keep to their memory', async () => {
     const large = Array.from({ length: 20 }, (_, n) => ({ n, text: 'x'.repeat(1000) }));
     await expect(run(large, [{ $sort: { n: -1 } }], { maxBytes: 10_000 })).rejects.toMatchObject({ code: 292 });
+    const pushing = [{ $group: { _id: null, all: { $push: '$$ROOT' } } }];
+    await expect(run(large, pushing, { maxBytes: 10_000 })).rejects.toMatchObject({ code: 292 });
     expect(
       await run(large, [{ $sort: { n: -1 } }, { $limit: 2 }, { $project: { n: 1 } }], { maxBytes: 100_000 }),
     ).toEqual([wire({ n: 19 }), wire({ n: 18 })]);

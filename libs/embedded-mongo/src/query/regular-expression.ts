@@ -35,7 +35,8 @@ function compile(pattern: string, options: string): RegularExpression {
   const flags = flagsOf(options);
   if (pattern.includes('\0'))
     throw new MongoError('BadValue', 'Regular expression cannot contain an embedded null byte');
-  return literal(pattern, options) ?? automaton(options.includes('x') ? withoutLayout(pattern) : pattern, flags);
+  const readable = options.includes('x') ? withoutLayout(pattern) : pattern;
+  return literal(pattern, options) ?? automaton(options.includes('m') ? readable : withLineEnds(readable), flags);
 }
 
 function flagsOf(options: string): number {
@@ -69,6 +70,14 @@ function automaton(pattern: string, flags: number): RegularExpression {
 function withoutLayout(pattern: string): string {
   return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\s+|#[^\n]*/g, (part) =>
     /^[\s#]/.test(part) ? '' : part,
+  );
+}
+
+/** In PCRE the end of the text is also before its last line break. Patterns that switch options within stay as they are. */
+function withLineEnds(pattern: string): string {
+  if (!pattern.includes('$') || /\(\?[a-z]|\\Q/i.test(pattern)) return pattern;
+  return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\$/g, (part) =>
+    part === '$' ? '(?:\\n?\\z)' : part,
   );
 }
 

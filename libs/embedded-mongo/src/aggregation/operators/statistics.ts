@@ -12,7 +12,7 @@ const overArguments = (name: string): CompileOperator => {
       const given = parts.map((part) => part(root, scope));
       const [only] = given;
       const values = given.length === 1 && Array.isArray(only) ? only : given;
-      const accumulator: Accumulator = create();
+      const accumulator: Accumulator = create(() => {});
       for (const value of values) accumulator.add({ value }, scope);
       return accumulator.result();
     };

@@ -4,13 +4,13 @@ import { documentOf, fieldNames, hasField } from '../../bson/document';
 import { keyString } from '../../bson/index-key';
 import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { type Accumulator, accumulatorNamed } from '../accumulators';
+import { type Accumulator, accumulatorNamed, type Hold } from '../accumulators';
 import { compilationContext, type Evaluate } from '../expression';
 import { allDocuments, type Batches, type CompileStage, MemoryMeter, type StageContext } from '../stage';
 
 interface Output {
   name: string;
-  create(): Accumulator;
+  create(hold: Hold): Accumulator;
 }
 
 interface Group {
@@ -46,6 +46,7 @@ function compileOutput(name: string, operand: Value, context: StageContext): Out
 async function gather(input: Batches, id: Evaluate, outputs: Output[], context: StageContext): Promise<Group[]> {
   const groups = new Map<string, Group>();
   const meter = new MemoryMeter('$group', context);
+  const hold: Hold = (value) => meter.add(value);
   for await (const batch of input) {
     for (const document of batch) {
       const value = id(document, context.scope) ?? null;
@@ -53,7 +54,7 @@ async function gather(input: Batches, id: Evaluate, outputs: Output[], context: 
       let found = groups.get(key);
       if (!found) {
         meter.add(value);
-        found = { id: value, accumulators: outputs.map(({ create }) => create()) };
+        found = { id: value, accumulators: outputs.map(({ create }) => create(hold)) };
         groups.set(key, found);
       }
       for (const accumulator of found.accumulators) accumulator.add(document, context.scope);
