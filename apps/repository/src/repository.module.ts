@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
 import { BranchOperations } from './branch/branch.operations';
 import { CiSourceOperations } from './ci/ci-source.operations';
 import { CommitOperations } from './commit/commit.operations';
@@ -7,15 +8,41 @@ import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
+import { MergeOperations } from './merge/merge.operations';
+import { MergeSides } from './merge/merge-sides';
+import { PerformMerge } from './merge/perform-merge';
+import { RebaseBranch } from './merge/rebase-branch';
+import { DefaultProtection } from './protection/protect-default';
+import { ProtectedBranchOperations } from './protection/protected-branch.operations';
+import { ProtectedRefs } from './protection/protected-ref.repository';
+import { protectedRefSchema } from './protection/protected-ref.schema';
+import { ProtectedTagOperations } from './protection/protected-tag.operations';
+import { PushRulebook } from './protection/push-rules';
+import { PushAnnouncer } from './push/announce-push';
+import { PushIntents } from './push/push-intent.repository';
+import { pushIntentSchema } from './push/push-intent.schema';
+import { PushJournal } from './push/push-journal';
+import { RepositoryCopies } from './repository/bring-objects';
 import { CodeWriter } from './repository/code-writer';
+import { CopyOperations } from './repository/copy.operations';
+import { DeletedProjects } from './repository/deleted-projects';
 import { RepositoryImports } from './repository/import-repository';
-import { PushEvents } from './repository/push-events';
-import { DeletedProjects, RepositoryOperations } from './repository/repository.operations';
+import { RepositoryOperations } from './repository/repository.operations';
+import { Repositories } from './repository/repository.repository';
+import { repositorySchema } from './repository/repository.schema';
 import { Storages } from './storage/storages';
+import { WriteGate } from './storage/write-gate';
 import { TagOperations } from './tag/tag.operations';
 import { GitExchangeOperations } from './transport/git-exchange.operations';
 
 @Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: 'ProtectedRef', schema: protectedRefSchema },
+      { name: 'PushIntent', schema: pushIntentSchema },
+      { name: 'Repository', schema: repositorySchema },
+    ]),
+  ],
   controllers: [
     ArchiveOperations,
     BlobOperations,
@@ -23,12 +50,33 @@ import { GitExchangeOperations } from './transport/git-exchange.operations';
     CiSourceOperations,
     CommitOperations,
     CompareOperations,
+    CopyOperations,
     FileOperations,
     GitExchangeOperations,
+    MergeOperations,
+    PerformMerge,
+    ProtectedBranchOperations,
+    ProtectedTagOperations,
+    RebaseBranch,
     RepositoryOperations,
     TagOperations,
     TreeOperations,
   ],
-  providers: [CodeWriter, DeletedProjects, PushEvents, RepositoryImports, Storages],
+  providers: [
+    CodeWriter,
+    DefaultProtection,
+    DeletedProjects,
+    MergeSides,
+    ProtectedRefs,
+    PushAnnouncer,
+    PushIntents,
+    PushJournal,
+    PushRulebook,
+    Repositories,
+    RepositoryCopies,
+    RepositoryImports,
+    Storages,
+    WriteGate,
+  ],
 })
 export class RepositoryModule {}

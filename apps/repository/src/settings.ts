@@ -1,10 +1,14 @@
-import { int, list, type SettingValues, seconds } from '@moothall/config';
+import { bytes, int, list, type SettingValues, seconds } from '@moothall/config';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the repository service reads from the environment besides the settings of every service. */
 export const repositorySettings = {
   GIT_STORAGES: list({ about: 'Storages of this process, each as `name=folder`; every name belongs to one process' }),
   GIT_MAX_PROCESSES: int({ default: 16, min: 1, about: 'git processes at work at the same time; more requests wait' }),
+  REPOSITORY_SIZE_LIMIT: bytes({
+    default: 0,
+    about: 'Pushes that would make a repository larger are refused; 0 is no limit',
+  }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
 };
 

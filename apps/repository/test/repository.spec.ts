@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  Access,
   compareRefs,
   createCommit,
   createRepository,
@@ -47,7 +48,7 @@ afterAll(async () => {
 
 /** A project with a repository that holds a README. */
 async function newProject() {
-  const project = projectNamed('app');
+  const project = projectNamed('app', { accessLevel: Access.Maintainer });
   const context = contextOf({ caller, project });
   const readme = { title: 'App', text: 'What it does' };
   await under.client.call(

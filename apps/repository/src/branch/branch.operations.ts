@@ -1,4 +1,6 @@
 import {
+  Access,
+  type Caller,
   type ContextOf,
   createBranch,
   deleteBranch,
@@ -7,77 +9,121 @@ import {
   listBranches,
   type ParsedOf,
   type ProjectRef,
-  window,
+  pageOf,
+  protectBranch,
+  protectionErrors,
+  unprotectBranch,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import type { Branch } from '../git/branches';
-import { requireWritable } from '../repository/code-writer';
-import { PushEvents } from '../repository/push-events';
+import { ProtectedRefs } from '../protection/protected-ref.repository';
+import { actorOf } from '../protection/protections';
+import { CodeWriter } from '../repository/code-writer';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';
 import { viewBranch } from './branch.view';
+
+interface Viewing {
+  project: ProjectRef;
+  caller?: Caller;
+}
 
 @Controller()
 export class BranchOperations {
   constructor(
     private readonly storages: Storages,
-    private readonly events: PushEvents,
+    private readonly writer: CodeWriter,
+    private readonly refs: ProtectedRefs,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
   @Handles(listBranches)
-  async list({ project }: ContextOf<typeof listBranches>, input: ParsedOf<typeof listBranches>) {
-    const located = this.storages.locate(project);
-    const branches = await located.engine.branches.list(located.path, input.search);
-    const { skip, limit } = window(input);
-    const items = branches.slice(skip, skip + limit).map((branch) => this.view(located, project, branch));
-    return { items: await Promise.all(items), total: branches.length };
+  async list(context: ContextOf<typeof listBranches>, input: ParsedOf<typeof listBranches>) {
+    const { engine, path } = this.storages.locate(context.project);
+    const { items, total } = pageOf(await engine.branches.list(path, input.search), input);
+    return { items: await this.viewAll(context, items), total };
   }
 
   @Handles(getBranch)
-  async get({ project }: ContextOf<typeof getBranch>, { branch }: ParsedOf<typeof getBranch>) {
-    const located = this.storages.locate(project);
-    return this.view(located, project, await located.engine.branches.get(located.path, branch));
+  async get(context: ContextOf<typeof getBranch>, { branch }: ParsedOf<typeof getBranch>) {
+    const { engine, path } = this.storages.locate(context.project);
+    return this.viewOne(context, await engine.branches.get(path, branch));
   }
 
   @Handles(createBranch)
-  async create({ project, caller }: ContextOf<typeof createBranch>, { branch, ref }: ParsedOf<typeof createBranch>) {
-    requireWritable(project);
-    const located = this.storages.locate(project);
-    const created = await located.engine.branches.create(located.path, branch, ref);
-    const update = { refName: `refs/heads/${created.name}`, before: null, after: created.targetId };
-    await this.events.announce(located, project, caller, [update]);
-    return this.view(located, project, created);
+  async create(context: ContextOf<typeof createBranch>, { branch, ref }: ParsedOf<typeof createBranch>) {
+    await this.writer.requirePush(context, branch);
+    const create = ({ engine, path }: Located) => engine.branches.create(path, branch, ref);
+    return this.viewOne(context, await this.writer.change(context, create));
   }
 
   @Handles(deleteBranch)
-  async remove({ project, caller }: ContextOf<typeof deleteBranch>, { branch }: ParsedOf<typeof deleteBranch>) {
-    requireWritable(project);
-    const located = this.storages.locate(project);
-    const removed = await located.engine.branches.remove(located.path, branch);
-    const update = { refName: `refs/heads/${removed.name}`, before: removed.targetId, after: null };
-    await this.events.announce(located, project, caller, [update]);
+  async remove(context: ContextOf<typeof deleteBranch>, { branch }: ParsedOf<typeof deleteBranch>) {
+    const protections = await this.refs.of(context.project.id);
+    await this.writer.change(context, async ({ engine, path }) => {
+      const { isDefault, name } = await engine.branches.get(path, branch);
+      if (!isDefault && protections.isProtected('branch', name)) throw protectionErrors.branchKept();
+      await engine.branches.remove(path, branch);
+    });
   }
 
   @Handles(deleteMergedBranches)
-  async removeMerged({ project, caller }: ContextOf<typeof deleteMergedBranches>) {
-    requireWritable(project);
-    const located = this.storages.locate(project);
-    const merged = (await located.engine.branches.list(located.path)).filter((branch) => branch.isMerged);
-    for (const { name } of merged) await located.engine.branches.remove(located.path, name);
-    const updates = merged.map(({ name, targetId }) => ({
-      refName: `refs/heads/${name}`,
-      before: targetId,
-      after: null,
-    }));
-    await this.events.announce(located, project, caller, updates);
+  async removeMerged(context: ContextOf<typeof deleteMergedBranches>) {
+    const protections = await this.refs.of(context.project.id);
+    await this.writer.change(context, async ({ engine, path }) => {
+      const merged = (await engine.branches.list(path)).filter(({ isMerged }) => isMerged);
+      const free = merged.filter(({ name }) => !protections.isProtected('branch', name));
+      for (const { name } of free) await engine.branches.remove(path, name);
+    });
     return { message: '202 Accepted' };
   }
 
-  private async view({ engine, path }: Located, project: ProjectRef, branch: Branch) {
-    const commit = await engine.commits.get(path, branch.commitId!);
-    return viewBranch(branch, commit!, project, this.settings.EXTERNAL_URL);
+  @Handles(protectBranch)
+  async protect(context: ContextOf<typeof protectBranch>, input: ParsedOf<typeof protectBranch>) {
+    const { engine, path } = this.storages.locate(context.project);
+    const branch = await engine.branches.get(path, input.branch);
+    const level = (developersToo = false) => [developersToo ? Access.Developer : Access.Maintainer];
+    await this.refs.put({
+      projectId: context.project.id,
+      kind: 'branch',
+      name: branch.name,
+      pushLevels: level(input.developers_can_push),
+      mergeLevels: level(input.developers_can_merge),
+      unprotectLevels: [Access.Maintainer],
+      allowsForcePush: false,
+      needsCodeOwner: false,
+    });
+    return this.viewOne(context, branch);
+  }
+
+  @Handles(unprotectBranch)
+  async unprotect(context: ContextOf<typeof unprotectBranch>, input: ParsedOf<typeof unprotectBranch>) {
+    const { engine, path } = this.storages.locate(context.project);
+    const branch = await engine.branches.get(path, input.branch);
+    await this.refs.remove(context.project.id, 'branch', branch.name);
+    return this.viewOne(context, branch);
+  }
+
+  private async viewOne(context: Viewing, branch: Branch) {
+    const [view] = await this.viewAll(context, [branch]);
+    return view!;
+  }
+
+  private async viewAll({ project, caller }: Viewing, branches: Branch[]) {
+    const { engine, path } = this.storages.locate(project);
+    const protections = await this.refs.of(project.id);
+    return Promise.all(
+      branches.map(async (branch) => {
+        const commit = await engine.commits.get(path, branch.commitId!);
+        return viewBranch(branch, commit!, {
+          project,
+          protections,
+          actor: actorOf(project, caller),
+          externalUrl: this.settings.EXTERNAL_URL,
+        });
+      }),
+    );
   }
 }

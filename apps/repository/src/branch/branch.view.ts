@@ -1,24 +1,32 @@
-import { Access, type Branch as BranchView, type ProjectRef } from '@moothall/contracts';
+import type { Branch as BranchView, ProjectRef } from '@moothall/contracts';
 import type { z } from 'zod';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 import type { Branch } from '../git/branches';
 import type { Commit } from '../git/commit';
+import type { Actor, Protections } from '../protection/protections';
+
+interface Surroundings {
+  project: ProjectRef;
+  protections: Protections;
+  /** Who looks. */
+  actor: Actor;
+  externalUrl: string;
+}
 
 export function viewBranch(
   branch: Branch,
   commit: Commit,
-  project: ProjectRef,
-  externalUrl: string,
+  { project, protections, actor, externalUrl }: Surroundings,
 ): z.infer<typeof BranchView> {
   const url = projectUrl(externalUrl, project);
   return {
     name: branch.name,
     commit: viewCommit(commit, url),
     merged: branch.isMerged,
-    protected: false,
-    developers_can_push: false,
-    developers_can_merge: false,
-    can_push: project.accessLevel >= Access.Developer && !project.isArchived,
+    protected: protections.isProtected('branch', branch.name),
+    developers_can_push: protections.developersCanPush(branch.name),
+    developers_can_merge: protections.developersCanMerge(branch.name),
+    can_push: protections.canPush(branch.name, actor) && !project.isArchived,
     default: branch.isDefault,
     web_url: `${url}/-/tree/${branch.name.split('/').map(encodeURIComponent).join('/')}`,
   };

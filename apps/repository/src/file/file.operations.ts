@@ -4,8 +4,10 @@ import {
   contentErrors,
   createFile,
   deleteFile,
+  getBlame,
   getFile,
   getRawFile,
+  invalidParameters,
   type ParsedOf,
   type ProjectRef,
   Reply,
@@ -14,6 +16,8 @@ import {
 import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { viewCommit } from '../commit/commit.view';
+import type { Commit } from '../git/commit';
 import { CodeWriter, type WriteContext } from '../repository/code-writer';
 import { Storages } from '../storage/storages';
 import { fileHeaders } from './file-headers';
@@ -54,6 +58,17 @@ export class FileOperations {
       execute_filemode: mode === '100755',
     };
     return new Reply(file, { headers: fileHeaders(file) });
+  }
+
+  @Handles(getBlame)
+  async blame({ project }: ContextOf<typeof getBlame>, { file_path, ref, range }: ParsedOf<typeof getBlame>) {
+    const { engine, path } = this.storages.locate(project);
+    if (range && range.end < range.start)
+      throw invalidParameters('range[start] must be less than or equal to range[end]');
+    await this.find(project, file_path, ref);
+    const lines = range && { first: range.start, last: range.end };
+    const blamed = await engine.blames.read(path, ref, file_path, { lines });
+    return blamed.map(({ commit, lines: texts }) => ({ commit: viewBlamed(commit), lines: texts }));
   }
 
   /** The ticket is the one for blobs: a file's bytes are its blob's. */
@@ -111,4 +126,9 @@ export class FileOperations {
     if (entry?.type !== 'blob') throw contentErrors.fileNotFound();
     return { commitId: commit.id, blobId: entry.id, mode: entry.mode, name: entry.name };
   }
+}
+
+function viewBlamed(commit: Commit) {
+  const { short_id: _short, created_at: _created, title: _title, web_url: _url, ...blamed } = viewCommit(commit, '');
+  return blamed;
 }

@@ -3,10 +3,12 @@ import { BranchAdvancer } from './advance-branch';
 import { ArchiveWriter } from './archive';
 import { BlameReader } from './blame';
 import { BranchStore } from './branches';
+import { ChangedFilesReader } from './changed-files';
 import { CommitReader } from './commit-reader';
 import { CommitStatsReader } from './commit-stats';
 import { CompareReader } from './compare';
 import { ContributorReader } from './contributors';
+import { RepositoryCopier } from './copy';
 import { DiffReader } from './diff';
 import { FileReader } from './files';
 import { type ImportRules, RepositoryImporter } from './import';
@@ -16,7 +18,7 @@ import { RepositoryMaintenance } from './maintenance';
 import { MergeWriter } from './merge';
 import { MergeBaseReader } from './merge-base';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader';
-import { RefStore } from './refs';
+import { type RefJournal, RefStore } from './refs';
 import { GitRunner } from './run-git';
 import { StatisticsReader } from './statistics';
 import { RepositoryStorage } from './storage';
@@ -38,6 +40,7 @@ export interface GitEngineOptions {
   maxWaiting?: number;
   reader?: ObjectReaderOptions;
   imports?: ImportRules;
+  journal?: RefJournal;
 }
 
 /** Everything there is to do with the repositories of one storage, put together. One per process. */
@@ -47,6 +50,7 @@ export class GitEngine {
   readonly trees: TreeReader;
   readonly commits: CommitReader;
   readonly commitStats: CommitStatsReader;
+  readonly changedFiles: ChangedFilesReader;
   readonly log: LogReader;
   readonly files: FileReader;
   readonly blames: BlameReader;
@@ -60,6 +64,7 @@ export class GitEngine {
   readonly tags: TagStore;
   readonly commitWriter: CommitWriter;
   readonly merges: MergeWriter;
+  readonly copies: RepositoryCopier;
   readonly imports: RepositoryImporter;
   readonly transport: GitTransport;
   readonly statistics: StatisticsReader;
@@ -74,6 +79,7 @@ export class GitEngine {
     this.trees = new TreeReader(this.objects);
     this.commits = new CommitReader(this.objects);
     this.commitStats = new CommitStatsReader(git, this.objects);
+    this.changedFiles = new ChangedFilesReader(git);
     this.log = new LogReader(git, this.objects, this.commits);
     this.files = new FileReader(this.objects, this.commits, this.trees, this.log);
     this.blames = new BlameReader(git, this.commits, this.files);
@@ -82,12 +88,13 @@ export class GitEngine {
     this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);
     this.contributors = new ContributorReader(this.objects, this.log, this.commits, this.commitStats);
     this.archives = new ArchiveWriter(transfers, this.objects, this.commits, this.trees);
-    this.refs = new RefStore(git, this.objects);
+    this.refs = new RefStore(git, this.objects, options.journal);
     this.branches = new BranchStore(this.refs, this.objects, this.storage);
     this.tags = new TagStore(git, this.refs, this.objects);
     const advancer = new BranchAdvancer(this.objects, this.refs);
     this.commitWriter = new CommitWriter(git, this.objects, this.commits, this.log, advancer);
     this.merges = new MergeWriter(git, this.commits, advancer);
+    this.copies = new RepositoryCopier(transfers, this.storage, this.objects);
     this.imports = new RepositoryImporter(transfers, this.storage, options.imports);
     this.transport = new GitTransport(transfers, join(options.storageRoot, '+hooks'));
     this.maintenance = new RepositoryMaintenance(this.objects);

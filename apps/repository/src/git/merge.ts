@@ -46,6 +46,61 @@ export class MergeWriter {
     });
   }
 
+  /** Moves the branch to a commit that has all of it. @throws not_fast_forward, branch_not_found */
+  async fastForward(
+    repository: string,
+    { branch, commitId }: { branch: string; commitId: string },
+  ): Promise<BranchChange> {
+    return this.branches.advance(repository, branch, async (tip) => {
+      if (!tip) throw new GitError('branch_not_found');
+      const { exitCode } = await this.git.run(repository, ['merge-base', '--is-ancestor', tip, commitId], {
+        exitCodes: [0, 1],
+      });
+      if (exitCode !== 0) throw new GitError('not_fast_forward');
+      return commitId;
+    });
+  }
+
+  /** One commit with all that `commitId` brings, on top of another; no branch moves. @throws merge_conflict */
+  async squash(
+    repository: string,
+    request: { onto: string; commitId: string; committer: Person; message: string },
+  ): Promise<string> {
+    const { onto, commitId, committer, message } = request;
+    const treeId = await this.mergedTree(repository, onto, commitId);
+    if (!treeId) throw new GitError('merge_conflict');
+    return this.store(repository, { treeId, parentIds: [onto], author: committer, committer, message });
+  }
+
+  /**
+   * The branch's own commits again on top of another commit, oldest first and without merges; those whose change is there
+   * already are left out.
+   * @throws merge_conflict, branch_not_found
+   */
+  async rebase(
+    repository: string,
+    { branch, onto, committer }: { branch: string; onto: string; committer: Person },
+  ): Promise<BranchChange> {
+    return this.branches.advance(repository, branch, async (tip) => {
+      if (!tip) throw new GitError('branch_not_found');
+      const range = ['rev-list', '--reverse', '--topo-order', '--no-merges', tip, `^${onto}`];
+      const ids = (await this.git.text(repository, range)).split('\n').filter((line) => line !== '');
+      let head = onto;
+      for (const id of ids) head = await this.replay(repository, id, head, committer);
+      return head;
+    });
+  }
+
+  private async replay(repository: string, id: string, onto: string, committer: Person): Promise<string> {
+    const commit = (await this.commits.get(repository, id))!;
+    if (commit.parentIds[0] === onto) return id;
+    const treeId = await this.threeWay(repository, commit.parentIds[0] ?? null, onto, id);
+    if (!treeId) throw new GitError('merge_conflict');
+    if (treeId === (await this.treeOf(repository, onto))) return onto;
+    const { message } = commit;
+    return this.store(repository, { treeId, parentIds: [onto], author: personOf(commit), committer, message });
+  }
+
   /** The commit's change again, on the branch, in its author's name. @throws merge_conflict, nothing_to_apply, merge_commit_picked */
   async cherryPick(repository: string, request: MergeRequest): Promise<BranchChange> {
     const picked = await this.requireSingle(repository, request.commitId);

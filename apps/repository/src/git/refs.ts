@@ -24,6 +24,12 @@ export interface RefUpdate {
 
 export type RefKind = 'heads' | 'tags';
 
+/** Hears of each change of refs before it is made, so that it can be told of even after a crash in between. */
+export interface RefJournal {
+  /** @returns called once it is known whether the refs have moved */
+  begin(repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>>;
+}
+
 const ZERO = '0'.repeat(40);
 const FIELDS = '%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)';
 
@@ -32,6 +38,7 @@ export class RefStore {
   constructor(
     private readonly git: GitRunner,
     private readonly objects: ObjectReader,
+    private readonly journal?: RefJournal,
   ) {}
 
   /**
@@ -85,13 +92,16 @@ export class RefStore {
     const lines = updates.map(({ refName, before, after }) =>
       after === null ? `delete ${refName}\0${before ?? ''}\0` : `update ${refName}\0${after}\0${before ?? ZERO}\0`,
     );
+    const end = await this.journal?.begin(repository, updates);
     try {
       await this.git.run(repository, ['update-ref', '--stdin', '-z'], {
         input: `start\0${lines.join('')}prepare\0commit\0`,
       });
     } catch (error) {
+      await end?.(false);
       throw explain(error);
     }
+    await end?.(true);
   }
 }
 

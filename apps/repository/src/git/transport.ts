@@ -176,7 +176,7 @@ export class GitTransport {
   ): Promise<ChildProcessWithoutNullStreams> {
     const env: Record<string, string> = { MOOTHALL_KEPT_REFS: (rules.keptRefs ?? []).join(' ') };
     if (isProtocol(request.protocol)) env.GIT_PROTOCOL = request.protocol;
-    const config: Record<string, string> = {};
+    const config: Record<string, string> = { 'transfer.hideRefs': 'refs/merge-sources' };
     if (service === 'git-receive-pack') config['core.hooksPath'] = this.hooksFolder;
     if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
     // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.

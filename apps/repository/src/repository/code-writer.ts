@@ -1,11 +1,14 @@
-import { type Caller, contentErrors, type ProjectRef } from '@moothall/contracts';
+import { type Caller, contentErrors, type ProjectRef, protectionErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { BranchChange } from '../git/advance-branch';
 import type { Commit } from '../git/commit';
 import type { Person } from '../git/person';
 import type { FileAction } from '../git/write-commit';
-import { type Located, Storages } from '../storage/storages';
-import { PushEvents } from './push-events';
+import { ProtectedRefs } from '../protection/protected-ref.repository';
+import { actorOf } from '../protection/protections';
+import { PushJournal } from '../push/push-journal';
+import type { Located } from '../storage/storages';
+import { WriteGate } from '../storage/write-gate';
 
 export interface WriteContext {
   caller: Caller;
@@ -26,46 +29,66 @@ export interface WantedCommit {
 export const personOf = (caller: Caller): Person => ({ name: caller.name, email: caller.email });
 
 /** Refused while a repository takes no writes. @throws repository_content.read_only */
-export function requireWritable(project: ProjectRef): void {
+export function requireWritable(project: Pick<ProjectRef, 'isArchived' | 'isReadOnly'>): void {
   if (project.isArchived || project.isReadOnly) throw contentErrors.readOnly();
 }
 
-/** Changes of code through the interface: each is a commit in the caller's name, and told like a push. */
+/** Changes of code through the interface: in the caller's name, within the protection of branches, and told like a push. */
 @Injectable()
 export class CodeWriter {
   constructor(
-    private readonly storages: Storages,
-    private readonly events: PushEvents,
+    private readonly journal: PushJournal,
+    private readonly refs: ProtectedRefs,
+    private readonly gate: WriteGate,
   ) {}
+
+  /** Runs a change of refs. What may be changed is for the caller to check. @throws repository_content.read_only */
+  async change<T>({ project, caller }: WriteContext, change: (located: Located) => Promise<T>): Promise<T> {
+    requireWritable(project);
+    return this.gate.write(project, () => this.journal.as({ project, caller, kind: 'code' }, change));
+  }
+
+  /** @throws protection.push_refused */
+  async requirePush({ project, caller }: WriteContext, branch: string): Promise<void> {
+    const protections = await this.refs.of(project.id);
+    if (!protections.canPush(branch, actorOf(project, caller))) throw protectionErrors.pushRefused();
+  }
 
   async commit(context: WriteContext, wanted: WantedCommit): Promise<Commit> {
     const committer = personOf(context.caller);
     const author = { name: wanted.authorName ?? committer.name, email: wanted.authorEmail ?? committer.email };
     const { branch, message, actions, start, force } = wanted;
-    return this.write(context, ({ engine, path }) =>
+    await this.requireHistoryKept(context, wanted);
+    return this.write(context, branch, ({ engine, path }) =>
       engine.commitWriter.write(path, { branch, message, actions, start, force, author, committer }),
     );
   }
 
   async cherryPick(context: WriteContext, branch: string, commitId: string, message?: string): Promise<Commit> {
     const request = { branch, commitId, message, committer: personOf(context.caller) };
-    return this.write(context, ({ engine, path }) => engine.merges.cherryPick(path, request));
+    return this.write(context, branch, ({ engine, path }) => engine.merges.cherryPick(path, request));
   }
 
   async revert(context: WriteContext, branch: string, commitId: string, message?: string): Promise<Commit> {
     const request = { branch, commitId, message, committer: personOf(context.caller) };
-    return this.write(context, ({ engine, path }) => engine.merges.revert(path, request));
+    return this.write(context, branch, ({ engine, path }) => engine.merges.revert(path, request));
+  }
+
+  /** `force` replaces a branch, which protection forbids like a forced push. */
+  private async requireHistoryKept({ project }: WriteContext, { branch, force }: WantedCommit): Promise<void> {
+    if (force && !(await this.refs.of(project.id)).canForcePush(branch)) throw protectionErrors.pushRefused();
   }
 
   private async write(
-    { project, caller }: WriteContext,
+    context: WriteContext,
+    branch: string,
     write: (located: Located) => Promise<BranchChange>,
   ): Promise<Commit> {
-    requireWritable(project);
-    const located = this.storages.locate(project);
-    const { branch, before, after } = await write(located);
-    await this.events.announce(located, project, caller, [{ refName: `refs/heads/${branch}`, before, after }]);
-    const commit = await located.engine.commits.get(located.path, after);
-    return commit!;
+    requireWritable(context.project);
+    await this.requirePush(context, branch);
+    return this.change(context, async (located) => {
+      const { after } = await write(located);
+      return (await located.engine.commits.get(located.path, after))!;
+    });
   }
 }

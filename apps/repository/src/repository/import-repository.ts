@@ -6,9 +6,9 @@ import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { GitError } from '../git/errors';
+import { stateOf } from '../push/repository-state';
 import type { RepositorySettings } from '../settings';
 import { Storages } from '../storage/storages';
-import { stateOf } from './push-events';
 
 interface Import {
   projectId: number;
@@ -19,7 +19,12 @@ interface Import {
 
 const schemes = new Set(['http:', 'https:', 'git:', 'ssh:']);
 
-export const imports: JobQueue<Import> = jobQueue<Import>({ name: 'repository.import', concurrency: 2, attempts: 3 });
+export const imports: JobQueue<Import> = jobQueue<Import>({
+  name: 'repository.import',
+  concurrency: 2,
+  attempts: 3,
+  perStorage: true,
+});
 
 /** Fills a new project's repository from an address, in the background. */
 @Injectable()
@@ -35,7 +40,11 @@ export class RepositoryImports {
   /** @throws repository.import_url_blocked */
   async begin({ projectId, storage, url }: { projectId: number; storage: string; url: string }): Promise<void> {
     if (!URL.canParse(url) || !schemes.has(new URL(url).protocol)) throw repositoryErrors.importUrlBlocked();
-    await this.jobs.add(imports, { projectId, storage, sealedUrl: this.box.seal(url) }, { id: `import-${projectId}` });
+    await this.jobs.add(
+      imports,
+      { projectId, storage, sealedUrl: this.box.seal(url) },
+      { id: `import-${projectId}`, storage },
+    );
   }
 
   @WorksOn(imports)

@@ -1,22 +1,22 @@
 import {
   type ContextOf,
   createRepository,
-  type EventData,
-  type EventRecord,
   invalidRecord,
   type ParsedOf,
-  projectDeleted,
   repositoryFacts,
   repositoryLanguages,
   setDefaultBranch,
 } from '@moothall/contracts';
-import { Handles, OnEvent } from '@moothall/messaging';
-import { Controller, Injectable } from '@nestjs/common';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
 import { GitError } from '../git/errors';
-import { Storages } from '../storage/storages';
+import { DefaultProtection } from '../protection/protect-default';
+import { stateOf } from '../push/repository-state';
+import { type Located, Storages } from '../storage/storages';
+import { type Place, RepositoryCopies } from './bring-objects';
 import { RepositoryImports } from './import-repository';
 import { languageShares } from './languages';
-import { stateOf } from './push-events';
+import { Repositories } from './repository.repository';
 
 type Create = ParsedOf<typeof createRepository>;
 
@@ -25,34 +25,34 @@ export class RepositoryOperations {
   constructor(
     private readonly storages: Storages,
     private readonly imports: RepositoryImports,
+    private readonly copies: RepositoryCopies,
+    private readonly repositories: Repositories,
+    private readonly protection: DefaultProtection,
   ) {}
 
   @Handles(createRepository)
   async create({ project }: ContextOf<typeof createRepository>, input: Create) {
-    const located = this.storages.locate({ id: input.project_id, storage: project!.storage });
+    const place = { id: input.project_id, storage: project!.storage };
+    await this.repositories.add(place.id, place.storage, input.default_branch_protection);
     if (input.import_url) {
-      await this.imports.begin({ projectId: input.project_id, storage: project!.storage, url: input.import_url });
+      await this.imports.begin({ projectId: place.id, storage: place.storage, url: input.import_url });
       return { default_branch: null, is_empty: true, readme_path: null };
     }
-    await this.createEmpty(located, input).catch((error: unknown) => {
+    const located = this.storages.locate(place);
+    await this.make(located, place, input).catch((error: unknown) => {
       // Made by an earlier try whose answer was lost.
       if (!(error instanceof GitError && error.reason === 'repository_exists')) throw error;
     });
+    if (input.readme && (await stateOf(located)).is_empty) await writeReadme(located, input.readme, input);
     const state = await stateOf(located);
-    if (input.readme && state.is_empty) {
-      await located.engine.commitWriter.write(located.path, {
-        branch: input.default_branch,
-        message: 'Initial commit',
-        actions: [{ action: 'create', filePath: 'README.md', content: readmeText(input.readme) }],
-        author: input.author,
-        committer: input.author,
-      });
-    }
-    return stateOf(located);
+    if (state.default_branch) await this.protection.protect(place.id, state.default_branch);
+    return state;
   }
 
-  private async createEmpty({ engine }: ReturnType<Storages['locate']>, input: Create): Promise<void> {
-    await engine.storage.create(input.project_id, { defaultBranch: input.default_branch });
+  private async make({ engine }: Located, place: Place, input: Create): Promise<void> {
+    const source = input.forked_from;
+    if (source) await this.copies.fork({ id: source.project_id, storage: source.storage }, place);
+    else await engine.storage.create(place.id, { defaultBranch: input.default_branch });
   }
 
   @Handles(setDefaultBranch)
@@ -93,20 +93,18 @@ export class RepositoryOperations {
   }
 }
 
-const readmeText = ({ title, text }: { title: string; text: string }): string =>
-  `# ${title}\n${text ? `\n${text}\n` : ''}`;
-
-/** A deleted project's repositories go with it. */
-@Injectable()
-export class DeletedProjects {
-  constructor(private readonly storages: Storages) {}
-
-  @OnEvent(projectDeleted)
-  async removeRepositories({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
-    // Replicas with other storages see the event under their own name.
-    if (!this.storages.names.includes(data.storage)) return;
-    const engine = this.storages.engine(data.storage);
-    await engine.remove(engine.storage.path(data.project_id));
-    await engine.remove(engine.storage.path(data.project_id, 'wiki'));
-  }
+/** Nobody is told of this push: the project comes into being with it. */
+async function writeReadme(
+  { engine, path }: Located,
+  { title, text }: NonNullable<Create['readme']>,
+  { default_branch, author }: Create,
+): Promise<void> {
+  const content = `# ${title}\n${text ? `\n${text}\n` : ''}`;
+  await engine.commitWriter.write(path, {
+    branch: default_branch,
+    message: 'Initial commit',
+    actions: [{ action: 'create', filePath: 'README.md', content }],
+    author,
+    committer: author,
+  });
 }

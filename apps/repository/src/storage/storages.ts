@@ -3,6 +3,7 @@ import { commonErrors, type ProjectRef } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { GitEngine } from '../git/engine';
+import type { RefJournal } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
 import type { RepositorySettings } from '../settings';
 
@@ -27,13 +28,20 @@ export interface Located {
 /** The storages of this process: one git engine each. */
 @Injectable()
 export class Storages implements OnModuleInit, OnApplicationShutdown {
+  /** Hears of changes of refs; takes its place when it is made, as it needs the storages itself. */
+  journal?: RefJournal;
   private readonly engines: Map<string, GitEngine>;
 
   constructor(@Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES }: RepositorySettings) {
     this.engines = new Map(
       [...storageFolders(GIT_STORAGES)].map(([name, folder]) => [
         name,
-        new GitEngine({ storageName: name, storageRoot: folder, maxProcesses: GIT_MAX_PROCESSES }),
+        new GitEngine({
+          storageName: name,
+          storageRoot: folder,
+          maxProcesses: GIT_MAX_PROCESSES,
+          journal: { begin: async (path, updates) => this.journal?.begin(path, updates) ?? (async () => undefined) },
+        }),
       ]),
     );
   }

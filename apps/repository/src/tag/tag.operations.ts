@@ -1,4 +1,5 @@
 import {
+  Access,
   type ContextOf,
   createTag,
   deleteTag,
@@ -6,15 +7,17 @@ import {
   listTags,
   type ParsedOf,
   type ProjectRef,
-  window,
+  pageOf,
+  protectionErrors,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 import type { Tag } from '../git/tags';
-import { personOf, requireWritable } from '../repository/code-writer';
-import { PushEvents } from '../repository/push-events';
+import { ProtectedRefs } from '../protection/protected-ref.repository';
+import { actorOf } from '../protection/protections';
+import { CodeWriter, personOf } from '../repository/code-writer';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';
 import { sortTags } from './sort-tags';
@@ -23,7 +26,8 @@ import { sortTags } from './sort-tags';
 export class TagOperations {
   constructor(
     private readonly storages: Storages,
-    private readonly events: PushEvents,
+    private readonly writer: CodeWriter,
+    private readonly refs: ProtectedRefs,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
@@ -31,50 +35,55 @@ export class TagOperations {
   async list({ project }: ContextOf<typeof listTags>, input: ParsedOf<typeof listTags>) {
     const located = this.storages.locate(project);
     const tags = await located.engine.tags.list(located.path, input.search);
-    const sorted = await sortTags(located, tags, input.order_by, input.sort);
-    const { skip, limit } = window(input);
-    const items = sorted.slice(skip, skip + limit).map((tag) => this.view(located, project, tag));
-    return { items: await Promise.all(items), total: tags.length };
+    const { items } = pageOf(await sortTags(located, tags, input.order_by, input.sort), input);
+    return { items: await this.viewAll(project, items), total: tags.length };
   }
 
   @Handles(getTag)
   async get({ project }: ContextOf<typeof getTag>, { tag_name }: ParsedOf<typeof getTag>) {
-    const located = this.storages.locate(project);
-    return this.view(located, project, await located.engine.tags.get(located.path, tag_name));
+    const { engine, path } = this.storages.locate(project);
+    return this.viewOne(project, await engine.tags.get(path, tag_name));
   }
 
   @Handles(createTag)
-  async create(
-    { project, caller }: ContextOf<typeof createTag>,
-    { tag_name, ref, message }: ParsedOf<typeof createTag>,
-  ) {
-    requireWritable(project);
-    const located = this.storages.locate(project);
+  async create(context: ContextOf<typeof createTag>, { tag_name, ref, message }: ParsedOf<typeof createTag>) {
+    const { project, caller } = context;
+    const protections = await this.refs.of(project.id);
+    if (!protections.canCreateTag(tag_name, actorOf(project, caller))) throw protectionErrors.tagRefused();
     const annotation = message ? { message, tagger: personOf(caller) } : undefined;
-    const tag = await located.engine.tags.create(located.path, tag_name, ref, annotation);
-    const update = { refName: `refs/tags/${tag.name}`, before: null, after: tag.targetId };
-    await this.events.announce(located, project, caller, [update]);
-    return this.view(located, project, tag);
+    const create = ({ engine, path }: Located) => engine.tags.create(path, tag_name, ref, annotation);
+    return this.viewOne(project, await this.writer.change(context, create));
   }
 
   @Handles(deleteTag)
-  async remove({ project, caller }: ContextOf<typeof deleteTag>, { tag_name }: ParsedOf<typeof deleteTag>) {
-    requireWritable(project);
-    const located = this.storages.locate(project);
-    const removed = await located.engine.tags.remove(located.path, tag_name);
-    const update = { refName: `refs/tags/${removed.name}`, before: removed.targetId, after: null };
-    await this.events.announce(located, project, caller, [update]);
+  async remove(context: ContextOf<typeof deleteTag>, { tag_name }: ParsedOf<typeof deleteTag>) {
+    const protections = await this.refs.of(context.project.id);
+    await this.writer.change(context, async ({ engine, path }) => {
+      const { name } = await engine.tags.get(path, tag_name);
+      if (protections.isProtected('tag', name) && context.project.accessLevel < Access.Maintainer)
+        throw protectionErrors.tagKept();
+      await engine.tags.remove(path, name);
+    });
   }
 
-  private async view({ engine, path }: Located, project: ProjectRef, tag: Tag) {
-    const commit = await engine.commits.get(path, tag.commitId!);
-    return {
-      name: tag.name,
-      message: tag.message,
-      target: tag.targetId,
-      commit: viewCommit(commit!, projectUrl(this.settings.EXTERNAL_URL, project)),
-      release: null,
-      protected: false,
-    };
+  private async viewOne(project: ProjectRef, tag: Tag) {
+    const [view] = await this.viewAll(project, [tag]);
+    return view!;
+  }
+
+  private async viewAll(project: ProjectRef, tags: Tag[]) {
+    const { engine, path } = this.storages.locate(project);
+    const protections = await this.refs.of(project.id);
+    const url = projectUrl(this.settings.EXTERNAL_URL, project);
+    return Promise.all(
+      tags.map(async (tag) => ({
+        name: tag.name,
+        message: tag.message,
+        target: tag.targetId,
+        commit: viewCommit((await engine.commits.get(path, tag.commitId!))!, url),
+        release: null,
+        protected: protections.isProtected('tag', tag.name),
+      })),
+    );
   }
 }

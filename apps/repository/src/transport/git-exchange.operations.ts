@@ -1,29 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Caller, type ContextOf, gitExchange, type ParsedOf, type ProjectRef } from '@moothall/contracts';
+import {
+  type Caller,
+  type ContextOf,
+  exitCodeTrailer,
+  gitExchange,
+  type ParsedOf,
+  type ProjectRef,
+} from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
+import type { RefUpdate } from '../git/refs';
+import { actorOf } from '../protection/protections';
+import { PushRulebook } from '../protection/push-rules';
+import { PushJournal } from '../push/push-journal';
 import { requireWritable } from '../repository/code-writer';
-import { PushEvents } from '../repository/push-events';
 import { type Located, Storages } from '../storage/storages';
+import { WriteGate } from '../storage/write-gate';
+import { ensureWiki } from '../wiki/ensure-wiki';
 
 interface ExchangeTicket {
-  project: Pick<ProjectRef, 'id' | 'storage'>;
+  project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;
   caller?: Caller;
   service: 'git-upload-pack' | 'git-receive-pack';
-  phase: 'advertise' | 'rpc';
+  phase: 'advertise' | 'rpc' | 'session';
   kind: 'code' | 'wiki';
   protocol?: string;
 }
 
-/** git over HTTP: the gateway has let the caller in and pipes the bytes here. */
+/** git over HTTP and SSH: the gateway has let the caller in and pipes the bytes here. */
 @Controller()
 export class GitExchangeOperations implements OnModuleInit {
   constructor(
     private readonly storages: Storages,
-    private readonly events: PushEvents,
+    private readonly journal: PushJournal,
+    private readonly rulebook: PushRulebook,
+    private readonly gate: WriteGate,
     private readonly dataPort: DataPort,
   ) {}
 
@@ -34,15 +48,23 @@ export class GitExchangeOperations implements OnModuleInit {
   @Handles(gitExchange)
   async ticket({ project, caller }: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
     if (input.service === 'git-receive-pack') requireWritable(project!);
-    const { id, storage } = project!;
+    const { id, storage, fullPath, accessLevel } = project!;
+    const kind = input.repository === 'wiki' ? 'wiki' : 'code';
+    if (kind === 'wiki') await this.requireWiki({ id, storage });
     return this.dataPort.ticket('git', {
-      project: { id, storage },
+      project: { id, storage, fullPath, accessLevel },
       caller,
       service: input.service,
       phase: input.phase,
-      kind: input.repository === 'wiki' ? 'wiki' : 'code',
+      kind,
       protocol: input.protocol,
     } satisfies ExchangeTicket);
+  }
+
+  /** A wiki comes into being when somebody first clones it. */
+  private async requireWiki(project: Pick<ProjectRef, 'id' | 'storage'>): Promise<void> {
+    const { engine, path } = this.storages.locate(project, 'wiki');
+    await ensureWiki(engine, path, project.id);
   }
 
   private async exchange(ticket: ExchangeTicket, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -50,6 +72,10 @@ export class GitExchangeOperations implements OnModuleInit {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const common = { repository: located.path, protocol: ticket.protocol, signal: gone.signal };
+    if (ticket.phase === 'session') {
+      await this.session(ticket, located, { ...common, input: request }, response);
+      return;
+    }
     if (ticket.phase === 'advertise') {
       await send(
         response,
@@ -62,7 +88,7 @@ export class GitExchangeOperations implements OnModuleInit {
     if (ticket.service === 'git-upload-pack') {
       await send(response, 'git-upload-pack-result', await located.engine.transport.uploadPack(incoming));
     } else {
-      await this.receive(ticket, located, incoming, response);
+      await this.gate.write(ticket.project, () => this.receive(ticket, located, incoming, response));
     }
   }
 
@@ -73,14 +99,56 @@ export class GitExchangeOperations implements OnModuleInit {
     incoming: Parameters<Located['engine']['transport']['receivePack']>[0],
     response: ServerResponse,
   ): Promise<void> {
-    const push = await located.engine.transport.receivePack(incoming);
-    const announced = push.updates.then((updates) =>
-      ticket.kind === 'code' ? this.events.announce(located, ticket.project, ticket.caller, updates) : undefined,
-    );
+    const told = await this.rulesOf(ticket);
+    const push = await located.engine.transport.receivePack({ ...incoming, rules: told.rules });
+    const announced = push.updates.then(told.end);
     response.writeHead(200, contentType('git-receive-pack-result'));
-    await pipeline(push.output, response, { end: false });
-    await announced;
+    try {
+      await pipeline(push.output, response, { end: false });
+    } finally {
+      // Also for a client that has left: what it pushed is pushed.
+      await announced;
+    }
     response.end();
+  }
+
+  /** A session of SSH: both ways at once, with git's exit code as a trailer. */
+  private async session(
+    ticket: ExchangeTicket,
+    { engine }: Located,
+    common: { repository: string; protocol?: string; signal: AbortSignal; input: IncomingMessage },
+    response: ServerResponse,
+  ): Promise<void> {
+    response.writeHead(200, { 'content-type': 'application/octet-stream', trailer: exitCodeTrailer });
+    response.flushHeaders();
+    const streams = {
+      ...common,
+      output: response,
+      errors: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    };
+    const run = async (): Promise<number> => {
+      if (ticket.service === 'git-upload-pack') return engine.transport.uploadPackSession(streams);
+      const told = await this.rulesOf(ticket);
+      const { exitCode, updates } = await engine.transport.receivePackSession({ ...streams, rules: told.rules });
+      await told.end(updates);
+      return exitCode;
+    };
+    const code = await (ticket.service === 'git-upload-pack' ? run() : this.gate.write(ticket.project, run));
+    response.addTrailers({ [exitCodeTrailer]: String(code) });
+    response.end();
+  }
+
+  /** The rules of a push, and how to tell of it once git has said what moved. */
+  private async rulesOf({ project, caller, kind }: ExchangeTicket) {
+    const actor = actorOf(project, caller);
+    const rules = await (kind === 'wiki' ? this.rulebook.forWiki(project) : this.rulebook.forCode(project, actor));
+    let end: ((moved: readonly RefUpdate[]) => Promise<void>) | undefined;
+    const authorize = async (updates: readonly RefUpdate[]) => {
+      const refusals = (await rules.authorize?.(updates)) ?? new Map<string, string>();
+      if (refusals.size === 0) end = await this.journal.expect({ project, caller, kind }, updates);
+      return refusals;
+    };
+    return { rules: { ...rules, authorize }, end: async (moved: readonly RefUpdate[]) => end?.(moved) };
   }
 }
 

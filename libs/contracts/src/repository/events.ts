@@ -18,6 +18,61 @@ export const repositoryPushed = event({
   }),
 });
 
+const pusher = z
+  .object({ id, username: z.string(), name: z.string(), email: z.string() })
+  .nullable()
+  .describe('Null for deploy keys, mirrors and imports');
+
+const pushedCommit = z.object({
+  id: z.string(),
+  title: z.string(),
+  message: z.string(),
+  timestamp: z.string().describe("With the committer's offset"),
+  url: z.string(),
+  author: z.object({ name: z.string(), email: z.string() }),
+  added: z.array(z.string()),
+  modified: z.array(z.string()),
+  removed: z.array(z.string()),
+});
+
+/**
+ * The facts of a moved branch or tag, as hooks and integrations tell them: follows each `repository.push`, for pushes
+ * over git and for changes through the interface alike. The newest 20 commits, oldest first; names of files are left
+ * out beyond 200,000 bytes in all.
+ */
+export const pushReceived = event({
+  name: 'repository.push.received',
+  data: z.object({
+    project_id: id,
+    user: pusher,
+    ref: z.string().describe('Full name, as refs/heads/main'),
+    ref_type: z.enum(['branch', 'tag']),
+    before: z.string(),
+    after: z.string(),
+    checkout_sha: z.string().nullable().describe('The commit in the end; null for a deletion'),
+    message: z.string().nullable().describe('Of an annotated tag'),
+    default_branch: z.string().nullable(),
+    commits: z.array(pushedCommit),
+    total_commits_count: z.int(),
+  }),
+});
+
+/** A page of a wiki was written, over the interface or by a push. `content` is empty above 256 KiB. */
+export const wikiPageChanged = event({
+  name: 'repository.wiki-page.changed',
+  data: z.object({
+    project_id: id,
+    user: pusher,
+    action: z.enum(['create', 'update', 'delete']),
+    slug: z.string(),
+    title: z.string(),
+    format: z.string(),
+    content: z.string(),
+    message: z.string(),
+    version_id: z.string().describe('Id of the commit'),
+  }),
+});
+
 /** An import from a URL has ended; `error` is null when it succeeded. */
 export const importFinished = event({
   name: 'repository.import.finished',

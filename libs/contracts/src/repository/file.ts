@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bytes, del, get, nothing, operation, post, projectRef, put } from '../operation';
 import { pushesCode, readsCode } from './access';
+import { Commit } from './commit-view';
 
 const path = { ...projectRef, file_path: z.string().describe('URL-encoded path of the file') };
 
@@ -38,6 +39,27 @@ export const getRawFile = operation({
   scopes: ['read_repository'],
   input: z.object({ ...path, ref: z.string().optional() }),
   output: bytes('text/plain'),
+  routedByStorage: true,
+});
+
+const blamedCommit = Commit.omit({ short_id: true, created_at: true, title: true, web_url: true });
+
+/** Lines in a row that one commit wrote last. Source: clarifications C.9. */
+export const getBlame = operation({
+  name: 'repository.files.blame',
+  summary: 'Who wrote which line of a file',
+  http: get('/projects/:id/repository/files/:file_path/blame'),
+  access: readsCode,
+  scopes: ['read_repository'],
+  input: z.object({
+    ...path,
+    ref: z.string().min(1),
+    range: z
+      .object({ start: z.int().positive(), end: z.int().positive() })
+      .optional()
+      .describe('Only these lines, from 1, both ends included'),
+  }),
+  output: z.array(z.object({ commit: blamedCommit, lines: z.array(z.string()) })),
   routedByStorage: true,
 });
 

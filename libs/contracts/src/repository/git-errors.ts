@@ -96,6 +96,11 @@ export const gitErrors = {
     message: 'Sorry, we cannot apply this commit automatically: it conflicts',
     means: 'Merge, cherry-pick or revert with conflicts.',
   },
+  not_fast_forward: {
+    status: 406,
+    message: 'The branch cannot be fast-forwarded',
+    means: 'The branch has commits that the other lacks.',
+  },
   nothing_to_apply: {
     status: 400,
     message: 'Sorry, the change is already in this branch',

@@ -4,9 +4,12 @@ import { bytes, internal, operation } from '../operation';
 /** The two halves of git's smart HTTP protocol: what a client fetches with and what it pushes with. */
 export const gitServices = ['git-upload-pack', 'git-receive-pack'] as const;
 
+export const exitCodeTrailer = 'x-git-exit-code';
+
 /**
- * One exchange of git's smart HTTP protocol with a project's repository, or its wiki's. The gateway has checked that
- * the caller may; the bytes go through the ticket.
+ * One exchange of git's smart HTTP protocol with a project's repository, or its wiki's, or a whole session as SSH has
+ * it: bytes flow both ways at once, and git's exit code follows as the trailer {@link exitCodeTrailer}. The gateway has
+ * checked that the caller may; the bytes go through the ticket.
  * @see https://git-scm.com/docs/http-protocol
  */
 export const gitExchange = operation({
@@ -15,7 +18,7 @@ export const gitExchange = operation({
   routedByStorage: true,
   input: z.object({
     service: z.enum(gitServices),
-    phase: z.enum(['advertise', 'rpc']),
+    phase: z.enum(['advertise', 'rpc', 'session']),
     repository: z.enum(['project', 'wiki']).default('project'),
     /** Value of the Git-Protocol header, as `version=2`. */
     protocol: z.string().max(100).optional(),

@@ -81,7 +81,10 @@ export const mergeBranches = operation({
     method: z.enum(['merge', 'rebase_merge', 'ff']).default('merge').describe('As `merge_method` of projects'),
     squash: z.boolean().default(false),
     squash_message: z.string().min(1).optional(),
-    remove_source_branch: z.boolean().default(false).describe('Left alone where it is protected or the default'),
+    remove_source_branch: z
+      .boolean()
+      .default(false)
+      .describe('Left alone where it is protected, the default, or in a fork'),
   }),
   output: z.object({
     merge_commit_sha: sha.nullable(),

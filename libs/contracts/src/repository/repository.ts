@@ -20,6 +20,8 @@ export const createRepository = operation({
   input: z.object({
     project_id: id,
     default_branch: z.string().describe('Where HEAD points, also while there is no commit'),
+    /** As groups have it: 0 none, 1 developers push, 2 maintainers push, 3 developers merge only. Counts at the first push. */
+    default_branch_protection: z.int().min(0).max(3).default(2),
     /** Title of the README of a first commit; none where absent. */
     readme: z.object({ title: z.string(), text: z.string() }).optional(),
     /** Shares its objects; for forks. */

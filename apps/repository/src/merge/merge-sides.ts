@@ -1,0 +1,51 @@
+import type { ProjectRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { RepositoryCopies } from '../repository/bring-objects';
+import { type Located, Storages } from '../storage/storages';
+
+export interface SidesInput {
+  source_branch: string;
+  source_project?: { id: number; storage: string };
+  target_branch: string;
+  iid?: number;
+}
+
+/** The tips of both branches, as commits of the target's repository; null for a branch that is not there. */
+export interface Sides {
+  located: Located;
+  source: string | null;
+  target: string | null;
+}
+
+/** Finds what is to be merged, and brings it over where it is in a fork. */
+@Injectable()
+export class MergeSides {
+  constructor(
+    private readonly storages: Storages,
+    private readonly copies: RepositoryCopies,
+  ) {}
+
+  async find(project: ProjectRef, input: SidesInput): Promise<Sides> {
+    const located = this.storages.locate(project);
+    const target = await tipOf(located, input.target_branch);
+    const source = isFork(project, input)
+      ? await this.copies.bringBranch(located, input.source_project!, input.source_branch)
+      : await tipOf(located, input.source_branch);
+    if (source && input.iid) await keepHead(located, input.iid, source);
+    return { located, source, target };
+  }
+}
+
+export const isFork = (project: Pick<ProjectRef, 'id'>, { source_project }: SidesInput): boolean =>
+  source_project !== undefined && source_project.id !== project.id;
+
+export async function tipOf({ engine, path }: Located, branch: string): Promise<string | null> {
+  return (await engine.refs.find(path, 'heads', branch))?.commitId ?? null;
+}
+
+/** So that what a merge request was about can be read after its branch is gone. */
+async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<void> {
+  const refName = `refs/merge-requests/${iid}/head`;
+  const before = (await engine.objects.readRef(path, refName))?.id ?? null;
+  if (before !== after) await engine.refs.update(path, [{ refName, before, after }]);
+}

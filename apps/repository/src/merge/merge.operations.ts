@@ -1,0 +1,89 @@
+import {
+  branchTips,
+  type ContextOf,
+  mergeability,
+  mergeChanges,
+  mergeCommits,
+  type ParsedOf,
+  window,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import { projectUrl, viewCommit } from '../commit/commit.view';
+import { GitError } from '../git/errors';
+import { ProtectedRefs } from '../protection/protected-ref.repository';
+import { actorOf } from '../protection/protections';
+import type { RepositorySettings } from '../settings';
+import { type Located, Storages } from '../storage/storages';
+import { MergeSides, type Sides, tipOf } from './merge-sides';
+
+/** What merge requests read. */
+@Controller()
+export class MergeOperations {
+  constructor(
+    private readonly sides: MergeSides,
+    private readonly storages: Storages,
+    private readonly refs: ProtectedRefs,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  @Handles(mergeability)
+  async check({ project, caller }: ContextOf<typeof mergeability>, input: ParsedOf<typeof mergeability>) {
+    const sides = await this.sides.find(project!, input);
+    const protections = await this.refs.of(project!.id);
+    return {
+      ...(await factsOf(sides)),
+      can_merge: protections.canMerge(input.target_branch, actorOf(project!, caller)),
+    };
+  }
+
+  @Handles(mergeChanges)
+  async changes({ project }: ContextOf<typeof mergeChanges>, input: ParsedOf<typeof mergeChanges>) {
+    const located = this.storages.locate(project!);
+    await requireCommits(located, input.base_sha, input.head_sha);
+    return located.engine.diffs.between(located.path, input.base_sha, input.head_sha);
+  }
+
+  @Handles(mergeCommits)
+  async commits({ project }: ContextOf<typeof mergeCommits>, input: ParsedOf<typeof mergeCommits>) {
+    const located = this.storages.locate(project!);
+    const { engine, path } = located;
+    await requireCommits(located, input.base_sha, input.head_sha);
+    const range = { from: input.head_sha, not: [input.base_sha] };
+    const { skip, limit } = window(input);
+    const [commits, total] = await Promise.all([
+      engine.log.list(path, { ...range, offset: skip, limit }),
+      engine.log.count(path, range),
+    ]);
+    const url = projectUrl(this.settings.EXTERNAL_URL, project!);
+    return { items: commits.map((commit) => viewCommit(commit, url)), total };
+  }
+
+  @Handles(branchTips)
+  async tips({ project }: ContextOf<typeof branchTips>, { branches }: ParsedOf<typeof branchTips>) {
+    const located = this.storages.locate(project!);
+    return Promise.all(branches.map(async (name) => ({ name, sha: await tipOf(located, name) })));
+  }
+}
+
+async function factsOf({ located, source, target }: Sides) {
+  const { engine, path } = located;
+  const shas = { base_sha: null, start_sha: target, head_sha: source };
+  const none = { ...shas, commits_count: 0, diverged_commits_count: 0, can_fast_forward: false };
+  if (!source) return { status: 'source_missing' as const, ...none };
+  if (!target) return { status: 'target_missing' as const, ...none };
+  const [base, { ahead, behind }] = await Promise.all([
+    engine.mergeBases.ofCommits(path, [target, source]),
+    engine.log.divergence(path, target, source),
+  ]);
+  const facts = { ...none, base_sha: base, commits_count: ahead, diverged_commits_count: behind };
+  if (ahead === 0) return { status: 'nothing_to_merge' as const, ...facts };
+  const tree = await engine.merges.mergedTree(path, target, source);
+  if (!tree) return { status: 'conflict' as const, ...facts };
+  return { status: 'can_be_merged' as const, ...facts, can_fast_forward: behind === 0 };
+}
+
+async function requireCommits({ engine, path }: Located, ...ids: string[]): Promise<void> {
+  for (const id of ids) if (!(await engine.commits.get(path, id))) throw new GitError('revision_not_found');
+}

@@ -1,0 +1,36 @@
+import { Access } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { Repositories } from '../repository/repository.repository';
+import { ProtectedRefs } from './protected-ref.repository';
+
+/** Levels by `default_branch_protection` of groups; none for 0. */
+const levels: Record<number, { push: number; merge: number }> = {
+  1: { push: Access.Developer, merge: Access.Maintainer },
+  2: { push: Access.Maintainer, merge: Access.Maintainer },
+  3: { push: Access.Maintainer, merge: Access.Developer },
+};
+
+/** The default branch is protected as soon as there is one, as its group wants it. */
+@Injectable()
+export class DefaultProtection {
+  constructor(
+    private readonly refs: ProtectedRefs,
+    private readonly repositories: Repositories,
+  ) {}
+
+  /** Leaves a protection alone that is there already. */
+  async protect(projectId: number, branch: string): Promise<void> {
+    const wanted = levels[(await this.repositories.find(projectId))?.defaultBranchProtection ?? 2];
+    if (!wanted) return;
+    await this.refs.add({
+      projectId,
+      kind: 'branch',
+      name: branch,
+      pushLevels: [wanted.push],
+      mergeLevels: [wanted.merge],
+      unprotectLevels: [Access.Maintainer],
+      allowsForcePush: false,
+      needsCodeOwner: false,
+    });
+  }
+}

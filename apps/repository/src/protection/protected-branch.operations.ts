@@ -1,0 +1,92 @@
+import {
+  branchProtection,
+  type ContextOf,
+  commonErrors,
+  forbidden,
+  getProtectedBranch,
+  listProtectedBranches,
+  type ParsedOf,
+  pageOf,
+  protectBranches,
+  protectionErrors,
+  unprotectBranches,
+  updateProtectedBranch,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { ProtectedRefs } from './protected-ref.repository';
+import { viewProtectedBranch } from './protected-ref.view';
+import { actorOf, reaches } from './protections';
+
+type Grants = { access_level: number }[] | undefined;
+
+@Controller()
+export class ProtectedBranchOperations {
+  constructor(private readonly refs: ProtectedRefs) {}
+
+  @Handles(listProtectedBranches)
+  async list({ project }: ContextOf<typeof listProtectedBranches>, input: ParsedOf<typeof listProtectedBranches>) {
+    const all = await this.refs.all(project.id, 'branch');
+    const found = input.search ? all.filter(({ name }) => name.includes(input.search!)) : all;
+    return pageOf(found.map(viewProtectedBranch), input);
+  }
+
+  @Handles(getProtectedBranch)
+  async get({ project }: ContextOf<typeof getProtectedBranch>, { name }: ParsedOf<typeof getProtectedBranch>) {
+    return viewProtectedBranch(await this.refs.get(project.id, 'branch', name));
+  }
+
+  @Handles(protectBranches)
+  async create({ project }: ContextOf<typeof protectBranches>, input: ParsedOf<typeof protectBranches>) {
+    const added = await this.refs.add({
+      projectId: project.id,
+      kind: 'branch',
+      name: input.name,
+      pushLevels: levelsOf(input.allowed_to_push) ?? [input.push_access_level],
+      mergeLevels: levelsOf(input.allowed_to_merge) ?? [input.merge_access_level],
+      unprotectLevels: levelsOf(input.allowed_to_unprotect) ?? [input.unprotect_access_level],
+      allowsForcePush: input.allow_force_push,
+      needsCodeOwner: input.code_owner_approval_required,
+    });
+    if (!added) throw protectionErrors.branchTaken(`Protected branch '${input.name}' already exists`);
+    return viewProtectedBranch(added);
+  }
+
+  @Handles(updateProtectedBranch)
+  async update({ project }: ContextOf<typeof updateProtectedBranch>, input: ParsedOf<typeof updateProtectedBranch>) {
+    const changes = {
+      pushLevels: levelsOf(input.allowed_to_push),
+      mergeLevels: levelsOf(input.allowed_to_merge),
+      unprotectLevels: levelsOf(input.allowed_to_unprotect),
+      allowsForcePush: input.allow_force_push,
+      needsCodeOwner: input.code_owner_approval_required,
+    };
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    return viewProtectedBranch(await this.refs.change(project.id, input.name, given));
+  }
+
+  @Handles(unprotectBranches)
+  async remove({ project, caller }: ContextOf<typeof unprotectBranches>, { name }: ParsedOf<typeof unprotectBranches>) {
+    const { unprotectLevels } = await this.refs.get(project.id, 'branch', name);
+    const actor = actorOf(project, caller);
+    if (!unprotectLevels.some((level) => reaches(actor, level))) throw forbidden();
+    if (!(await this.refs.remove(project.id, 'branch', name))) throw commonErrors.notFound();
+  }
+
+  @Handles(branchProtection)
+  async check(
+    { project, caller }: ContextOf<typeof branchProtection>,
+    { branches }: ParsedOf<typeof branchProtection>,
+  ) {
+    const protections = await this.refs.of(project!.id);
+    const actor = actorOf(project!, caller);
+    return branches.map((name) => ({
+      name,
+      protected: protections.isProtected('branch', name),
+      can_push: protections.canPush(name, actor),
+      can_merge: protections.canMerge(name, actor),
+    }));
+  }
+}
+
+const levelsOf = (grants: Grants): number[] | undefined => grants?.map(({ access_level }) => access_level);

@@ -1,0 +1,101 @@
+import { Access, type Caller, type ProjectRef } from '@moothall/contracts';
+import type { Levels, ProtectedRef } from './protected-ref.schema';
+
+/** Somebody who changes refs, with the level he has in the project. */
+export interface Actor {
+  accessLevel: number;
+  isAdmin: boolean;
+}
+
+export const actorOf = (
+  project: Pick<ProjectRef, 'accessLevel'>,
+  caller: Pick<Caller, 'isAdmin'> | undefined,
+): Actor => ({
+  accessLevel: project.accessLevel,
+  isAdmin: caller?.isAdmin ?? false,
+});
+
+const nobody = 0;
+const administrators = 60;
+
+/**
+ * Who may change which branch and tag of a project. Where several protections match, the one that allows counts, as a
+ * pattern often stands beside a name. Unprotected branches are free to developers.
+ */
+export class Protections {
+  constructor(private readonly all: readonly ProtectedRef[]) {}
+
+  isProtected(kind: ProtectedRef['kind'], name: string): boolean {
+    return this.matching(kind, name).length > 0;
+  }
+
+  canPush(branch: string, actor: Actor): boolean {
+    return this.allows('branch', branch, actor, (ref) => ref.pushLevels);
+  }
+
+  canMerge(branch: string, actor: Actor): boolean {
+    return this.allows('branch', branch, actor, (ref) => [...ref.pushLevels, ...ref.mergeLevels]);
+  }
+
+  canCreateTag(tag: string, actor: Actor): boolean {
+    return this.allows('tag', tag, actor, (ref) => ref.pushLevels);
+  }
+
+  /** History may be rewritten: the branch is not protected, or every protection of it says so. */
+  canForcePush(branch: string): boolean {
+    return this.matching('branch', branch).every((ref) => ref.allowsForcePush);
+  }
+
+  /** Names and patterns whose history is kept. */
+  keptBranches(): string[] {
+    return this.all.filter((ref) => ref.kind === 'branch' && !ref.allowsForcePush).map((ref) => ref.name);
+  }
+
+  developersCanPush(branch: string): boolean {
+    return this.grantsDevelopers(branch, (ref) => ref.pushLevels);
+  }
+
+  developersCanMerge(branch: string): boolean {
+    return this.grantsDevelopers(branch, (ref) => ref.mergeLevels);
+  }
+
+  private grantsDevelopers(branch: string, levels: (ref: ProtectedRef) => Levels): boolean {
+    return this.matching('branch', branch).some((ref) => levels(ref).includes(Access.Developer));
+  }
+
+  private allows(
+    kind: ProtectedRef['kind'],
+    name: string,
+    actor: Actor,
+    levels: (ref: ProtectedRef) => Levels,
+  ): boolean {
+    const matching = this.matching(kind, name);
+    if (matching.length === 0) return actor.accessLevel >= Access.Developer;
+    return matching.some((ref) => levels(ref).some((level) => reaches(actor, level)));
+  }
+
+  private matching(kind: ProtectedRef['kind'], name: string): ProtectedRef[] {
+    return this.all.filter((ref) => ref.kind === kind && matchesPattern(ref.name, name));
+  }
+}
+
+/** Whether somebody has a level, or may do what needs it. */
+export function reaches(actor: Actor, level: number): boolean {
+  if (level === nobody) return false;
+  return level === administrators ? actor.isAdmin : actor.accessLevel >= level;
+}
+
+/** `*` stands for any text, all else for itself. Walks from piece to piece, so that no pattern takes long. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const pieces = pattern.split('*');
+  if (pieces.length === 1) return pattern === name;
+  const [first, last] = [pieces.shift()!, pieces.pop()!];
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  const middle = name.slice(first.length, name.length - last.length);
+  let at = 0;
+  return pieces.every((piece) => {
+    const found = middle.indexOf(piece, at);
+    at = found + piece.length;
+    return found >= 0;
+  });
+}

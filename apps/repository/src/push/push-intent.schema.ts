@@ -1,0 +1,40 @@
+import { Schema } from 'mongoose';
+import type { RefUpdate } from '../git/refs';
+import type { RepositoryKind } from '../git/storage';
+
+/** Who pushed, as events name him; null for deploy keys and the server itself. */
+export interface Pusher {
+  id: number;
+  username: string;
+  name: string;
+  email: string;
+}
+
+/** Refs that are about to move. It stays until the others have been told, so that no crash in between loses a push. */
+export interface PushIntent {
+  _id: string;
+  storage: string;
+  projectId: number;
+  /** Of the project then; for the addresses of commits. */
+  fullPath: string;
+  kind: RepositoryKind;
+  pusher: Pusher | null;
+  updates: RefUpdate[];
+  createdAt: Date;
+}
+
+export const pushIntentSchema = new Schema<PushIntent>(
+  {
+    _id: String,
+    storage: String,
+    projectId: Number,
+    fullPath: String,
+    kind: String,
+    pusher: { type: Object, default: null },
+    updates: [Object],
+  },
+  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'push_intents' },
+);
+
+// What a killed process of a storage left behind.
+pushIntentSchema.index({ storage: 1, createdAt: 1 });

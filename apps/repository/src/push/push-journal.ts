@@ -1,0 +1,130 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Caller, ProjectRef } from '@moothall/contracts';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { RefJournal, RefUpdate } from '../git/refs';
+import type { RepositoryKind } from '../git/storage';
+import { type Located, Storages } from '../storage/storages';
+import { PushAnnouncer } from './announce-push';
+import { PushIntents } from './push-intent.repository';
+import type { PushIntent } from './push-intent.schema';
+
+/** On whose behalf refs of which repository move. */
+export interface PushOrigin {
+  project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath'>;
+  kind: RepositoryKind;
+  caller: Caller | undefined;
+}
+
+const sweepEverySeconds = 10;
+/** A git that was still at work when its service was killed has ended by then. */
+const givenUpAfterMs = 300_000;
+
+/**
+ * Sees to it that every move of branches and tags is told, whatever dies in between: the intent is stored before git
+ * moves anything, and removed once the events have left. What is found at start, or stays because NATS was away, is held
+ * against the refs themselves. The events of an intent have ids that follow from it, so repeats are known as such.
+ */
+@Injectable()
+export class PushJournal implements RefJournal, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(PushJournal.name);
+  private readonly origins = new AsyncLocalStorage<PushOrigin>();
+  /** Intents of this process whose outcome is not known yet. */
+  private readonly open = new Set<string>();
+  private sweeping: Promise<void> = Promise.resolve();
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly intents: PushIntents,
+    private readonly announcer: PushAnnouncer,
+    private readonly storages: Storages,
+  ) {
+    storages.journal = this;
+  }
+
+  /** Runs changes of a repository; each ref they move is told as that caller's doing. */
+  async as<T>(origin: PushOrigin, change: (located: Located) => Promise<T>): Promise<T> {
+    return this.origins.run(origin, () => change(this.storages.locate(origin.project, origin.kind)));
+  }
+
+  /** For changes through the engine. Outside of {@link as} they are the server's own affair, and not told. */
+  async begin(_repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>> {
+    const origin = this.origins.getStore();
+    if (!origin) return async () => undefined;
+    const end = await this.expect(origin, updates);
+    return (haveMoved) => end(haveMoved ? updates : []);
+  }
+
+  /** For pushes, whose outcome git tells. @returns called with those that did move, before the client hears of it */
+  async expect(
+    { project, kind, caller }: PushOrigin,
+    updates: readonly RefUpdate[],
+  ): Promise<(moved: readonly RefUpdate[]) => Promise<void>> {
+    const intent = await this.intents.add({
+      storage: project.storage,
+      projectId: project.id,
+      fullPath: project.fullPath,
+      kind,
+      pusher: caller ? { id: caller.id, username: caller.username, name: caller.name, email: caller.email } : null,
+      updates: updates.filter(({ refName }) => /^refs\/(heads|tags)\//.test(refName)),
+    });
+    this.open.add(intent._id);
+    return async (moved) => {
+      try {
+        await this.finish(intent, new Set(moved.map(({ refName }) => refName)));
+      } catch (error) {
+        // The push itself is done; the sweep tells of it once that is possible.
+        this.log.warn(`a push to project ${project.id} waits to be told: ${error}`);
+      } finally {
+        this.open.delete(intent._id);
+      }
+    };
+  }
+
+  private async finish(intent: PushIntent, moved: ReadonlySet<string>): Promise<void> {
+    const updates = intent.updates.map((update) => (moved.has(update.refName) ? update : null));
+    if (moved.size > 0) await this.announcer.announce(intent, updates);
+    await this.intents.remove(intent._id);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.sweep();
+    this.timer = setInterval(() => {
+      this.sweeping = this.sweep();
+    }, sweepEverySeconds * 1000).unref();
+  }
+
+  /** Tells of what an earlier process, or this one while NATS was away, moved and did not tell. */
+  async sweep(): Promise<void> {
+    try {
+      for (const intent of await this.intents.ofStorages(this.storages.names)) {
+        if (!this.open.has(intent._id)) await this.settle(intent);
+      }
+    } catch (error) {
+      this.log.warn(`sweep of pushes stopped: ${error}`);
+    }
+  }
+
+  private async settle(intent: PushIntent): Promise<void> {
+    const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);
+    if (!(await located.engine.storage.exists(located.path))) return this.intents.remove(intent._id);
+    const moved = new Set<string>();
+    for (const update of intent.updates) {
+      if (await hasMoved(located, update)) moved.add(update.refName);
+    }
+    if (moved.size === 0 && Date.now() - intent.createdAt.getTime() < givenUpAfterMs) return;
+    await this.finish(intent, moved);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+}
+
+/** Refs are the truth. One that moved on since has moved by this push, too, where what was pushed has arrived. */
+async function hasMoved({ engine, path }: Located, { refName, before, after }: RefUpdate): Promise<boolean> {
+  const present = (await engine.objects.readRef(path, refName))?.id ?? null;
+  if (present === after) return true;
+  if (present === before) return false;
+  return after === null || (await engine.objects.info(path, after)) !== null;
+}

@@ -1,0 +1,95 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { getBundle, getRefs, type ProjectRef } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/copy';
+import { GitError } from '../git/errors';
+import type { RepositoryKind } from '../git/storage';
+import { type Located, Storages } from '../storage/storages';
+
+/** A repository on any storage of the house. */
+export interface Place {
+  id: number;
+  storage: string;
+}
+
+/** Brings objects and refs from a repository that may be on another storage, in another process. */
+@Injectable()
+export class RepositoryCopies {
+  constructor(
+    private readonly storages: Storages,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** A new repository with the branches and tags of another. @throws repository_exists, repository_not_found */
+  async fork(source: Place, target: Place): Promise<void> {
+    const { engine, path } = this.storages.locate(target);
+    if (source.storage === target.storage) return engine.copies.fork(engine.storage.path(source.id), path);
+    if (await engine.storage.exists(path)) throw new GitError('repository_exists');
+    const { head } = await this.refs(source, 'code');
+    const fresh = await engine.storage.createUnplaced(head ?? undefined);
+    try {
+      await this.fetchBundle({ engine, path: fresh }, source, 'code', CODE_REFS);
+      await engine.storage.place(fresh, path);
+    } catch (error) {
+      await engine.storage.remove(fresh);
+      throw error;
+    }
+  }
+
+  /** All refs of a repository. `exists` is false where there is none. */
+  async refs(source: Place, kind: RepositoryKind): Promise<RefSnapshot & { exists: boolean }> {
+    return this.client.call(getRefs, { project_id: source.id, kind }, { project: placed(source) });
+  }
+
+  /** Everything a repository has and this one lacks, with all refs it had a moment ago. */
+  async bringAll(target: Located, source: Place, kind: RepositoryKind): Promise<void> {
+    await this.fetchBundle(target, source, kind, ALL_REFS);
+  }
+
+  /** Brings one branch's commits, so that its tip can be read here. @returns its tip, null where there is no such branch */
+  async bringBranch(target: Located, source: Place, branch: string): Promise<string | null> {
+    const { engine, path } = target;
+    const tip = (await this.refs(source, 'code')).refs.find(({ name }) => name === `refs/heads/${branch}`)?.id;
+    if (!tip) return null;
+    if (await engine.objects.info(path, tip)) return tip;
+    const kept = `refs/merge-sources/${source.id}`;
+    const refspecs = [`+refs/heads/${branch}:${kept}`];
+    if (this.storages.names.includes(source.storage)) {
+      await engine.copies.fetch(path, this.storages.locate(source).path, refspecs);
+    } else {
+      await this.fetchBundle(target, source, 'code', refspecs);
+    }
+    // The branch may have moved since it was looked at.
+    return (await engine.objects.readRef(path, kept))?.id ?? null;
+  }
+
+  private async fetchBundle(target: Located, source: Place, kind: RepositoryKind, refs: string[]): Promise<void> {
+    const { engine, path } = target;
+    const has = (await engine.copies.snapshot(path)).refs.map(({ id }) => id);
+    const ticket = await this.client.call(
+      getBundle,
+      { project_id: source.id, kind, has: [...new Set(has)] },
+      { project: placed(source) },
+    );
+    const response = await fetch(ticket.url);
+    if (response.status === 204) return;
+    if (!response.ok || !response.body) throw new GitError('git_failed', '', `bundle: status ${response.status}`);
+    const folder = await mkdtemp(join(tmpdir(), 'moothall-bundle-'));
+    try {
+      const file = join(folder, 'all.bundle');
+      await pipeline(Readable.fromWeb(response.body), createWriteStream(file, { mode: 0o600 }));
+      await engine.copies.fetch(path, file, refs);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Only the storage of a context's project counts for these operations: it says which process answers. */
+const placed = ({ id, storage }: Place): ProjectRef => ({ id, storage }) as ProjectRef;

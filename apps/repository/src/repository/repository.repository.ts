@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { RepositoryRecord } from './repository.schema';
+
+/** Queries on the records of repositories. */
+@Injectable()
+export class Repositories {
+  constructor(@InjectModel('Repository') private readonly records: Model<RepositoryRecord>) {}
+
+  /** Safe to repeat. */
+  async add(projectId: number, storage: string, defaultBranchProtection: number): Promise<void> {
+    const fresh = { storage, defaultBranchProtection, pushes: 0, maintainedAt: null, checkedAt: null, damage: [] };
+    await this.records.updateOne({ _id: projectId }, { $setOnInsert: fresh }, { upsert: true });
+  }
+
+  find(projectId: number): Promise<RepositoryRecord | null> {
+    return this.records.findById(projectId).lean<RepositoryRecord>();
+  }
+
+  async move(projectId: number, storage: string): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $set: { storage } });
+  }
+
+  async remove(projectId: number): Promise<void> {
+    await this.records.deleteOne({ _id: projectId });
+  }
+
+  /** @returns how many pushes there were since the last maintenance, this one included */
+  async countPush(projectId: number): Promise<number> {
+    const counted = await this.records
+      .findOneAndUpdate({ _id: projectId }, { $inc: { pushes: 1 } }, { returnDocument: 'after' })
+      .lean<RepositoryRecord>();
+    return counted?.pushes ?? 0;
+  }
+
+  async markMaintained(projectId: number): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $set: { pushes: 0, maintainedAt: new Date() } });
+  }
+
+  async markChecked(projectId: number, damage: string[]): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $set: { checkedAt: new Date(), damage } });
+  }
+
+  /** Repositories of a storage that nobody has looked over since then, longest first. */
+  uncheckedSince(storage: string, since: Date, limit: number): Promise<RepositoryRecord[]> {
+    return this.records
+      .find({ storage, $or: [{ checkedAt: null }, { checkedAt: { $lt: since } }] })
+      .sort({ checkedAt: 1 })
+      .limit(limit)
+      .lean<RepositoryRecord[]>();
+  }
+}

@@ -1,0 +1,32 @@
+import { Schema } from 'mongoose';
+
+/** What is known of a project's repository besides what git knows. */
+export interface RepositoryRecord {
+  /** Id of the project. */
+  _id: number;
+  storage: string;
+  /** As groups have it; counts when the default branch comes into being. */
+  defaultBranchProtection: number;
+  /** Pushes since the last maintenance. */
+  pushes: number;
+  maintainedAt: Date | null;
+  /** When it was last looked over, and what was found; empty when all is well. */
+  checkedAt: Date | null;
+  damage: string[];
+}
+
+export const repositorySchema = new Schema<RepositoryRecord>(
+  {
+    _id: Number,
+    storage: String,
+    defaultBranchProtection: { type: Number, default: 2 },
+    pushes: { type: Number, default: 0 },
+    maintainedAt: { type: Date, default: null },
+    checkedAt: { type: Date, default: null },
+    damage: { type: [String], default: [] },
+  },
+  { versionKey: false, collection: 'repositories' },
+);
+
+// Those of a storage that were checked longest ago.
+repositorySchema.index({ storage: 1, checkedAt: 1 });

@@ -1,0 +1,46 @@
+import type { EventData, wikiPageChanged } from '@moothall/contracts';
+import { decodeText } from '../git/text';
+import type { Located } from '../storage/storages';
+import { pageOf, titleOf } from './page-path';
+
+type Change = Omit<EventData<typeof wikiPageChanged>, 'project_id' | 'user'>;
+type Action = Change['action'];
+
+const maxCommits = 20;
+const maxContentBytes = 256 << 10;
+
+/** What the newest commits of a wiki did to its pages, oldest first; attachments and other files are no pages. */
+export async function wikiChangesOf(located: Located, before: string | null, after: string): Promise<Change[]> {
+  const { engine, path } = located;
+  const ids = await engine.log.ids(path, { from: after, not: before ? [before] : [], limit: maxCommits });
+  const commits = await engine.commits.list(path, ids.reverse());
+  const files = await engine.changedFiles.of(path, commits);
+  const changes: Change[] = [];
+  for (const { id, treeId, message } of commits) {
+    const { added, modified, removed } = files.get(id)!;
+    const of = (action: Action, paths: string[]) => paths.map((file) => ({ action, file }));
+    const touched = [...of('create', added), ...of('update', modified), ...of('delete', removed)];
+    const renamed = added.some((file) => pageOf(file)) && removed.some((file) => pageOf(file));
+    for (const { action, file } of touched) {
+      const page = pageOf(file);
+      // A page that moved is one change, told under its new name.
+      if (!page || (renamed && action === 'delete')) continue;
+      changes.push({
+        action: renamed && action === 'create' ? 'update' : action,
+        ...page,
+        title: titleOf(page.slug),
+        content: action === 'delete' ? '' : await contentOf(located, treeId, file),
+        message: message.trimEnd(),
+        version_id: id,
+      });
+    }
+  }
+  return changes;
+}
+
+async function contentOf({ engine, path }: Located, treeId: string, file: string): Promise<string> {
+  const entry = await engine.trees.find(path, treeId, file);
+  const info = entry && (await engine.objects.info(path, entry.id));
+  if (!info || info.sizeBytes > maxContentBytes) return '';
+  return decodeText((await engine.objects.read(path, entry.id))!.content);
+}

@@ -1,0 +1,105 @@
+import {
+  Access,
+  createCommit,
+  createTag,
+  deleteBranch,
+  getBranch,
+  getProtectedBranch,
+  listProtectedBranches,
+  listTags,
+  protectBranch,
+  protectBranches,
+  protectTags,
+  unprotectBranch,
+  unprotectBranches,
+} from '@moothall/contracts';
+import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+
+let under: RepositoryUnderTest;
+beforeAll(async () => {
+  under = await startRepositoryService();
+});
+afterAll(() => under.stop());
+
+const commitTo = (branch: string, over = {}) => ({
+  id: 'x',
+  branch,
+  commit_message: 'm',
+  actions: [{ action: 'create' as const, file_path: `f${Math.random()}`, content: 'x' }],
+  ...over,
+});
+const refused = (code: string) => ({ value: { code } });
+
+it('protects the default branch from developers from the start', async () => {
+  const { context, as } = await under.newProject();
+  const { call } = { call: under.client.call.bind(under.client) };
+  await expect(call(createCommit, commitTo('main'), as(Access.Developer))).rejects.toMatchObject(
+    refused('protection.push_refused'),
+  );
+  await call(createCommit, commitTo('main'), context);
+  expect(await call(getBranch, { id: 'x', branch: 'main' }, as(Access.Developer))).toMatchObject({
+    protected: true,
+    can_push: false,
+    developers_can_push: false,
+  });
+  expect(await call(getBranch, { id: 'x', branch: 'main' }, context)).toMatchObject({ can_push: true });
+});
+
+it('opens and closes a branch in the older way', async () => {
+  const { context, as } = await under.newProject();
+  const { client } = under;
+  const open = { id: 'x', branch: 'main', developers_can_push: true };
+  expect(await client.call(protectBranch, open, context)).toMatchObject({ protected: true, developers_can_push: true });
+  await client.call(createCommit, commitTo('main'), as(Access.Developer));
+  expect(await client.call(unprotectBranch, { id: 'x', branch: 'main' }, context)).toMatchObject({ protected: false });
+  expect((await client.call(listProtectedBranches, { id: 'x' }, context)).items).toEqual([]);
+});
+
+it('protects what matches a pattern, once', async () => {
+  const { context, as, branch } = await under.newProject();
+  const { client } = under;
+  await branch('release/1');
+  const wanted = { id: 'x', name: 'release/*', push_access_level: 0 as const, merge_access_level: 30 as const };
+  expect(await client.call(protectBranches, wanted, context)).toMatchObject({
+    name: 'release/*',
+    push_access_levels: [{ access_level: 0, access_level_description: 'No one' }],
+  });
+  await expect(client.call(protectBranches, wanted, context)).rejects.toMatchObject(refused('protection.branch_taken'));
+  await expect(client.call(createCommit, commitTo('release/1'), context)).rejects.toMatchObject(
+    refused('protection.push_refused'),
+  );
+  await expect(client.call(deleteBranch, { id: 'x', branch: 'release/1' }, context)).rejects.toMatchObject(
+    refused('protection.branch_kept'),
+  );
+  await client.call(unprotectBranches, { id: 'x', name: 'release/*' }, context);
+  await client.call(deleteBranch, { id: 'x', branch: 'release/1' }, as(Access.Developer));
+  await expect(client.call(getProtectedBranch, { id: 'x', name: 'release/*' }, context)).rejects.toMatchObject(
+    refused('common.not_found'),
+  );
+});
+
+it('keeps history of protected branches when a commit would replace them', async () => {
+  const { context, branch } = await under.newProject();
+  await branch('old');
+  const replace = commitTo('main', { start_branch: 'old', force: true });
+  await expect(under.client.call(createCommit, replace, context)).rejects.toMatchObject(
+    refused('protection.push_refused'),
+  );
+});
+
+it('keeps tags of a pattern to maintainers', async () => {
+  const { context, as } = await under.newProject();
+  const { client } = under;
+  await client.call(protectTags, { id: 'x', name: 'v*' }, context);
+  const tag = { id: 'x', tag_name: 'v1', ref: 'main' };
+  await expect(client.call(createTag, tag, as(Access.Developer))).rejects.toMatchObject(
+    refused('protection.tag_refused'),
+  );
+  await client.call(createTag, tag, context);
+  await client.call(createTag, { ...tag, tag_name: 'nightly' }, as(Access.Developer));
+  const { items } = await client.call(listTags, { id: 'x', order_by: 'name', sort: 'asc' }, context);
+  expect(items.map((one) => [one.name, one.protected])).toEqual([
+    ['nightly', false],
+    ['v1', true],
+  ]);
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  Access,
+  type Caller,
+  createBranch,
+  createCommit,
+  createRepository,
+  type ProjectRef,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, projectNamed, type ServiceUnderTest, startServiceUnderTest } from '@moothall/testing';
+import { service } from '../src';
+
+export interface RepositoryUnderTest extends ServiceUnderTest {
+  /** Holds the folders of the storages `default` and `second`. */
+  folder: string;
+  newProject(over?: Partial<ProjectRef>): Promise<ProjectUnderTest>;
+}
+
+export interface ProjectUnderTest {
+  project: ProjectRef;
+  caller: Caller;
+  /** A maintainer's. */
+  context: ReturnType<typeof contextOf> & { project: ProjectRef; caller: Caller };
+  as(accessLevel: ProjectRef['accessLevel']): ReturnType<typeof contextOf>;
+  /** Writes one file. @returns the commit's id */
+  commit(branch: string, file: string, content: string): Promise<string>;
+  branch(name: string, ref?: string): Promise<void>;
+}
+
+/** The service with two storages, each test with projects of its own whose repositories hold a README. */
+export async function startRepositoryService(settings: Record<string, string> = {}): Promise<RepositoryUnderTest> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-repository-'));
+  const under = await startServiceUnderTest(service, {
+    GIT_STORAGES: `default=${folder}/default,second=${folder}/second`,
+    ...settings,
+  });
+  const { client } = under;
+  return {
+    ...under,
+    folder,
+    async stop() {
+      await under.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    async newProject(over = {}) {
+      const project = projectNamed('app', { accessLevel: Access.Maintainer, ...over });
+      const caller = callerNamed('ada');
+      const context = { ...contextOf({}), project, caller };
+      const author = { name: 'Ada', email: 'ada@example.com' };
+      const readme = { title: 'App', text: '' };
+      const input = { project_id: project.id, default_branch: 'main', readme, author };
+      await client.call(createRepository, input, context);
+      return {
+        project,
+        caller,
+        context,
+        as: (accessLevel) => contextOf({ caller, project: { ...project, accessLevel } }),
+        async commit(branch, file_path, content) {
+          const actions = [{ action: 'create' as const, file_path, content }];
+          const input = { id: 'x', branch, commit_message: `add ${file_path}`, actions };
+          return (await client.call(createCommit, input, context)).id;
+        },
+        async branch(branch, ref = 'main') {
+          await client.call(createBranch, { id: 'x', branch, ref }, context);
+        },
+      };
+    },
+  };
+}
