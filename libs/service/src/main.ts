@@ -3,6 +3,7 @@ import { type RunningService, type ServiceDefinition, startService } from './sta
 
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
+  const logName = definitions.length === 1 ? definitions[0]!.name : 'services';
   const running: RunningService[] = [];
   let isStopping = false;
   const stop = async () => {
@@ -16,7 +17,9 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   // The parent is gone: whoever starts next must find nothing left running.
   process.on('disconnect', stop);
   try {
-    running.push(...(await Promise.all(definitions.map((definition) => startService(definition)))));
+    running.push(
+      ...(await Promise.all(definitions.map((definition) => startService(definition, process.env, logName)))),
+    );
     process.send?.({ type: 'ready' });
   } catch (error) {
     process.stderr.write(

@@ -55,14 +55,16 @@ function runtimeModule(settings: ServiceSettings, dataPort: DataPort): DynamicMo
 /**
  * Starts a service: connects, announces its operations once it can answer them, works on its queues.
  * @param env the process's environment unless told otherwise
+ * @param logName stands in every log line; Nest has one log for all applications of a process
  * @throws SettingsError; Error when the service owns an operation without a handler
  */
 export async function startService(
   { name, module, storages, settings: own = {} }: ServiceDefinition,
   env: Record<string, string | undefined> = process.env,
+  logName = name,
 ): Promise<RunningService> {
   const settings: ServiceSettings = readEnv({ ...serviceSettings, ...own }, env);
-  const logger = new JsonLogger(createLogger(name, settings.LOG_LEVEL));
+  const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL));
   const connection = await connectNats(settings.NATS_URL, name);
   await ensureEventStream(await connection.jetstreamManager());
   const dataPort = openDataPort(settings, new Logger(`${name} data port`));
