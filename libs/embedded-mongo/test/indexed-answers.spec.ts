@@ -46,6 +46,9 @@ const condition = fc.oneof(
   { weight: 4, arbitrary: inner.map((operand) => ({ $eq: operand })) },
   { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }).map(($in) => ({ $in })) },
   fc
+    .array(fc.oneof(scalar, fc.constantFrom(/^a/, /^ab?/, /b$/)), { minLength: 1, maxLength: 3 })
+    .map(($in) => ({ $in })),
+  fc
     .tuple(fc.constantFrom('$gt', '$gte', '$lt', '$lte', '$ne'), scalar)
     .map(([operator, operand]) => ({ [operator]: operand })),
   fc.tuple(scalar, scalar).map(([$gte, $lt]) => ({ $gte, $lt })),

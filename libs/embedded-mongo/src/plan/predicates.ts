@@ -1,4 +1,5 @@
 import { BSONRegExp } from 'bson';
+import { regExpParts } from '../bson/compare';
 import type { Bound } from '../bson/index-key';
 import { Rank, rankOf, type Value } from '../bson/value';
 import type { FilterNode } from '../query/filter-node';
@@ -68,10 +69,7 @@ function intervalsOf(leaf: Leaf): Found {
     case '$eq':
       return { intervals: { points: pointsOf(leaf.value), ranges: [] }, isExact: isPlain(leaf.value) };
     case '$in':
-      return {
-        intervals: { points: leaf.value.flatMap(pointsOf), ranges: [] },
-        isExact: leaf.value.every(isPlain),
-      };
+      return membershipOf(leaf.value);
     case '$gt':
     case '$gte':
     case '$lt':
@@ -89,6 +87,20 @@ function intervalsOf(leaf: Leaf): Found {
 /** An array equals a document's array, or one element of it; the entry of the former is that of its first element. */
 function pointsOf(value: Value): Value[] {
   return Array.isArray(value) ? [value, value[0]] : [value];
+}
+
+/** Patterns among the values stand for the strings they match: one without a plain beginning rules the index out. */
+function membershipOf(values: Value[]): Found {
+  const patterns = values.filter((value) => rankOf(value) === Rank.RegExp);
+  const prefixes = patterns.map((value) => prefixRange(regExpParts(value as BSONRegExp)));
+  if (prefixes.includes(undefined)) return undefined;
+  return {
+    intervals: {
+      points: values.flatMap(pointsOf),
+      ranges: prefixes.flatMap((prefix) => prefix?.intervals.ranges ?? []),
+    },
+    isExact: values.every(isPlain),
+  };
 }
 
 const plainRanks = new Set<Rank>([Rank.Number, Rank.String, Rank.ObjectId, Rank.Boolean, Rank.Date, Rank.Binary]);
