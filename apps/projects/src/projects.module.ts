@@ -13,6 +13,11 @@ import { ApproveAccessRequest } from './access-request/approve-access-request';
 import { DenyAccessRequest } from './access-request/deny-access-request';
 import { ListAccessRequests } from './access-request/list-access-requests';
 import { RequestAccess } from './access-request/request-access';
+import { AppearanceOperations } from './appearance/appearance.operations';
+import { appearanceSchema } from './appearance/appearance.schema';
+import { ApplicationSettingsOperations } from './application-settings/application-settings.operations';
+import { applicationSettingsSchema } from './application-settings/application-settings.schema';
+import { InstanceSettings } from './application-settings/instance-settings';
 import { Badges } from './badge/badge.repository';
 import { badgeSchema } from './badge/badge.schema';
 import { ReadBadgeValues } from './badge/badge-values';
@@ -20,6 +25,8 @@ import { GroupBadges } from './badge/group-badges.operations';
 import { ProjectBadges } from './badge/project-badges.operations';
 import { ErrorTrackingOperations } from './error-tracking/error-tracking.operations';
 import { errorTrackingSchema } from './error-tracking/error-tracking.schema';
+import { featureSchema } from './feature/feature.schema';
+import { FeaturesOperations } from './feature/features.operations';
 import { ForkProject } from './fork/fork-project';
 import { ForkRelations } from './fork/fork-relations.operations';
 import { Forks } from './fork/forks';
@@ -77,6 +84,10 @@ import { starSchema } from './star/star.schema';
 import { StarProject } from './star/star-project';
 import { TransferGroup } from './transfer/transfer-group';
 import { TransferProject } from './transfer/transfer-project';
+import { AvatarOperations, Avatars } from './upload/avatars';
+import { StoredUploads } from './upload/stored-uploads';
+import { uploadSchema } from './upload/upload.schema';
+import { Uploads } from './upload/uploads.operations';
 
 @Module({
   imports: [
@@ -90,6 +101,10 @@ import { TransferProject } from './transfer/transfer-project';
       { name: 'Star', schema: starSchema },
       { name: 'AccessRequest', schema: accessRequestSchema },
       { name: 'Badge', schema: badgeSchema },
+      { name: 'Appearance', schema: appearanceSchema },
+      { name: 'ApplicationSettings', schema: applicationSettingsSchema },
+      { name: 'Feature', schema: featureSchema },
+      { name: 'Upload', schema: uploadSchema },
       { name: 'ErrorTracking', schema: errorTrackingSchema },
     ]),
   ],
@@ -125,6 +140,11 @@ import { TransferProject } from './transfer/transfer-project';
     StarProject,
     TransferGroup,
     TransferProject,
+    AppearanceOperations,
+    ApplicationSettingsOperations,
+    FeaturesOperations,
+    AvatarOperations,
+    Uploads,
   ],
   providers: [
     ClearClaims,
@@ -152,6 +172,9 @@ import { TransferProject } from './transfer/transfer-project';
     UserNamespaces,
     WriteGroup,
     WriteProject,
+    InstanceSettings,
+    Avatars,
+    StoredUploads,
     AccessRequests,
     Badges,
     ReadBadgeValues,

@@ -6,6 +6,7 @@ import { Badges } from '../badge/badge.repository';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
 import { Shares } from '../share/share.repository';
+import { Avatars } from '../upload/avatars';
 
 /** What this service keeps of a group goes after it, by the same event as everywhere. */
 @Injectable()
@@ -15,6 +16,7 @@ export class ForgetGroup {
     private readonly shares: Shares,
     private readonly requests: AccessRequests,
     private readonly badges: Badges,
+    private readonly avatars: Avatars,
   ) {}
 
   @OnEvent(groupDeleted)
@@ -24,5 +26,6 @@ export class ForgetGroup {
     await this.shares.forget(source, data.group_id);
     await this.requests.forget(source);
     await this.badges.forget(source);
+    await this.avatars.forget('group', data.group_id);
   }
 }

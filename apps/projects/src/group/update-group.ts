@@ -16,6 +16,7 @@ import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { below } from '../namespace/set-below';
 import { isWider, requireRoomFor, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { Projects } from '../project/project.repository';
+import { Avatars } from '../upload/avatars';
 import { GroupViews } from './group.view';
 import { groupNotSaved, groupSettingsOf, requireValidGroup } from './group-rules';
 
@@ -29,6 +30,7 @@ export class UpdateGroup {
     private readonly projects: Projects,
     private readonly moves: MoveNamespace,
     private readonly outbox: Outbox,
+    private readonly avatars: Avatars,
     private readonly views: GroupViews,
   ) {}
 
@@ -38,10 +40,12 @@ export class UpdateGroup {
     const parent = group.parentId === null ? null : await this.namespaces.getGroup(group.parentId);
     requireValidGroup(input, parent === null, input.description);
     if (input.visibility) await this.requireVisibility(group, parent, input.visibility);
+    const avatar = await this.avatars.take('group', id, input.avatar);
     const moved = await this.rename(group, parent, input);
     const set = {
       ...(input.description !== undefined && { description: input.description ?? '' }),
       ...(input.visibility && { visibility: input.visibility }),
+      ...(avatar !== undefined && { avatar }),
       ...below('settings', groupSettingsOf(input)),
     };
     const event = newEvent(groupChanged, { group_id: id, full_path: moved.fullPath, change: 'updated' });

@@ -96,7 +96,8 @@ export class MoveNamespace implements OnApplicationBootstrap {
     const derived = deriveProject(project, namespace);
     await this.routes.claim(derived.fullPath, { kind: 'project', targetId: project._id, storage: project.storage });
     const event = newEvent(projectChanged, { project_id: project._id, full_path: derived.fullPath, change });
-    await this.outbox.update(this.projects.model, { _id: project._id }, { $set: derived }, event);
+    const noOwner = derived.ownerId === undefined ? { $unset: { ownerId: 1 as const } } : {};
+    await this.outbox.update(this.projects.model, { _id: project._id }, { $set: derived, ...noOwner }, event);
     await this.routes.settle(derived.fullPath, { kind: 'project', targetId: project._id });
   }
 
@@ -135,5 +136,5 @@ export function deriveProject({ name, path }: { name: string; path: string }, na
     namespaceKind: namespace.kind,
     groupIds: namespace.kind === 'group' ? [namespace._id, ...namespace.ancestorIds] : [],
     ...(namespace.ownerId !== undefined && { ownerId: namespace.ownerId }),
-  };
+  } satisfies Partial<ProjectDocument>;
 }

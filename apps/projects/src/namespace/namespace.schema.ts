@@ -25,8 +25,7 @@ export interface NamespaceDocument extends Outboxed {
   ownerIds: number[];
   /** Under the names of the wire: nothing in between reads them. */
   settings: GroupSettings;
-  /** Key and name of the stored image. */
-  avatar: { key: string; filename: string } | null;
+  avatar: { key: string; filename: string; contentType: string } | null;
   /** Set while what lies below still has to learn a new path, name or parent. */
   isMoving: boolean;
   /** Gone for everybody; what lies below is being removed. */

@@ -8,6 +8,8 @@ import {
   namedNotFound,
   type Page,
   type ParsedOf,
+  soleOwnedGroups,
+  usersWithProjects,
 } from '@moothall/contracts';
 import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
@@ -65,6 +67,21 @@ export class NamespacesOperations {
   @Handles(isPathFree)
   async isFree(_: ContextOf<typeof isPathFree>, { path }: ParsedOf<typeof isPathFree>) {
     return { is_free: namespacePathProblems(path, true).length === 0 && (await this.routes.isFree(path)) };
+  }
+
+  @Handles(soleOwnedGroups)
+  async soleOwned(_: ContextOf<typeof soleOwnedGroups>, { user_id }: ParsedOf<typeof soleOwnedGroups>) {
+    return (await this.namespaces.soleOwnedBy(user_id)).map((group) => group._id);
+  }
+
+  @Handles(usersWithProjects)
+  async usersWithProjects(_: ContextOf<typeof usersWithProjects>, input: ParsedOf<typeof usersWithProjects>) {
+    const users = { $in: input.user_ids };
+    const [members, owners] = await Promise.all([
+      this.members.model.distinct('userId', { userId: users }),
+      this.projects.distinct('ownerId', { ownerId: users }),
+    ]);
+    return [...new Set([...members, ...owners].filter((id) => id !== undefined && id !== null))];
   }
 
   private async view(namespace: NamespaceDocument, grants: UserGrants): Promise<NamespaceWithCount> {

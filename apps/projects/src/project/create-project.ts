@@ -14,6 +14,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { projectRefOf } from '../access/refs';
 import { deriveProject } from '../namespace/move-namespace';
+import { Avatars } from '../upload/avatars';
 import { attributesOf, type CreateInput, namesOf, requireAdminForStorage, requireImportable } from './new-project';
 import type { ProjectDocument } from './project.schema';
 import { ProjectViews } from './project.view';
@@ -32,6 +33,7 @@ export class CreateProject {
     private readonly counters: Counters,
     private readonly client: OperationClient,
     private readonly users: UserDirectory,
+    private readonly avatars: Avatars,
     private readonly views: ProjectViews,
   ) {}
 
@@ -64,7 +66,7 @@ export class CreateProject {
       ...deriveProject(names, namespace),
       _id,
       creatorId: owner.id,
-      avatar: null,
+      avatar: (await this.avatars.take('project', _id, input.avatar)) ?? null,
       storage: input.repository_storage ?? 'default',
       isReadOnly: false,
       isArchived: false,

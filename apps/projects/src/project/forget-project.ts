@@ -12,6 +12,8 @@ import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
 import { Shares } from '../share/share.repository';
 import { Stars } from '../star/star.repository';
+import { Avatars } from '../upload/avatars';
+import { StoredUploads } from '../upload/stored-uploads';
 
 /** What this service keeps of a project goes after it, by the same event as everywhere. */
 @Injectable()
@@ -24,6 +26,8 @@ export class ForgetProject {
     private readonly badges: Badges,
     private readonly stars: Stars,
     private readonly forks: Forks,
+    private readonly avatars: Avatars,
+    private readonly uploads: StoredUploads,
     @InjectModel('ErrorTracking') private readonly errorTracking: Model<ErrorTrackingDocument>,
   ) {}
 
@@ -38,6 +42,8 @@ export class ForgetProject {
     await this.stars.forget(id);
     await this.forks.orphan(id);
     await this.errorTracking.deleteOne({ _id: id });
+    await this.avatars.forget('project', id);
+    await this.uploads.forget(id);
     await this.routes.release('project', id);
   }
 }

@@ -27,7 +27,7 @@ export interface ProjectDocument extends Outboxed {
   settings: ProjectSettings;
   containerExpirationPolicy: ContainerExpirationPolicy;
   topics: string[];
-  avatar: { key: string; filename: string } | null;
+  avatar: { key: string; filename: string; contentType: string } | null;
   storage: string;
   /** A storage move is switching over. */
   isReadOnly: boolean;

@@ -17,6 +17,7 @@ import { nameProblems, projectPathProblems } from '../namespace/path-rules';
 import { Routes } from '../namespace/routes';
 import { below } from '../namespace/set-below';
 import { requireVisibilityWithin } from '../namespace/visibility-rules';
+import { Avatars } from '../upload/avatars';
 import { featuresOf } from './features';
 import { requireAdminForStorage, requireShortDescription, settingsOf, topicsOf } from './new-project';
 import { Projects } from './project.repository';
@@ -36,6 +37,7 @@ export class UpdateProject {
     private readonly routes: Routes,
     private readonly outbox: Outbox,
     private readonly client: OperationClient,
+    private readonly avatars: Avatars,
     private readonly views: ProjectViews,
   ) {}
 
@@ -50,6 +52,7 @@ export class UpdateProject {
     const names = { name: input.name ?? project.name, path: input.path ?? project.path };
     requireValidNames(input);
 
+    const avatar = await this.avatars.take('project', project._id, input.avatar);
     const isMoving = names.path !== project.path;
     const derived = deriveProject(names, namespace);
     const target = { kind: 'project', targetId: project._id, storage: project.storage } as const;
@@ -60,7 +63,7 @@ export class UpdateProject {
       full_path: derived.fullPath,
       change: isMoving ? 'renamed' : 'updated',
     });
-    const set = { ...derived, ...changesOf(input), defaultBranch };
+    const set = { ...derived, ...changesOf(input), defaultBranch, ...(avatar !== undefined && { avatar }) };
     const updated = await this.outbox.update(this.projects.model, { _id: project._id }, { $set: set }, event);
     if (!updated) throw projectErrors.notFound();
     if (isMoving) await this.routes.settle(derived.fullPath, target);

@@ -1,7 +1,10 @@
 export * from './access';
 export * from './access-request';
+export * from './appearance';
+export * from './application-settings';
 export * from './badge';
 export * from './error-tracking';
+export * from './feature';
 export * from './group';
 export * from './member';
 export * from './namespace';
@@ -9,3 +12,4 @@ export * from './project';
 export * from './project-actions';
 export * from './settings';
 export * from './share';
+export * from './upload';

@@ -44,3 +44,19 @@ export const isPathFree = operation({
   input: z.object({ path: z.string() }),
   output: z.object({ is_free: z.boolean() }),
 });
+
+/** Top-level groups whose only owner is that user: they would be left without one. */
+export const soleOwnedGroups = operation({
+  name: 'projects.namespaces.sole-owned-groups',
+  access: internal(),
+  input: z.object({ user_id: id }),
+  output: z.array(id),
+});
+
+/** Which of these users own or are a direct member of any project, or of a group. At most 1,000. */
+export const usersWithProjects = operation({
+  name: 'projects.namespaces.users-with-projects',
+  access: internal(),
+  input: z.object({ user_ids: z.array(id).max(1000) }),
+  output: z.array(id),
+});

@@ -1,0 +1,30 @@
+import { type ApplicationSettings, applicationSettingsChanged, defaultApplicationSettings } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { below } from '../namespace/set-below';
+import type { ApplicationSettingsDocument } from './application-settings.schema';
+
+const only = 1;
+
+/** What administrators have set for the instance. */
+@Injectable()
+export class InstanceSettings {
+  constructor(
+    @InjectModel('ApplicationSettings') private readonly model: Model<ApplicationSettingsDocument>,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async read(): Promise<ApplicationSettings> {
+    const document = await this.model.findById(only).lean<ApplicationSettingsDocument>();
+    return { ...defaultApplicationSettings, ...document?.values };
+  }
+
+  async set(values: Partial<ApplicationSettings>): Promise<ApplicationSettings> {
+    const event = newEvent(applicationSettingsChanged, { names: Object.keys(values) });
+    await this.model.updateOne({ _id: only }, { $setOnInsert: { values: {} } }, { upsert: true });
+    await this.outbox.update(this.model, { _id: only }, { $set: below('values', values) }, event);
+    return this.read();
+  }
+}

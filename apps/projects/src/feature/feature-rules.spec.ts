@@ -1,0 +1,55 @@
+import { actorsOf, isOnFor, parseValue, viewFeature } from './feature-rules';
+
+const flag = (over: object) => ({ _id: 'flag', actors: [], ...over });
+
+describe('feature flags', () => {
+  it.each([
+    [true, true],
+    ['false', false],
+    ['On', true],
+    ['25', 25],
+    [100, 100],
+    [0, 0],
+  ])('take the value %s as %s', (given, meant) => {
+    expect(parseValue(given)).toBe(meant);
+  });
+
+  it.each(['101', '-1', 'maybe', '', '1.5'])('refuse the value %j', (value) => {
+    expect(() => parseValue(value)).toThrow('value is invalid');
+  });
+
+  it('are what code says until somebody sets them', () => {
+    expect(isOnFor(null, true, {})).toBe(true);
+    expect(isOnFor(null, false, {})).toBe(false);
+    expect(isOnFor(flag({ isOn: false }), true, {}, 0)).toBe(false);
+  });
+
+  it('are on for the actors named, and for all below a group', () => {
+    const some = flag({ actors: ['user:ann', 'path:group'] });
+    expect(isOnFor(some, false, { username: 'Ann' })).toBe(true);
+    expect(isOnFor(some, false, { username: 'ben' })).toBe(false);
+    expect(isOnFor(some, false, { fullPath: 'Group/sub/tool' })).toBe(true);
+    expect(isOnFor(some, false, { fullPath: 'groups/tool' })).toBe(false);
+  });
+
+  it('are on for about the share of actors asked for, always the same ones', () => {
+    const users = Array.from({ length: 1000 }, (_, at) => ({ username: `user${at}` }));
+    const on = (percentageOfActors: number) =>
+      users.filter((user) => isOnFor(flag({ percentageOfActors }), false, user, 1));
+    expect(on(30).length).toBeGreaterThan(240);
+    expect(on(30).length).toBeLessThan(360);
+    expect(on(60)).toEqual(expect.arrayContaining(on(30)));
+  });
+
+  it('are on for a share of time', () => {
+    expect(isOnFor(flag({ percentageOfTime: 20 }), false, {}, 0.19)).toBe(true);
+    expect(isOnFor(flag({ percentageOfTime: 20 }), false, {}, 0.2)).toBe(false);
+  });
+
+  it('say what they are', () => {
+    expect(viewFeature(flag({ isOn: true })).state).toBe('on');
+    expect(viewFeature(flag({})).state).toBe('off');
+    expect(viewFeature(flag({ percentageOfTime: 5 })).state).toBe('conditional');
+    expect(actorsOf({ fullPath: 'a/b' })).toEqual(['path:a', 'path:a/b']);
+  });
+});

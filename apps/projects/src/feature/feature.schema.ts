@@ -1,0 +1,26 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+
+/** A flag that an administrator has set. */
+export interface FeatureDocument extends Outboxed {
+  /** Name of the flag. */
+  _id: string;
+  /** For everybody; undefined where only gates were set. */
+  isOn?: boolean;
+  percentageOfTime?: number;
+  percentageOfActors?: number;
+  /** Usernames and full paths for whom it is on, in lower case, as `user:ann`. */
+  actors: string[];
+}
+
+export const featureSchema = new Schema<FeatureDocument>(
+  {
+    _id: { type: String, required: true },
+    isOn: Boolean,
+    percentageOfTime: Number,
+    percentageOfActors: Number,
+    actors: { type: [String], default: [] },
+  },
+  { collection: 'features' },
+);
+featureSchema.plugin(outboxed);

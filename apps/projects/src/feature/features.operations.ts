@@ -1,0 +1,86 @@
+import {
+  type ContextOf,
+  commonErrors,
+  deleteFeature,
+  featuresChanged,
+  isFeatureOn,
+  knownFlags,
+  listFeatureDefinitions,
+  listFeatures,
+  type ParsedOf,
+  setFeature,
+} from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, UpdateQuery } from 'mongoose';
+import type { FeatureDocument } from './feature.schema';
+import { isOnFor, parseValue, viewFeature } from './feature-rules';
+
+/** Switches of the instance. */
+@Controller()
+export class FeaturesOperations {
+  constructor(
+    @InjectModel('Feature') private readonly model: Model<FeatureDocument>,
+    private readonly outbox: Outbox,
+  ) {}
+
+  @Handles(listFeatures)
+  async list(_: ContextOf<typeof listFeatures>, __: ParsedOf<typeof listFeatures>) {
+    const features = await this.model.find().sort({ _id: 1 }).lean<FeatureDocument[]>();
+    return features.map(viewFeature);
+  }
+
+  @Handles(listFeatureDefinitions)
+  async definitions(_: ContextOf<typeof listFeatureDefinitions>, __: ParsedOf<typeof listFeatureDefinitions>) {
+    return Object.entries(knownFlags).map(([name, isOn]) => ({ name, type: 'ops', default_enabled: isOn }));
+  }
+
+  @Handles(setFeature)
+  async set(_: ContextOf<typeof setFeature>, input: ParsedOf<typeof setFeature>) {
+    await this.model.updateOne({ _id: input.name }, { $setOnInsert: { actors: [] } }, { upsert: true });
+    const event = newEvent(featuresChanged, { name: input.name });
+    const feature = await this.outbox.update(this.model, { _id: input.name }, changeOf(input), event);
+    if (!feature) throw commonErrors.conflict();
+    return viewFeature(feature);
+  }
+
+  @Handles(deleteFeature)
+  async delete(_: ContextOf<typeof deleteFeature>, { name }: ParsedOf<typeof deleteFeature>) {
+    await this.outbox.remove(this.model, name, newEvent(featuresChanged, { name }));
+  }
+
+  @Handles(isFeatureOn)
+  async isOn(_: ContextOf<typeof isFeatureOn>, { name, username, full_path }: ParsedOf<typeof isFeatureOn>) {
+    const feature = await this.model.findById(name).lean<FeatureDocument>();
+    const byDefault = name in knownFlags ? knownFlags[name as keyof typeof knownFlags] : false;
+    return { is_on: isOnFor(feature, byDefault, { username, fullPath: full_path }) };
+  }
+}
+
+/** Values for somebody open or close their gates; others open or close the flag for all. */
+function changeOf(input: ParsedOf<typeof setFeature>): UpdateQuery<FeatureDocument> {
+  const value = parseValue(input.value);
+  const named = [
+    ...names(input.user).map((name) => `user:${name}`),
+    ...[...names(input.group), ...names(input.project)].map((path) => `path:${path}`),
+  ];
+  if (named.length > 0) {
+    return value === false ? { $pull: { actors: { $in: named } } } : { $addToSet: { actors: { $each: named } } };
+  }
+  if (typeof value === 'boolean') {
+    // Off for all is off for everybody, also those named before.
+    return value
+      ? { $set: { isOn: true } }
+      : { $set: { isOn: false, percentageOfTime: 0, percentageOfActors: 0, actors: [] } };
+  }
+  const field = input.key === 'percentage_of_actors' ? 'percentageOfActors' : 'percentageOfTime';
+  return { $set: { [field]: value } };
+}
+
+const names = (joined: string | undefined): string[] =>
+  (joined ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');

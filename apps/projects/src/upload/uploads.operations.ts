@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  Access,
+  type ContextOf,
+  commonErrors,
+  forbidden,
+  getUpload,
+  type ParsedOf,
+  uploadFile,
+} from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Handles } from '@moothall/messaging';
+import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { Controller } from '@nestjs/common';
+import { InstanceSettings } from '../application-settings/instance-settings';
+import { keyOf, StoredUploads } from './stored-uploads';
+import type { UploadDocument } from './upload.schema';
+
+/** Types that browsers may show in place: images without script. */
+const inline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff']);
+
+/** Files for the texts of a project. */
+@Controller()
+export class Uploads {
+  constructor(
+    private readonly uploads: StoredUploads,
+    private readonly settings: InstanceSettings,
+    private readonly dataPort: DataPort,
+    storage: ObjectStorage,
+  ) {
+    dataPort.serve<UploadDocument>('project-upload', async (upload, _request, response) => {
+      const isInline = inline.has(upload.contentType);
+      // What is not shown in place is bytes to save, whatever its uploader says it is.
+      const contentType = isInline ? upload.contentType : 'application/octet-stream';
+      await sendObject(storage, { key: keyOf(upload), contentType, filename: upload.filename, isInline }, response);
+    });
+  }
+
+  @Handles(uploadFile)
+  async create({ project, caller }: ContextOf<typeof uploadFile>, { file }: ParsedOf<typeof uploadFile>) {
+    if (project.isArchived || (project.visibility === 'private' && project.accessLevel < Access.Guest))
+      throw forbidden();
+    const { max_attachment_size } = await this.settings.read();
+    if (file.sizeBytes > max_attachment_size * 1024 ** 2) throw commonErrors.tooLarge();
+    const upload = {
+      _id: randomBytes(16).toString('hex'),
+      projectId: project.id,
+      filename: file.filename.replace(/[\\/\0\r\n"]/g, '_').slice(-200) || 'file',
+      contentType: file.contentType,
+      sizeBytes: file.sizeBytes,
+      userId: caller.id,
+    };
+    const { body } = await fetch(file.url);
+    if (!body) throw commonErrors.badRequest();
+    await this.uploads.add(upload, Readable.fromWeb(body as never));
+    const name = encodeURIComponent(upload.filename);
+    const alt = upload.filename.replace(/\.[^.]*$/, '');
+    const url = `/uploads/${upload._id}/${name}`;
+    const markdown = `${inline.has(upload.contentType) ? '!' : ''}[${alt}](${url})`;
+    return { id: upload._id, alt, url, full_path: `/-/project/${project.id}${url}`, markdown };
+  }
+
+  @Handles(getUpload)
+  async get({ project }: ContextOf<typeof getUpload>, input: ParsedOf<typeof getUpload>) {
+    const upload = await this.uploads.find(project.id, input.secret, input.filename);
+    if (!upload) throw commonErrors.notFound();
+    return this.dataPort.ticket('project-upload', upload);
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  appearanceChanged,
+  applicationSettingsChanged,
+  createProject,
+  deleteFeature,
+  deleteProject,
+  featuresChanged,
+  getAppearance,
+  getAppearanceImage,
+  getApplicationSettings,
+  getProject,
+  getProjectAvatar,
+  getUpload,
+  isFeatureOn,
+  listFeatures,
+  readApplicationSettings,
+  setFeature,
+  updateAppearance,
+  updateApplicationSettings,
+  updateProject,
+  uploadFile,
+} from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
+import { type FileServer, startFileServer } from './file-server';
+import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+
+let projects: ProjectsUnderTest;
+let files: FileServer;
+beforeAll(async () => {
+  files = await startFileServer();
+  projects = await startProjects();
+});
+afterAll(async () => {
+  await projects?.stop();
+  await files?.stop();
+});
+
+const administrator = () => projects.user(undefined, { isAdmin: true });
+
+describe('appearance', () => {
+  it('starts empty and is what administrators make it', async () => {
+    const root = await administrator();
+    expect(await projects.ask(root, getAppearance, {})).toEqual({
+      title: '',
+      description: '',
+      logo: null,
+      header_logo: null,
+      favicon: null,
+      new_project_guidelines: '',
+      profile_image_guidelines: '',
+      header_message: '',
+      footer_message: '',
+      message_background_color: '#E75E40',
+      message_font_color: '#FFFFFF',
+      email_header_and_footer_enabled: false,
+    });
+    const changed = await projects.ask(root, updateAppearance, { title: 'Our hall', message_font_color: '#abc' });
+    expect(changed).toMatchObject({ title: 'Our hall', message_font_color: '#abc', description: '' });
+    expect(projects.events(appearanceChanged)).toHaveLength(1);
+    const ann = await projects.user();
+    expect((await refusal(projects.ask(ann, getAppearance, {}))).code).toBe('common.forbidden');
+  });
+
+  it('names every colour that is none', async () => {
+    const root = await administrator();
+    const colors = { message_font_color: 'red', message_background_color: '#12345' };
+    expect((await refusal(projects.ask(root, updateAppearance, colors))).message).toEqual({
+      message_font_color: ['must be a valid color code'],
+      message_background_color: ['must be a valid color code'],
+    });
+  });
+
+  it('serves images to everybody, with the right type and no right to run script', async () => {
+    const root = await administrator();
+    const { logo } = await projects.ask(root, updateAppearance, { logo: files.add(png, 'our logo.png') });
+    const [kind, version, filename] = logo!.split('/').slice(-3);
+    const image = { kind: kind as 'logo', version: version!, filename: filename! };
+    const ticket = await projects.ask(undefined, getAppearanceImage, image);
+    const response = await fetch(ticket.url);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+    const removed = await projects.ask(root, updateAppearance, { logo: '' });
+    expect(removed.logo).toBeNull();
+    const gone = projects.ask(undefined, getAppearanceImage, image);
+    expect((await refusal(gone)).code).toBe('common.not_found');
+  });
+
+  it('takes no script for an image, and changes nothing then', async () => {
+    const root = await administrator();
+    const attempt = projects.ask(root, updateAppearance, {
+      title: 'changed',
+      logo: files.add(png, 'logo.png'),
+      favicon: files.add(svg, 'favicon.png'),
+    });
+    expect((await refusal(attempt)).message).toEqual({
+      favicon: ['You are not allowed to upload "png" files, allowed types: png, ico'],
+    });
+    expect(await projects.ask(root, getAppearance, {})).toMatchObject({ title: 'Our hall', logo: null });
+  });
+});
+
+describe('features', () => {
+  it('are set for all and for some, and told to services', async () => {
+    const root = await administrator();
+    const ask = async (username?: string) =>
+      (await projects.client.call(isFeatureOn, { name: 'first_class_vulnerabilities', username })).is_on;
+    expect(await ask('ann')).toBe(false);
+    const name = 'first_class_vulnerabilities';
+    const set = await projects.ask(root, setFeature, { name, value: 'true', user: 'Ann,ben' });
+    expect(set).toMatchObject({ name, state: 'conditional' });
+    expect([await ask('ann'), await ask('cat')]).toEqual([true, false]);
+    expect(await projects.ask(root, setFeature, { name, value: true })).toMatchObject({ state: 'on' });
+    expect(await ask()).toBe(true);
+    expect(await projects.ask(root, setFeature, { name, value: false })).toMatchObject({ state: 'off' });
+    expect(await ask('ann')).toBe(false);
+    await projects.ask(root, setFeature, { name, value: 100, key: 'percentage_of_actors' });
+    expect(await ask('ann')).toBe(true);
+    await projects.ask(root, deleteFeature, { name });
+    expect(await projects.ask(root, listFeatures, {})).toEqual([]);
+    expect(projects.events(featuresChanged)).toHaveLength(5);
+  });
+});
+
+describe('application settings', () => {
+  it('are kept apart from their defaults, and changes are told', async () => {
+    const root = await administrator();
+    const before = await projects.ask(root, getApplicationSettings, {});
+    expect(before).toMatchObject({
+      allow_local_requests_from_web_hooks_and_services: false,
+      allow_local_requests_from_system_hooks: true,
+    });
+    await projects.ask(root, updateApplicationSettings, { max_attachment_size: 1, import_sources: [] });
+    const after = await projects.client.call(readApplicationSettings, {});
+    expect(after).toEqual({ ...before, max_attachment_size: 1, import_sources: [] });
+    expect(projects.events(applicationSettingsChanged).at(-1)?.data.names).toEqual([
+      'max_attachment_size',
+      'import_sources',
+    ]);
+  });
+});
+
+describe('files of a project', () => {
+  it('are stored, found by who was shown them, and go with the project', async () => {
+    const ann = await projects.user();
+    const ben = await projects.user();
+    const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
+    const id = String(number);
+    const page = Buffer.from('<script>alert(1)</script>');
+    const file = { ...files.add(page, 'notes (1).html'), contentType: 'text/html' };
+    const upload = await projects.ask(ann, uploadFile, { id, file });
+    expect(upload).toMatchObject({ alt: 'notes (1)', markdown: `[notes (1)](${upload.url})` });
+    expect(upload.full_path).toBe(`/-/project/${id}${upload.url}`);
+    const address = { id, secret: upload.id, filename: 'notes (1).html' };
+    const ticket = await projects.ask(ann, getUpload, address);
+    const response = await fetch(ticket.url);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(await response.text()).toBe(page.toString());
+    expect((await refusal(projects.ask(ben, getUpload, address))).code).toBe('project.not_found');
+    await projects.ask(ann, deleteProject, { id });
+    await eventually(async () => (await fetch(ticket.url)).status === 404, 'the end of the file');
+  });
+
+  it('are no larger than the instance allows', async () => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    const file = files.add(Buffer.alloc(1024 ** 2 + 1), 'large.bin');
+    const large = projects.ask(ann, uploadFile, { id: String(id), file });
+    expect((await refusal(large)).code).toBe('common.too_large');
+  });
+
+  it('include an avatar', async () => {
+    const ann = await projects.user();
+    const created = await projects.ask(ann, createProject, { name: 'tool', avatar: files.add(png, 'face.png') });
+    const id = String(created.id);
+    expect(created.avatar_url).toBe(`http://moothall.test/uploads/-/system/project/avatar/${id}/face.png`);
+    const ticket = await projects.ask(ann, getProjectAvatar, { id, filename: 'face.png' });
+    expect((await (await fetch(ticket.url)).arrayBuffer()).byteLength).toBe(png.length);
+    const bad = projects.ask(ann, updateProject, { id, avatar: files.add(svg, 'face.svg') });
+    expect((await refusal(bad)).message).toHaveProperty('avatar');
+    expect(await projects.ask(ann, updateProject, { id, avatar: '' })).toMatchObject({ avatar_url: null });
+    expect((await projects.ask(ann, getProject, { id })).avatar_url).toBeNull();
+  });
+});
