@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { logToStderr } from './log';
 import { MongoServer, type ServerOptions } from './server';
@@ -18,11 +18,12 @@ function readOptions(): ServerOptions {
   });
   if (!values.dbpath) throw new Error(`--dbpath is missing; ${USAGE}`);
   if (values.socket && values.port) throw new Error(`--socket and --port exclude each other; ${USAGE}`);
+  const dbPath = resolve(values.dbpath);
   return {
-    dbPath: values.dbpath,
+    dbPath,
     listen: values.port
       ? { port: wholeNumber('--port', values.port, 0, 65535) }
-      : { socketPath: values.socket ?? join(values.dbpath, 'socket', 'mongo.sock') },
+      : { socketPath: values.socket ? resolve(values.socket) : join(dbPath, 'socket', 'mongo.sock') },
     sortMemoryBytes: wholeNumber('--memory', values.memory, 1, 1_000_000) * 1024 * 1024,
     log: logToStderr,
     // At once and without tidying up: the transaction under way must not be committed.

@@ -81,8 +81,16 @@ async function listen(server: Server, where: ServerOptions['listen'], credential
   return `mongodb://${username}:${password}@127.0.0.1:${port}/?authMechanism=SCRAM-SHA-256&authSource=admin`;
 }
 
+/** What the kernel takes at most, on macOS even less than on Linux. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
 /** The folder's mode is the whole access control of a socket. A socket left by a kill is removed: the data folder is ours. */
 function prepareSocketFolder(socketPath: string): void {
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
+    throw new Error(
+      `the socket path ${socketPath} is longer than ${MAX_SOCKET_PATH_BYTES} bytes; choose another with --socket`,
+    );
+  }
   const folder = dirname(socketPath);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const mode = statSync(folder).mode & 0o777;

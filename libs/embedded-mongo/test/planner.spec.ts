@@ -87,6 +87,18 @@ describe('an index answers', () => {
     }
   });
 
+  test('a sort after several values, merged in order', async () => {
+    const cursor = items
+      .find({ group: { $in: [3, 7, 5, 3] } })
+      .sort({ n: -1 })
+      .limit(4);
+    expect((await cursor.toArray()).map(({ n }) => n)).toEqual([997, 995, 993, 987]);
+    const explained = await explain({ group: { $in: [3, 7, 5] } }, { sort: { n: 1 }, limit: 6 });
+    expect(explained).toMatchObject({ index: 'group_1_n_-1', documents: 6, returned: 6 });
+    expect(explained.stages).toContain('SORT_MERGE');
+    expect(explained.keys).toBeLessThan(12);
+  });
+
   test('a sort alone', async () => {
     expect(await explain({}, { sort: { n: -1 }, limit: 3 })).toMatchObject({ index: 'n_1', documents: 3 });
   });

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -74,6 +75,16 @@ test.each([
   expect(error.message).toMatch(message);
 });
 
+/** A stranger cannot make the server keep much: a message above 64 KiB ends the connection before it is read. */
+async function expectHangUp(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  const header = Buffer.alloc(16);
+  header.writeInt32LE(64 * 1024 + 1, 0);
+  header.writeInt32LE(2013, 12);
+  socket.write(header);
+  await new Promise((resolve) => socket.once('close', resolve));
+}
+
 describe('over TCP', () => {
   test('reads nothing without the credentials, everything with them, and keeps them', async () => {
     const data = join(folder, 'data');
@@ -84,6 +95,7 @@ describe('over TCP', () => {
       await expect(client.db('test').collection('a').findOne()).rejects.toMatchObject({ code: 13 });
       await expect(client.db('test').command({ listDatabases: 1 })).rejects.toMatchObject({ code: 13 });
     });
+    await expectHangUp(Number(new URL(server.uri).port));
     const wrong = server.uri.replace(/:[0-9a-f]{48}@/, ':wrong@');
     await expect(ping(wrong)).rejects.toMatchObject({ code: 18 });
     await expect(ping(server.uri.replace('embedded:', 'nobody:'))).rejects.toMatchObject({ code: 18 });

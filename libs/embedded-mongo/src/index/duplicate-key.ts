@@ -1,5 +1,7 @@
-import { ObjectId } from 'bson';
-import type { Document, Value } from '../bson/value';
+import { Binary, ObjectId } from 'bson';
+import { binaryBytes } from '../bson/compare';
+import { fieldNames } from '../bson/document';
+import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 import type { Index } from './index-spec';
 
@@ -34,13 +36,13 @@ function valueAt(document: Document, path: string[]): Value {
 function show(value: Value): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`;
-  if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (Array.isArray(value)) return `[ ${value.map(show).join(', ')} ]`;
-  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
-    return `{ ${Object.entries(value)
-      .map(([name, inner]) => `${name}: ${show(inner)}`)
+  if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`;
+  if (value instanceof Binary) return `BinData(${value.sub_type}, ${Buffer.from(binaryBytes(value)).toString('hex')})`;
+  if (value instanceof Date) return `new Date(${value.getTime()})`;
+  if (isDocument(value))
+    return `{ ${fieldNames(value)
+      .map((name) => `${name}: ${show(value[name])}`)
       .join(', ')} }`;
-  }
-  return String(value);
+  return isNumber(value) || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
 }

@@ -8,6 +8,11 @@ export interface Intervals {
   ranges: Bound[];
 }
 
+/** A piece of an index. Entries of several pieces are put in order by what follows the leading bytes of their fields. */
+export interface ScanRange extends KeyRange {
+  leadingBytes: number;
+}
+
 /** How the documents of a query are found. */
 export type AccessPath =
   | { stage: 'COLLSCAN'; reverse: boolean }
@@ -21,8 +26,8 @@ export interface IndexPath {
   index: Index;
   /** One per leading field that is bound; those behind may have any value. */
   bounds: Intervals[];
-  /** Of encoded fields; disjoint and ascending. Empty where there are points. */
-  ranges: KeyRange[];
+  /** Of encoded fields; disjoint and ascending unless merged. Empty where there are points. */
+  ranges: ScanRange[];
   /** Whole keys of a unique index, to be looked up instead of scanned. */
   points: Buffer[] | undefined;
   reverse: boolean;
@@ -30,4 +35,6 @@ export interface IndexPath {
   isExact: boolean;
   /** Documents come in the order that was asked for. */
   isSorted: boolean;
+  /** The ranges are each in that order, and their scans are to be merged. */
+  isMerged: boolean;
 }

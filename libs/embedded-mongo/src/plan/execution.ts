@@ -1,7 +1,7 @@
 import { decodeDocument } from '../bson/decode';
 import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
-import { CollectionScan, IndexScan, PointScan, type Scan, UnionScan } from '../storage/scan';
+import { CollectionScan, IndexScan, MergeScan, PointScan, type Scan, UnionScan } from '../storage/scan';
 import type { Store } from '../storage/store';
 import type { AccessPath, IndexPath } from './access-path';
 import type { Budget } from './budget';
@@ -118,7 +118,8 @@ export function openScan(store: Store, collection: Collection, path: AccessPath)
   }
 }
 
-export function openIndexScan(store: Store, { index, ranges, points, reverse }: IndexPath): Scan {
+export function openIndexScan(store: Store, { index, ranges, points, reverse, isMerged }: IndexPath): Scan {
+  if (isMerged) return new MergeScan(store, index, ranges, reverse);
   if (!points) return new IndexScan(store, index, ranges, reverse);
   return new PointScan(store, index, reverse ? [...points].reverse() : points);
 }

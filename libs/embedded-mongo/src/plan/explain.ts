@@ -66,8 +66,15 @@ function accessStage(path: AccessPath, filter: Document | undefined, measured: M
         inputStage: { stage: 'OR', inputStages: path.branches.map((branch) => indexStage(branch)) },
       };
     case 'IXSCAN':
-      return { ...fetch(shown, measured), inputStage: indexStage(path, measured) };
+      return {
+        ...fetch(shown, measured),
+        inputStage: path.isMerged ? mergeStage(path, measured) : indexStage(path, measured),
+      };
   }
+}
+
+function mergeStage(path: IndexPath, measured: Measured | undefined): Document {
+  return { stage: 'SORT_MERGE', inputStages: [indexStage(path, measured)] };
 }
 
 function fetch(shown: Document, measured: Measured | undefined): Document {

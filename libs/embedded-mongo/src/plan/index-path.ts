@@ -1,11 +1,11 @@
 import type { Collation } from '../bson/collation';
-import { encodeKey, type KeyRange, keyRange } from '../bson/index-key';
+import { type Bound, encodeKey, keyRange } from '../bson/index-key';
 import { Rank, rankOf, type Value } from '../bson/value';
 import type { Index } from '../index/index-spec';
 import type { SortKey } from '../query/sort';
-import type { IndexPath, Intervals } from './access-path';
+import type { IndexPath, Intervals, ScanRange } from './access-path';
 import type { Conjunction, Predicate } from './predicates';
-import { sortDirection } from './sort-order';
+import { indexOrder } from './sort-order';
 
 /** Ranges one scan is cut into at most; beyond, further fields are left to the filter. */
 const MAX_RANGES = 10_000;
@@ -22,10 +22,11 @@ export interface Wish {
 export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): IndexPath | undefined {
   if (!wish.isForced && !canCompare(index, conjunction, wish.collation)) return undefined;
   const { bounds, used } = boundsFor(index, conjunction.predicates, wish.collation);
-  const direction = sortDirection(index, bounds, wish);
-  const givesOrder = wish.sort.length > 0 && direction !== undefined;
+  const order = indexOrder(index, bounds, wish);
+  const givesOrder = wish.sort.length > 0 && order !== undefined;
   if (bounds.length === 0 && !givesOrder && !wish.isForced) return undefined;
-  const points = wholeKeys(index, bounds);
+  // Looked up one by one, points come in no order but their own.
+  const points = givesOrder ? undefined : wholeKeys(index, bounds);
   const isExact =
     conjunction.isComplete &&
     !index.record.truncated &&
@@ -34,11 +35,16 @@ export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): I
     stage: 'IXSCAN',
     index,
     bounds,
-    ranges: points ? [] : disjoint(rangesOf(index, bounds)),
+    ranges: points
+      ? []
+      : order?.isMerged
+        ? rangesOf(index, bounds, order.leading)
+        : disjoint(rangesOf(index, bounds, 0)),
     points,
-    reverse: direction === -1,
+    reverse: order?.direction === -1,
     isExact,
-    isSorted: direction !== undefined,
+    isSorted: order !== undefined,
+    isMerged: order?.isMerged === true,
   };
 }
 
@@ -120,26 +126,32 @@ function complements(a: Predicate, b: Predicate, isMultikey: boolean): boolean {
   return sides === 2 && lower !== undefined && upper !== undefined && rankOf(lower.value) === rankOf(upper.value);
 }
 
-function rangesOf(index: Index, bounds: Intervals[]): KeyRange[] {
+/** One range per combination of points; `leading` of the fields do not count for the order. */
+function rangesOf(index: Index, bounds: Intervals[], leading: number): ScanRange[] {
+  const { directions } = index;
   const options = { collation: index.collation };
+  const rangeOf = (prefix: Value[], bound?: Bound): ScanRange => ({
+    ...keyRange(prefix, bound, directions, options),
+    leadingBytes: leading === 0 ? 0 : encodeKey(prefix.slice(0, leading), directions, options).bytes.length,
+  });
   let prefixes: Value[][] = [[]];
   for (const { points, ranges } of bounds) {
     if (ranges.length > 0) {
       return prefixes.flatMap((prefix) => [
-        ...points.map((point) => keyRange([...prefix, point], undefined, index.directions, options)),
-        ...ranges.map((bound) => keyRange(prefix, bound, index.directions, options)),
+        ...points.map((point) => rangeOf([...prefix, point])),
+        ...ranges.map((bound) => rangeOf(prefix, bound)),
       ]);
     }
     prefixes = prefixes.flatMap((prefix) => points.map((point) => [...prefix, point]));
   }
-  return prefixes.map((prefix) => keyRange(prefix, undefined, index.directions, options));
+  return prefixes.map((prefix) => rangeOf(prefix));
 }
 
 /** Sorted and without overlaps, so that no entry is met twice and order holds across ranges. */
-function disjoint(ranges: KeyRange[]): KeyRange[] {
+function disjoint(ranges: ScanRange[]): ScanRange[] {
   if (ranges.length < 2) return ranges;
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
-  const merged: KeyRange[] = [];
+  const merged: ScanRange[] = [];
   for (const range of ranges) {
     const last = merged.at(-1);
     if (!last || Buffer.compare(range.start, last.end) > 0 || Buffer.compare(range.start, last.end) === 0)

@@ -3,48 +3,63 @@ import type { Index } from '../index/index-spec';
 import type { Intervals } from './access-path';
 import type { Wish } from './index-path';
 
-/**
- * The direction in which an index gives documents in the order asked for.
- * @returns undefined when it does not; 1 when no order is asked for
- */
-export function sortDirection(index: Index, bounds: Intervals[], { sort, collation }: Wish): Direction | undefined {
-  if (sort.length === 0) return 1;
+/** How an index gives documents in the order asked for. */
+export interface IndexOrder {
+  direction: Direction;
+  /** Fields before the first that is sorted by. Where they have several points, the scans of these are merged. */
+  leading: number;
+  isMerged: boolean;
+}
+
+/** Scans that are merged at most; each holds a place in the index. */
+const MAX_MERGED = 200;
+const ANY_ORDER: IndexOrder = { direction: 1, leading: 0, isMerged: false };
+
+/** @returns undefined when the index does not give the order */
+export function indexOrder(index: Index, bounds: Intervals[], { sort, collation }: Wish): IndexOrder | undefined {
+  if (sort.length === 0) return ANY_ORDER;
   // Cut keys and folded strings are found, but stand in no order.
   if (index.record.truncated || index.collation || collation) return undefined;
   let direction: Direction | undefined;
+  let leading: number | undefined;
   let field = 0;
-  for (const wanted of sort) {
-    while (field < index.fields.length && index.fields[field] !== wanted.path && isSinglePoint(index, bounds, field))
-      field++;
-    if (index.fields[field] !== wanted.path) {
-      if (isConstant(index, bounds, wanted.path)) continue;
+  for (const { path, direction: wanted } of sort) {
+    while (index.fields[field] !== path && isPassed(bounds, field, leading === undefined)) field++;
+    if (index.fields[field] !== path) {
+      if (isConstant(index, bounds, path)) continue;
       return undefined;
     }
     if (!ordersBy(index, bounds, field)) return undefined;
-    const scan = (wanted.direction * index.directions[field]!) as Direction;
-    if (!isSinglePoint(index, bounds, field)) {
+    leading ??= field;
+    const scan = (wanted * index.directions[field]!) as Direction;
+    if (!isSinglePoint(bounds, field)) {
       if (direction !== undefined && scan !== direction) return undefined;
       direction = scan;
     }
     field++;
   }
-  return direction ?? 1;
+  const scans = combinations(bounds, leading ?? 0);
+  if (scans > MAX_MERGED) return undefined;
+  return { direction: direction ?? 1, leading: leading ?? 0, isMerged: scans > 1 };
 }
 
-function isSinglePoint(index: Index, bounds: Intervals[], field: number): boolean {
-  const intervals = bounds[field];
-  return (
-    intervals !== undefined &&
-    intervals.points.length === 1 &&
-    intervals.ranges.length === 0 &&
-    field < index.fields.length
-  );
+/** Before the first field of the order, fields may have several points: each has an ordered scan of its own. */
+function isPassed(bounds: Intervals[], field: number, isLeading: boolean): boolean {
+  return isSinglePoint(bounds, field) || (isLeading && bounds[field]?.ranges.length === 0);
+}
+
+function combinations(bounds: Intervals[], fields: number): number {
+  return bounds.slice(0, fields).reduce((product, { points }) => product * points.length, 1);
+}
+
+function isSinglePoint(bounds: Intervals[], field: number): boolean {
+  return bounds[field]?.points.length === 1 && bounds[field].ranges.length === 0;
 }
 
 /** Whether all documents found have one value there, so that sorting by it changes nothing. */
 function isConstant(index: Index, bounds: Intervals[], path: string): boolean {
   const field = index.fields.indexOf(path);
-  return field >= 0 && isSinglePoint(index, bounds, field) && !index.record.multikey[field];
+  return field >= 0 && isSinglePoint(bounds, field) && !index.record.multikey[field];
 }
 
 /**

@@ -4,7 +4,7 @@ import { MessageReader } from './message-reader';
 import { compress, decompress } from './op-compressed';
 import { frameOpMsg, type OpMsg, parseOpMsg } from './op-msg';
 import { frameOpReply, type OpQuery, parseOpQuery } from './op-query';
-import { OpCode, ProtocolError, type WireMessage } from './wire';
+import { MAX_MESSAGE_BYTES, MAX_UNKNOWN_MESSAGE_BYTES, OpCode, ProtocolError, type WireMessage } from './wire';
 
 /** Answers requests; the connection knows bytes, the dispatcher knows commands. */
 export interface Dispatcher {
@@ -24,7 +24,7 @@ const nextRequestId = (): number => (lastRequestId = (lastRequestId + 1) & 0x7ff
 
 /** One client's socket: requests are answered in the order they came. */
 export class Connection {
-  private readonly reader = new MessageReader();
+  private readonly reader: MessageReader;
   private readonly waiting: WireMessage[] = [];
   private isWorking = false;
   private isClosed = false;
@@ -35,10 +35,15 @@ export class Connection {
     readonly client: Client,
     private readonly dispatcher: Dispatcher,
   ) {
+    this.reader = new MessageReader(() => this.maxMessageBytes);
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.received(chunk));
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.closed());
+  }
+
+  private get maxMessageBytes(): number {
+    return this.client.isAuthenticated ? MAX_MESSAGE_BYTES : MAX_UNKNOWN_MESSAGE_BYTES;
   }
 
   private received(chunk: Buffer): void {
@@ -67,7 +72,7 @@ export class Connection {
   }
 
   private async answer(received: WireMessage): Promise<void> {
-    const message = received.opCode === OpCode.Compressed ? decompress(received) : received;
+    const message = received.opCode === OpCode.Compressed ? decompress(received, this.maxMessageBytes) : received;
     if (message.opCode === OpCode.Msg) return this.answerMsg(message);
     if (message.opCode === OpCode.Query) {
       const parts = await this.dispatcher.legacyCommand(this.client, parseOpQuery(message.body));

@@ -1,4 +1,4 @@
-import { HEADER_BYTES, MAX_MESSAGE_BYTES, ProtocolError, type WireMessage } from './wire';
+import { HEADER_BYTES, ProtocolError, type WireMessage } from './wire';
 
 /**
  * Cuts the bytes of one connection into messages: several may come in one chunk, and one in many.
@@ -9,7 +9,7 @@ export class MessageReader {
   private buffered = 0;
   private expected = 0;
 
-  constructor(private readonly maxMessageBytes: () => number = () => MAX_MESSAGE_BYTES) {}
+  constructor(private readonly maxMessageBytes: () => number) {}
 
   /** @throws ProtocolError when the bytes cannot be a message */
   push(chunk: Buffer): WireMessage[] {

@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { compress as compressSnappy, uncompress } from 'snappyjs';
-import { frame, HEADER_BYTES, MAX_MESSAGE_BYTES, OpCode, ProtocolError, type WireMessage } from './wire';
+import { frame, HEADER_BYTES, OpCode, ProtocolError, type WireMessage } from './wire';
 
 interface Compressor {
   id: number;
@@ -37,9 +37,10 @@ export function agreedCompressors(offered: readonly string[]): string[] {
 
 /**
  * Unpacks an OP_COMPRESSED message.
+ * @param maxBytes it may have unpacked
  * @throws ProtocolError on an unknown compressor, a wrong size or broken bytes
  */
-export function decompress(message: WireMessage): WireMessage {
+export function decompress(message: WireMessage, maxBytes: number): WireMessage {
   const { body } = message;
   if (body.length < 9) throw new ProtocolError('OP_COMPRESSED is cut off');
   const opCode = body.readInt32LE(0);
@@ -47,7 +48,7 @@ export function decompress(message: WireMessage): WireMessage {
   const compressor = byId.get(body[8]!);
   if (!compressor) throw new ProtocolError(`unknown compressor ${body[8]}`);
   if (opCode === OpCode.Compressed) throw new ProtocolError('OP_COMPRESSED within OP_COMPRESSED');
-  if (size < 0 || size > MAX_MESSAGE_BYTES - HEADER_BYTES) throw new ProtocolError('OP_COMPRESSED is too large');
+  if (size < 0 || size > maxBytes) throw new ProtocolError('OP_COMPRESSED is too large');
   const bytes = inflate(compressor, body.subarray(9), size);
   if (bytes.length !== size) throw new ProtocolError('OP_COMPRESSED has another size than it says');
   return { requestId: message.requestId, opCode, body: bytes, compressorId: compressor.id };

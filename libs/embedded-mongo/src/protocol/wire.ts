@@ -13,10 +13,10 @@ export const HEADER_BYTES = 16;
 
 /** The largest message in either direction, header included. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
+/** The largest message of somebody who has not signed in yet. */
+export const MAX_UNKNOWN_MESSAGE_BYTES = 64 * 1024;
 /** The largest document a caller may store. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** Room above MAX_DOCUMENT_BYTES that commands and replies may take for what surrounds a document. */
-export const INTERNAL_SLACK_BYTES = 16 * 1024;
 /** The most statements in one write command. */
 export const MAX_WRITE_BATCH = 100_000;
 

@@ -92,16 +92,19 @@ export class IndexScan implements Scan {
   keysExamined = 0;
   private readonly readers: RangeReader[];
   private readonly seen: Set<number> | undefined;
-  private readonly isUnique: boolean;
   private current = 0;
 
   /** @param ranges of encoded fields, disjoint and ascending */
-  constructor(store: Store, index: Index, ranges: KeyRange[], reverse: boolean) {
-    this.isUnique = index.isUnique;
+  constructor(
+    store: Store,
+    private readonly index: Index,
+    ranges: KeyRange[],
+    reverse: boolean,
+  ) {
     this.seen = index.isMultikey ? new Set() : undefined;
     const ordered = reverse ? [...ranges].reverse() : ranges;
     this.readers = ordered.map(
-      (range) => new RangeReader(store.entries, withPrefix(index.id, range), reverse, this.isUnique),
+      (range) => new RangeReader(store.entries, withPrefix(index.id, range), reverse, index.isUnique),
     );
   }
 
@@ -115,9 +118,7 @@ export class IndexScan implements Scan {
         continue;
       }
       this.keysExamined++;
-      const recordId = this.isUnique
-        ? readRecordId(entry.value, 0)
-        : readRecordId(entry.key, entry.key.length - RECORD_ID_BYTES);
+      const recordId = recordIdOf(this.index, entry);
       if (!this.seen) return recordId;
       if (this.seen.has(recordId)) continue;
       this.seen.add(recordId);
@@ -128,6 +129,76 @@ export class IndexScan implements Scan {
   pause(): void {
     this.readers[this.current]?.pause();
   }
+}
+
+/** An entry that waits for its turn among those of other ranges. */
+interface Head {
+  recordId: number;
+  /** What puts it in order: the fields behind the leading ones, and the record. */
+  rest: Uint8Array;
+  source: number;
+}
+
+/** Several ranges of an index, each in order, given in that order together. */
+export class MergeScan implements Scan {
+  keysExamined = 0;
+  private readonly readers: RangeReader[];
+  private readonly leading: number[];
+  private readonly sign: 1 | -1;
+  private readonly seen = new Set<number>();
+  private heads: Head[] | undefined;
+
+  constructor(
+    store: Store,
+    private readonly index: Index,
+    ranges: (KeyRange & { leadingBytes: number })[],
+    reverse: boolean,
+  ) {
+    const full = ranges.map((range) => withPrefix(index.id, range));
+    this.readers = full.map((range) => new RangeReader(store.entries, range, reverse, index.isUnique));
+    this.leading = ranges.map(({ leadingBytes }) => PREFIX_BYTES + leadingBytes);
+    this.sign = reverse ? -1 : 1;
+  }
+
+  next(): number | undefined {
+    this.heads ??= this.readers.map((_, source) => this.advance(source)).filter((head) => head !== undefined);
+    for (;;) {
+      const first = this.takeFirst(this.heads);
+      if (!first) return undefined;
+      // Equal points give equal ranges, and an array may have an element in several.
+      if (this.seen.has(first.recordId)) continue;
+      this.seen.add(first.recordId);
+      return first.recordId;
+    }
+  }
+
+  private takeFirst(heads: Head[]): Head | undefined {
+    let best = 0;
+    for (let at = 1; at < heads.length; at++) {
+      if (Buffer.compare(heads[at]!.rest, heads[best]!.rest) * this.sign < 0) best = at;
+    }
+    const first = heads[best];
+    if (!first) return undefined;
+    const following = this.advance(first.source);
+    if (following) heads[best] = following;
+    else heads.splice(best, 1);
+    return first;
+  }
+
+  private advance(source: number): Head | undefined {
+    const entry = this.readers[source]!.next();
+    if (!entry) return undefined;
+    this.keysExamined++;
+    return { recordId: recordIdOf(this.index, entry), rest: entry.key.subarray(this.leading[source]!), source };
+  }
+
+  pause(): void {
+    for (const reader of this.readers) reader.pause();
+  }
+}
+
+function recordIdOf({ isUnique }: Index, { key, value }: Entry): number {
+  return isUnique ? readRecordId(value, 0) : readRecordId(key, key.length - RECORD_ID_BYTES);
 }
 
 /** Full keys of a unique index, each looked up on its own: cheaper than opening a range per key. */
