@@ -24,7 +24,7 @@ const isInt32 = (value: number): boolean => Number.isInteger(value) && value ===
 const widths: Record<NumberType, number> = { int: 0, long: 1, double: 2, decimal: 3 };
 
 /** The type that an operation on two numbers results in, overflow aside. */
-export function widerType(a: BsonNumber, b: BsonNumber): NumberType {
+function widerType(a: BsonNumber, b: BsonNumber): NumberType {
   const left = numberTypeOf(a);
   const right = numberTypeOf(b);
   return widths[left] >= widths[right] ? left : right;

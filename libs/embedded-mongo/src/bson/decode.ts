@@ -34,11 +34,6 @@ export function decodeFields(bytes: Uint8Array, names: ReadonlySet<string>): Doc
   return new Reader(bytes).document(names);
 }
 
-/** Reads one top level field without the rest; undefined when it is missing. */
-export function decodeField(bytes: Uint8Array, name: string): Value {
-  return decodeFields(bytes, new Set([name]))[name];
-}
-
 const invalid = (what: string): MongoError => new MongoError('InvalidBSON', `invalid BSON: ${what}`);
 
 class Reader {

@@ -45,7 +45,7 @@ export function compareNumbers(a: BsonNumber, b: BsonNumber): number {
   return -compareLongToDouble(toLong(b as Long), toDouble(a));
 }
 
-export function compareDoubles(a: number, b: number): number {
+function compareDoubles(a: number, b: number): number {
   if (a < b) return -1;
   if (a > b) return 1;
   if (a === b) return 0;

@@ -92,6 +92,7 @@ table('numbers', [
   ],
   [{ _id: 1, a: 3 }, { $mul: { a: 2 } }, { _id: 1, a: 6 }],
   [{ _id: 1 }, { $mul: { a: Long.fromNumber(2) } }, { _id: 1, a: Long.fromNumber(0) }],
+  [{ _id: 1 }, { $mul: { a: -2.5 } }, { _id: 1, a: new Double(0) }],
   [{ _id: 1, a: 3 }, { $min: { a: 2 } }, { _id: 1, a: 2 }],
   [{ _id: 1, a: 3 }, { $min: { a: 4 } }, { _id: 1, a: 3 }],
   [{ _id: 1, a: 3 }, { $max: { a: 'x' } }, { _id: 1, a: 'x' }],

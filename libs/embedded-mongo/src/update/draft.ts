@@ -97,7 +97,7 @@ function put(container: Document | Value[], part: string, value: Value): void {
   container[index] = value ?? null;
 }
 
-export const isIndex = (part: string): boolean => /^(0|[1-9]\d{0,9})$/.test(part);
+const isIndex = (part: string): boolean => /^(0|[1-9]\d{0,9})$/.test(part);
 
 function notViable(parts: readonly string[], index: number, value: Value): MongoError {
   const holder = parts[index - 1] ?? '';

@@ -47,7 +47,11 @@ const arithmetic =
     };
   };
 
-const zeroLike = (operand: BsonNumber): BsonNumber => calculate('multiply', 0, operand) as BsonNumber;
+function zeroLike(operand: BsonNumber): BsonNumber {
+  const zero = calculate('multiply', 0, operand) as BsonNumber;
+  // The product with a negative number is -0.
+  return calculate('add', zero, 0) as BsonNumber;
+}
 
 function notNumeric(operator: string, dotted: string, current: Value, id: Value): MongoError {
   const name = dotted.split('.').at(-1);

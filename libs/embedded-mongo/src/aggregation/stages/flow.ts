@@ -41,7 +41,7 @@ export const sort: CompileStage = (operand, context) => {
 };
 
 /** @throws 5107201 for what is no whole number of 0 or more */
-export function wholeOperand(operand: Value, name: string, least: bigint): number {
+function wholeOperand(operand: Value, name: string, least: bigint): number {
   const whole = isNumber(operand) ? integral(operand) : undefined;
   if (whole === undefined)
     throw new MongoError(5107201, `invalid argument to ${name} stage: Expected an integer: ${name}`);
