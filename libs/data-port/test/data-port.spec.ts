@@ -1,0 +1,57 @@
+import { commonErrors } from '@moothall/contracts';
+import { DataPort, refusalHeader } from '../src';
+
+const errors: unknown[] = [];
+const port = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'key' }, (error) => errors.push(error));
+
+beforeAll(async () => {
+  port.serve<{ text: string }>('echo', async ({ text }, request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.end(text + Buffer.concat(chunks).toString());
+  });
+  port.serve('refuse', async () => {
+    throw commonErrors.conflict('busy');
+  });
+  port.serve('break', async () => {
+    throw new Error('a secret of the inside');
+  });
+  port.serve('cut', async (_args, _request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('half');
+    throw new Error('disk gone');
+  });
+  port.page('/-/liveness', async () => ({ status: 200, contentType: 'text/plain', body: 'ok' }));
+  await port.listen();
+});
+afterAll(() => port.close());
+
+const use = (name: string, args: unknown = {}, init?: RequestInit) => fetch(port.ticket(name, args).url, init);
+
+it('hands the arguments and the bytes of a ticket to its handler', async () => {
+  expect(await (await use('echo', { text: 'ü ' }, { method: 'POST', body: 'body' })).text()).toBe('ü body');
+});
+
+it('tells the gateway what was refused', async () => {
+  const response = await use('refuse');
+  expect(JSON.parse(response.headers.get(refusalHeader)!)).toEqual({ code: 'common.conflict', message: 'busy' });
+});
+
+it('tells nobody what broke, but logs it', async () => {
+  const response = await use('break');
+  expect([response.status, await response.text()]).toEqual([500, '']);
+  expect(errors.at(-1)).toMatchObject({ message: 'a secret of the inside' });
+});
+
+it('cuts a stream short that cannot be finished', async () => {
+  await expect(use('cut').then((response) => response.text())).rejects.toThrow();
+});
+
+it('knows no ticket that it did not mint', async () => {
+  const { url } = port.ticket('echo', { text: 'x' });
+  expect((await fetch(url.replace('/echo/', '/break/'))).status).toBe(404);
+  expect(() => port.ticket('nothing', {})).toThrow('nothing serves tickets for nothing');
+});
+
+it('shows pages without a ticket', async () => {
+  expect(await (await fetch(new URL('/-/liveness', port.ticket('echo', {}).url))).text()).toBe('ok');
+});

@@ -1,0 +1,87 @@
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { Injectable } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { Jobs, JobsModule, jobQueue, UnrecoverableError, WorksOn } from '../src';
+
+const greetings = jobQueue<{ name: string }>({ name: 'test.greetings', attempts: 3, backoffSeconds: 0.01 });
+
+/** What was done, told to whoever waits for it. */
+class Done {
+  readonly names: string[] = [];
+  private waiting: { count: number; resolve: () => void }[] = [];
+
+  add(name: string): void {
+    this.names.push(name);
+    for (const one of this.waiting) if (this.names.length >= one.count) one.resolve();
+  }
+
+  until(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.names.length >= count) resolve();
+      else this.waiting.push({ count, resolve });
+    });
+  }
+}
+
+const done = new Done();
+
+@Injectable()
+class Greeter {
+  @WorksOn(greetings)
+  async greet({ name }: { name: string }): Promise<void> {
+    done.add(name);
+    if (name === 'flaky' && done.names.filter((one) => one === name).length < 3) throw new Error('try again');
+    if (name === 'hopeless') throw new UnrecoverableError('never');
+  }
+}
+
+let infrastructure: TestInfrastructure;
+let adding: TestingModule;
+let jobs: Jobs;
+
+const open = async (isWorker: boolean, providers: (typeof Greeter)[] = []) => {
+  const app = await Test.createTestingModule({
+    imports: [JobsModule.forService({ redisUrl: infrastructure.redisUrl, isWorker })],
+    providers,
+  }).compile();
+  await app.init();
+  return app;
+};
+
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  adding = await open(false);
+  jobs = adding.get(Jobs);
+});
+afterAll(async () => {
+  await adding.close();
+  await infrastructure.stop();
+});
+
+it('takes a job that waits already for the same one, and jobs wait for a worker', async () => {
+  await jobs.add(greetings, { name: 'once' }, { id: 'greet:once' });
+  await jobs.add(greetings, { name: 'once' }, { id: 'greet:once' });
+  await jobs.addAll(greetings, [{ id: 'a', data: { name: 'many' } }]);
+  expect(done.names).toEqual([]);
+  const worker = await open(true, [Greeter]);
+  await done.until(2);
+  expect(done.names.toSorted()).toEqual(['many', 'once']);
+  await worker.close();
+});
+
+it('does a job again when it is asked for after it was done', async () => {
+  const worker = await open(true, [Greeter]);
+  await jobs.add(greetings, { name: 'once' }, { id: 'greet:once' });
+  await done.until(3);
+  await worker.close();
+});
+
+it('tries a failing job again, and gives up on one that says so', async () => {
+  const worker = await open(true, [Greeter]);
+  const before = done.names.length;
+  await jobs.add(greetings, { name: 'hopeless' }, { id: 'hopeless' });
+  await jobs.add(greetings, { name: 'flaky' }, { id: 'flaky' });
+  await done.until(before + 4);
+  expect(done.names.slice(before).toSorted()).toEqual(['flaky', 'flaky', 'flaky', 'hopeless']);
+  await worker.close();
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { type EventRecord, groupDeleted } from '@moothall/contracts';
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import type { NatsConnection } from 'nats';
+import { connectNats, EventConsumer, EventPublisher, ensureEventStream, listen } from '../src';
+
+let infrastructure: TestInfrastructure;
+let connection: NatsConnection;
+let publisher: EventPublisher;
+
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  connection = await connectNats(infrastructure.natsUrl, 'test');
+  await ensureEventStream(await connection.jetstreamManager());
+  publisher = new EventPublisher(connection);
+});
+afterAll(async () => {
+  await connection.close();
+  await infrastructure.stop();
+});
+
+const deleted = (id: number): EventRecord => ({
+  id: randomUUID(),
+  name: groupDeleted.name,
+  data: { group_id: id, full_path: `g${id}` },
+  occurredAt: new Date().toISOString(),
+});
+
+/** Resolves with the group ids that were heard, once there are so many. */
+function collect(count: number) {
+  const heard: number[] = [];
+  let done = (_: number[]) => {};
+  const all = new Promise<number[]>((resolve) => {
+    done = resolve;
+  });
+  return {
+    all,
+    take: (id: number) => {
+      heard.push(id);
+      if (heard.length === count) done(heard);
+    },
+  };
+}
+
+it('goes on after a stop where it left off', async () => {
+  const before = collect(1);
+  const first = new EventConsumer(connection);
+  await first.follow(groupDeleted, 'resumes', async ({ data }) => before.take(data.group_id));
+  await publisher.publish(deleted(1));
+  expect(await before.all).toEqual([1]);
+  await first.close();
+  await publisher.publish(deleted(2));
+  const after = collect(1);
+  const second = new EventConsumer(connection);
+  await second.follow(groupDeleted, 'resumes', async ({ data }) => after.take(data.group_id));
+  expect(await after.all).toEqual([2]);
+  await second.close();
+});
+
+it('hands an event again to a handler that failed', async () => {
+  const succeeded = collect(1);
+  let attempts = 0;
+  const consumer = new EventConsumer(connection);
+  await consumer.follow(groupDeleted, 'retries', async ({ data }) => {
+    if (data.group_id !== 3) return;
+    attempts++;
+    if (attempts === 1) throw new Error('not yet');
+    succeeded.take(attempts);
+  });
+  await publisher.publish(deleted(3));
+  expect(await succeeded.all).toEqual([2]);
+  await consumer.close();
+});
+
+it('keeps an event once that is published twice', async () => {
+  const heard = collect(2);
+  const event = deleted(4);
+  await publisher.publish(event);
+  await publisher.publish(event);
+  await publisher.publish(deleted(5));
+  const consumer = new EventConsumer(connection);
+  await consumer.follow(groupDeleted, 'once', async ({ data }) => {
+    if (data.group_id >= 4) heard.take(data.group_id);
+  });
+  expect(await heard.all).toEqual([4, 5]);
+  await consumer.close();
+});
+
+it('lets caches hear events as they pass', async () => {
+  const heard = collect(1);
+  const stop = listen(connection, ({ data }) => heard.take((data as { group_id: number }).group_id));
+  await connection.flush();
+  await publisher.publish(deleted(6));
+  expect(await heard.all).toEqual([6]);
+  stop();
+});

@@ -1,0 +1,139 @@
+import { commonErrors, getMetadata, getVersion, Reply, userIdsByUsername, userSummaries } from '@moothall/contracts';
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NatsConnection } from 'nats';
+import { connectNats, Handles, OperationClient, OperationErrorFilter, OperationServer } from '../src';
+
+/*
+ * Operations over real NATS. The contracts are some of identity's; the controller stands in for the service, so the
+ * server is told of a service that owns just these.
+ */
+
+let infrastructure: TestInfrastructure;
+let connection: NatsConnection;
+let client: OperationClient;
+
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  connection = await connectNats(infrastructure.natsUrl, 'test');
+  client = new OperationClient(connection);
+});
+afterAll(async () => {
+  await connection.close();
+  await infrastructure.stop();
+});
+
+let hold: Promise<void> = Promise.resolve();
+
+@Controller()
+class Answers {
+  @Handles(getVersion)
+  async version(context: { requestId: string }) {
+    await hold;
+    return { version: '13.6.0', revision: context.requestId };
+  }
+
+  @Handles(getMetadata)
+  async metadata(): Promise<never> {
+    throw commonErrors.conflict('already there');
+  }
+
+  @Handles(userSummaries)
+  async summaries(): Promise<never> {
+    throw new Error('a secret of the inside');
+  }
+
+  @Handles(userIdsByUsername)
+  async ids(_context: unknown, { usernames }: { usernames: string[] }) {
+    return new Reply(
+      usernames.map((username, index) => ({ id: index + 1, username })),
+      { status: 202 },
+    );
+  }
+}
+
+@Module({ controllers: [Answers] })
+class AnswersModule {}
+
+/** A server that knows the four operations above and no others. */
+class FourOperations extends OperationServer {
+  override listen(callback: (error?: unknown) => void): void {
+    const own = new Set([...this.messageHandlers.keys()]);
+    const operations = (this as unknown as { operations: Map<string, unknown> }).operations;
+    for (const name of [...operations.keys()]) if (!own.has(name)) operations.delete(name);
+    super.listen(callback);
+  }
+}
+
+async function start(): Promise<{ app: INestMicroservice; server: OperationServer }> {
+  const server = new FourOperations({ service: 'identity', connection, checkOutput: true });
+  const app = await NestFactory.createMicroservice(AnswersModule, { strategy: server, logger: false });
+  app.useGlobalFilters(new OperationErrorFilter());
+  await app.listen();
+  return { app, server };
+}
+
+it('answers 503 at once while nobody serves the operation', async () => {
+  await expect(client.call(getVersion, {})).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
+});
+
+it('refuses to start while an operation of the service has no handler', async () => {
+  const strategy = new OperationServer({ service: 'identity', connection });
+  const app = await NestFactory.createMicroservice(AnswersModule, { strategy, logger: false });
+  await expect(app.listen()).rejects.toThrow(/operations without a handler: .*identity\.users\.list/);
+});
+
+describe('a running service', () => {
+  let running: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    running = await start();
+  });
+  afterAll(() => running.app.close());
+
+  it('replies, and gets the context that was sent along', async () => {
+    expect(await client.call(getVersion, {}, { requestId: 'ü-1' })).toEqual({ version: '13.6.0', revision: 'ü-1' });
+  });
+
+  it('hands on errors as values, with their own text', async () => {
+    await expect(client.call(getMetadata, {})).rejects.toMatchObject({
+      value: { code: 'common.conflict', message: 'already there' },
+    });
+  });
+
+  it('says nothing of what went wrong inside', async () => {
+    await expect(client.call(userSummaries, { ids: [1] })).rejects.toMatchObject({
+      value: { code: 'common.internal' },
+      message: expect.not.stringContaining('secret'),
+    });
+  });
+
+  it('carries a status beside the body', async () => {
+    const reply = await client.send(userIdsByUsername, { usernames: ['a'] }, { requestId: '1' });
+    expect(reply.meta).toEqual({ status: 202 });
+    expect(JSON.parse(Buffer.from(reply.body).toString())).toEqual([{ id: 1, username: 'a' }]);
+  });
+
+  it('answers many at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, index) => client.call(getVersion, {}, { requestId: String(index) })),
+    );
+    expect(answers.map(({ revision }) => revision)).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
+  });
+});
+
+it('ends what has begun before it closes', async () => {
+  const { app, server } = await start();
+  let release = () => {};
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  const answer = client.call(getVersion, {});
+  await connection.flush();
+  const closed = server.close();
+  release();
+  expect(await answer).toMatchObject({ version: '13.6.0' });
+  await closed;
+  await expect(client.call(getVersion, {})).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
+  await app.close();
+});
