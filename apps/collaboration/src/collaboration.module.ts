@@ -15,6 +15,7 @@ import { IssueAttributes } from './issue/issue-attributes';
 import { IssueCommands } from './issue/issue-commands';
 import { IssueKind } from './issue/issue-kind';
 import { IssueLabelEvents } from './issue/issue-label-events';
+import { IssueList } from './issue/issue-list';
 import { IssueNoteable } from './issue/issue-noteable';
 import { IssueNotes } from './issue/issue-notes';
 import { IssueOrder } from './issue/issue-order';
@@ -36,8 +37,14 @@ import { ListLabels } from './label/list-labels';
 import { PromoteLabel } from './label/promote-label';
 import { labelEventSchema } from './label-event/label-event.schema';
 import { LabelEventViews } from './label-event/label-event-views';
+import { GroupMilestones } from './milestone/group-milestones';
+import { Milestones } from './milestone/milestone.repository';
 import { milestoneSchema } from './milestone/milestone.schema';
+import { MilestoneBearers } from './milestone/milestone-bearers';
+import { MilestoneIssues } from './milestone/milestone-issues';
 import { MilestoneViews } from './milestone/milestone-views';
+import { ProjectMilestones } from './milestone/project-milestones';
+import { PromoteMilestone } from './milestone/promote-milestone';
 import { Notes } from './note/note.repository';
 import { noteSchema } from './note/note.schema';
 import { NoteActions } from './note/note-actions';
@@ -58,13 +65,15 @@ const collections = MongooseModule.forFeature([
 ]);
 
 const shared = [PlaceDirectory, ReadableProjects, Urls, Journal, RecordIds, Awards, Notes, NoteActions, RemoveAttached];
-const labels = [Labels, Labelled, LabelBearers, LabelEventViews, MilestoneViews];
+const labels = [Labels, Labelled, LabelBearers, LabelEventViews];
+const milestones = [Milestones, MilestoneBearers, MilestoneViews];
 const issuables = [Assignees, ChangeIssuable, IssuableFilter];
 const issues = [
   Issues,
   IssueAttributes,
   IssueCommands,
   IssueKind,
+  IssueList,
   IssueNoteable,
   IssueOrder,
   IssueScope,
@@ -74,11 +83,15 @@ const issues = [
 
 @Module({
   imports: [collections, UsersModule],
-  providers: [...shared, ...labels, ...issuables, ...issues, ...snippetProviders],
+  providers: [...shared, ...labels, ...milestones, ...issuables, ...issues, ...snippetProviders],
   controllers: [
     LabelOperations,
     ListLabels,
     PromoteLabel,
+    ProjectMilestones,
+    GroupMilestones,
+    PromoteMilestone,
+    MilestoneIssues,
     CreateIssue,
     UpdateIssue,
     DeleteIssue,

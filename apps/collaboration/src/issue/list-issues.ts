@@ -8,32 +8,22 @@ import {
   type Page,
   type ParsedOf,
   type ProjectRef,
-  window,
 } from '@moothall/contracts';
-import { countUpTo, findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model, PipelineStage, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
-import { IssueOrder, type Order } from './issue-order';
+import { IssueList, type IssueListInput } from './issue-list';
 import { IssueScope } from './issue-scope';
-import { IssueViews } from './issue-views';
 
-type ListInput = Pick<
-  ParsedOf<typeof listProjectIssues>,
-  'state' | 'order_by' | 'sort' | 'page' | 'per_page' | 'with_labels_details'
->;
-type Filter = QueryFilter<IssueDocument>;
+type ListInput = IssueListInput & { state: 'opened' | 'closed' | 'all' };
 
 /** Issues of a project, of a group, or of everything the caller reads. */
 @Controller()
 export class ListIssues {
   constructor(
-    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    private readonly issues: IssueList,
     private readonly scope: IssueScope,
-    private readonly order: IssueOrder,
-    private readonly views: IssueViews,
   ) {}
 
   @Handles(listProjectIssues)
@@ -53,28 +43,8 @@ export class ListIssues {
     return this.list(await this.scope.anywhere(caller, input, !input.non_archived), input);
   }
 
-  private async list(narrowed: Filter, input: ListInput, project?: ProjectRef): Promise<Page<Issue>> {
+  private list(narrowed: QueryFilter<IssueDocument>, input: ListInput, project?: ProjectRef): Promise<Page<Issue>> {
     const filter = input.state === 'all' ? narrowed : { ...narrowed, state: input.state };
-    const order = await this.order.of(input.order_by, input.sort);
-    const page = await this.page(filter, order, input);
-    const options = { withLabelDetails: input.with_labels_details };
-    return { ...page, items: await this.views.view(page.items, project, options) };
-  }
-
-  private async page(filter: Filter, order: Order, input: ListInput): Promise<Page<IssueDocument>> {
-    if ('fields' in order) return findPage(this.issues, filter, order.fields, input);
-    const { skip, limit } = window(input);
-    const stages: PipelineStage[] = [
-      { $match: filter as PipelineStage.Match['$match'] },
-      { $addFields: { rank: order.rank } },
-      { $sort: { rank: order.direction, _id: -1 } },
-      { $skip: skip },
-      { $limit: limit },
-    ];
-    const [items, total] = await Promise.all([
-      this.issues.aggregate<IssueDocument>(stages),
-      countUpTo(this.issues, filter),
-    ]);
-    return { items, total };
+    return this.issues.page(filter, input, project);
   }
 }

@@ -8,6 +8,12 @@ export const labelDeleted = event({
   data: z.object({ label_id: id }),
 });
 
+/** A milestone is gone: whatever it was set on forgets it. */
+export const milestoneDeleted = event({
+  name: 'collaboration.milestone.deleted',
+  data: z.object({ milestone_id: id }),
+});
+
 /** An issue as it is after a change, for hooks and integrations. */
 const issue = z.object({
   id,

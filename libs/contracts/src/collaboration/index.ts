@@ -1,6 +1,5 @@
 export * from './award-emoji-view';
 export * from './events';
-export * from './group-export';
 export * from './issue';
 export * from './issue-filters';
 export * from './issue-statistics';

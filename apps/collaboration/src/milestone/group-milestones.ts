@@ -1,0 +1,60 @@
+import {
+  type ContextOf,
+  createGroupMilestone,
+  deleteGroupMilestone,
+  getGroupMilestone,
+  listGroupMilestones,
+  type Milestone,
+  type ParsedOf,
+  updateGroupMilestone,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { groupOwner, ownersForGroup } from '../place/owner';
+import { Milestones } from './milestone.repository';
+import type { MilestoneDocument } from './milestone.schema';
+import { MilestoneBearers } from './milestone-bearers';
+import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
+import { MilestoneViews } from './milestone-views';
+
+@Controller()
+export class GroupMilestones {
+  constructor(
+    private readonly milestones: Milestones,
+    private readonly bearers: MilestoneBearers,
+    private readonly views: MilestoneViews,
+  ) {}
+
+  @Handles(listGroupMilestones)
+  async list({ group }: ContextOf<typeof listGroupMilestones>, input: ParsedOf<typeof listGroupMilestones>) {
+    const owners = input.include_parent_milestones ? ownersForGroup(group) : [groupOwner(group.id)];
+    const page = await this.milestones.page(owners, input);
+    return { ...page, items: await this.views.view(page.items) };
+  }
+
+  @Handles(getGroupMilestone)
+  async get({ group }: ContextOf<typeof getGroupMilestone>, input: ParsedOf<typeof getGroupMilestone>) {
+    return this.view(await this.milestones.get(groupOwner(group.id), input.milestone_id));
+  }
+
+  @Handles(createGroupMilestone)
+  async create({ group }: ContextOf<typeof createGroupMilestone>, input: ParsedOf<typeof createGroupMilestone>) {
+    const milestone = { ...newMilestoneOf(input), owner: groupOwner(group.id) };
+    return this.view(await this.milestones.add(milestone, ownersForGroup(group)));
+  }
+
+  @Handles(updateGroupMilestone)
+  async update({ group }: ContextOf<typeof updateGroupMilestone>, input: ParsedOf<typeof updateGroupMilestone>) {
+    const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
+    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), ownersForGroup(group)));
+  }
+
+  @Handles(deleteGroupMilestone)
+  async remove({ group }: ContextOf<typeof deleteGroupMilestone>, input: ParsedOf<typeof deleteGroupMilestone>) {
+    await this.bearers.remove(await this.milestones.get(groupOwner(group.id), input.milestone_id));
+  }
+
+  private async view(milestone: MilestoneDocument): Promise<Milestone> {
+    return (await this.views.view([milestone]))[0]!;
+  }
+}

@@ -1,0 +1,117 @@
+import { commonErrors, invalidRecord, milestoneDeleted, milestoneErrors, type Page } from '@moothall/contracts';
+import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { containing } from '../place/containing';
+import type { OwnerKey } from '../place/owner';
+import { afterAllDays, type MilestoneDocument } from './milestone.schema';
+
+export interface MilestoneListInput {
+  iids?: number[];
+  state: 'active' | 'closed' | 'all';
+  title?: string;
+  search?: string;
+  updated_before?: string;
+  updated_after?: string;
+  page: number;
+  per_page: number;
+}
+
+type NewMilestone = Pick<MilestoneDocument, 'owner' | 'title' | 'description' | 'startDate' | 'dueDate'> &
+  Partial<Pick<MilestoneDocument, 'iid' | 'state' | 'absorbs' | 'createdAt' | 'updatedAt'>>;
+export type MilestoneChange = Partial<
+  Pick<MilestoneDocument, 'title' | 'description' | 'startDate' | 'dueDate' | 'state'>
+>;
+
+/** Every query on milestones. */
+@Injectable()
+export class Milestones {
+  constructor(
+    @InjectModel('Milestone') readonly model: Model<MilestoneDocument>,
+    private readonly counters: Counters,
+    private readonly outbox: Outbox,
+  ) {}
+
+  page(owners: OwnerKey[], input: MilestoneListInput): Promise<Page<MilestoneDocument>> {
+    return findPage(this.model, { owner: { $in: owners }, ...filterOf(input) }, { dueOrder: 1, _id: 1 }, input);
+  }
+
+  /** @throws common.not_found */
+  async get(owner: OwnerKey, id: number): Promise<MilestoneDocument> {
+    const milestone = await this.model.findOne({ _id: id, owner }).lean<MilestoneDocument>();
+    if (!milestone) throw commonErrors.notFound();
+    return milestone;
+  }
+
+  async idsNamed(title: string, owners: OwnerKey[]): Promise<number[]> {
+    const found = await this.model.find({ owner: { $in: owners }, title }, { _id: 1 }).lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /**
+   * @param above owners whose titles it may not have either
+   * @throws milestone.title_taken; common.invalid_record
+   */
+  async add(milestone: NewMilestone, above: OwnerKey[]): Promise<MilestoneDocument> {
+    requireOrder(milestone);
+    await this.requireFreeTitle(milestone.title, above);
+    const [_id, iid] = await Promise.all([
+      this.counters.next('milestones'),
+      milestone.iid ?? this.counters.next(`milestones/${milestone.owner}`),
+    ]);
+    const document = { state: 'active' as const, ...milestone, _id, iid, dueOrder: milestone.dueDate ?? afterAllDays };
+    return this.outbox.insert(this.model, document).catch(asTitleTaken);
+  }
+
+  /** @throws milestone.title_taken; common.invalid_record; common.not_found when it went away meanwhile */
+  async change(found: MilestoneDocument, change: MilestoneChange, above: OwnerKey[]): Promise<MilestoneDocument> {
+    if (change.title !== undefined && change.title !== found.title) await this.requireFreeTitle(change.title, above);
+    let current: MilestoneDocument | null = found;
+    while (current) {
+      const { startDate, dueDate }: MilestoneDocument = { ...current, ...change };
+      requireOrder({ startDate, dueDate });
+      // The dates that were held against each other are still those.
+      const unchanged = { _id: current._id, startDate: current.startDate, dueDate: current.dueDate };
+      const set = { ...change, dueOrder: dueDate ?? afterAllDays };
+      const changed = await this.outbox.update(this.model, unchanged, { $set: set }).catch(asTitleTaken);
+      if (changed) return changed;
+      current = await this.model.findById(found._id).lean<MilestoneDocument>();
+    }
+    throw commonErrors.notFound();
+  }
+
+  /** Whatever it was set on forgets it by the event. */
+  async remove({ _id }: MilestoneDocument): Promise<void> {
+    await this.outbox.remove(this.model, _id, newEvent(milestoneDeleted, { milestone_id: _id }));
+  }
+
+  private async requireFreeTitle(title: string, above: OwnerKey[]): Promise<void> {
+    if (await this.model.exists({ owner: { $in: above }, title })) throw milestoneErrors.titleTaken();
+  }
+}
+
+function filterOf(input: MilestoneListInput): QueryFilter<MilestoneDocument> {
+  const part = input.search ? containing(input.search) : undefined;
+  const updated = {
+    ...(input.updated_after && { $gte: new Date(input.updated_after) }),
+    ...(input.updated_before && { $lte: new Date(input.updated_before) }),
+  };
+  return {
+    ...(input.iids && { iid: { $in: input.iids } }),
+    ...(input.state !== 'all' && { state: input.state }),
+    ...(input.title !== undefined && { title: input.title }),
+    ...(part && { $or: [{ title: part }, { description: part }] }),
+    ...(Object.keys(updated).length > 0 && { updatedAt: updated }),
+  };
+}
+
+/** @throws common.invalid_record */
+function requireOrder({ startDate, dueDate }: Pick<MilestoneDocument, 'startDate' | 'dueDate'>): void {
+  if (startDate && dueDate && dueDate < startDate)
+    throw invalidRecord({ due_date: ['must be greater than start date'] });
+}
+
+function asTitleTaken(error: unknown): never {
+  throw isDuplicateKey(error, 'title') ? milestoneErrors.titleTaken() : error;
+}

@@ -1,0 +1,64 @@
+import {
+  type ContextOf,
+  createProjectMilestone,
+  deleteProjectMilestone,
+  getProjectMilestone,
+  listProjectMilestones,
+  type Milestone,
+  type ParsedOf,
+  updateProjectMilestone,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { ownersForProject, projectOwner } from '../place/owner';
+import { requireWritable } from '../place/require-writable';
+import { Milestones } from './milestone.repository';
+import type { MilestoneDocument } from './milestone.schema';
+import { MilestoneBearers } from './milestone-bearers';
+import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
+import { MilestoneViews } from './milestone-views';
+
+@Controller()
+export class ProjectMilestones {
+  constructor(
+    private readonly milestones: Milestones,
+    private readonly bearers: MilestoneBearers,
+    private readonly views: MilestoneViews,
+  ) {}
+
+  @Handles(listProjectMilestones)
+  async list({ project }: ContextOf<typeof listProjectMilestones>, input: ParsedOf<typeof listProjectMilestones>) {
+    const owners = input.include_parent_milestones ? ownersForProject(project) : [projectOwner(project.id)];
+    const page = await this.milestones.page(owners, input);
+    return { ...page, items: await this.views.view(page.items) };
+  }
+
+  @Handles(getProjectMilestone)
+  async get({ project }: ContextOf<typeof getProjectMilestone>, input: ParsedOf<typeof getProjectMilestone>) {
+    return this.view(await this.milestones.get(projectOwner(project.id), input.milestone_id));
+  }
+
+  @Handles(createProjectMilestone)
+  async create({ project }: ContextOf<typeof createProjectMilestone>, input: ParsedOf<typeof createProjectMilestone>) {
+    requireWritable(project);
+    const milestone = { ...newMilestoneOf(input), owner: projectOwner(project.id) };
+    return this.view(await this.milestones.add(milestone, ownersForProject(project)));
+  }
+
+  @Handles(updateProjectMilestone)
+  async update({ project }: ContextOf<typeof updateProjectMilestone>, input: ParsedOf<typeof updateProjectMilestone>) {
+    requireWritable(project);
+    const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), ownersForProject(project)));
+  }
+
+  @Handles(deleteProjectMilestone)
+  async remove({ project }: ContextOf<typeof deleteProjectMilestone>, input: ParsedOf<typeof deleteProjectMilestone>) {
+    requireWritable(project);
+    await this.bearers.remove(await this.milestones.get(projectOwner(project.id), input.milestone_id));
+  }
+
+  private async view(milestone: MilestoneDocument): Promise<Milestone> {
+    return (await this.views.view([milestone]))[0]!;
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  Access,
+  type ContextOf,
+  forbidden,
+  milestoneErrors,
+  type ParsedOf,
+  promoteMilestone,
+  readableProjects,
+  resolveGroup,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { groupOwner, ownersForGroup, projectOwner } from '../place/owner';
+import { requireWritable } from '../place/require-writable';
+import { Milestones } from './milestone.repository';
+import { MilestoneBearers } from './milestone-bearers';
+import { MilestoneViews } from './milestone-views';
+
+/** Makes a project's milestone one of its group, together with all of its title below. Source: clarifications B.9. */
+@Controller()
+export class PromoteMilestone {
+  constructor(
+    private readonly milestones: Milestones,
+    private readonly bearers: MilestoneBearers,
+    private readonly views: MilestoneViews,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Handles(promoteMilestone)
+  async handle({ project, caller }: ContextOf<typeof promoteMilestone>, input: ParsedOf<typeof promoteMilestone>) {
+    requireWritable(project);
+    const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    const groupId = project.groupIds[0];
+    if (groupId === undefined) throw milestoneErrors.noGroup();
+    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
+    const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...asker });
+    if (group.accessLevel < Access.Developer) throw forbidden();
+    const { title, description, startDate, dueDate, state } = milestone;
+    const promoted = await this.milestones.add(
+      {
+        owner: groupOwner(groupId),
+        title,
+        description,
+        startDate,
+        dueDate,
+        state,
+        absorbs: await this.ofTitleBelow(groupId, title),
+      },
+      ownersForGroup(group),
+    );
+    await this.bearers.absorb(promoted);
+    return (await this.views.view([promoted]))[0]!;
+  }
+
+  private async ofTitleBelow(groupId: number, title: string): Promise<number[]> {
+    const projects = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: groupId });
+    return this.milestones.idsNamed(
+      title,
+      projects.map(({ id }) => projectOwner(id)),
+    );
+  }
+}

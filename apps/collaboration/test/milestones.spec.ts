@@ -1,0 +1,185 @@
+import {
+  Access,
+  createGroupMilestone,
+  createIssue,
+  createProjectMilestone,
+  deleteProjectMilestone,
+  getGroupMilestone,
+  getIssue,
+  getProjectMilestone,
+  listGroupMilestoneIssues,
+  listProjectBurndownEvents,
+  listProjectIssues,
+  listProjectMilestoneIssues,
+  listProjectMilestones,
+  type ProjectRef,
+  promoteMilestone,
+  updateIssue,
+  updateProjectMilestone,
+} from '@moothall/contracts';
+import { CollaborationUnderTest } from './collaboration-under-test';
+
+let world: CollaborationUnderTest;
+beforeAll(async () => {
+  world = await CollaborationUnderTest.start();
+}, 60_000);
+afterAll(() => world?.stop());
+
+const { None, Reporter, Developer } = Access;
+const user = () => world.user();
+const make = (project: ProjectRef, title: string, input: object = {}) =>
+  world.inProject(createProjectMilestone, project, user(), Developer, { title, ...input });
+
+describe('milestones of a project', () => {
+  it('are made, shown and listed, next due first', async () => {
+    const project = world.project();
+    const made = await make(project, ' v1 ', {
+      description: 'First',
+      due_date: '2020-10-15',
+      start_date: '2020-10-01',
+    });
+    expect(made).toMatchObject({
+      iid: 1,
+      project_id: project.id,
+      title: 'v1',
+      state: 'active',
+      due_date: '2020-10-15',
+      start_date: '2020-10-01',
+      expired: true,
+      web_url: `http://moothall.test/${project.fullPath}/-/milestones/1`,
+    });
+    expect(made).not.toHaveProperty('group_id');
+    await make(project, 'someday');
+    await make(project, 'v0', { due_date: '2020/1/5' });
+    const list = async (input: object = {}) =>
+      (await world.inProject(listProjectMilestones, project, undefined, None, input)).items.map(({ title }) => title);
+    expect(await list()).toEqual(['v0', 'v1', 'someday']);
+    expect(await list({ search: 'FIRST' })).toEqual(['v1']);
+    expect(await list({ title: 'v0' })).toEqual(['v0']);
+    expect(await list({ iids: [2, 3] })).toEqual(['v0', 'someday']);
+    expect(await list({ state: 'closed' })).toEqual([]);
+  });
+
+  it('are closed and opened again, and lose their dates', async () => {
+    const project = world.project();
+    const { id } = await make(project, 'v1', { due_date: '2020-10-15' });
+    const change = (input: object) =>
+      world.inProject(updateProjectMilestone, project, user(), Developer, { milestone_id: id, ...input });
+    expect((await change({ state_event: 'close' })).state).toBe('closed');
+    expect((await change({ state_event: 'close' })).state).toBe('closed');
+    expect((await change({ state_event: 'activate' })).state).toBe('active');
+    expect(await change({ due_date: null })).toMatchObject({ due_date: null, expired: false });
+  });
+
+  it('refuse days that do not exist, an end before the start, and a title in use', async () => {
+    const group = world.group();
+    const project = world.project({ groupIds: [group.id] });
+    const parse = (due_date: string) =>
+      createProjectMilestone.input.safeParse({ id: '1', title: 'v', due_date }).success;
+    expect(['2020-02-30', 'soon', '2020-13-01'].map(parse)).toEqual([false, false, false]);
+    expect(['2020-02-29', 'Oct 15 2020', '2020-10-15T10:00:00Z'].map(parse)).toEqual([true, true, true]);
+    const made = await make(project, 'v1', { due_date: '2020-10-15' });
+    await expect(make(project, 'v2', { start_date: '2020-10-16', due_date: '2020-10-15' })).rejects.toMatchObject({
+      value: { message: { due_date: ['must be greater than start date'] } },
+    });
+    await expect(
+      world.inProject(updateProjectMilestone, project, user(), Developer, {
+        milestone_id: made.id,
+        start_date: '2020-10-16',
+      }),
+    ).rejects.toMatchObject({ value: { code: 'common.invalid_record' } });
+    await expect(make(project, 'v1')).rejects.toMatchObject({ value: { code: 'milestone.title_taken' } });
+    await world.inGroup(createGroupMilestone, group, user(), Developer, { title: 'shared' });
+    await expect(make(project, 'shared')).rejects.toMatchObject({ value: { code: 'milestone.title_taken' } });
+  });
+
+  it('let one of several of a title win', async () => {
+    const project = world.project();
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => make(project, 'v1')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('hold issues, in order of urgency, until they are deleted', async () => {
+    const project = world.project({ visibility: 'public' });
+    const author = user();
+    const { id: milestone_id } = await make(project, 'v1', { due_date: '2030-01-01' });
+    const input = { milestone_id, labels: ['bug'] };
+    const issue = await world.inProject(createIssue, project, author, Reporter, { title: 'One', ...input });
+    expect(issue.milestone).toMatchObject({ id: milestone_id, title: 'v1' });
+    await world.inProject(createIssue, project, author, Reporter, { title: 'Two', ...input, confidential: true });
+    const seen = async (level: typeof None | typeof Reporter) =>
+      (await world.inProject(listProjectMilestoneIssues, project, user(), level, { milestone_id })).items.map(
+        ({ title }) => title,
+      );
+    expect(await seen(Reporter)).toEqual(['Two', 'One']);
+    expect(await seen(None)).toEqual(['One']);
+    const found = async (milestone: string) =>
+      (await world.inProject(listProjectIssues, project, author, Reporter, { milestone })).total;
+    expect([
+      await found('v1'),
+      await found('Any'),
+      await found('None'),
+      await found('#upcoming'),
+      await found('v2'),
+    ]).toEqual([2, 2, 0, 2, 0]);
+    await world.inProject(deleteProjectMilestone, project, author, Developer, { milestone_id });
+    const after = await world.inProject(getIssue, project, author, Reporter, { issue_iid: issue.iid });
+    expect(after.milestone).toBeNull();
+    await expect(
+      world.inProject(getProjectMilestone, project, author, Developer, { milestone_id }),
+    ).rejects.toMatchObject({ value: { code: 'common.not_found' } });
+  });
+
+  it('tell when their issues came, were closed and reopened', async () => {
+    const project = world.project();
+    const author = user();
+    const { id: milestone_id } = await make(project, 'v1');
+    const input = { title: 'One', milestone_id, weight: 2 };
+    const { iid } = await world.inProject(createIssue, project, author, Reporter, input);
+    for (const state_event of ['close', 'reopen', 'close'] as const) {
+      await world.inProject(updateIssue, project, author, Reporter, { issue_iid: iid, state_event });
+    }
+    const { items } = await world.inProject(listProjectBurndownEvents, project, author, Reporter, { milestone_id });
+    expect(items.map(({ action, weight }) => [action, weight])).toEqual([
+      ['created', 2],
+      ['closed', 2],
+      ['reopened', 2],
+      ['closed', 2],
+    ]);
+  });
+
+  it('become one of the group, with all of the title below it', async () => {
+    const group = world.group();
+    const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
+    const author = user();
+    world.join(author, here, Reporter);
+    world.join(author, there, Reporter);
+    const [one, two] = [await make(here, 'v1', { due_date: '2020-10-15' }), await make(there, 'v1')];
+    const issues = await Promise.all(
+      [one, two].map(({ id }, at) =>
+        world.inProject(createIssue, [here, there][at]!, author, Reporter, { title: 'An issue', milestone_id: id }),
+      ),
+    );
+    const promote = () => world.inProject(promoteMilestone, here, author, Developer, { milestone_id: one.id });
+    await expect(promote()).rejects.toMatchObject({ value: { code: 'common.forbidden' } });
+    world.join(author, group, Developer);
+    const promoted = await promote();
+    expect(promoted).toMatchObject({ group_id: group.id, title: 'v1', due_date: '2020-10-15' });
+    expect(promoted).not.toHaveProperty('project_id');
+    const inGroup = await world.inGroup(getGroupMilestone, group, author, Reporter, { milestone_id: promoted.id });
+    expect(inGroup).toEqual(promoted);
+    const { items } = await world.inGroup(listGroupMilestoneIssues, group, author, Reporter, {
+      milestone_id: promoted.id,
+    });
+    expect(items.map(({ id }) => id).sort()).toEqual(issues.map(({ id }) => id).sort());
+    expect((await world.inProject(listProjectMilestones, there, author, Reporter, {})).total).toBe(0);
+  });
+
+  it('cannot be promoted where there is no group', async () => {
+    const project = world.project();
+    const { id: milestone_id } = await make(project, 'v1');
+    await expect(world.inProject(promoteMilestone, project, user(), Developer, { milestone_id })).rejects.toMatchObject(
+      { value: { code: 'milestone.no_group' } },
+    );
+  });
+});
