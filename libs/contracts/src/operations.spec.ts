@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Operation } from './operation';
+import { operations } from './operations';
+
+/* Rules that every contract keeps. A failure names the operation. */
+
+const routed = operations.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+
+function inputNames({ input }: Operation): string[] {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return Object.keys(schema.properties ?? {});
+}
+
+it('has every name once', () => {
+  const names = operations.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+it.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s is named as service.resource.verb',
+  (name) => {
+    expect(name).toMatch(/^[a-z]+(\.[a-z0-9-]+){2}$/);
+  },
+);
+
+it('has every route once', () => {
+  const shapes = routed.map(({ route }) => `${route.method} ${route.isAtRoot} ${route.path.replace(/:\w+/g, ':')}`);
+  expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+});
+
+it('declares the parameters of its paths', () => {
+  const undeclared = routed.flatMap(({ operation, route }) =>
+    parametersOf(route.path)
+      .filter((name) => !inputNames(operation).includes(name))
+      .map((name) => `${operation.name}: ${name}`),
+  );
+  expect(undeclared).toEqual([]);
+});
+
+it('asks for a project or group only below one', () => {
+  const misplaced = routed.filter(
+    ({ operation, route }) =>
+      ['project', 'group'].includes(operation.access.on) && !parametersOf(route.path).includes('id'),
+  );
+  expect(misplaced.map(({ operation }) => operation.name)).toEqual([]);
+});
+
+it('keeps operations between services away from routes, and gives all others one', () => {
+  const wrong = operations.filter(({ access, routes }) => (access.on === 'internal') !== (routes.length === 0));
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+it('lets nobody change anything without signing in, except where signing in is what it is about', () => {
+  const open = routed.filter(
+    ({ operation, route }) =>
+      route.method !== 'GET' &&
+      (operation.access.on === 'anyone' || ('anonymous' in operation.access && operation.access.anonymous)),
+  );
+  expect([...new Set(open.map(({ operation }) => operation.name))]).toMatchSnapshot();
+});
