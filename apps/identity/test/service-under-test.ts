@@ -7,6 +7,7 @@ import {
   type OperationContext,
   type OutputOf,
   type Scope,
+  soleOwnedGroups,
 } from '@moothall/contracts';
 import { callerNamed, type ServiceUnderTest, startServiceUnderTest, uniqueId } from '@moothall/testing';
 import { service } from '../src';
@@ -18,6 +19,7 @@ export const asAdministrator: Partial<OperationContext> = { caller: administrato
 export async function startIdentity(settings: Record<string, string> = {}): Promise<ServiceUnderTest> {
   const started = await startServiceUnderTest(service, settings);
   started.respond(isPathFree, ({ path }) => ({ is_free: path !== 'taken-by-a-group' }));
+  started.respond(soleOwnedGroups, () => []);
   return started;
 }
 

@@ -1,4 +1,12 @@
-import { addUserEmail, blockUser, type InputOf, listUsers, setUserAttribute, updateUser } from '@moothall/contracts';
+import {
+  addUserEmail,
+  blockUser,
+  type InputOf,
+  listUsers,
+  setUserAttribute,
+  updateUser,
+  usersWithProjects,
+} from '@moothall/contracts';
 import { callerNamed, type ServiceUnderTest } from '@moothall/testing';
 import { asAdministrator, failure, makeUser, startIdentity } from './service-under-test';
 
@@ -73,6 +81,17 @@ describe('searching users', () => {
 });
 
 describe('filtering users', () => {
+  it('by whether they have projects, which the projects service knows', async () => {
+    const users = [await makeUser(identity), await makeUser(identity), await makeUser(identity)];
+    const busy = users[1]!.id;
+    identity.respond(usersWithProjects, ({ user_ids }) => user_ids.filter((id) => id === busy));
+    const made = { without_projects: true, created_after: users[0]!.created_at };
+    await expect(names(made)).resolves.toEqual([users[2]!.username, users[0]!.username]);
+    const second = await identity.client.call(listUsers, { ...made, per_page: 1, page: 2 }, asAdministrator);
+    expect(second.items.map(({ id }) => id)).toEqual([users[0]!.id]);
+    await expect(names(made, asSomebody)).resolves.toContain(users[1]!.username);
+  });
+
   it('by state, externals, administrators', async () => {
     const [blocked, external, admin] = [
       await makeUser(identity),

@@ -4,6 +4,8 @@ import {
   deleteUserIdentity,
   getCurrentUser,
   getUser,
+  listUsers,
+  soleOwnedGroups,
   updateUser,
   userChanged,
   userCreated,
@@ -166,6 +168,26 @@ describe('changing a user', () => {
 });
 
 describe('deleting a user', () => {
+  it('is refused while groups would be left without an owner, unless they go along', async () => {
+    const user = await makeUser(identity);
+    identity.respond(soleOwnedGroups, ({ user_id }) => (user_id === user.id ? [7] : []));
+    await expect(identity.client.call(deleteUser, { id: user.id }, asAdministrator)).rejects.toEqual(
+      failure({ code: 'user_conflict.sole_owner' }),
+    );
+    await identity.client.call(deleteUser, { id: user.id, hard_delete: true }, asAdministrator);
+    const event = await eventually(() => identity.events(userDeleted).find(({ data }) => data.user_id === user.id));
+    expect(event.data.hard_delete).toBe(true);
+  });
+
+  it('spares the ghost', async () => {
+    const user = await makeUser(identity);
+    await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
+    const { items } = await identity.client.call(listUsers, { username: 'ghost' }, asAdministrator);
+    await expect(identity.client.call(deleteUser, { id: items[0]!.id }, asAdministrator)).rejects.toEqual(
+      failure({ code: 'common.forbidden' }),
+    );
+  });
+
   it('tells everybody, and names the ghost that takes over', async () => {
     const user = await makeUser(identity);
     await identity.client.call(deleteUser, { id: user.id }, asAdministrator);

@@ -27,11 +27,13 @@ import {
   removeProjectMember,
   resolveGroup,
   resolveProject,
+  soleOwnedGroups,
   updateGroup,
   updateGroupMember,
   updateProjectMember,
   userChanged,
   userDeleted,
+  usersWithProjects,
 } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
@@ -287,5 +289,21 @@ describe('namespaces', () => {
     await projects.emit(userDeleted, gone);
     await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
     await eventually(async () => (await projects.client.call(isPathFree, { path: ann.username })).is_free);
+  });
+
+  it('say which groups a user owns alone, and these go along with a hard deletion', async () => {
+    const [ann, bob] = [await projects.user(), await projects.user()];
+    const [alone, shared] = [await newGroup(ann), await newGroup(ann)];
+    await newGroup(ann, { parent_id: alone.id });
+    await projects.ask(ann, addGroupMember, { id: String(shared.id), user_id: [bob.id], access_level: 50 });
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: alone.id });
+    await expect(projects.client.call(soleOwnedGroups, { user_id: ann.id })).resolves.toEqual([alone.id]);
+    const asked = { user_ids: [ann.id, bob.id, 999_999] };
+    expect((await projects.client.call(usersWithProjects, asked)).sort()).toEqual([ann.id, bob.id].sort());
+    const gone = { user_id: ann.id, username: ann.username, hard_delete: true, ghost_user_id: 1 };
+    await projects.emit(userDeleted, gone);
+    await eventually(() => projects.events(groupDeleted).some(({ data }) => data.group_id === alone.id));
+    await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
+    expect(projects.events(groupDeleted).map(({ data }) => data.group_id)).not.toContain(shared.id);
   });
 });

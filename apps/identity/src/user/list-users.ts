@@ -6,9 +6,13 @@ import {
   type Page,
   type ParsedOf,
   type ResultOf,
+  usersWithProjects,
+  window,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import type { User } from './user.schema';
 import { UserViews } from './user.view';
 import { filterOf } from './user-filter';
 import { type ListOrder, UserList } from './user-list';
@@ -22,23 +26,38 @@ export class ListUsers {
   constructor(
     private readonly list: UserList,
     private readonly views: UserViews,
+    private readonly operations: OperationClient,
   ) {}
 
   @Handles(listUsers)
   async handle({ caller }: ContextOf<typeof listUsers>, input: Input): Promise<ResultOf<typeof listUsers>> {
     requireAllowed(caller, input);
     const order = caller?.isAdmin ? { order_by: input.order_by, sort: input.sort } : newestFirst;
-    const { items, total }: Page<Parameters<UserViews['summary']>[0]> = await this.list.page(
-      filterOf(caller, input),
-      order,
-      input,
-    );
+    const filter = filterOf(caller, input);
+    const { items, total } =
+      input.without_projects && caller?.isAdmin
+        ? await this.withoutProjects(filter, order, input)
+        : await this.list.page(filter, order, input);
     return {
       items: items.map((user) =>
         caller?.isAdmin ? this.views.for(caller, user, input.with_custom_attributes) : this.views.summary(user),
       ),
       total,
     };
+  }
+
+  /** Which users have projects only the projects service knows: users are walked in order until the page is full. */
+  private async withoutProjects(filter: QueryFilter<User>, order: ListOrder, input: Input): Promise<Page<User>> {
+    const { skip, limit } = window(input);
+    const found: User[] = [];
+    for await (const users of this.list.batches(filter, order)) {
+      const user_ids = users.map((user) => user._id);
+      const busy = new Set(await this.operations.call(usersWithProjects, { user_ids }));
+      found.push(...users.filter((user) => !busy.has(user._id)));
+      // One more than the page tells whether there is another; how many there are in all is not found out.
+      if (found.length > skip + limit) return { items: found.slice(skip, skip + limit) };
+    }
+    return { items: found.slice(skip, skip + limit), total: found.length };
   }
 }
 

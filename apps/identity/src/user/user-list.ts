@@ -8,6 +8,7 @@ import type { User } from './user.schema';
 
 /** So few matches are sorted in memory; more are met soon enough on a walk in the order asked for. */
 const fewMatches = 1000;
+const batchSize = 500;
 
 const sortFields = {
   id: '_id',
@@ -41,9 +42,22 @@ export class UserList {
     return { items: await query.lean<User[]>(), total };
   }
 
-  /** Users in order, for filters that only another service can judge. */
-  walk(filter: QueryFilter<User>, order: ListOrder): AsyncIterable<User> {
-    return this.users.find(filter).sort(sortOf(order)).hint(indexOf(order)).lean<User[]>().cursor({ batchSize: 200 });
+  /** Users in order, some hundreds at a time, for filters that only another service can judge. */
+  async *batches(filter: QueryFilter<User>, order: ListOrder): AsyncIterable<User[]> {
+    const cursor = this.users
+      .find(filter)
+      .sort(sortOf(order))
+      .hint(indexOf(order))
+      .lean<User[]>()
+      .cursor({ batchSize });
+    let batch: User[] = [];
+    for await (const user of cursor) {
+      batch.push(user);
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
   }
 }
 

@@ -86,6 +86,14 @@ export class Members {
     return this.model.find({ userId }).lean<MemberDocument[]>();
   }
 
+  /** Top-level groups that would have no owner without that user; those below have the owners of those above. */
+  async soleOwnedGroups(userId: number): Promise<NamespaceDocument[]> {
+    const owned = await this.model.find({ userId, accessLevel: Access.Owner }).lean<MemberDocument[]>();
+    const ids = owned.filter(isOwnerOfGroup).map(({ source }) => keyParts(source).id);
+    const alone = { _id: { $in: ids }, parentId: null, ownerIds: [userId], isDeleting: false };
+    return this.namespaces.find(alone).lean<NamespaceDocument[]>();
+  }
+
   private async countOwner({ source, userId }: MemberDocument): Promise<void> {
     await this.namespaces.updateOne({ _id: keyParts(source).id }, { $addToSet: { ownerIds: userId } });
   }

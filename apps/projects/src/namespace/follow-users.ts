@@ -3,6 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { AccessRequests } from '../access-request/access-request.repository';
+import { RemoveGroup } from '../group/delete-group';
 import { Members } from '../member/member.repository';
 import { RemoveProject } from '../project/remove-project';
 import { Stars } from '../star/star.repository';
@@ -25,6 +26,7 @@ export class FollowUsers {
     private readonly stars: Stars,
     private readonly requests: AccessRequests,
     private readonly removal: RemoveProject,
+    private readonly groupRemoval: RemoveGroup,
     private readonly users: UserDirectory,
   ) {}
 
@@ -44,6 +46,7 @@ export class FollowUsers {
 
   @OnEvent(userDeleted)
   async deleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+    if (data.hard_delete) await this.removeSoleOwned(data.user_id);
     await this.stars.forgetUser(data.user_id);
     await this.requests.forgetUser(data.user_id);
     for (const member of await this.members.allOfUser(data.user_id)) await this.members.end(member);
@@ -52,5 +55,12 @@ export class FollowUsers {
     await this.removal.allIn({ namespaceId: namespace._id });
     await this.routes.release('namespace', namespace._id);
     await this.namespaces.model.deleteOne({ _id: namespace._id });
+  }
+
+  /** Groups that nobody could look after any more. */
+  private async removeSoleOwned(userId: number): Promise<void> {
+    for (const { _id: id, fullPath } of await this.members.soleOwnedGroups(userId)) {
+      await this.groupRemoval.begin({ id, fullPath });
+    }
   }
 }

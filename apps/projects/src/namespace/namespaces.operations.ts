@@ -15,10 +15,12 @@ import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { QueryFilter } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { askerOf, Grants, type UserGrants } from '../access/grants';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
+import type { ProjectDocument } from '../project/project.schema';
 import { escapeRegex } from '../project/search-filter';
 import { groupsReadableBy, Namespaces } from './namespace.repository';
 import type { NamespaceDocument } from './namespace.schema';
@@ -36,6 +38,7 @@ export class NamespacesOperations {
     private readonly members: Members,
     private readonly routes: Routes,
     private readonly grants: Grants,
+    @InjectModel('Project') private readonly projects: Model<ProjectDocument>,
   ) {
     this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
   }
@@ -71,7 +74,7 @@ export class NamespacesOperations {
 
   @Handles(soleOwnedGroups)
   async soleOwned(_: ContextOf<typeof soleOwnedGroups>, { user_id }: ParsedOf<typeof soleOwnedGroups>) {
-    return (await this.namespaces.soleOwnedBy(user_id)).map((group) => group._id);
+    return (await this.members.soleOwnedGroups(user_id)).map((group) => group._id);
   }
 
   @Handles(usersWithProjects)
