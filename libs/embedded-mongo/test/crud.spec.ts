@@ -322,6 +322,29 @@ describe('collections and databases', () => {
   });
 });
 
+test('a collection dropped under its writers stays dropped, and none of their acknowledged writes goes astray', async () => {
+  const collection = items.collectionName;
+  const counts: Promise<unknown>[] = [];
+  for (let round = 0; round < 30; round++) {
+    counts.push(
+      items.updateOne({ _id: `u${round}` }, { $set: { x: round } }, { upsert: true }),
+      items.insertOne({ _id: `i${round}` }),
+      items.updateMany({ x: { $gte: 0 } }, { $inc: { x: 1 } }),
+      items.createIndex({ x: 1 }),
+    );
+    if (round % 5 === 4) counts.push(items.drop());
+  }
+  for (const result of await Promise.allSettled(counts)) {
+    if (result.status === 'rejected') expect(result.reason.code).toBe(175);
+  }
+  const before = await items.find().sort({ _id: 1 }).toArray();
+  expect(await items.estimatedDocumentCount()).toBe(before.length);
+  await server.restart();
+  items = (await server.database('crud')).collection(collection);
+  expect(await items.find().sort({ _id: 1 }).toArray()).toEqual(before);
+  expect(await items.estimatedDocumentCount()).toBe(before.length);
+});
+
 test('everything is there after a restart', async () => {
   await items.createIndex({ x: 1 }, { unique: true });
   const collection = items.collectionName;

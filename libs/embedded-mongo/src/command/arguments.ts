@@ -20,13 +20,6 @@ export function optionalDocument(value: Value, name: string): Document | undefin
   return value;
 }
 
-/** @throws TypeMismatch (14) */
-export function optionalString(value: Value, name: string): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw wrongType(name, 'string');
-  return value;
-}
-
 /** Booleans may be sent as numbers. @throws TypeMismatch (14) */
 export function flag(value: Value, name: string): boolean {
   if (value === undefined || value === null) return false;

@@ -50,7 +50,7 @@ function limitOf({ limit }: Document): number {
 }
 
 /** Removes what a query matches; with a limit of 1, the first. */
-export async function removeMatches(engine: Engine, namespace: string, query: Query, budget: Budget): Promise<number> {
+async function removeMatches(engine: Engine, namespace: string, query: Query, budget: Budget): Promise<number> {
   const collection = engine.catalog.find(namespace);
   if (!collection) {
     planQuery(engine, engine.emptyCollection(namespace), query);

@@ -1,6 +1,5 @@
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
-import { MongoError } from '../errors';
 import type { Budget } from '../plan/budget';
 import { type Execution, type Found, PAUSE } from '../plan/execution';
 import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
@@ -20,7 +19,7 @@ export class QuerySource implements Source {
 
   async nextBatch(limit: number, budget: Budget): Promise<{ documents: Buffer[]; isDone: boolean }> {
     const { execution } = this;
-    if (execution.plan.collection.isDropped) throw new MongoError(175, 'collection dropped');
+    execution.plan.collection.requirePresent();
     execution.budget = budget;
     budget.beginSlice();
     const documents: Buffer[] = [];

@@ -15,6 +15,7 @@ const TURN_MS = 6;
 export async function buildIndex(engine: Engine, collection: Collection, spec: Document): Promise<void> {
   const { writer } = engine.store;
   const index = await writer.run(() => {
+    collection.requirePresent();
     const made = new Index(engine.catalog.newIndexRecord(spec, collection.count === 0));
     collection.indexes = [...collection.indexes, made];
     engine.catalog.recordChanged(collection);
@@ -33,6 +34,7 @@ export async function buildIndex(engine: Engine, collection: Collection, spec: D
 async function fill(engine: Engine, collection: Collection, index: Index): Promise<void> {
   const scan = new CollectionScan(engine.store, collection.id, false);
   const turn = (): boolean => {
+    collection.requirePresent();
     const end = performance.now() + TURN_MS;
     while (performance.now() < end) {
       const recordId = scan.next();
@@ -42,7 +44,7 @@ async function fill(engine: Engine, collection: Collection, index: Index): Promi
     scan.pause();
     return false;
   };
-  while (!(await engine.store.writer.run(turn)) && !collection.isDropped);
+  while (!(await engine.store.writer.run(turn)));
 }
 
 function finish(engine: Engine, collection: Collection, index: Index): true {

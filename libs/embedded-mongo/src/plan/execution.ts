@@ -105,7 +105,7 @@ export class Execution {
   }
 }
 
-export function openScan(store: Store, collection: Collection, path: AccessPath): Scan | undefined {
+function openScan(store: Store, collection: Collection, path: AccessPath): Scan | undefined {
   switch (path.stage) {
     case 'EOF':
       return undefined;

@@ -131,7 +131,6 @@ export class Catalog implements CollectionObserver {
     this.changedCounts.delete(collection);
     this.changedRecords.delete(collection);
     collection.isDropped = true;
-    collection.version++;
     this.store.catalog.remove(Buffer.from(COLLECTION + collection.id));
     this.store.catalog.remove(Buffer.from(COUNTS + collection.id));
     this.addGarbage({ kind: 'documents', id: collection.id });
@@ -153,13 +152,13 @@ export class Catalog implements CollectionObserver {
     this.recordChanged(collection);
   }
 
+  // A dropped collection must not come back because somebody who still holds it tells of a change.
   recordChanged(collection: Collection): void {
-    collection.version++;
-    this.changedRecords.add(collection);
+    if (!collection.isDropped) this.changedRecords.add(collection);
   }
 
   countChanged(collection: Collection): void {
-    this.changedCounts.add(collection);
+    if (!collection.isDropped) this.changedCounts.add(collection);
   }
 
   /** Everything dropped whose bytes still lie in the store. */

@@ -34,8 +34,6 @@ export class Collection {
   count = 0;
   /** Sum of their sizes. */
   sizeBytes = 0;
-  /** Raised by each change of the collection's documents or indexes. */
-  version = 0;
   nextRecordId = 1;
   /** Set when the collection is dropped while a cursor or a job still holds it. */
   isDropped = false;
@@ -48,6 +46,11 @@ export class Collection {
     public indexes: Index[],
     private readonly observer: CollectionObserver,
   ) {}
+
+  /** @throws 175 (QueryPlanKilled) where somebody dropped the collection since the caller took it up */
+  requirePresent(): void {
+    if (this.isDropped) throw new MongoError(175, `collection dropped during the operation: ${this.namespace}`);
+  }
 
   /** The BSON of a document. The bytes are the caller's own. */
   read(recordId: number): Buffer | undefined {
@@ -124,7 +127,6 @@ export class Collection {
   private changed(documents: number, bytes: number): void {
     this.count += documents;
     this.sizeBytes += bytes;
-    this.version++;
     this.observer.countChanged(this);
   }
 

@@ -39,6 +39,7 @@ export async function changeMatches(changes: Changes): Promise<number> {
 /** @returns undefined when the search took more steps than it may */
 function changeInTransaction(changes: Changes, steps: number): number | undefined {
   const { engine, collection, query, change, nothingFound } = changes;
+  collection.requirePresent();
   const planned = planQuery(engine, collection, query);
   const found = findWithin(new Execution(engine.store, planned.plan, new StepBudget(steps)));
   if (found === undefined) return undefined;
@@ -64,6 +65,7 @@ async function changeFirst(changes: Changes): Promise<number> {
     const planned = planQuery(engine, collection, query);
     const [recordId] = await search(engine, planned, budget);
     const done = await engine.store.writer.run(() => {
+      collection.requirePresent();
       if (recordId !== undefined) return changeIfMatching(changes, planned, recordId) ? 1 : undefined;
       changes.nothingFound?.(planned);
       return 0;
@@ -82,6 +84,7 @@ async function changeAll(changes: Changes): Promise<number> {
     at = await engine.store.writer.run(() => {
       const end = performance.now() + TURN_MS;
       let next = at;
+      collection.requirePresent();
       do {
         if (changeIfMatching(changes, planned, recordIds[next]!)) count++;
         next++;
@@ -90,12 +93,17 @@ async function changeAll(changes: Changes): Promise<number> {
     });
   }
   const { nothingFound } = changes;
-  if (count === 0 && nothingFound) await engine.store.writer.run(() => nothingFound(planned));
+  if (count === 0 && nothingFound) {
+    await engine.store.writer.run(() => {
+      collection.requirePresent();
+      nothingFound(planned);
+    });
+  }
   return count;
 }
 
 function changeIfMatching({ collection, change }: Changes, { matcher }: PlannedQuery, recordId: number): boolean {
-  const bytes = collection.isDropped ? undefined : collection.read(recordId);
+  const bytes = collection.read(recordId);
   if (bytes === undefined || !matcher.matchesBytes(bytes)) return false;
   change({ recordId, bytes }, matcher);
   return true;

@@ -30,7 +30,8 @@ export class Expiry {
   async sweep(now = new Date()): Promise<void> {
     for (const collection of [...this.engine.catalog.all()]) {
       for (const index of collection.indexes) {
-        if (index.record.ready && index.expireAfterSeconds !== undefined) await this.expire(collection, index, now);
+        const isExpiring = index.record.ready && index.expireAfterSeconds !== undefined;
+        if (isExpiring && !collection.isDropped) await this.expire(collection, index, now);
       }
     }
   }

@@ -60,6 +60,7 @@ export class StoredPipelineWriter implements PipelineWriter {
     requireUniqueIndex(collection, specification.on);
     for await (const batch of documents) {
       await engine.store.writer.run(() => {
+        collection.requirePresent();
         for (const document of batch) mergeOne(engine, collection, specification, document);
       });
     }
