@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
 
@@ -40,7 +40,7 @@ export function newEvent<E extends EventContract>(contract: E, data: EventData<E
 
 /** Writes changes together with their events, and sees to it that the events leave. */
 @Injectable()
-export class Outbox implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(Outbox.name);
   private readonly pending = new Set<Promise<unknown>>();
   private timer?: NodeJS.Timeout;
@@ -141,7 +141,8 @@ export class Outbox implements OnApplicationBootstrap, OnApplicationShutdown {
     for await (const holder of holders) await this.relay(model, holder._id, holder.outbox as EventRecord[]);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the database is let go of. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await Promise.all(this.pending);
   }

@@ -71,7 +71,7 @@ it('publishes an event after its change is written, and clears it away', async (
   const event = changed(1);
   await outbox.insert(groups, { _id: 1, path: 'g1' }, event);
   expect(published()).toEqual([event.id]);
-  await outbox.onApplicationShutdown();
+  await outbox.beforeApplicationShutdown();
   expect((await groups.collection.findOne({ _id: 1 as never }))!.outbox).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import {
+  type BeforeApplicationShutdown,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
   SetMetadata,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
@@ -29,7 +29,7 @@ export function WorksOn<T>(queue: JobQueue<T>) {
 
 /** Starts a BullMQ worker for every {@link WorksOn} method of the application. */
 @Injectable()
-export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(JobRunner.name);
   private readonly workers: Worker[] = [];
 
@@ -69,8 +69,8 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
     this.workers.push(worker);
   }
 
-  /** Lets running jobs end. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Lets running jobs end, before the database is let go of. */
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.close()));
   }
 }

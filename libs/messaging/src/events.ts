@@ -48,6 +48,7 @@ export type EventHandler<E extends EventContract> = (event: EventRecord<EventDat
 /** Follows events durably: each is handled at least once, in spite of restarts and of other replicas. */
 export class EventConsumer {
   private readonly stops: (() => Promise<unknown>)[] = [];
+  private readonly running = new Set<Promise<void>>();
 
   constructor(private readonly connection: NatsConnection) {}
 
@@ -62,12 +63,19 @@ export class EventConsumer {
       ack_wait: nanos(60_000),
     });
     const consumer = await this.connection.jetstream().consumers.get(stream, durable);
-    const messages = await consumer.consume({ max_messages: 20, callback: (message) => void handle(message, handler) });
+    const messages = await consumer.consume({ max_messages: 20, callback: (message) => this.run(message, handler) });
     this.stops.push(() => messages.close());
   }
 
+  private run<T>(message: JsMsg, handler: (event: EventRecord<T>) => Promise<void>): void {
+    const work = handle(message, handler).finally(() => this.running.delete(work));
+    this.running.add(work);
+  }
+
+  /** Takes no more events, and waits for what has begun. */
   async close(): Promise<void> {
     await Promise.all(this.stops.map((stop) => stop()));
+    await Promise.all(this.running);
   }
 }
 

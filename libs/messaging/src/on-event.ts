@@ -1,9 +1,9 @@
 import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
 import {
+  type BeforeApplicationShutdown,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
   SetMetadata,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
@@ -27,7 +27,7 @@ export function OnEvent<E extends EventContract>(contract: E) {
 
 /** Starts a durable consumer for every {@link OnEvent} method of the application. */
 @Injectable()
-export class EventFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+export class EventFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(EventFollower.name);
 
   constructor(
@@ -79,7 +79,8 @@ export class EventFollower implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the database is let go of, which handlers need. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.consumer.close();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { AccessTokens } from '../personal-access-token/token.repository';
 import type { AccessToken } from '../personal-access-token/token.schema';
 import { Users } from '../user/user.repository';
@@ -8,7 +8,7 @@ const tokenPrecisionMs = 60_000;
 
 /** Notes when tokens and users were last active. Nobody waits for it, and it is written seldom. */
 @Injectable()
-export class Usage implements OnApplicationShutdown {
+export class Usage implements BeforeApplicationShutdown {
   private readonly log = new Logger(Usage.name);
   private readonly pending = new Set<Promise<void>>();
 
@@ -35,7 +35,7 @@ export class Usage implements OnApplicationShutdown {
     this.pending.add(noted);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending);
   }
 }
