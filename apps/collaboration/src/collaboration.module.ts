@@ -2,6 +2,9 @@ import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { Awards } from './award/award.repository';
+import { AwardActions } from './award/award-actions';
+import { AwardTargets } from './award/award-targets';
+import { boardSchema } from './board/board.schema';
 import { epicSchema } from './epic/epic.schema';
 import { Assignees } from './issuable/assignees';
 import { ChangeIssuable } from './issuable/change-issuable';
@@ -12,6 +15,7 @@ import { IssueOperations } from './issue/issue.operations';
 import { Issues } from './issue/issue.repository';
 import { issueSchema } from './issue/issue.schema';
 import { IssueAttributes } from './issue/issue-attributes';
+import { IssueAwards } from './issue/issue-awards';
 import { IssueCommands } from './issue/issue-commands';
 import { IssueKind } from './issue/issue-kind';
 import { IssueLabelEvents } from './issue/issue-label-events';
@@ -49,22 +53,26 @@ import { Notes } from './note/note.repository';
 import { noteSchema } from './note/note.schema';
 import { NoteActions } from './note/note-actions';
 import { RemoveAttached } from './noteable/remove-attached';
+import { FollowPlaceDeletions } from './place/follow-place-deletions';
 import { PlaceDirectory } from './place/place-directory';
 import { ReadableProjects } from './place/readable-projects';
 import { Urls } from './place/urls';
 import { snippetCollections, snippetControllers, snippetProviders } from './snippet';
+import { FollowUserDeletions } from './user/follow-user-deletions';
 
 const collections = MongooseModule.forFeature([
   { name: 'Label', schema: labelSchema },
   { name: 'Milestone', schema: milestoneSchema },
   { name: 'Issue', schema: issueSchema },
   { name: 'Epic', schema: epicSchema },
+  { name: 'Board', schema: boardSchema },
   { name: 'Note', schema: noteSchema },
   { name: 'LabelEvent', schema: labelEventSchema },
   ...snippetCollections,
 ]);
 
-const shared = [PlaceDirectory, ReadableProjects, Urls, Journal, RecordIds, Awards, Notes, NoteActions, RemoveAttached];
+const places = [FollowPlaceDeletions, FollowUserDeletions, PlaceDirectory, ReadableProjects, Urls];
+const shared = [Journal, RecordIds, Awards, AwardActions, AwardTargets, Notes, NoteActions, RemoveAttached];
 const labels = [Labels, Labelled, LabelBearers, LabelEventViews];
 const milestones = [Milestones, MilestoneBearers, MilestoneViews];
 const issuables = [Assignees, ChangeIssuable, IssuableFilter];
@@ -83,7 +91,7 @@ const issues = [
 
 @Module({
   imports: [collections, UsersModule],
-  providers: [...shared, ...labels, ...milestones, ...issuables, ...issues, ...snippetProviders],
+  providers: [...places, ...shared, ...labels, ...milestones, ...issuables, ...issues, ...snippetProviders],
   controllers: [
     LabelOperations,
     ListLabels,
@@ -99,6 +107,7 @@ const issues = [
     ListIssues,
     IssueTimeTracking,
     IssueNotes,
+    IssueAwards,
     IssueLabelEvents,
     IssueStatisticsOperations,
     ...snippetControllers,

@@ -22,7 +22,9 @@ import { decodeToken, encodeToken } from './page-token';
 export type NoteListInput = Omit<ParsedOf<typeof listIssueNotes>, 'id' | 'issue_iid'>;
 type Filter = QueryFilter<NoteDocument>;
 
-const of = ({ type, id }: NoteSubject): Filter => ({ noteableType: type, noteableId: id });
+const notesPerStep = 500;
+
+const of = ({ type, id }: Pick<NoteSubject, 'type' | 'id'>): Filter => ({ noteableType: type, noteableId: id });
 
 /** Confidential notes are for reporters, the author of the note, and author and assignees of what it stands on. */
 export function seesAllNotes({ accessLevel, document, caller }: Noteable): boolean {
@@ -118,17 +120,38 @@ export class Notes {
   }
 
   /**
+   * Removes all notes of an author. What they stand on is counted without them first: a repeat after a stop then still
+   * finds what is to be counted.
+   */
+  async removeAllOf(authorId: number): Promise<void> {
+    for (;;) {
+      const some = await this.model.find({ authorId }).limit(notesPerStep).lean<NoteDocument[]>();
+      if (some.length === 0) return;
+      const subjects = new Map(some.map((note) => [`${note.noteableType}/${note.noteableId}`, note]));
+      for (const { noteableType: type, noteableId: id } of subjects.values()) {
+        const model = this.model.db.models[type] as Model<NoteableDocument> | undefined;
+        if (model) await this.recount({ type, id }, model, { authorId: { $ne: authorId } });
+      }
+      await this.model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+    }
+  }
+
+  /**
    * Counts anew what a record's notes are, which also mends a count that a stop left wrong. A note that is added
    * meanwhile changes the stored count first, and makes this try again.
    */
-  private async recount(subject: NoteSubject, model: Model<NoteableDocument>): Promise<void> {
+  private async recount(
+    subject: Pick<NoteSubject, 'type' | 'id'>,
+    model: Model<NoteableDocument>,
+    counted: Filter = {},
+  ): Promise<void> {
     for (;;) {
       const stored = await model.findById(subject.id, { userNotesCount: 1 }).lean<NoteableDocument>();
       if (!stored) return;
       await this.journal.settleLeft(model, subject.id);
-      const userNotesCount = await this.model.countDocuments({ ...of(subject), system: false });
+      const userNotesCount = await this.model.countDocuments({ ...counted, ...of(subject), system: false });
       const unchanged = { _id: subject.id, userNotesCount: stored.userNotesCount };
-      const { matchedCount } = await model.updateOne(unchanged, { $set: { userNotesCount } });
+      const { matchedCount } = await model.updateOne(unchanged, { $set: { userNotesCount } }, { timestamps: false });
       if (matchedCount === 1) return;
     }
   }

@@ -1,3 +1,4 @@
+export * from './award-emoji';
 export * from './award-emoji-view';
 export * from './events';
 export * from './issue';

@@ -1,0 +1,65 @@
+import { type AwardEmoji, awardErrors, type Caller, type Page, pageOf } from '@moothall/contracts';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import { Awards } from './award.repository';
+import { viewAward } from './award.view';
+import type { Award, Awardable } from './awardable';
+import { emojiNamed } from './emoji-name';
+
+/** A record that emoji are awarded to, found and theirs to see for a caller. */
+export interface AwardTarget<T extends Awardable & { _id: number } = Awardable & { _id: number }> {
+  type: AwardEmoji['awardable_type'];
+  document: T;
+  model: Model<T>;
+  caller: Caller;
+}
+
+/** What can be done with awards, on whatever they stand. Source: clarifications C.10. */
+@Injectable()
+export class AwardActions {
+  constructor(
+    private readonly awards: Awards,
+    private readonly users: UserDirectory,
+  ) {}
+
+  /** Oldest first. */
+  async list(target: AwardTarget, input: { page: number; per_page: number }): Promise<Page<AwardEmoji>> {
+    const { items, total } = pageOf(target.document.awards, input);
+    const users = await this.users.summaries(items.map(({ userId }) => userId));
+    return { items: items.map((award) => viewAward(award, onOf(target), users)), total };
+  }
+
+  /** @throws award.not_found */
+  async get(target: AwardTarget, id: number): Promise<AwardEmoji> {
+    return this.view(target, find(target, id));
+  }
+
+  /** @throws award.not_found for a name that is no emoji; award.taken */
+  async create(target: AwardTarget, name: string): Promise<AwardEmoji> {
+    const emoji = emojiNamed(name);
+    if (!emoji) throw awardErrors.notFound();
+    const award = await this.awards.add(target.model, target.document._id, emoji, target.caller.id);
+    if (!award) throw awardErrors.taken();
+    return this.view(target, award);
+  }
+
+  /** @throws award.not_found; award.not_own */
+  async remove(target: AwardTarget, id: number): Promise<void> {
+    const award = find(target, id);
+    if (award.userId !== target.caller.id && !target.caller.isAdmin) throw awardErrors.notOwn();
+    await this.awards.remove(target.model, target.document._id, id);
+  }
+
+  private async view(target: AwardTarget, award: Award): Promise<AwardEmoji> {
+    return viewAward(award, onOf(target), await this.users.summaries([award.userId]));
+  }
+}
+
+const onOf = ({ type, document }: AwardTarget) => ({ type, id: document._id });
+
+function find({ document }: AwardTarget, id: number): Award {
+  const award = document.awards.find((one) => one.id === id);
+  if (!award) throw awardErrors.notFound();
+  return award;
+}

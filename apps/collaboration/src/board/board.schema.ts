@@ -1,0 +1,54 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import type { OwnerKey } from '../place/owner';
+
+export interface BoardList {
+  id: number;
+  listType: 'backlog' | 'label' | 'milestone' | 'closed';
+  labelId: number | null;
+  milestoneId: number | null;
+  /** Order among the lists that have one; the first and the last have none. */
+  position: number | null;
+}
+
+/** Issues in columns. Kept as far as exports of groups hold them. */
+export interface BoardDocument extends Outboxed {
+  _id: number;
+  owner: OwnerKey;
+  name: string;
+  milestoneId: number | null;
+  labelIds: number[];
+  lists: BoardList[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const boardSchema = new Schema<BoardDocument>(
+  {
+    _id: { type: Number, required: true },
+    owner: { type: String, required: true },
+    name: { type: String, required: true },
+    milestoneId: { type: Number, default: null },
+    labelIds: { type: [Number], default: [] },
+    lists: {
+      type: [
+        {
+          _id: false,
+          id: Number,
+          listType: String,
+          labelId: { type: Number, default: null },
+          milestoneId: { type: Number, default: null },
+          position: { type: Number, default: null },
+        },
+      ],
+      default: [],
+    },
+  },
+  { collection: 'boards', timestamps: true },
+);
+// Boards of a project or group in the order in which they were made.
+boardSchema.index({ owner: 1, _id: 1 });
+// Boards with a label or milestone, when it goes.
+boardSchema.index({ labelIds: 1 });
+boardSchema.index({ milestoneId: 1 });
+boardSchema.plugin(outboxed);

@@ -1,0 +1,73 @@
+import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { BoardDocument } from '../board/board.schema';
+import type { EpicDocument } from '../epic/epic.schema';
+import type { IssueDocument } from '../issue/issue.schema';
+import { Labels } from '../label/label.repository';
+import type { LabelDocument } from '../label/label.schema';
+import { Labelled } from '../label/labelled';
+import { Milestones } from '../milestone/milestone.repository';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { MilestoneBearers } from '../milestone/milestone-bearers';
+import { RemoveAttached } from '../noteable/remove-attached';
+import { groupOwner, type OwnerKey, projectOwner } from './owner';
+
+const idsPerStep = 500;
+
+/** Removes what projects and groups own here when they are gone. Each step may run again. */
+@Injectable()
+export class FollowPlaceDeletions {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    @InjectModel('Board') private readonly boards: Model<BoardDocument>,
+    private readonly attached: RemoveAttached,
+    private readonly labels: Labels,
+    private readonly labelled: Labelled,
+    private readonly milestones: Milestones,
+    private readonly milestoneBearers: MilestoneBearers,
+  ) {}
+
+  @OnEvent(projectDeleted)
+  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    for (;;) {
+      const ids = await this.someIds(this.issues, { projectId: data.project_id });
+      if (ids.length === 0) break;
+      await this.removeBatch(this.issues, 'Issue', ids);
+    }
+    await this.removeOwned(projectOwner(data.project_id));
+  }
+
+  @OnEvent(groupDeleted)
+  async ofGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    for (;;) {
+      const ids = await this.someIds(this.epics, { groupId: data.group_id });
+      if (ids.length === 0) break;
+      await this.issues.updateMany({ epicId: { $in: ids } }, { $set: { epicId: null, epicPosition: null } });
+      await this.removeBatch(this.epics, 'Epic', ids);
+    }
+    await this.removeOwned(groupOwner(data.group_id));
+  }
+
+  /** What hangs on them goes first, so that a repeat after a stop still finds it. */
+  private async removeBatch<T>(model: Model<T>, type: 'Issue' | 'Epic', ids: number[]): Promise<void> {
+    await this.attached.of(type, ids);
+    await model.deleteMany({ _id: { $in: ids } });
+  }
+
+  private async someIds<T>(model: Model<T>, filter: object): Promise<number[]> {
+    const found = await model.find(filter, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  private async removeOwned(owner: OwnerKey): Promise<void> {
+    await this.boards.deleteMany({ owner });
+    const labels = await this.labels.model.find({ owner }).lean<LabelDocument[]>();
+    for (const label of labels) await this.labelled.remove(label);
+    const milestones = await this.milestones.model.find({ owner }).lean<MilestoneDocument[]>();
+    for (const milestone of milestones) await this.milestoneBearers.remove(milestone);
+  }
+}
