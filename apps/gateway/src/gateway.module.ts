@@ -7,6 +7,7 @@ import type { NatsConnection } from 'nats';
 import { Targets } from './access/targets';
 import { Authenticator } from './credentials/authenticator';
 import { BasicStrategy, BearerStrategy, PrivateTokenStrategy } from './credentials/strategies';
+import { GitAccess } from './git-transport/git-access';
 import { GitTransportController } from './git-transport/git-transport.controller';
 import { HealthController } from './health/health.controller';
 import { GatewayMetrics } from './health/metrics';
@@ -15,6 +16,9 @@ import { ReferenceController } from './reference/reference.controller';
 import { generatedControllers } from './routes/generated-controllers';
 import { RequestPipeline } from './routes/request-pipeline';
 import { type GatewaySettings, gatewaySettingsToken } from './settings';
+import { SshKeyAuthenticator } from './ssh/authenticate-key';
+import { SshServer } from './ssh/ssh-server';
+import { SshSessions } from './ssh/ssh-session';
 import { UploadSpool } from './uploads/spool';
 
 interface Parts {
@@ -81,9 +85,13 @@ export function gatewayModule({ settings, connection, dataPort }: Parts): Dynami
       BearerStrategy,
       CacheInvalidation,
       GatewayMetrics,
+      GitAccess,
       PrivateTokenStrategy,
       RedisCloser,
       RequestPipeline,
+      SshKeyAuthenticator,
+      SshServer,
+      SshSessions,
       Targets,
       UploadSpool,
     ],

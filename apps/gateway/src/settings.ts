@@ -1,9 +1,19 @@
-import { bool, bytes, int, oneOf, type SettingValues, seconds, secret, string, url } from '@moothall/config';
+import { bool, bytes, directory, int, oneOf, type SettingValues, seconds, secret, string, url } from '@moothall/config';
 
 /** Settings of the gateway, under the names of their environment variables. */
 export const gatewaySettings = {
   PORT: int({ default: 8080, min: 0, max: 65535, about: 'Port of HTTP; 0 takes a free one' }),
   HOST: string({ default: '0.0.0.0', about: 'Interface of HTTP' }),
+  SSH_PORT: int({
+    optional: true,
+    min: 0,
+    max: 65535,
+    about: 'Port of git over SSH; none unless set, 0 takes a free one',
+  }),
+  SSH_HOST_KEY_DIR: directory({
+    optional: true,
+    about: 'Where the host keys of SSH are kept; without it there is no SSH',
+  }),
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
   NATS_URL: url({ about: 'NATS server or cluster' }),
   REDIS_URL: url({ about: 'Redis for queues and limits' }),

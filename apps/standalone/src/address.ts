@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { StartError } from './start-error';
 
 /** The address under which this machine itself reaches a server that listens on an interface. */
@@ -9,7 +9,7 @@ export function localAddress(host: string, port: number): string {
 }
 
 /** @throws StartError when nothing could listen there, before anything has been started for it */
-export async function requireFreePort(host: string, port: number): Promise<void> {
+export async function requireFreePort(host: string, port: number, setting = 'PORT'): Promise<void> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -17,15 +17,42 @@ export async function requireFreePort(host: string, port: number): Promise<void>
       server.listen(port, host, resolve);
     });
   } catch (error) {
-    throw new StartError(explain(error as NodeJS.ErrnoException, host, port));
+    throw new StartError(explain(error as NodeJS.ErrnoException, host, port, setting));
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is in use. Set PORT to another one.`;
-  if (code === 'EACCES') return `Port ${port} needs more rights than this user has. Set PORT to one above 1023.`;
+const usualSshPort = 2222;
+
+/** Where git over SSH is to listen: as set, else the usual port, else a free one. @throws StartError when the one set is taken */
+export async function chooseSshPort(host: string, wanted: number | undefined): Promise<number> {
+  if (wanted) {
+    await requireFreePort(host, wanted, 'SSH_PORT');
+    return wanted;
+  }
+  if (wanted === undefined && (await isFree(host, usualSshPort))) return usualSshPort;
+  return freePort(host);
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return requireFreePort(host, port).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number, setting: string): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Set ${setting} to another one.`;
+  if (code === 'EACCES') return `Port ${port} needs more rights than this user has. Set ${setting} to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no interface ${host}. Set HOST to one it has.`;
   return `Cannot listen on ${host}:${port}: ${message}`;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readEnv, SettingsError, type SettingValues } from '@moothall/config';
 import { ProgramError } from '@moothall/infrastructure';
-import { localAddress, requireFreePort } from './address';
+import { chooseSshPort, localAddress, requireFreePort } from './address';
 import { greet } from './console/greet';
 import { showLogLine } from './console/show-log-line';
 import { keepSecrets, type Secrets } from './data-folder/keep-secrets';
@@ -15,7 +15,7 @@ import { type Beneath, requirePrograms, startBeneath } from './start-beneath';
 import { StartError } from './start-error';
 import { fired, StopSignals } from './stop-signals';
 
-type Values = SettingValues<typeof standaloneSettings>;
+type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number };
 
 export interface StandaloneOptions {
   /** Answers the clients; stopped first, so that the rest can finish what it has begun. */
@@ -31,8 +31,9 @@ export interface StandaloneOptions {
 export async function runStandalone(options: StandaloneOptions): Promise<number> {
   const signals = new StopSignals();
   try {
-    const settings = readEnv(standaloneSettings);
-    await requireFreePort(settings.HOST, settings.PORT);
+    const read = readEnv(standaloneSettings);
+    await requireFreePort(read.HOST, read.PORT);
+    const settings = { ...read, SSH_PORT: await chooseSshPort(read.HOST, read.SSH_PORT) };
     const folder = openDataFolder(settings.MOOTHALL_DATA_DIR);
     requirePrograms(settings);
     const unlock = lockDataFolder(folder.place.runFolder);
@@ -116,7 +117,8 @@ function childEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
-    GIT_STORAGES: `default=${folder.gitFolder}`,
+    GIT_STORAGES: `default=${folder.gitFolder},second=${folder.secondGitFolder}`,
+    SSH_HOST_KEY_DIR: folder.sshFolder,
     OBJECT_STORAGE_DIR: folder.objectFolder,
     MAIL_DIR: folder.mailFolder,
     ...process.env,
@@ -125,6 +127,7 @@ function childEnvironment(
     REDIS_URL: beneath.redisUrl,
     PORT: String(settings.PORT),
     HOST: settings.HOST,
+    SSH_PORT: String(settings.SSH_PORT),
     EXTERNAL_URL: externalUrl,
     EDITION: settings.EDITION,
     ROLES: settings.ROLES.join(','),
@@ -151,6 +154,7 @@ async function announce(
     mongodb_uri: beneath.mongodbUri,
     nats_url: beneath.natsUrl,
     redis_url: beneath.redisUrl,
+    ssh_port: settings.SSH_PORT,
   });
   say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }

@@ -7,6 +7,12 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export const standaloneSettings = {
   PORT: int({ default: 8080, min: 1, max: 65535, about: 'port of the HTTP interface' }),
   HOST: string({ default: '127.0.0.1', about: 'interface to listen on; `0.0.0.0` for all' }),
+  SSH_PORT: int({
+    min: 0,
+    max: 65535,
+    optional: true,
+    about: 'port of git over SSH; unless set 2222, or a free one where that is taken; 0 takes a free one',
+  }),
   EXTERNAL_URL: url({
     protocols: ['http', 'https'],
     optional: true,

@@ -6,7 +6,14 @@ import { serviceSettings } from '@moothall/service';
 import { standaloneSettings } from '../src/settings';
 
 /** Made by the supervisor for the processes it starts; nobody sets them for `npm start`. */
-const made = ['TICKET_KEY', 'GIT_STORAGES', 'DATA_PORT', 'DATA_PORT_HOST', 'DATA_PORT_ADVERTISED_HOST'];
+const made = [
+  'TICKET_KEY',
+  'GIT_STORAGES',
+  'SSH_HOST_KEY_DIR',
+  'DATA_PORT',
+  'DATA_PORT_HOST',
+  'DATA_PORT_ADVERTISED_HOST',
+];
 
 /** Every setting that `npm start` and what it starts read, as README lists them: its own first. */
 export function documentedSettings(): Settings {

@@ -38,7 +38,7 @@ export class ServerUnderTest {
   launch(env: Record<string, string> = {}): void {
     this.output = '';
     const child = spawn(process.execPath, [this.main], {
-      env: { ...process.env, PORT: String(this.port), MOOTHALL_DATA_DIR: this.dataFolder, ...env },
+      env: { ...process.env, PORT: String(this.port), SSH_PORT: '0', MOOTHALL_DATA_DIR: this.dataFolder, ...env },
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

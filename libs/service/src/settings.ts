@@ -12,6 +12,12 @@ export const serviceSettings = {
     about: 'What this process does: answer operations, work on queues',
   }),
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
+  SSH_PORT: int({
+    default: 22,
+    min: 1,
+    max: 65535,
+    about: 'Port under which clients reach git over SSH, for links in answers',
+  }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',
     about: 'community leaves out what the v4 interface restricts to higher tiers',

@@ -1,10 +1,7 @@
 import { gitServices } from '@moothall/contracts';
+import type { GitTarget } from './git-access';
 
-export interface GitRequest {
-  /** Full path of the project. */
-  path: string;
-  repository: 'project' | 'wiki';
-  service: (typeof gitServices)[number];
+export interface GitRequest extends GitTarget {
   phase: 'advertise' | 'rpc';
 }
 

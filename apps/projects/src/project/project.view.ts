@@ -101,7 +101,7 @@ export class ProjectViews {
       default_branch: project.isEmptyRepo ? null : project.defaultBranch,
       tag_list: project.topics,
       topics: project.topics,
-      ssh_url_to_repo: sshUrl(hostname, project.fullPath),
+      ssh_url_to_repo: sshUrl(hostname, this.settings.SSH_PORT, project.fullPath),
       http_url_to_repo: `${webUrl}.git`,
       web_url: webUrl,
       readme_url: project.readmePath && `${webUrl}/-/blob/${project.defaultBranch}/${project.readmePath}`,
@@ -163,8 +163,9 @@ export class ProjectViews {
   }
 }
 
-/** The port of SSH is not part of the address clients reach the gateway under. */
-const sshUrl = (hostname: string, fullPath: string): string => `git@${hostname}:${fullPath}.git`;
+/** The short form has no place for a port. */
+const sshUrl = (hostname: string, port: number, fullPath: string): string =>
+  port === 22 ? `git@${hostname}:${fullPath}.git` : `ssh://git@${hostname}:${port}/${fullPath}.git`;
 
 function isReadableBy(grants: UserGrants, project: ProjectDocument): boolean {
   if (project.visibility === 'public' || grants.inProject(project) > Access.None) return true;

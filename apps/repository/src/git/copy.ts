@@ -63,15 +63,13 @@ export class RepositoryCopier {
    */
   async bundle(repository: string, has: readonly string[], signal?: AbortSignal): Promise<Readable | null> {
     const known = await this.present(repository, has);
-    const revisions = ['--all', ...known.map((id) => `^${id}`)].join('\n');
-    const newest = await this.git.text(repository, ['rev-list', '--max-count=1', '--stdin'], {
-      input: `${revisions}\n`,
-    });
+    const input = known.map((id) => `^${id}\n`).join('');
+    const newest = await this.git.text(repository, ['rev-list', '--max-count=1', '--all', '--stdin'], { input });
     // A ref may be new although its commits are not; the receiver takes refs from a snapshot, so that is no loss.
     if (newest.trim() === '') return null;
-    const args = ['bundle', 'create', '--quiet', '-', '--stdin'];
+    const args = ['bundle', 'create', '--quiet', '-', '--all', '--stdin'];
     const child = await this.git.open(repository, args, { signal });
-    child.stdin.end(`${revisions}\n`);
+    child.stdin.end(input);
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);

@@ -10,7 +10,9 @@ import { StartError } from '../start-error';
  *     secrets.json      keys, passwords and root's token, made once
  *     logs/  run/       logs; pid files, sockets and configuration of what runs
  *     nats/  redis/  embedded-mongo/ or mongod/
- *     git/              repositories
+ *     git/              repositories of the storage `default`
+ *     git-second/       repositories of the storage `second`
+ *     ssh/              host keys of git over SSH
  *     objects/          uploads, avatars and exports
  *     mail/             mails, while there is no SMTP_URL
  */
@@ -19,6 +21,8 @@ export interface DataFolder {
   connectionFile: string;
   secretsFile: string;
   gitFolder: string;
+  secondGitFolder: string;
+  sshFolder: string;
   objectFolder: string;
   mailFolder: string;
   place: Placement;
@@ -33,13 +37,16 @@ export function openDataFolder(root: string): DataFolder {
     connectionFile: inside('connection.json'),
     secretsFile: inside('secrets.json'),
     gitFolder: inside('git'),
+    secondGitFolder: inside('git-second'),
+    sshFolder: inside('ssh'),
     objectFolder: inside('objects'),
     mailFolder: inside('mail'),
     place,
   };
   try {
-    const { gitFolder, objectFolder, mailFolder } = folder;
-    for (const name of [root, place.logFolder, place.runFolder, gitFolder, objectFolder, mailFolder]) {
+    const { gitFolder, secondGitFolder, sshFolder, objectFolder, mailFolder } = folder;
+    const own = [gitFolder, secondGitFolder, sshFolder, objectFolder, mailFolder];
+    for (const name of [root, place.logFolder, place.runFolder, ...own]) {
       mkdirSync(name, { recursive: true, mode: 0o700 });
       accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);
     }

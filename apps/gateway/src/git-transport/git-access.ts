@@ -1,0 +1,79 @@
+import {
+  Access,
+  type Caller,
+  commonErrors,
+  gitExchange,
+  type gitServices,
+  onProject,
+  type ProjectRef,
+  type ProjectRule,
+  type Scope,
+} from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { requireProject } from '../access/check-access';
+import { Targets } from '../access/targets';
+
+type Service = (typeof gitServices)[number];
+
+/** What a git client wants of which repository, over HTTP or SSH. */
+export interface GitTarget {
+  /** Full path of the project. */
+  path: string;
+  repository: 'project' | 'wiki';
+  service: Service;
+}
+
+/** A key of projects instead of a user, with what it opens. */
+export interface DeployKey {
+  id: number;
+  projects: { project_id: number; can_push: boolean }[];
+}
+
+const toFetch = { levelInPrivate: Access.Reporter, anonymous: true } as const;
+const rules: Record<Service, Record<GitTarget['repository'], ProjectRule>> = {
+  'git-upload-pack': {
+    project: onProject({ feature: 'repository', ...toFetch }),
+    wiki: onProject({ feature: 'wiki', anonymous: true }),
+  },
+  'git-receive-pack': {
+    project: onProject({ feature: 'repository', level: Access.Developer }),
+    wiki: onProject({ feature: 'wiki', level: Access.Developer }),
+  },
+};
+const scopes: Record<Service, Scope[]> = {
+  'git-upload-pack': ['api', 'read_api', 'read_repository', 'write_repository'],
+  'git-receive-pack': ['api', 'write_repository'],
+};
+
+/** Who may clone, fetch and push what: the same over HTTP and SSH. */
+@Injectable()
+export class GitAccess {
+  constructor(private readonly targets: Targets) {}
+
+  /** @throws as requireProject; 403 for tokens without a scope, and for pushes to archived projects */
+  async ofCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
+    const project = await this.targets.project(asked.path, caller);
+    requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
+    // An SSH key is no token: it has the rights of its user.
+    const hasScope =
+      caller?.credential === 'ssh_key' || caller?.scopes.some((scope) => scopes[asked.service].includes(scope));
+    if (caller && !hasScope) throw commonErrors.forbidden();
+    return requireUnarchived(asked, project);
+  }
+
+  /** A deploy key opens its own projects only, and pushes where it was allowed to. @throws 404, 403 */
+  async ofDeployKey(asked: GitTarget, key: DeployKey): Promise<ProjectRef> {
+    const project = await this.targets.project(asked.path, undefined);
+    const grant = key.projects.find(({ project_id }) => project_id === project.id);
+    if (!grant) throw commonErrors.notFound();
+    const accessLevel = grant.can_push ? Access.Developer : Access.Reporter;
+    const opened = { ...project, accessLevel };
+    requireProject(rules[asked.service][asked.repository], opened, undefined, gitExchange);
+    return requireUnarchived(asked, opened);
+  }
+}
+
+function requireUnarchived(asked: GitTarget, project: ProjectRef): ProjectRef {
+  if (asked.service === 'git-receive-pack' && project.isArchived) throw commonErrors.forbidden();
+  return project;
+}

@@ -1,0 +1,37 @@
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { utils } from 'ssh2';
+
+const kinds = [
+  { name: 'ed25519', make: () => utils.generateKeyPairSync('ed25519') },
+  { name: 'ecdsa', make: () => utils.generateKeyPairSync('ecdsa', { bits: 256 }) },
+  { name: 'rsa', make: () => utils.generateKeyPairSync('rsa', { bits: 3072 }) },
+];
+
+/**
+ * The server's own keys, made once and kept: clients remember them, and warn of an attack when they change.
+ * @param folder `ssh_host_<kind>_key` in OpenSSH's form, each beside its public part
+ */
+export function keepHostKeys(folder: string): Buffer[] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return kinds.map(({ name, make }) => {
+    const file = path.join(folder, `ssh_host_${name}_key`);
+    if (!existsSync(file)) write(file, make());
+    return readFileSync(file);
+  });
+}
+
+/** Whole or not at all; of two processes that start at once, the first one's key counts for both. */
+function write(file: string, pair: { private: string; public: string }): void {
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, pair.private, { mode: 0o600 });
+  chmodSync(mine, 0o600);
+  try {
+    linkSync(mine, file);
+    writeFileSync(`${file}.pub`, `${pair.public}\n`, { mode: 0o644 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}

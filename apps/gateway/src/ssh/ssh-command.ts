@@ -1,0 +1,22 @@
+import { gitServices } from '@moothall/contracts';
+import type { GitTarget } from '../git-transport/git-access';
+
+const pattern = /^git[- ](?<verb>upload-pack|receive-pack) (?<path>.+)$/s;
+
+/** Reads what git sends to run: `git-upload-pack '/group/project.git'`. @returns undefined for anything else */
+export function parseSshCommand(command: string): GitTarget | undefined {
+  const groups = pattern.exec(command)?.groups;
+  const service = gitServices.find((one) => one === `git-${groups?.verb}`);
+  const quoted = groups && unquote(groups.path!);
+  if (!service || quoted === undefined) return undefined;
+  const [, path, wiki] = /^\/*(.+?)(\.wiki)?(?:\.git)?\/*$/s.exec(quoted) ?? [];
+  // The name of a project may end in .wiki nowhere: it is kept for wikis.
+  return path?.includes('/') ? { path, repository: wiki ? 'wiki' : 'project', service } : undefined;
+}
+
+/** As git quotes for a shell: in apostrophes, with `'\''` and `'\!'` for what these cannot hold. Plain words pass. */
+function unquote(text: string): string | undefined {
+  if (/^[\w./@+~-]+$/.test(text)) return text;
+  if (!/^'(?:[^'!]|'\\['!]')*'$/s.test(text)) return undefined;
+  return text.slice(1, -1).replace(/'\\(['!])'/g, '$1');
+}

@@ -1,0 +1,105 @@
+import type { AddressInfo } from 'node:net';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type KeyHolder, provesKey, SshKeyAuthenticator } from './authenticate-key';
+import { keepHostKeys } from './host-keys';
+import { SshSessions } from './ssh-session';
+
+/** Everybody signs in under this name; the key says who it is. */
+const userName = 'git';
+const signInWithinMs = 30_000;
+const maxConnections = 1000;
+const maxTriesPerConnection = 10;
+
+/** git over SSH. Keys are the only way in, and git's two commands the only things to do. */
+@Injectable()
+export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('ssh');
+  private readonly connections = new Set<Connection>();
+  private server?: ssh2.Server;
+
+  constructor(
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    private readonly keys: SshKeyAuthenticator,
+    private readonly sessions: SshSessions,
+  ) {}
+
+  /** Port it listens on; undefined where there is no SSH. */
+  get port(): number | undefined {
+    return (this.server?.address() as AddressInfo | undefined)?.port;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { SSH_PORT, SSH_HOST_KEY_DIR, HOST } = this.settings;
+    if (SSH_PORT === undefined || SSH_HOST_KEY_DIR === undefined) return;
+    const hostKeys = keepHostKeys(SSH_HOST_KEY_DIR);
+    const server = new ssh2.Server({ hostKeys, ident: 'Moothall', keepaliveInterval: 30_000 }, (connection) =>
+      this.accept(connection),
+    );
+    server.maxConnections = maxConnections;
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(SSH_PORT, HOST, () => resolve());
+    });
+    server.on('error', (error: Error) => this.log.error(error.stack));
+  }
+
+  private accept(connection: Connection): void {
+    let holder: KeyHolder | undefined;
+    let tries = 0;
+    const tooSlow = setTimeout(() => connection.end(), signInWithinMs);
+    this.connections.add(connection);
+    connection.on('authentication', (attempt) => {
+      if (++tries > maxTriesPerConnection) {
+        connection.end();
+        return;
+      }
+      void this.authenticate(attempt).then((found) => {
+        holder = found ?? holder;
+      });
+    });
+    connection.on('ready', () => {
+      clearTimeout(tooSlow);
+      connection.on('session', (accept) => this.sessions.serve(accept(), holder!));
+    });
+    // Port scans and clients that hang up are everyday life.
+    connection.on('error', () => undefined);
+    connection.on('close', () => {
+      clearTimeout(tooSlow);
+      this.connections.delete(connection);
+    });
+  }
+
+  /** @returns the holder, once the client has proved that the key is his */
+  private async authenticate(attempt: AuthContext): Promise<KeyHolder | undefined> {
+    if (attempt.method !== 'publickey' || attempt.username !== userName) {
+      attempt.reject(['publickey']);
+      return undefined;
+    }
+    const holder = await this.keys.holderOf(attempt.key.data).catch(() => undefined);
+    const isProof = attempt.signature !== undefined;
+    if (!holder || (isProof && !provesKey(attempt))) {
+      attempt.reject(['publickey']);
+      return undefined;
+    }
+    attempt.accept();
+    return isProof ? holder : undefined;
+  }
+
+  /** Takes nothing new, and lets what runs end within the time that requests over HTTP have. */
+  async onApplicationShutdown(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    let timer: NodeJS.Timeout | undefined;
+    const cutOff = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.settings.DRAIN_TIMEOUT * 1000);
+    });
+    await Promise.race([this.sessions.drained(), cutOff]);
+    clearTimeout(timer);
+    for (const connection of this.connections) connection.end();
+    await closed;
+  }
+}

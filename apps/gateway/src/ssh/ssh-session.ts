@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { exitCodeTrailer, gitExchange, OperationError } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable, Logger } from '@nestjs/common';
+import type { ServerChannel, Session } from 'ssh2';
+import { GitAccess, type GitTarget } from '../git-transport/git-access';
+import type { KeyHolder } from './authenticate-key';
+import { parseSshCommand } from './ssh-command';
+
+const failed = 1;
+
+/** One command of an SSH connection: git's own, and nothing else. */
+@Injectable()
+export class SshSessions {
+  private readonly log = new Logger('ssh');
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly operations: OperationClient,
+    private readonly access: GitAccess,
+  ) {}
+
+  serve(session: Session, holder: KeyHolder): void {
+    let protocol: string | undefined;
+    session.on('env', (accept, _reject, { key, val }) => {
+      if (key === 'GIT_PROTOCOL') protocol = val.slice(0, 100);
+      accept?.();
+    });
+    session.on('pty', (accept) => accept?.());
+    session.on('shell', (accept) => greet(accept(), holder));
+    session.on('exec', (accept, _reject, { command }) => {
+      const channel = accept();
+      const work = this.exec(channel, command, holder, protocol).finally(() => this.running.delete(work));
+      this.running.add(work);
+    });
+  }
+
+  /** Resolves when all that runs has ended. */
+  async drained(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  private async exec(channel: ServerChannel, command: string, holder: KeyHolder, protocol?: string): Promise<void> {
+    try {
+      const asked = parseSshCommand(command);
+      if (!asked) return refuse(channel, 'Only git can be used here.');
+      const url = await this.ticket(asked, holder, protocol);
+      end(channel, await pipe(channel, url));
+    } catch (error) {
+      if (!(error instanceof OperationError)) this.log.error(error instanceof Error ? error.stack : error);
+      refuse(channel, explain(error));
+    }
+  }
+
+  private async ticket(asked: GitTarget, holder: KeyHolder, protocol?: string): Promise<string> {
+    const project = holder.deployKey
+      ? await this.access.ofDeployKey(asked, holder.deployKey)
+      : await this.access.ofCaller(asked, holder.caller);
+    const { service, repository } = asked;
+    const ticket = await this.operations.call(
+      gitExchange,
+      { service, phase: 'session', repository, ...(protocol && { protocol }) },
+      { requestId: randomUUID(), caller: holder.caller, project },
+    );
+    return ticket.url;
+  }
+}
+
+/** Both ways at once: what git writes goes out while its input still comes in. @returns git's exit code */
+function pipe(channel: ServerChannel, url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', agent: false, headers: { 'transfer-encoding': 'chunked' } });
+    outgoing.setNoDelay(true);
+    outgoing.flushHeaders();
+    outgoing.once('error', reject);
+    outgoing.once('response', (answer) => {
+      answer.once('error', reject);
+      if (answer.statusCode !== 200) {
+        answer.resume();
+        reject(new Error(`the data port answered ${answer.statusCode}`));
+        return;
+      }
+      answer.pipe(channel, { end: false });
+      answer.once('end', () => resolve(Number(answer.trailers[exitCodeTrailer] ?? failed)));
+    });
+    channel.pipe(outgoing);
+    channel.once('close', () => outgoing.destroy());
+  });
+}
+
+function greet(channel: ServerChannel, { caller }: KeyHolder): void {
+  channel.write(`Welcome to Moothall${caller ? `, @${caller.username}` : ''}! There is no shell here.\r\n`);
+  end(channel, failed);
+}
+
+function refuse(channel: ServerChannel, words: string): void {
+  channel.stderr.write(`ERROR: ${words}\n`);
+  end(channel, failed);
+}
+
+function end(channel: ServerChannel, exitCode: number): void {
+  if (channel.destroyed) return;
+  channel.exit(exitCode);
+  channel.end();
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof OperationError ? error.code : '';
+  if (code === 'common.not_found' || code === 'common.unauthorized')
+    return "The project you were looking for could not be found or you don't have permission to view it.";
+  if (code === 'common.forbidden') return 'You are not allowed to do this on this project.';
+  if (code === 'repository_content.read_only') return 'The repository is read-only at the moment.';
+  return 'The server cannot do this at the moment. Please try again later.';
+}
