@@ -10,7 +10,8 @@ import {
   RawOutput,
   subjectOf,
 } from '@moothall/contracts';
-import { ErrorCode, type NatsConnection, NatsError } from 'nats';
+import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
+import { Together } from './together';
 import { type DecodedReply, decodeReply, encodeRequest } from './wire';
 
 const defaultTimeoutSeconds = 30;
@@ -18,6 +19,8 @@ const decoder = new TextDecoder();
 
 /** Calls operations of other services. */
 export class OperationClient {
+  private readonly requests = new Together();
+
   constructor(private readonly connection: NatsConnection) {}
 
   /**
@@ -44,12 +47,17 @@ export class OperationClient {
   async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
     const { data, headers } = encodeRequest(context, input);
     const timeout = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
-    const reply = await this.connection
-      .request(subjectOf(operation, context), data, { headers, timeout })
-      .catch((error: unknown) => {
+    const subject = subjectOf(operation, context);
+    const reply = await this.together(() => this.connection.request(subject, data, { headers, timeout })).catch(
+      (error: unknown) => {
         throw asOperationError(error);
-      });
+      },
+    );
     return decodeReply(reply);
+  }
+
+  private together(request: () => Promise<Msg>): Promise<Msg> {
+    return new Promise((resolve, reject) => this.requests.add(() => request().then(resolve, reject)));
   }
 }
 

@@ -14,7 +14,8 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { z } from 'zod';
-import { decodeRequest, encodeError, encodeReply, type OutputKind } from './wire';
+import { Together } from './together';
+import { decodeRequest, encodeError, encodeReply, type Frame, type OutputKind } from './wire';
 
 export interface OperationServerOptions {
   service: string;
@@ -36,6 +37,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   private readonly operations: Map<string, Operation>;
   private subscriptions: Subscription[] = [];
   private readonly running = new Set<Promise<void>>();
+  private readonly replies = new Together();
 
   constructor(private readonly options: OperationServerOptions) {
     super();
@@ -77,17 +79,19 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     try {
       const { context, input } = decodeRequest(message);
       const result = await this.run(name, context, input);
-      const { data, headers } = encodeReply(result, kindOf(this.operations.get(name)!));
-      message.respond(data, { headers });
+      this.respond(message, encodeReply(result, kindOf(this.operations.get(name)!)));
     } catch (error) {
       const value = error instanceof OperationError ? error.value : commonErrors.internal().value;
       if (!(error instanceof OperationError))
         this.log.error(`${name}: ${error instanceof Error ? error.stack : error}`);
       outcome = value.code;
-      const { data, headers } = encodeError(value);
-      message.respond(data, { headers });
+      this.respond(message, encodeError(value));
     }
     this.options.onFinished?.(name, outcome, (performance.now() - started) / 1000);
+  }
+
+  private respond(message: Msg, { data, headers }: Frame): void {
+    this.replies.add(() => message.respond(data, { headers }));
   }
 
   private async run(name: string, context: unknown, input: unknown): Promise<unknown> {
@@ -113,6 +117,8 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     // Nest closes its transport once more when the application closes.
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     await Promise.all(this.running);
+    // The last replies leave at the end of this turn.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   on(): never {

@@ -31,7 +31,8 @@ export interface ReplyMeta {
   ticket?: Ticket;
 }
 
-interface Frame {
+/** A message as NATS carries it. */
+export interface Frame {
   data: Uint8Array;
   headers?: MsgHdrs;
 }

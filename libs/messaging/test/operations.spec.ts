@@ -129,6 +129,8 @@ it('ends what has begun before it closes', async () => {
     release = resolve;
   });
   const answer = client.call(getVersion, {});
+  // Requests leave at the end of the turn they were made in.
+  await new Promise((resolve) => setImmediate(resolve));
   await connection.flush();
   const closed = server.close();
   release();
