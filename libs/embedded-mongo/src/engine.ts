@@ -6,7 +6,7 @@ import type { Log } from './log';
 import { ScanLog } from './plan/scan-log';
 import type { Client } from './protocol/client';
 import { Catalog } from './storage/catalog';
-import { Collection } from './storage/collection';
+import { ABSENT_ID, Collection } from './storage/collection';
 import { Store } from './storage/store';
 import { Sweeper } from './storage/sweeper';
 import { Expiry } from './write/expire-documents';
@@ -59,7 +59,7 @@ export class Engine {
   emptyCollection(namespace: string): Collection {
     const spec = { v: 2, key: { _id: 1 }, name: '_id_' };
     const index = new Index({ id: 0, spec, multikey: [false], truncated: false, ready: true });
-    return new Collection(this.store, 0, namespace, {}, [index], silentObserver);
+    return new Collection(this.store, ABSENT_ID, namespace, {}, [index], silentObserver);
   }
 
   async close(): Promise<void> {

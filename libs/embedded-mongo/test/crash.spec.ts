@@ -23,6 +23,13 @@ interface Item {
 interface Expected {
   acknowledged: number;
   attempted: number;
+  /** The last version given to a write: no version is given twice, so that an old one cannot pass for a new. */
+  issued: number;
+}
+
+/** What the writers have got done since the last start. */
+interface Progress {
+  acknowledged: number;
 }
 
 const ABSENT = 0;
@@ -50,11 +57,12 @@ async function write(
   keys: string[],
   model: Map<string, Expected>,
   random: () => number,
+  progress: Progress,
 ): Promise<void> {
   for (;;) {
     const key = keys[Math.floor(random() * keys.length)]!;
     const expected = model.get(key)!;
-    const version = Math.max(expected.acknowledged, expected.attempted) + 1;
+    const version = ++expected.issued;
     const isRemoval = expected.acknowledged !== ABSENT && random() < 0.2;
     expected.attempted = isRemoval ? ABSENT : version;
     try {
@@ -65,6 +73,7 @@ async function write(
       return;
     }
     expected.acknowledged = expected.attempted;
+    progress.acknowledged++;
   }
 }
 
@@ -99,10 +108,8 @@ async function verifyIndexes(items: Collection<Item>, stored: Item[]): Promise<v
 }
 
 /** Resolves when the writers have got some work done, so that every kill meets a server at work. */
-async function untilBusy(model: Map<string, Expected>, before: number, wanted: number): Promise<void> {
-  const done = (): number =>
-    [...model.values()].reduce((sum, { attempted, acknowledged }) => sum + attempted + acknowledged, 0);
-  while (Math.abs(done() - before) < wanted) await new Promise((resolve) => setImmediate(resolve));
+async function untilBusy(progress: Progress, writes: number): Promise<void> {
+  while (progress.acknowledged < writes) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 test(
@@ -115,7 +122,7 @@ test(
       Array.from({ length: KEYS_PER_WRITER }, (__, at) => `${writer}-${at}`),
     );
     const model = new Map<string, Expected>(
-      keysOf.flat().map((key) => [key, { acknowledged: ABSENT, attempted: ABSENT }]),
+      keysOf.flat().map((key) => [key, { acknowledged: ABSENT, attempted: ABSENT, issued: 0 }]),
     );
     try {
       for (let kill = 0; kill <= KILLS; kill++) {
@@ -129,12 +136,9 @@ test(
           expect(await server.end('SIGTERM')).toBe(0);
           break;
         }
-        const before = [...model.values()].reduce(
-          (sum, { attempted, acknowledged }) => sum + attempted + acknowledged,
-          0,
-        );
-        const writers = keysOf.map((keys) => write(items, keys, model, random));
-        await untilBusy(model, before, 50 + Math.floor(random() * 500));
+        const progress = { acknowledged: 0 };
+        const writers = keysOf.map((keys) => write(items, keys, model, random, progress));
+        await untilBusy(progress, 50 + Math.floor(random() * 500));
         expect(await server.end('SIGKILL')).toBe('SIGKILL');
         await Promise.all(writers);
         await client.close();

@@ -1,11 +1,13 @@
 import { Int32 } from 'bson';
-import { decodeDocument } from '../bson/decode';
 import type { Document, Value } from '../bson/value';
+import type { Engine } from '../engine';
 import { MongoError } from '../errors';
+import type { Budget } from '../plan/budget';
 import { planQuery, type Query } from '../plan/plan-query';
 import { compileProjection } from '../query/projection';
-import { changeMatches } from '../write/change-matches';
-import { updateMatches } from '../write/update-matches';
+import { removeMatches } from '../write/remove-matches';
+import { type Update, type Updated, updateMatches } from '../write/update-matches';
+import { runStep, type WriteStep } from '../write/write-step';
 import { flag, namespaceOf, optionalDocument } from './arguments';
 import type { Call, Command } from './command';
 import { hintOf } from './find';
@@ -49,7 +51,7 @@ export const findAndModify: Command = {
 };
 
 function shapeOf({ engine, body }: Call, namespace: string, query: Query): Shape {
-  const { matcher, collation } = planQuery(engine, engine.emptyCollection(namespace), { ...query, hint: undefined });
+  const { matcher, collation } = planQuery(engine, engine.emptyCollection(namespace), query);
   const fields = optionalDocument(body.fields, 'fields') ?? {};
   const projection = compileProjection(fields, { collation, variables: query.variables });
   return (document) => {
@@ -74,20 +76,13 @@ async function remove(
       "Cannot specify both 'new'=true and 'remove'=true; 'remove' always returns the deleted document",
     );
   }
-  const collection = engine.catalog.find(namespace);
   let removed: Document | undefined;
-  if (collection) {
-    await changeMatches({
-      engine,
-      collection,
-      query,
-      budget,
-      change: ({ recordId, bytes }) => {
-        removed = decodeDocument(bytes);
-        collection.remove(recordId, removed, bytes.length);
-      },
-    });
-  }
+  await runStep(
+    engine,
+    removeMatches(engine, namespace, query, budget, (_count, last) => {
+      removed = last;
+    }),
+  );
   return { lastErrorObject: { n: new Int32(removed ? 1 : 0) }, value: shape(removed), ok: 1 };
 }
 
@@ -99,17 +94,13 @@ async function modify(
 ): Promise<Document> {
   if (body.update === undefined)
     throw new MongoError('FailedToParse', 'Either an update or remove=true must be specified');
-  const done = await updateMatches(
-    engine,
-    namespace,
-    {
-      query,
-      update: modification(body.update),
-      arrayFilters: body.arrayFilters as Value[] | undefined,
-      upsert: flag(body.upsert, 'upsert'),
-    },
-    budget,
-  );
+  const wanted: Update = {
+    query,
+    update: modification(body.update),
+    arrayFilters: body.arrayFilters as Value[] | undefined,
+    upsert: flag(body.upsert, 'upsert'),
+  };
+  const done = await runUpdate(engine, namespace, wanted, budget);
   const wantsNew = flag(body.new, 'new');
   const value = wantsNew ? (done.after ?? done.upserted) : done.before;
   const lastErrorObject: Document = {
@@ -118,4 +109,19 @@ async function modify(
   };
   if (done.upserted) lastErrorObject.upserted = done.upserted._id;
   return { lastErrorObject, value: shape(value), ok: 1 };
+}
+
+async function runUpdate(engine: Engine, namespace: string, wanted: Update, budget: Budget): Promise<Updated> {
+  let outcome: Updated = { matched: 0, modified: 0 };
+  let step: WriteStep | undefined;
+  await runStep(engine, {
+    tryAtOnce() {
+      step = updateMatches(engine, namespace, wanted, budget, (updated) => {
+        outcome = updated;
+      });
+      return step.tryAtOnce();
+    },
+    takeTurns: () => step!.takeTurns(),
+  });
+  return outcome;
 }

@@ -2,7 +2,7 @@ import { Int32 } from 'bson';
 import { MongoError } from '../errors';
 import { MAX_WRITE_BATCH } from '../protocol/wire';
 import { prepareDocument } from '../write/prepare-document';
-import { runStatements } from '../write/run-statements';
+import { runStatements } from '../write/write-step';
 import { flag, namespaceOf } from './arguments';
 import type { Command } from './command';
 
@@ -24,11 +24,15 @@ export const insert: Command = {
     }
     const ordered = body.ordered === undefined || flag(body.ordered, 'ordered');
     let inserted = 0;
-    const writeErrors = await runStatements(engine, documents, ordered, (bytes) => {
-      const { stored, document } = prepareDocument(bytes);
-      engine.catalog.getOrCreate(namespace).insert(stored, document);
-      inserted++;
-    });
+    const writeErrors = await runStatements(engine, documents, ordered, (bytes) => ({
+      tryAtOnce() {
+        const { stored, document } = prepareDocument(bytes);
+        engine.catalog.getOrCreate(namespace).insert(stored, document);
+        inserted++;
+        return true;
+      },
+      takeTurns: async () => undefined,
+    }));
     return { n: new Int32(inserted), ...writeErrors, ok: 1 };
   },
 };

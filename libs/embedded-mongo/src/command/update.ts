@@ -1,8 +1,8 @@
 import { Int32 } from 'bson';
 import { type Document, isDocument, type Value } from '../bson/value';
 import { MongoError } from '../errors';
-import { runInOrder } from '../write/run-in-order';
 import { type Update, updateMatches } from '../write/update-matches';
+import { runStatements } from '../write/write-step';
 import { flag, namespaceOf, optionalDocument } from './arguments';
 import type { Command } from './command';
 import { hintOf } from './find';
@@ -24,12 +24,13 @@ export const update: Command = {
     let matched = 0;
     let modified = 0;
     const upserted: Document[] = [];
-    const writeErrors = await runInOrder(statements, ordered, async (statement, position) => {
-      const done = await updateMatches(engine, namespace, updateOf(statement, variables), budget);
-      matched += done.matched;
-      modified += done.modified;
-      if (done.upserted) upserted.push({ index: new Int32(position), _id: done.upserted._id });
-    });
+    const writeErrors = await runStatements(engine, statements, ordered, (statement, position) =>
+      updateMatches(engine, namespace, updateOf(statement, variables), budget, (done) => {
+        matched += done.matched;
+        modified += done.modified;
+        if (done.upserted) upserted.push({ index: new Int32(position), _id: done.upserted._id });
+      }),
+    );
     return {
       n: new Int32(matched + upserted.length),
       nModified: new Int32(modified),

@@ -26,6 +26,7 @@ export function choosePath(
   countKeys: CountKeys,
   hint?: Value,
 ): AccessPath {
+  if (collection.isAbsent) return { stage: 'EOF' };
   const natural = naturalDirection(hint);
   if (natural !== undefined) return { stage: 'COLLSCAN', reverse: natural < 0 };
   const conjunction = conjunctionOf(filter);

@@ -56,6 +56,16 @@ export class Execution {
 
   /** @returns undefined at the end */
   next(): Found | typeof PAUSE | undefined {
+    try {
+      return this.nextWanted();
+    } catch (error) {
+      // A document that cannot be matched ends the query, and must not leave a place in the store held.
+      this.pause();
+      throw error;
+    }
+  }
+
+  private nextWanted(): Found | typeof PAUSE | undefined {
     if (this.returned >= this.plan.limit) return undefined;
     for (;;) {
       const found = this.plan.sorter ? this.nextSorted(this.plan.sorter) : this.nextMatch();

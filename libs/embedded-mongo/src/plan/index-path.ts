@@ -8,7 +8,7 @@ import type { Conjunction, Predicate } from './predicates';
 import { indexOrder } from './sort-order';
 
 /** Ranges one scan is cut into at most; beyond, further fields are left to the filter. */
-const MAX_RANGES = 10_000;
+const MAX_RANGES = 50_000;
 
 /** What a query wants, besides its filter. */
 export interface Wish {

@@ -7,6 +7,9 @@ import type { Index } from '../index/index-spec';
 import { documentKey, PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId, writeRecordId } from './keys';
 import type { Store } from './store';
 
+/** No collection of the catalog has it. */
+export const ABSENT_ID = 0;
+
 const NOTHING = Buffer.alloc(0);
 // Keys are copied by lmdb before a call returns, so one buffer serves them all.
 const scratchKey = Buffer.allocUnsafe(PREFIX_BYTES + RECORD_ID_BYTES);
@@ -46,6 +49,11 @@ export class Collection {
     public indexes: Index[],
     private readonly observer: CollectionObserver,
   ) {}
+
+  /** Whether it stands in for a namespace that does not exist, see `Engine.emptyCollection`. */
+  get isAbsent(): boolean {
+    return this.id === ABSENT_ID;
+  }
 
   /** @throws 175 (QueryPlanKilled) where somebody dropped the collection since the caller took it up */
   requirePresent(): void {

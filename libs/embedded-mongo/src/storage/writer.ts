@@ -1,7 +1,7 @@
 import type { RootDatabase } from 'lmdb';
 
 /** How long one transaction may hold the process before it is committed and readers get their turn. */
-const SLICE_MS = 8;
+const SLICE_MS = 10;
 
 interface Job {
   run(): unknown;

@@ -4,47 +4,56 @@ import { Execution, type Found, PAUSE } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
+import type { WriteStep } from './write-step';
 
 /** Documents that a write looks at inside its own transaction; beyond, it searches before, pausing for others. */
 const SEARCH_IN_TRANSACTION = 1000;
-const TURN_MS = 4;
+const TURN_MS = 8;
 /** How often a search is repeated when what it found was changed by others meanwhile. */
 const MAX_SEARCHES = 50;
-
-/** Changes one document within a transaction; the matcher tells which of its array elements matched. */
-export type Change = (found: Found, matcher: Matcher) => void;
 
 export interface Changes {
   engine: Engine;
   collection: Collection;
   query: Query;
   budget: Budget;
-  change: Change;
+  /** Changes one document within a transaction; the matcher tells which of its array elements matched. */
+  change(found: Found, matcher: Matcher): void;
   /** Called in the transaction in which nothing was found, for upserts. */
-  nothingFound?: (planned: PlannedQuery) => void;
+  nothingFound?(planned: PlannedQuery): void;
+  /** Told how many documents were found, once all is done. */
+  done(found: number): void;
 }
 
 /**
  * Changes the first document that matches, or all of them. Where an index finds them, search and change are one
  * transaction; where not, what a search found is looked at again before it is changed.
- * @returns documents found
  */
-export async function changeMatches(changes: Changes): Promise<number> {
-  const { engine } = changes;
-  const quick = await engine.store.writer.run(() => changeInTransaction(changes, SEARCH_IN_TRANSACTION));
-  if (quick !== undefined) return quick;
-  return changes.query.limit === 1 ? changeFirst(changes) : changeAll(changes);
+export class ChangeMatches implements WriteStep {
+  constructor(private readonly changes: Changes) {}
+
+  tryAtOnce(): boolean {
+    const found = changeInTransaction(this.changes, SEARCH_IN_TRANSACTION);
+    if (found === undefined) return false;
+    this.changes.done(found);
+    return true;
+  }
+
+  async takeTurns(): Promise<void> {
+    const { query, done } = this.changes;
+    done(query.limit === 1 ? await changeFirst(this.changes) : await changeAll(this.changes));
+  }
 }
 
 /** @returns undefined when the search took more steps than it may */
 function changeInTransaction(changes: Changes, steps: number): number | undefined {
-  const { engine, collection, query, change, nothingFound } = changes;
+  const { engine, collection, query } = changes;
   collection.requirePresent();
   const planned = planQuery(engine, collection, query);
   const found = findWithin(new Execution(engine.store, planned.plan, new StepBudget(steps)));
   if (found === undefined) return undefined;
-  for (const each of found) change(each, planned.matcher);
-  if (found.length === 0) nothingFound?.(planned);
+  for (const each of found) changes.change(each, planned.matcher);
+  if (found.length === 0) changes.nothingFound?.(planned);
   return found.length;
 }
 
@@ -61,18 +70,19 @@ function findWithin(execution: Execution): Found[] | undefined {
 
 async function changeFirst(changes: Changes): Promise<number> {
   const { engine, collection, query, budget } = changes;
+  const { writer } = engine.store;
   for (let attempt = 0; attempt < MAX_SEARCHES; attempt++) {
     const planned = planQuery(engine, collection, query);
     const [recordId] = await search(engine, planned, budget);
-    const done = await engine.store.writer.run(() => {
+    const found = await writer.run(() => {
       collection.requirePresent();
       if (recordId !== undefined) return changeIfMatching(changes, planned, recordId) ? 1 : undefined;
       changes.nothingFound?.(planned);
       return 0;
     });
-    if (done !== undefined) return done;
+    if (found !== undefined) return found;
   }
-  return (await engine.store.writer.run(() => changeInTransaction(changes, Number.POSITIVE_INFINITY)))!;
+  return (await writer.run(() => changeInTransaction(changes, Number.POSITIVE_INFINITY)))!;
 }
 
 async function changeAll(changes: Changes): Promise<number> {
@@ -81,10 +91,11 @@ async function changeAll(changes: Changes): Promise<number> {
   const recordIds = await search(engine, planned, budget);
   let count = 0;
   for (let at = 0; at < recordIds.length; ) {
+    const from = at;
     at = await engine.store.writer.run(() => {
-      const end = performance.now() + TURN_MS;
-      let next = at;
       collection.requirePresent();
+      const end = performance.now() + TURN_MS;
+      let next = from;
       do {
         if (changeIfMatching(changes, planned, recordIds[next]!)) count++;
         next++;
@@ -92,20 +103,19 @@ async function changeAll(changes: Changes): Promise<number> {
       return next;
     });
   }
-  const { nothingFound } = changes;
-  if (count === 0 && nothingFound) {
+  if (count === 0) {
     await engine.store.writer.run(() => {
       collection.requirePresent();
-      nothingFound(planned);
+      changes.nothingFound?.(planned);
     });
   }
   return count;
 }
 
-function changeIfMatching({ collection, change }: Changes, { matcher }: PlannedQuery, recordId: number): boolean {
-  const bytes = collection.read(recordId);
+function changeIfMatching(changes: Changes, { matcher }: PlannedQuery, recordId: number): boolean {
+  const bytes = changes.collection.read(recordId);
   if (bytes === undefined || !matcher.matchesBytes(bytes)) return false;
-  change({ recordId, bytes }, matcher);
+  changes.change({ recordId, bytes }, matcher);
   return true;
 }
 

@@ -1,9 +1,9 @@
-import { decodeDocument } from '../bson/decode';
 import type { Engine } from '../engine';
 import type { Index } from '../index/index-spec';
 import { Budget } from '../plan/budget';
 import type { Collection } from '../storage/collection';
-import { changeMatches } from './change-matches';
+import { removeMatches } from './remove-matches';
+import { runStep } from './write-step';
 
 /** How often expired documents are looked for; MongoDB's is the same. */
 const EVERY_MS = 60_000;
@@ -42,13 +42,11 @@ export class Expiry {
     // Of an array of dates the earliest counts; what is no date never expires. Both follow from $lte on dates.
     const expired = { [field]: { $lte: latest } };
     const partial = index.partialFilter;
-    await changeMatches({
-      engine: this.engine,
-      collection,
-      query: { filter: partial ? { $and: [expired, partial] } : expired, hint: index.name },
-      budget: this.budget,
-      change: ({ recordId, bytes }) => collection.remove(recordId, decodeDocument(bytes), bytes.length),
-    });
+    const query = { filter: partial ? { $and: [expired, partial] } : expired, hint: index.name };
+    await runStep(
+      this.engine,
+      removeMatches(this.engine, collection.namespace, query, this.budget, () => undefined),
+    );
   }
 
   async stop(): Promise<void> {

@@ -7,8 +7,9 @@ import type { Budget } from '../plan/budget';
 import { collationOf, type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import type { Collection } from '../storage/collection';
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update';
-import { changeMatches } from './change-matches';
+import { ChangeMatches } from './change-matches';
 import { prepareDocument, prepareUpdated } from './prepare-document';
+import type { WriteStep } from './write-step';
 
 export interface Update {
   query: Query;
@@ -30,27 +31,28 @@ export interface Updated {
 
 /**
  * Updates what a query matches: the first with a limit of 1, else all. Documents already changed stay changed when a
- * later one fails, as in MongoDB.
+ * later one fails, as in MongoDB. To be called within a transaction: an upsert may make the collection.
+ * @param done told the outcome, once all is done
  */
-export async function updateMatches(
+export function updateMatches(
   engine: Engine,
   namespace: string,
   wanted: Update,
   budget: Budget,
-): Promise<Updated> {
+  done: (updated: Updated) => void,
+): WriteStep {
   const present = engine.catalog.find(namespace);
   const checked = present ?? engine.emptyCollection(namespace);
   const update = compile(wanted, collationOf(wanted.query, checked));
   const result: Updated = { matched: 0, modified: 0 };
   if (!present) planQuery(engine, checked, wanted.query);
-  const collection = present ?? (wanted.upsert ? await created(engine, namespace) : undefined);
-  if (!collection) return result;
-  result.matched = await changeMatches({
+  const collection = present ?? (wanted.upsert ? engine.catalog.create(namespace, {}) : checked);
+  return new ChangeMatches({
     engine,
     collection,
     query: wanted.query,
     budget,
-    change: ({ recordId, bytes }, matcher) => {
+    change({ recordId, bytes }, matcher) {
       const before = decodeDocument(bytes);
       const position = update.needsPosition ? matcher.matchedPosition(before) : undefined;
       const { document, isModified } = update.apply(before, position);
@@ -62,13 +64,14 @@ export async function updateMatches(
       result.before = before;
       result.after = document;
     },
-    nothingFound: wanted.upsert
-      ? (planned) => {
-          result.upserted = insertMissing(collection, update, planned);
-        }
-      : undefined,
+    nothingFound(planned) {
+      if (wanted.upsert) result.upserted = insertMissing(collection, update, planned);
+    },
+    done(found) {
+      result.matched = found;
+      done(result);
+    },
   });
-  return result;
 }
 
 function compile({ update, arrayFilters, query }: Update, collation: Collation | undefined): CompiledUpdate {
@@ -77,10 +80,6 @@ function compile({ update, arrayFilters, query }: Update, collation: Collation |
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
   }
   return compiled;
-}
-
-function created(engine: Engine, namespace: string): Promise<Collection> {
-  return engine.store.writer.run(() => engine.catalog.getOrCreate(namespace));
 }
 
 function insertMissing(collection: Collection, update: CompiledUpdate, { matcher }: PlannedQuery): Document {

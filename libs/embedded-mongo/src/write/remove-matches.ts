@@ -1,0 +1,33 @@
+import { decodeDocument } from '../bson/decode';
+import type { Document } from '../bson/value';
+import type { Engine } from '../engine';
+import type { Budget } from '../plan/budget';
+import type { Query } from '../plan/plan-query';
+import { ChangeMatches } from './change-matches';
+import type { WriteStep } from './write-step';
+
+/**
+ * Removes what a query matches: the first with a limit of 1, else all.
+ * @param done told how many there were, once all is done, and the last of them
+ */
+export function removeMatches(
+  engine: Engine,
+  namespace: string,
+  query: Query,
+  budget: Budget,
+  done: (removed: number, last: Document | undefined) => void,
+): WriteStep {
+  const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
+  let last: Document | undefined;
+  return new ChangeMatches({
+    engine,
+    collection,
+    query,
+    budget,
+    change({ recordId, bytes }) {
+      last = decodeDocument(bytes);
+      collection.remove(recordId, last, bytes.length);
+    },
+    done: (removed) => done(removed, last),
+  });
+}

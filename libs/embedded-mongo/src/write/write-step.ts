@@ -1,0 +1,92 @@
+import { Int32 } from 'bson';
+import type { Document } from '../bson/value';
+import type { Engine } from '../engine';
+import { MongoError } from '../errors';
+
+/** How long statements of one command share a transaction's turn before other commands get theirs. */
+const TURN_MS = 8;
+
+/** A write that is tried within one transaction, and goes the long way round where that would hold others up. */
+export interface WriteStep {
+  /**
+   * Within a transaction. What it throws it throws before its first write.
+   * @returns whether it is done
+   */
+  tryAtOnce(): boolean;
+  /** Searches first, pausing for others, and writes in transactions of its own. */
+  takeTurns(): Promise<void>;
+}
+
+export async function runStep(engine: Engine, step: WriteStep): Promise<void> {
+  const isDone = await engine.store.writer.run(() => step.tryAtOnce());
+  if (!isDone) await step.takeTurns();
+}
+
+/**
+ * Runs the statements of one command in their order, as many to a transaction as fit in a turn. A failed one leaves
+ * nothing behind and is reported by its place; when `ordered`, none is tried after it.
+ * @param prepare checks a statement; called within the transaction in which it is tried
+ * @returns `{writeErrors}`, or nothing to add to the reply
+ */
+export async function runStatements<T>(
+  engine: Engine,
+  statements: readonly T[],
+  ordered: boolean,
+  prepare: (statement: T, position: number) => WriteStep,
+): Promise<{ writeErrors?: Document[] }> {
+  const errors: Document[] = [];
+  const failed = (error: unknown, position: number): number => {
+    errors.push(writeError(error, position));
+    return ordered ? statements.length : position + 1;
+  };
+  for (let at = 0; at < statements.length; ) {
+    const from = at;
+    const { next, pending } = await engine.store.writer.run(() => runTurn(statements, from, prepare, failed));
+    at = next;
+    if (!pending) continue;
+    try {
+      await pending.takeTurns();
+      at++;
+    } catch (error) {
+      at = failed(error, at);
+    }
+  }
+  return errors.length > 0 ? { writeErrors: errors } : {};
+}
+
+interface Turn {
+  /** The statement to go on with: the pending one, if there is one. */
+  next: number;
+  pending?: WriteStep;
+}
+
+function runTurn<T>(
+  statements: readonly T[],
+  from: number,
+  prepare: (statement: T, position: number) => WriteStep,
+  failed: (error: unknown, position: number) => number,
+): Turn {
+  const end = performance.now() + TURN_MS;
+  let at = from;
+  do {
+    try {
+      const step = prepare(statements[at]!, at);
+      if (!step.tryAtOnce()) return { next: at, pending: step };
+      at++;
+    } catch (error) {
+      at = failed(error, at);
+    }
+  } while (at < statements.length && performance.now() < end);
+  return { next: at };
+}
+
+/** How a failed statement stands in a reply. Errors that are none of MongoDB's end the whole command. */
+function writeError(error: unknown, position: number): Document {
+  if (!(error instanceof MongoError)) throw error;
+  return {
+    index: new Int32(position),
+    code: new Int32(error.code),
+    errmsg: error.message,
+    ...(error.details as Document),
+  };
+}
