@@ -34,6 +34,7 @@ import { Storages } from './storage/storages';
 import { WriteGate } from './storage/write-gate';
 import { TagOperations } from './tag/tag.operations';
 import { GitExchangeOperations } from './transport/git-exchange.operations';
+import { WikiOperations } from './wiki/wiki.operations';
 
 @Module({
   imports: [
@@ -61,6 +62,7 @@ import { GitExchangeOperations } from './transport/git-exchange.operations';
     RepositoryOperations,
     TagOperations,
     TreeOperations,
+    WikiOperations,
   ],
   providers: [
     CodeWriter,

@@ -1,4 +1,4 @@
-import { WikiError } from './wiki-errors';
+import { wikiErrors } from '@moothall/contracts';
 
 export const WIKI_FORMATS = ['markdown', 'rdoc', 'asciidoc', 'org'] as const;
 export type WikiFormat = (typeof WIKI_FORMATS)[number];
@@ -26,16 +26,16 @@ const ATTACHMENT = /^uploads\/[0-9a-f]{32}\//;
 
 /**
  * The slug of a title: its path in the wiki, spaces as dashes, without extension.
- * @throws title_blank, title_invalid, title_too_long
+ * @throws wiki.title_blank, wiki.title_invalid, wiki.title_too_long
  */
 export function slugOf(title: string): string {
   const parts = title
     .split('/')
     .map((part) => part.trim().replace(/ /g, '-'))
     .filter((part) => part !== '');
-  if (parts.length === 0 || parts.every((part) => /^\.+$/.test(part))) throw new WikiError('title_blank');
-  if (parts.some((part) => /^\.+$|^\.git$|\p{Cc}|\\/iu.test(part))) throw new WikiError('title_invalid');
-  if (parts.some((part) => Buffer.byteLength(part) > MAX_PART_BYTES)) throw new WikiError('title_too_long');
+  if (parts.length === 0 || parts.every((part) => /^\.+$/.test(part))) throw wikiErrors.titleBlank();
+  if (parts.some((part) => /^\.+$|^\.git$|\p{Cc}|\\/iu.test(part))) throw wikiErrors.titleInvalid();
+  if (parts.some((part) => Buffer.byteLength(part) > MAX_PART_BYTES)) throw wikiErrors.titleTooLong();
   return parts.join('/');
 }
 

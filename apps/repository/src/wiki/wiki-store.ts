@@ -1,3 +1,4 @@
+import { wikiErrors } from '@moothall/contracts';
 import type { GitEngine } from '../git/engine';
 import { GitError } from '../git/errors';
 import type { Person } from '../git/person';
@@ -5,7 +6,6 @@ import { decodeText } from '../git/text';
 import type { FileAction } from '../git/write-commit';
 import { type Attachment, placeAttachment } from './attachment';
 import { fileOf, pageOf, renamedSlug, slugOf, titleOf, type WikiFormat } from './page-path';
-import { WikiError } from './wiki-errors';
 
 export interface WikiPage {
   slug: string;
@@ -121,12 +121,12 @@ export class WikiStore {
 
   private async require(repository: string, slug: string): Promise<PageFile> {
     const file = await this.find(repository, slug);
-    if (!file) throw new WikiError('page_not_found');
+    if (!file) throw wikiErrors.pageNotFound();
     return file;
   }
 
   private async requireFree(repository: string, slug: string): Promise<void> {
-    if (await this.find(repository, slug)) throw new WikiError('page_duplicate');
+    if (await this.find(repository, slug)) throw wikiErrors.pageDuplicate();
   }
 
   private async load(repository: string, file: PageFile): Promise<WikiPage> {
@@ -157,15 +157,15 @@ export class WikiStore {
 /** What another writer did between the look and the commit. */
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
-  if (error.reason === 'file_exists' || error.reason === 'directory_exists') return new WikiError('page_duplicate');
-  if (error.reason === 'file_missing') return new WikiError('page_not_found');
-  if (error.reason === 'path_invalid' || error.reason === 'file_in_the_way') return new WikiError('title_invalid');
+  if (error.reason === 'file_exists' || error.reason === 'directory_exists') return wikiErrors.pageDuplicate();
+  if (error.reason === 'file_missing') return wikiErrors.pageNotFound();
+  if (error.reason === 'path_invalid' || error.reason === 'file_in_the_way') return wikiErrors.titleInvalid();
   return error;
 }
 
 function checkContent(content: string): void {
-  if (content.trim() === '') throw new WikiError('content_blank');
-  if (Buffer.byteLength(content) > MAX_PAGE_BYTES) throw new WikiError('content_too_long');
+  if (content.trim() === '') throw wikiErrors.contentBlank();
+  if (Buffer.byteLength(content) > MAX_PAGE_BYTES) throw wikiErrors.contentTooLong();
 }
 
 function view({ slug, title, format }: PageFile): WikiPage {

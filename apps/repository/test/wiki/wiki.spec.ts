@@ -15,7 +15,7 @@ afterAll(dispose);
 
 it('is empty before the first page', async () => {
   expect(await wiki.list(repository)).toEqual([]);
-  await expect(wiki.get(repository, 'Home')).rejects.toMatchObject({ code: 'page_not_found', status: 404 });
+  await expect(wiki.get(repository, 'Home')).rejects.toMatchObject({ code: 'wiki.page_not_found' });
 });
 
 it('writes pages in folders and all formats, and lists them by slug', async () => {
@@ -44,13 +44,13 @@ it('writes pages in folders and all formats, and lists them by slug', async () =
 it('refuses a second page of a title, in any format, and blank contents', async () => {
   await wiki.create(repository, { title: 'Home', content: 'x' }, ada);
   await expect(wiki.create(repository, { title: 'Home', content: 'y', format: 'org' }, ada)).rejects.toMatchObject({
-    code: 'page_duplicate',
+    code: 'wiki.page_duplicate',
   });
   await expect(wiki.create(repository, { title: 'Other', content: ' ' }, ada)).rejects.toMatchObject({
-    code: 'content_blank',
+    code: 'wiki.content_blank',
   });
   await expect(wiki.create(repository, { title: 'Big', content: 'x'.repeat(100 << 20) }, ada)).rejects.toMatchObject({
-    code: 'content_too_long',
+    code: 'wiki.content_too_long',
   });
   expect(gitText(repository, ['rev-list', '--count', 'master'])).toBe('1');
 });
@@ -59,12 +59,12 @@ it('renames by title, keeps the history, and forgets the old slug', async () => 
   await wiki.create(repository, { title: 'dir/Old', content: 'text' }, ada);
   const page = await wiki.update(repository, 'dir/Old', { title: 'New name' }, ada);
   expect(page).toEqual({ slug: 'dir/New-name', title: 'New name', format: 'markdown', content: 'text' });
-  await expect(wiki.get(repository, 'dir/Old')).rejects.toMatchObject({ code: 'page_not_found' });
+  await expect(wiki.get(repository, 'dir/Old')).rejects.toMatchObject({ code: 'wiki.page_not_found' });
   await wiki.update(repository, 'dir/New-name', { format: 'org', content: 'new' }, ada);
   expect(gitText(repository, ['ls-tree', '-r', '--name-only', 'master'])).toBe('dir/New-name.org');
   await wiki.create(repository, { title: 'Taken', content: 'x' }, ada);
   await expect(wiki.update(repository, 'dir/New-name', { title: '/Taken' }, ada)).rejects.toMatchObject({
-    code: 'page_duplicate',
+    code: 'wiki.page_duplicate',
   });
 });
 
@@ -72,7 +72,7 @@ it('deletes', async () => {
   await wiki.create(repository, { title: 'Home', content: 'x' }, ada);
   await wiki.remove(repository, 'Home', ada);
   expect(await wiki.list(repository)).toEqual([]);
-  await expect(wiki.remove(repository, 'Home', ada)).rejects.toMatchObject({ code: 'page_not_found' });
+  await expect(wiki.remove(repository, 'Home', ada)).rejects.toMatchObject({ code: 'wiki.page_not_found' });
 });
 
 it('stores attachments in the repository, which are no pages', async () => {

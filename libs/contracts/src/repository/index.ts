@@ -13,3 +13,4 @@ export * from './merge';
 export * from './protected-branch';
 export * from './repository';
 export * from './tag';
+export * from './wiki';

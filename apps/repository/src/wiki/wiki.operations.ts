@@ -1,0 +1,113 @@
+import {
+  attachToWiki,
+  type Caller,
+  type ContextOf,
+  createWikiPage,
+  deleteWikiPage,
+  getWikiPage,
+  listWikiPages,
+  type ParsedOf,
+  type ProjectRef,
+  updateWikiPage,
+  wikiErrors,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { PushJournal } from '../push/push-journal';
+import { personOf, requireWritable } from '../repository/code-writer';
+import { Storages } from '../storage/storages';
+import { WriteGate } from '../storage/write-gate';
+import { ensureWiki } from './ensure-wiki';
+import { type WikiAuthor, type WikiPage, WikiStore } from './wiki-store';
+
+const maxAttachmentBytes = 100 << 20;
+
+interface Writing {
+  project: ProjectRef;
+  caller: Caller;
+}
+
+@Controller()
+export class WikiOperations {
+  constructor(
+    private readonly storages: Storages,
+    private readonly journal: PushJournal,
+    private readonly gate: WriteGate,
+  ) {}
+
+  @Handles(listWikiPages)
+  async list({ project }: ContextOf<typeof listWikiPages>, { with_content }: ParsedOf<typeof listWikiPages>) {
+    const wiki = await this.read(project);
+    return wiki ? (await wiki.store.list(wiki.path, with_content)).map(viewPage) : [];
+  }
+
+  @Handles(getWikiPage)
+  async get({ project }: ContextOf<typeof getWikiPage>, { slug }: ParsedOf<typeof getWikiPage>) {
+    const wiki = await this.read(project);
+    if (!wiki) throw wikiErrors.pageNotFound();
+    return viewPage(await wiki.store.get(wiki.path, slug));
+  }
+
+  @Handles(createWikiPage)
+  async create(context: ContextOf<typeof createWikiPage>, { title, content, format }: ParsedOf<typeof createWikiPage>) {
+    return viewPage(
+      await this.write(context, (store, path, author) => store.create(path, { title, content, format }, author)),
+    );
+  }
+
+  @Handles(updateWikiPage)
+  async update(context: ContextOf<typeof updateWikiPage>, input: ParsedOf<typeof updateWikiPage>) {
+    const { slug, title, content, format } = input;
+    return viewPage(
+      await this.write(context, (store, path, author) => store.update(path, slug, { title, content, format }, author)),
+    );
+  }
+
+  @Handles(deleteWikiPage)
+  async remove(context: ContextOf<typeof deleteWikiPage>, { slug }: ParsedOf<typeof deleteWikiPage>) {
+    await this.write(context, (store, path, author) => store.remove(path, slug, author));
+  }
+
+  @Handles(attachToWiki)
+  async attach(context: ContextOf<typeof attachToWiki>, { file, branch }: ParsedOf<typeof attachToWiki>) {
+    if (file.sizeBytes > maxAttachmentBytes) throw wikiErrors.attachmentTooLarge();
+    const content = Buffer.from(await (await fetch(file.url)).arrayBuffer());
+    const attached = await this.write(context, (store, path, author) =>
+      store.attach(path, { name: file.filename, content, branch }, author),
+    );
+    return {
+      file_name: attached.fileName,
+      file_path: attached.filePath,
+      branch: attached.branch,
+      link: { url: attached.filePath, markdown: attached.markdown },
+    };
+  }
+
+  /** Null while nobody has written anything. */
+  private async read(project: ProjectRef) {
+    const { engine, path } = this.storages.locate(project, 'wiki');
+    return (await engine.storage.exists(path)) ? { store: new WikiStore(engine), path } : null;
+  }
+
+  private async write<T>(
+    { project, caller }: Writing,
+    change: (store: WikiStore, path: string, author: WikiAuthor) => Promise<T>,
+  ): Promise<T> {
+    requireWritable(project);
+    const author = { ...personOf(caller), username: caller.username };
+    return this.gate.write(project, () =>
+      this.journal.as({ project, caller, kind: 'wiki' }, async ({ engine, path }) => {
+        await ensureWiki(engine, path, project.id);
+        return change(new WikiStore(engine), path, author);
+      }),
+    );
+  }
+}
+
+const viewPage = ({ slug, title, format, content }: WikiPage) => ({
+  ...(content !== null && { content }),
+  format,
+  slug,
+  title,
+  encoding: 'UTF-8',
+});

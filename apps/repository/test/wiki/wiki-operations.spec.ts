@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  Access,
+  attachToWiki,
+  createWikiPage,
+  deleteWikiPage,
+  getWikiPage,
+  listWikiPages,
+  updateWikiPage,
+  wikiPageChanged,
+} from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
+import { type RepositoryUnderTest, startRepositoryService } from '../repository-under-test';
+
+let under: RepositoryUnderTest;
+beforeAll(async () => {
+  under = await startRepositoryService();
+});
+afterAll(() => under.stop());
+
+it('writes, moves and deletes pages, and tells of each', async () => {
+  const { project, context, caller } = await under.newProject();
+  const { client } = under;
+  expect(await client.call(listWikiPages, { id: 'x' }, context)).toEqual([]);
+  const page = await client.call(createWikiPage, { id: 'x', title: 'dir/My page', content: '# Hi' }, context);
+  expect(page).toEqual({
+    title: 'My page',
+    slug: 'dir/My-page',
+    format: 'markdown',
+    content: '# Hi',
+    encoding: 'UTF-8',
+  });
+  await client.call(updateWikiPage, { id: 'x', slug: page.slug, title: 'New', content: 'Text' }, context);
+  await expect(client.call(getWikiPage, { id: 'x', slug: page.slug }, context)).rejects.toMatchObject({
+    value: { code: 'wiki.page_not_found' },
+  });
+  const pages = await client.call(listWikiPages, { id: 'x', with_content: true }, context);
+  expect(pages.map(({ slug, content }) => [slug, content])).toEqual([['dir/New', 'Text']]);
+  await client.call(deleteWikiPage, { id: 'x', slug: 'dir/New' }, context);
+  const told = await eventually(() => {
+    const events = under.events(wikiPageChanged).filter(({ data }) => data.project_id === project.id);
+    return events.length === 3 ? events : undefined;
+  });
+  expect(told.map(({ data }) => [data.action, data.slug, data.content, data.user?.id])).toEqual([
+    ['create', 'dir/My-page', '# Hi', caller.id],
+    ['update', 'dir/New', 'Text', caller.id],
+    ['delete', 'dir/New', '', caller.id],
+  ]);
+});
+
+it('makes one wiki and loses no page when many write at once', async () => {
+  const { context } = await under.newProject();
+  const titles = Array.from({ length: 8 }, (_, index) => `Page ${index}`);
+  await Promise.all(
+    titles.map((title) => under.client.call(createWikiPage, { id: 'x', title, content: title }, context)),
+  );
+  const pages = await under.client.call(listWikiPages, { id: 'x' }, context);
+  expect(pages.map(({ title }) => title)).toEqual(titles);
+});
+
+it.each([
+  [{ title: '../..', content: 'x' }, 'wiki.title_blank'],
+  [{ title: 'a/../b', content: 'x' }, 'wiki.title_invalid'],
+  [{ title: 'x', content: ' ' }, 'wiki.content_blank'],
+])('refuses %j', async (page, code) => {
+  const { as } = await under.newProject();
+  await expect(under.client.call(createWikiPage, { id: 'x', ...page }, as(Access.Developer))).rejects.toMatchObject({
+    value: { code },
+  });
+});
+
+it('stores an attachment under its harmless name', async () => {
+  const { context } = await under.newProject();
+  const server = createServer((_request, response) => response.end('PNG')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const file = { url, filename: '../../x.png', contentType: 'image/png', sizeBytes: 3 };
+  const attached = await under.client.call(attachToWiki, { id: 'x', file }, context);
+  server.close();
+  expect(attached).toMatchObject({
+    file_name: 'x.png',
+    branch: 'master',
+    file_path: expect.stringMatching(/^uploads\/[0-9a-f]{32}\/x\.png$/),
+    link: { url: attached.file_path, markdown: `![x](${attached.file_path})` },
+  });
+});

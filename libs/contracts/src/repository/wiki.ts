@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import {
+  Access,
+  atLeastOneOf,
+  del,
+  errors,
+  get,
+  nothing,
+  onProject,
+  operation,
+  post,
+  projectRef,
+  put,
+  uploadedFile,
+} from '../operation';
+
+/** What wikis refuse. Source: clarifications B.7. */
+export const wikiErrors = errors('wiki', {
+  pageNotFound: { status: 404, message: '404 Wiki Page Not Found', means: 'No page of that slug.' },
+  pageDuplicate: {
+    status: 400,
+    message: { base: ['Duplicate page: A page with that title already exists'] },
+    means: 'A page of that slug exists, perhaps in another format.',
+  },
+  titleBlank: {
+    status: 400,
+    message: { title: ["can't be blank"] },
+    means: 'Nothing is left of the title, as of dots and slashes.',
+  },
+  titleInvalid: {
+    status: 400,
+    message: { title: ['is invalid'] },
+    means: 'Control characters, `..` or `.git` in the title.',
+  },
+  titleTooLong: {
+    status: 400,
+    message: { title: ['exceeds the limit of 245 bytes'] },
+    means: 'A part of the title is over 245 bytes.',
+  },
+  contentBlank: { status: 400, message: { content: ["can't be blank"] }, means: 'A page without text.' },
+  contentTooLong: {
+    status: 400,
+    message: { content: ['is too long (maximum is 50 MB)'] },
+    means: 'A page over 50 MiB.',
+  },
+  attachmentTooLarge: {
+    status: 413,
+    message: '413 Request Entity Too Large',
+    means: 'An attachment over 100 MiB, which git would carry for ever.',
+  },
+});
+
+const format = z.enum(['markdown', 'rdoc', 'asciidoc', 'org']);
+
+/** Source: specification 2.8. */
+export const WikiPage = z.object({
+  content: z.string().optional(),
+  format,
+  slug: z.string(),
+  title: z.string(),
+  encoding: z.string(),
+});
+
+const reads = onProject({ feature: 'wiki', anonymous: true });
+const writes = onProject({ feature: 'wiki', level: Access.Developer });
+const page = { ...projectRef, slug: z.string().describe('URL-encoded slug, as dir%2FMy-page') };
+
+/** By slug; content only where asked for. */
+export const listWikiPages = operation({
+  name: 'repository.wikis.list',
+  summary: 'Pages of a wiki',
+  http: get('/projects/:id/wikis'),
+  access: reads,
+  input: z.object({ ...projectRef, with_content: z.boolean().default(false) }),
+  output: z.array(WikiPage),
+  routedByStorage: true,
+});
+
+/** @throws wiki.page_not_found */
+export const getWikiPage = operation({
+  name: 'repository.wikis.get',
+  summary: 'One page of a wiki',
+  http: get('/projects/:id/wikis/:slug'),
+  access: reads,
+  input: z.object(page),
+  output: WikiPage,
+  routedByStorage: true,
+});
+
+/** @throws wiki.page_duplicate, wiki.title_*, wiki.content_* */
+export const createWikiPage = operation({
+  name: 'repository.wikis.create',
+  summary: 'Write a new page',
+  http: post('/projects/:id/wikis'),
+  access: writes,
+  input: z.object({ ...projectRef, title: z.string(), content: z.string(), format: format.default('markdown') }),
+  output: WikiPage,
+  routedByStorage: true,
+});
+
+/** A new title moves the page. @throws wiki.page_not_found, wiki.page_duplicate, wiki.title_*, wiki.content_* */
+export const updateWikiPage = operation({
+  name: 'repository.wikis.update',
+  summary: 'Change or move a page',
+  http: put('/projects/:id/wikis/:slug'),
+  access: writes,
+  input: z
+    .object({
+      ...page,
+      content: z.string().optional(),
+      title: z.string().optional(),
+      format: format.optional(),
+    })
+    .refine(...atLeastOneOf('content', 'title', 'format')),
+  output: WikiPage,
+  routedByStorage: true,
+});
+
+/** @throws wiki.page_not_found */
+export const deleteWikiPage = operation({
+  name: 'repository.wikis.delete',
+  summary: 'Delete a page',
+  http: del('/projects/:id/wikis/:slug'),
+  access: onProject({ feature: 'wiki', level: Access.Maintainer }),
+  input: z.object(page),
+  output: nothing(),
+  routedByStorage: true,
+});
+
+/** Stored in the wiki's repository, below `uploads/`. @throws wiki.attachment_too_large, git.refname_invalid */
+export const attachToWiki = operation({
+  name: 'repository.wikis.attach',
+  summary: 'Upload a file for pages to link to',
+  http: post('/projects/:id/wikis/attachments'),
+  access: writes,
+  input: z.object({ ...projectRef, file: uploadedFile, branch: z.string().optional() }),
+  output: z.object({
+    file_name: z.string(),
+    file_path: z.string(),
+    branch: z.string(),
+    link: z.object({ url: z.string(), markdown: z.string() }),
+  }),
+  routedByStorage: true,
+  timeoutSeconds: 120,
+});
