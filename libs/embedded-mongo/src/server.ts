@@ -20,6 +20,7 @@ export class MongoServer {
 
   private constructor(
     private readonly engine: Engine,
+    private readonly dispatcher: CommandDispatcher,
     private readonly listener: Server,
     /** The connection string for drivers. */
     readonly uri: string,
@@ -33,9 +34,8 @@ export class MongoServer {
     try {
       const listener = createServer();
       const uri = await listen(listener, options.listen, credentials);
-      const server = new MongoServer(engine, listener, uri);
-      const dispatcher = new CommandDispatcher(engine);
-      listener.on('connection', (socket) => server.accept(socket, dispatcher));
+      const server = new MongoServer(engine, new CommandDispatcher(engine), listener, uri);
+      listener.on('connection', (socket) => server.accept(socket));
       return server;
     } catch (error) {
       await engine.close();
@@ -43,9 +43,9 @@ export class MongoServer {
     }
   }
 
-  private accept(socket: Socket, dispatcher: CommandDispatcher): void {
+  private accept(socket: Socket): void {
     const client: Client = { id: ++this.lastClientId, isAuthenticated: this.engine.secret === undefined };
-    const connection = new Connection(socket, client, dispatcher);
+    const connection = new Connection(socket, client, this.dispatcher);
     this.connections.add(connection);
     this.engine.clients.add(client);
     socket.on('close', () => {
@@ -62,6 +62,7 @@ export class MongoServer {
   /** Answers what was asked, then closes connections and folder. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.listener.close(() => resolve()));
+    this.dispatcher.interrupt();
     for (const connection of this.connections) connection.close();
     await closed;
     await this.engine.close();

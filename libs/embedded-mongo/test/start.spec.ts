@@ -33,6 +33,23 @@ describe('on a socket', () => {
     expect(existsSync(join(data, 'server.lock'))).toBe(false);
   });
 
+  test('answers what was asked before it ends', async () => {
+    const data = join(folder, 'data');
+    const server = await ServerProcess.start(data);
+    const client = await new MongoClient(server.uri, { serverSelectionTimeoutMS: 500 }).connect();
+    const items = client.db('test').collection<{ _id: number }>('items');
+    const writing = Array.from({ length: 200 }, (_, _id) => items.insertOne({ _id }).then(() => _id));
+    await Promise.race(writing);
+    expect(await server.end('SIGTERM')).toBe(0);
+    const results = await Promise.allSettled(writing);
+    await client.close();
+    const acknowledged = results.filter(({ status }) => status === 'fulfilled').length;
+    const again = await ServerProcess.start(data);
+    const stored = await withClient(again.uri, (next) => next.db('test').collection('items').countDocuments());
+    expect(stored).toBeGreaterThanOrEqual(acknowledged);
+    await again.end('SIGTERM');
+  });
+
   test('refuses a folder that others may enter', async () => {
     const open = join(folder, 'open');
     mkdirSync(open);

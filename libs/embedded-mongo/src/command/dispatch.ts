@@ -50,6 +50,11 @@ export class CommandDispatcher implements Dispatcher {
     this.running.get(client)?.abandon();
   }
 
+  /** Ends what is searching at its next pause. What is writing gets done. */
+  interrupt(): void {
+    for (const budget of this.running.values()) budget.abandon();
+  }
+
   private async run(client: Client, read: () => CommandBody): Promise<Buffer[]> {
     let name = '';
     try {

@@ -28,6 +28,7 @@ export class Connection {
   private readonly waiting: WireMessage[] = [];
   private isWorking = false;
   private isClosed = false;
+  private isClosing = false;
   private exhaustTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -69,6 +70,7 @@ export class Connection {
       this.socket.destroy();
     }
     this.isWorking = false;
+    if (this.isClosing) this.socket.destroySoon();
   }
 
   private async answer(received: WireMessage): Promise<void> {
@@ -129,6 +131,7 @@ export class Connection {
 
   /** Ends the connection once what was asked so far is answered. */
   close(): void {
-    this.socket.destroySoon();
+    this.isClosing = true;
+    if (!this.isWorking) this.socket.destroySoon();
   }
 }
