@@ -4,10 +4,14 @@
  * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol;
  * `e2e` drives the whole server, started once for all files, with real clients.
  */
+// Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
+const esModules = '(archiver|zip-stream|compress-commons|crc32-stream|is-stream)';
+
 const shared = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
-  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  transform: { '^.+\\.ts$': ['@swc/jest'], [`/node_modules/${esModules}/.+\\.js$`]: ['@swc/jest'] },
+  transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
 };
 
 module.exports = {

@@ -31,13 +31,25 @@ import { ForkProject } from './fork/fork-project';
 import { ForkRelations } from './fork/fork-relations.operations';
 import { Forks } from './fork/forks';
 import { CreateGroup } from './group/create-group';
-import { DeleteGroup, RemoveGroup } from './group/delete-group';
+import { DeleteGroup } from './group/delete-group';
+import { EndGroup } from './group/end-group';
 import { ForgetGroup } from './group/forget-group';
 import { GroupViews } from './group/group.view';
+import { GroupPlaces } from './group/group-places';
 import { ListGroups } from './group/list-groups';
 import { ReadGroup } from './group/read-group';
+import { RemoveGroup } from './group/remove-group';
 import { UpdateGroup } from './group/update-group';
 import { WriteGroup } from './group/write-group';
+import { BuildGroupExport } from './group-export/build-group-export';
+import { ExportGroup } from './group-export/export-group';
+import { groupExportSchema } from './group-export/group-export.schema';
+import { GroupExports } from './group-export/group-exports';
+import { WriteGroupTree } from './group-export/write-group-tree';
+import { FillGroups } from './group-import/fill-groups';
+import { groupImportSchema } from './group-import/group-import.schema';
+import { ImportGroup } from './group-import/import-group';
+import { RunGroupImport } from './group-import/run-group-import';
 import { Mails } from './mail/mails';
 import { AddMember } from './member/add-member';
 import { EndMemberships } from './member/end-memberships';
@@ -104,6 +116,8 @@ import { Uploads } from './upload/uploads.operations';
       { name: 'Appearance', schema: appearanceSchema },
       { name: 'ApplicationSettings', schema: applicationSettingsSchema },
       { name: 'Feature', schema: featureSchema },
+      { name: 'GroupExport', schema: groupExportSchema },
+      { name: 'GroupImport', schema: groupImportSchema },
       { name: 'Upload', schema: uploadSchema },
       { name: 'ErrorTracking', schema: errorTrackingSchema },
     ]),
@@ -143,6 +157,8 @@ import { Uploads } from './upload/uploads.operations';
     AppearanceOperations,
     ApplicationSettingsOperations,
     FeaturesOperations,
+    ExportGroup,
+    ImportGroup,
     AvatarOperations,
     Uploads,
   ],
@@ -172,6 +188,13 @@ import { Uploads } from './upload/uploads.operations';
     UserNamespaces,
     WriteGroup,
     WriteProject,
+    EndGroup,
+    GroupPlaces,
+    BuildGroupExport,
+    GroupExports,
+    WriteGroupTree,
+    FillGroups,
+    RunGroupImport,
     InstanceSettings,
     Avatars,
     StoredUploads,

@@ -3,6 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { AccessRequests } from '../access-request/access-request.repository';
 import { Badges } from '../badge/badge.repository';
+import { GroupExports } from '../group-export/group-exports';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
 import { Shares } from '../share/share.repository';
@@ -17,6 +18,7 @@ export class ForgetGroup {
     private readonly requests: AccessRequests,
     private readonly badges: Badges,
     private readonly avatars: Avatars,
+    private readonly exports: GroupExports,
   ) {}
 
   @OnEvent(groupDeleted)
@@ -27,5 +29,6 @@ export class ForgetGroup {
     await this.requests.forget(source);
     await this.badges.forget(source);
     await this.avatars.forget('group', data.group_id);
+    await this.exports.forget(data.group_id);
   }
 }

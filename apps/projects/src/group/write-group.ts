@@ -17,6 +17,8 @@ interface NewGroup {
   visibility: Visibility;
   settings: GroupSettings;
   creatorId: number;
+  /** Which import made it, and its number in the archive. */
+  importedAs?: NamespaceDocument['importedAs'];
 }
 
 /**

@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { AccessRequests } from '../access-request/access-request.repository';
-import { RemoveGroup } from '../group/delete-group';
+import { EndGroup } from '../group/end-group';
 import { Members } from '../member/member.repository';
 import { RemoveProject } from '../project/remove-project';
 import { Stars } from '../star/star.repository';
@@ -26,7 +26,7 @@ export class FollowUsers {
     private readonly stars: Stars,
     private readonly requests: AccessRequests,
     private readonly removal: RemoveProject,
-    private readonly groupRemoval: RemoveGroup,
+    private readonly groups: EndGroup,
     private readonly users: UserDirectory,
   ) {}
 
@@ -59,8 +59,6 @@ export class FollowUsers {
 
   /** Groups that nobody could look after any more. */
   private async removeSoleOwned(userId: number): Promise<void> {
-    for (const { _id: id, fullPath } of await this.members.soleOwnedGroups(userId)) {
-      await this.groupRemoval.begin({ id, fullPath });
-    }
+    for (const group of await this.members.soleOwnedGroups(userId)) await this.groups.end(group);
   }
 }

@@ -30,6 +30,8 @@ export interface NamespaceDocument extends Outboxed {
   isMoving: boolean;
   /** Gone for everybody; what lies below is being removed. */
   isDeleting: boolean;
+  /** Which import made it, and its number in the archive: how a repeated run finds it again. */
+  importedAs?: { importId: number; number: number };
   createdAt: Date;
   updatedAt: Date;
 }
@@ -53,6 +55,7 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
     avatar: { type: Schema.Types.Mixed, default: null },
     isMoving: { type: Boolean, default: false },
     isDeleting: { type: Boolean, default: false },
+    importedAs: { type: Schema.Types.Mixed },
   },
   { collection: 'namespaces', timestamps: true, minimize: false },
 );
@@ -69,4 +72,9 @@ namespaceSchema.index({ kind: 1, name: 1 });
 // What a stop has left unfinished.
 namespaceSchema.index({ isMoving: 1 }, { partialFilterExpression: { isMoving: true } });
 namespaceSchema.index({ isDeleting: 1 }, { partialFilterExpression: { isDeleting: true } });
+// What an import has made so far.
+namespaceSchema.index(
+  { 'importedAs.importId': 1 },
+  { partialFilterExpression: { 'importedAs.importId': { $exists: true } } },
+);
 namespaceSchema.plugin(outboxed);

@@ -1,0 +1,114 @@
+import {
+  ExportedBoard,
+  ExportedEpic,
+  ExportedLabel,
+  ExportedMilestone,
+  groupSettings,
+  visibility,
+} from '@moothall/contracts';
+import { z } from 'zod';
+
+/*
+ * A group archive is a tar.gz, in this order:
+ *
+ *   manifest.json                  version, number of groups, and of each other file its size, rows and SHA-256
+ *   users.ndjson                   who the records name, to be found again by name and public address
+ *   tree/groups/_all.ndjson        numbers of the groups; parents come before what is below them
+ *   tree/groups/<n>.json           a group; 1 is the exported one
+ *   tree/groups/<n>/<kind>.ndjson  one record on a line
+ *
+ * Numbers count within the archive and say nothing of the exporting instance, so that exporting an imported group
+ * gives the same again.
+ */
+
+export const formatVersion = 1;
+export const manifestPath = 'manifest.json';
+export const usersPath = 'users.ndjson';
+export const allPath = 'tree/groups/_all.ndjson';
+/** A manifest has a line for each file; this is room for some 100,000 groups. */
+export const maxManifestBytes = 128 * 1024 ** 2;
+export const maxRowBytes = 4 * 1024 ** 2;
+
+const ArchivedBadge = z.object({ name: z.string().nullable(), link_url: z.string(), image_url: z.string() });
+const ArchivedMember = z.object({
+  username: z.string(),
+  public_email: z.string().nullable(),
+  access_level: z.union([z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]),
+  expires_at: z.string().nullable(),
+});
+
+/** In the order in which they are read: members and badges need nothing, boards and epics name labels and milestones. */
+export const rowSchemas = {
+  members: ArchivedMember,
+  badges: ArchivedBadge,
+  labels: ExportedLabel,
+  milestones: ExportedMilestone,
+  boards: ExportedBoard,
+  epics: ExportedEpic,
+} as const;
+export type RowKind = keyof typeof rowSchemas;
+export type Row<K extends RowKind> = z.infer<(typeof rowSchemas)[K]>;
+export const rowKinds = Object.keys(rowSchemas) as RowKind[];
+
+export const ArchivedUser = z.object({
+  id: z.int().positive(),
+  username: z.string(),
+  public_email: z.string().nullable(),
+});
+export type ArchivedUser = z.infer<typeof ArchivedUser>;
+
+export const ArchivedGroup = z.object({
+  number: z.int().positive(),
+  parent_number: z.int().positive().nullable(),
+  name: z.string(),
+  path: z.string(),
+  description: z.string(),
+  visibility,
+  settings: z.object(groupSettings).partial(),
+});
+export type ArchivedGroup = z.infer<typeof ArchivedGroup>;
+
+export const ArchivedNumber = z.object({ number: z.int().positive() });
+
+const FileFacts = z.object({ bytes: z.int().min(0), rows: z.int().min(0), sha256: z.string().length(64) });
+export type FileFacts = z.infer<typeof FileFacts>;
+
+export const Manifest = z.object({
+  format: z.literal('moothall group export'),
+  version: z.int(),
+  exported_at: z.string(),
+  groups: z.int().positive(),
+  files: z.record(z.string(), FileFacts),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export const groupPath = (number: number): string => `tree/groups/${number}.json`;
+export const rowsPath = (number: number, kind: RowKind): string => `tree/groups/${number}/${kind}.ndjson`;
+
+/** All files of an archive of so many groups, in their order, without the manifest. */
+export function* pathsOf(groups: number): Generator<string> {
+  yield usersPath;
+  yield allPath;
+  for (let number = 1; number <= groups; number += 1) {
+    yield groupPath(number);
+    for (const kind of rowKinds) yield rowsPath(number, kind);
+  }
+}
+
+export type ArchivePart =
+  | { part: 'users' }
+  | { part: 'all' }
+  | { part: 'group'; number: number }
+  | { part: 'rows'; number: number; kind: RowKind };
+
+/** What a path of an archive holds; undefined for a path that no archive has. */
+export function partOf(path: string): ArchivePart | undefined {
+  if (path === usersPath) return { part: 'users' };
+  if (path === allPath) return { part: 'all' };
+  const [, digits, kind] = /^tree\/groups\/([1-9]\d{0,8})(?:\.json|\/([a-z]+)\.ndjson)$/.exec(path) ?? [];
+  if (!digits) return undefined;
+  const number = Number(digits);
+  if (kind === undefined) return { part: 'group', number };
+  const known = rowKinds.find((name) => name === kind);
+  return known && { part: 'rows', number, kind: known };
+}

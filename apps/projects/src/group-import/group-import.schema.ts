@@ -1,0 +1,33 @@
+import { Schema } from 'mongoose';
+
+export interface GroupImportDocument {
+  _id: number;
+  userId: number;
+  /** Administrators find members by name alone. */
+  isAdmin: boolean;
+  status: 'preparing' | 'queued' | 'started' | 'finished' | 'failed';
+  groupId: number | null;
+  rowsDone: number;
+  rowsTotal: number;
+  error: string | null;
+  /** Under which the archive waits until the import has ended. */
+  key: string;
+  createdAt: Date;
+}
+
+export const groupImportSchema = new Schema<GroupImportDocument>(
+  {
+    _id: { type: Number, required: true },
+    userId: { type: Number, required: true },
+    isAdmin: { type: Boolean, required: true },
+    status: { type: String, required: true },
+    groupId: { type: Number, default: null },
+    rowsDone: { type: Number, default: 0 },
+    rowsTotal: { type: Number, default: 0 },
+    error: { type: String, default: null },
+    key: { type: String, required: true },
+  },
+  { collection: 'group_imports', timestamps: { createdAt: true, updatedAt: false } },
+);
+// What a stop has left unfinished.
+groupImportSchema.index({ status: 1, createdAt: 1 });

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import {
+  type Caller,
+  type ContextOf,
+  commonErrors,
+  defaultGroupSettings,
+  getGroupImport,
+  importGroup,
+  type ParsedOf,
+  type UploadedFile,
+} from '@moothall/contracts';
+import { Counters } from '@moothall/database';
+import { Jobs } from '@moothall/jobs';
+import { Handles } from '@moothall/messaging';
+import { ObjectStorage } from '@moothall/object-storage';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { InstanceSettings } from '../application-settings/instance-settings';
+import { GroupPlaces } from '../group/group-places';
+import { requireValidGroup } from '../group/group-rules';
+import { WriteGroup } from '../group/write-group';
+import type { ArchivedGroup } from '../group-archive/archive-format';
+import { archiveRefused, readArchive } from '../group-archive/read-archive';
+import { narrower } from '../namespace/visibility-rules';
+import type { ProjectsSettings } from '../settings';
+import type { GroupImportDocument } from './group-import.schema';
+import { groupImportJobs, jobIdOf } from './run-group-import';
+
+/** Takes an archive, reads it through, and only when all of it is good makes the group that a job then fills. */
+@Controller()
+export class ImportGroup {
+  constructor(
+    @InjectModel('GroupImport') private readonly imports: Model<GroupImportDocument>,
+    @Inject(settingsToken) private readonly settings: ProjectsSettings,
+    private readonly instance: InstanceSettings,
+    private readonly places: GroupPlaces,
+    private readonly writer: WriteGroup,
+    private readonly storage: ObjectStorage,
+    private readonly counters: Counters,
+    private readonly jobs: Jobs,
+  ) {}
+
+  @Handles(importGroup)
+  async start({ caller }: ContextOf<typeof importGroup>, input: ParsedOf<typeof importGroup>) {
+    const parent = await this.places.find(caller, input.parent_id);
+    requireValidGroup(input, parent === null);
+    await this.requireSize(input.file);
+    const _id = await this.counters.next('group_imports');
+    const key = `group-imports/${_id}.tar.gz`;
+    await this.store(input.file, key);
+    try {
+      const { top, rows } = await this.verify(key);
+      const { id: userId, isAdmin } = caller;
+      await this.imports.create({ _id, userId, isAdmin, status: 'preparing', rowsTotal: rows, key });
+      const group = await this.writer.write({
+        name: input.name,
+        path: input.path,
+        parent,
+        description: top.description,
+        visibility: parent ? narrower(top.visibility, parent.visibility) : 'private',
+        settings: { ...defaultGroupSettings, ...top.settings },
+        creatorId: caller.id,
+        importedAs: { importId: _id, number: 1 },
+      });
+      await this.imports.updateOne({ _id }, { $set: { status: 'queued', groupId: group._id } });
+      await this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
+      return { message: '202 Accepted', group_id: group._id, import_id: _id };
+    } catch (error) {
+      await this.imports.deleteOne({ _id });
+      await this.storage.remove(key);
+      throw error;
+    }
+  }
+
+  @Handles(getGroupImport)
+  async get({ caller }: ContextOf<typeof getGroupImport>, { import_id }: ParsedOf<typeof getGroupImport>) {
+    const found = await this.imports.findById(import_id).lean<GroupImportDocument>();
+    if (!found || found.groupId === null || !isOwn(found, caller)) throw commonErrors.notFound();
+    return {
+      id: found._id,
+      group_id: found.groupId,
+      import_status: found.status === 'preparing' ? ('queued' as const) : found.status,
+      rows_done: found.rowsDone,
+      rows_total: found.rowsTotal,
+      error: found.error,
+    };
+  }
+
+  private async requireSize({ sizeBytes }: UploadedFile): Promise<void> {
+    const { max_import_size } = await this.instance.read();
+    if (max_import_size === 0 || sizeBytes <= max_import_size * 1024 ** 2) return;
+    throw archiveRefused(`it is larger than ${max_import_size} MB`);
+  }
+
+  private async store(file: UploadedFile, key: string): Promise<void> {
+    const { body } = await fetch(file.url);
+    if (!body) throw commonErrors.badRequest();
+    await this.storage.write(key, Readable.fromWeb(body as never));
+  }
+
+  /** @throws group_export.archive_refused */
+  private async verify(key: string): Promise<{ top: ArchivedGroup; rows: number }> {
+    let rows = 0;
+    let top: ArchivedGroup | undefined;
+    const { stream } = await this.storage.read(key);
+    await readArchive(
+      stream,
+      { maxBytes: this.settings.GROUP_IMPORT_MAX_SIZE },
+      {
+        row: async () => {
+          rows += 1;
+        },
+        group: async (group) => {
+          if (group.number > 1) requireValidGroup(group, false, group.description);
+          top ??= group;
+        },
+      },
+    );
+    if (!top) throw archiveRefused('it holds no group');
+    return { top, rows };
+  }
+}
+
+const isOwn = ({ userId }: GroupImportDocument, caller: Caller): boolean => caller.isAdmin || userId === caller.id;

@@ -1,0 +1,31 @@
+import { groupDeleted } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { type JobQueue, Jobs, jobQueue } from '@moothall/jobs';
+import { Injectable } from '@nestjs/common';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { Routes } from '../namespace/routes';
+
+/** Removes what is below a deleted group, then the group. Safe to run twice: it removes what it still finds. */
+export const groupRemovals: JobQueue<{ group_id: number }> = jobQueue({ name: 'projects.group-removals' });
+
+/** Ends a group. It is gone at once, for it and all groups below are marked; what they hold goes in the background. */
+@Injectable()
+export class EndGroup {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly routes: Routes,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async end({ _id, fullPath }: Pick<NamespaceDocument, '_id' | 'fullPath'>): Promise<void> {
+    const { model } = this.namespaces;
+    const mark = { $set: { isDeleting: true } };
+    const event = newEvent(groupDeleted, { group_id: _id, full_path: fullPath });
+    await this.outbox.update(model, { _id, isDeleting: false }, mark, event);
+    await model.updateMany({ ancestorIds: _id }, mark);
+    await this.routes.release('namespace', _id);
+    await this.jobs.add(groupRemovals, { group_id: _id }, { id: `group ${_id}` });
+  }
+}

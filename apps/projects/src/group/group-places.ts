@@ -1,0 +1,41 @@
+import { Access, type Caller, commonErrors, namedNotFound } from '@moothall/contracts';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { askerOf, Grants } from '../access/grants';
+import { groupKey } from '../member/source';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { isWider } from '../namespace/visibility-rules';
+import { subgroupLevel } from './group-rules';
+
+/** Where somebody may create a group. */
+@Injectable()
+export class GroupPlaces {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly grants: Grants,
+    private readonly users: UserDirectory,
+  ) {}
+
+  /**
+   * The parent for a new group, null at the root.
+   * @throws common.not_found when the caller may not see the parent, common.forbidden without the right
+   */
+  async find(caller: Caller, parentId: number | null | undefined): Promise<NamespaceDocument | null> {
+    if (parentId) return this.parent(caller, parentId);
+    const { can_create_group } = await this.users.get(caller.id);
+    if ((!can_create_group || caller.isExternal) && !caller.isAdmin) throw commonErrors.forbidden();
+    return null;
+  }
+
+  private async parent(caller: Caller, parentId: number): Promise<NamespaceDocument> {
+    const parent = await this.namespaces.find(parentId);
+    if (parent?.kind !== 'group') throw namedNotFound('Group');
+    const grants = await this.grants.within(askerOf(caller), [parent._id, ...parent.ancestorIds].map(groupKey));
+    const level = grants.inGroup(parent);
+    if (level === Access.None && isWider('internal', parent.visibility)) throw namedNotFound('Group');
+    if (level < subgroupLevel(parent.settings)) throw commonErrors.forbidden();
+    if (parent.isMoving) throw commonErrors.conflict();
+    return parent;
+  }
+}
