@@ -6,7 +6,7 @@ import { DataPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import { connectNats } from '@moothall/messaging';
 import { Logger } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
@@ -47,7 +47,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     adapter(settings),
     { logger, bodyParser: false },
   );
-  const errors = new ErrorFilter(app.get(Reflector));
+  const errors = new ErrorFilter();
   app.useGlobalFilters(errors);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await registerBodyParsers(fastify, settings.MAX_UPLOAD);

@@ -38,7 +38,9 @@ describe('routes', () => {
     ['DELETE', '/api/v4/version', 405, { error: '405 Not Allowed' }],
     ['GET', '/api/v3/projects', 410, { error: 'API V3 is no longer supported. Use API V4 instead.' }],
   ])('%s %s answers %i', async (method, path, status, body) => {
-    expect(await answer(path, { method })).toMatchObject({ status, body });
+    const refused = await answer(path, { method });
+    expect(refused).toMatchObject({ status, body });
+    expect(refused.headers.get('content-type')).toBe('application/json');
   });
 
   it('says in Allow which methods a path takes', async () => {
@@ -113,7 +115,7 @@ describe('credentials', () => {
     expect(await answer('/api/v4/version', { token: 'reader-token' })).toMatchObject({ status: 200 });
     expect(await answer('/api/v4/version', { token: 'profile-token' })).toMatchObject({
       status: 403,
-      body: { error: 'insufficient_scope' },
+      body: { error: 'insufficient_scope', scope: 'api read_api read_user' },
     });
   });
 
@@ -123,7 +125,7 @@ describe('credentials', () => {
       status: 403,
       body: { message: '403 Forbidden - Must be admin to use sudo' },
     });
-    expect(await as('root-token')).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+    expect(await as('root-token')).toMatchObject({ status: 403, body: { error: 'insufficient_scope', scope: 'sudo' } });
   });
 });
 

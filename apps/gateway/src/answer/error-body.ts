@@ -9,7 +9,7 @@ export interface ErrorAnswer {
 export function answerOf(value: ErrorValue): ErrorAnswer {
   const definition = errorTable.get(value.code) ?? errorTable.get('common.internal')!;
   const message = value.message ?? definition.message;
-  const body: Record<string, unknown> = { [definition.key ?? 'message']: message };
+  const body: Record<string, unknown> = { [definition.key ?? 'message']: message, ...value.details };
   // OAuth errors say in words what the code means.
   if (value.code.startsWith('authentication.') && definition.key === 'error') {
     body.error_description = definition.means;

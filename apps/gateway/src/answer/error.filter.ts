@@ -1,6 +1,5 @@
-import { authenticationErrors, commonErrors, isError, OperationError } from '@moothall/contracts';
+import { commonErrors, OperationError } from '@moothall/contracts';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf } from './error-body';
 
@@ -8,8 +7,6 @@ import { answerOf } from './error-body';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
-
-  constructor(readonly reflector: Reflector) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -21,8 +18,11 @@ export class ErrorFilter implements ExceptionFilter {
     const error = thrown instanceof OperationError ? thrown : this.asOperationError(thrown, request);
     const { status, body } = answerOf(error.value);
     if (status === 401) reply.header('www-authenticate', challenge(error));
-    if (isError(error, authenticationErrors.insufficientScope)) body.scope ??= 'api';
-    reply.code(status).type('application/json').send(JSON.stringify(body));
+    // As bytes: to text Fastify would add a charset.
+    reply
+      .code(status)
+      .header('content-type', 'application/json')
+      .send(Buffer.from(JSON.stringify(body)));
   }
 
   /** What Fastify and Nest refuse by themselves: unknown routes, bodies too large or broken. */

@@ -1,4 +1,11 @@
-import { authenticationErrors, type Caller, forbidden, type Operation, type Scope } from '@moothall/contracts';
+import {
+  authenticationErrors,
+  type Caller,
+  forbidden,
+  type Operation,
+  OperationError,
+  type Scope,
+} from '@moothall/contracts';
 
 const reads = new Set(['GET', 'HEAD']);
 
@@ -12,13 +19,16 @@ export function acceptedScopes(operation: Operation, method: string): Scope[] {
 export function requireScope(operation: Operation, method: string, caller: Caller): void {
   const accepted = acceptedScopes(operation, method);
   if (operation.access.on === 'anyone' || caller.scopes.some((scope) => accepted.includes(scope))) return;
-  throw authenticationErrors.insufficientScope();
+  throw insufficientScope(accepted);
 }
+
+const insufficientScope = (accepted: Scope[]): OperationError =>
+  new OperationError({ code: authenticationErrors.insufficientScope.code, details: { scope: accepted.join(' ') } });
 
 /** @throws forbidden for sign-ins without a token, authentication.insufficient_scope for tokens without sudo */
 export function requireSudoScope(caller: Caller): void {
   if (caller.credential !== 'personal_access_token' && caller.credential !== 'oauth_token') {
     throw forbidden('Must be authenticated using an OAuth or Personal Access Token to use sudo');
   }
-  if (!caller.scopes.includes('sudo')) throw authenticationErrors.insufficientScope();
+  if (!caller.scopes.includes('sudo')) throw insufficientScope(['sudo']);
 }

@@ -17,6 +17,8 @@ export interface ErrorValue {
   code: string;
   /** Replaces the public text of the table, for texts that name the culprit. */
   message?: ErrorMessage;
+  /** Further keys of the body, such as the scopes that would do. */
+  details?: Record<string, string>;
 }
 
 /** Thrown by operations; services reply with its value and the gateway looks the answer up in the table. */
