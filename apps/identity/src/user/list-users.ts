@@ -14,7 +14,7 @@ import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import type { User } from './user.schema';
 import { UserViews } from './user.view';
-import { filterOf } from './user-filter';
+import { filterOf, namedLike, withAddress } from './user-filter';
 import { type ListOrder, UserList } from './user-list';
 
 type Input = ParsedOf<typeof listUsers>;
@@ -33,7 +33,8 @@ export class ListUsers {
   async handle({ caller }: ContextOf<typeof listUsers>, input: Input): Promise<ResultOf<typeof listUsers>> {
     requireAllowed(caller, input);
     const order = caller?.isAdmin ? { order_by: input.order_by, sort: input.sort } : newestFirst;
-    const filter = filterOf(caller, input);
+    const searched = input.search ? await this.searched(input.search, caller?.isAdmin ?? false) : undefined;
+    const filter = filterOf(caller, input, searched);
     const { items, total } =
       input.without_projects && caller?.isAdmin
         ? await this.withoutProjects(filter, order, input)
@@ -44,6 +45,16 @@ export class ListUsers {
       ),
       total,
     };
+  }
+
+  /** A part of name or username, or a whole address. Few have an address in their name: these are found beforehand. */
+  private async searched(search: string, isAdmin: boolean): Promise<QueryFilter<User>> {
+    if (!search.includes('@')) return namedLike(search);
+    const ids = await Promise.all([
+      this.list.someIds(withAddress(search, isAdmin)),
+      this.list.someIds(namedLike(search)),
+    ]);
+    return { _id: { $in: ids.flat() } };
   }
 
   /** Which users have projects only the projects service knows: users are walked in order until the page is full. */

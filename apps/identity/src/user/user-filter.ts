@@ -2,26 +2,32 @@ import type { Caller, listUsers, ParsedOf } from '@moothall/contracts';
 import type { QueryFilter } from 'mongoose';
 import { RE2JS } from 're2js';
 import { searchKeyLength, searchRange } from './search-keys';
-import type { User } from './user.schema';
+import type { User, UserKind } from './user.schema';
 
 type Input = ParsedOf<typeof listUsers>;
 type Condition = QueryFilter<User>;
 
+// Not `$ne`, so that an index alone can count them.
+const notInternal = { $in: ['human', 'project_bot'] as UserKind[] };
+
 /** Which users a list holds. What only administrators see, only administrators filter by. Source: clarifications B.8. */
-export function filterOf(caller: Caller | undefined, input: Input): Condition {
-  const conditions = [...commonConditions(caller, input), ...(caller?.isAdmin ? adminConditions(input) : [])];
+export function filterOf(caller: Caller | undefined, input: Input, searched: Condition | undefined): Condition {
+  const conditions = [
+    ...(searched ? [searched] : []),
+    ...commonConditions(input),
+    ...(caller?.isAdmin ? adminConditions(input) : []),
+  ];
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 
-function commonConditions(caller: Caller | undefined, input: Input): Condition[] {
+function commonConditions(input: Input): Condition[] {
   const conditions: Condition[] = [];
   if (input.username) conditions.push({ usernameKey: input.username.toLowerCase() });
-  if (input.search) conditions.push(searchCondition(input.search, caller?.isAdmin ?? false));
-  if (input.active) conditions.push({ state: 'active', kind: { $ne: 'ghost' } });
+  if (input.active) conditions.push({ state: 'active', kind: notInternal });
   if (input.blocked) conditions.push({ state: 'blocked' });
   if (input.external) conditions.push({ isExternal: true });
   if (input.exclude_external) conditions.push({ isExternal: false });
-  if (input.exclude_internal) conditions.push({ kind: { $ne: 'ghost' } });
+  if (input.exclude_internal) conditions.push({ kind: notInternal });
   return conditions;
 }
 
@@ -41,16 +47,15 @@ function adminConditions(input: Input): Condition[] {
   return conditions;
 }
 
-/** Part of name or username, or a whole address: any of the user's for administrators, the public one for others. */
-function searchCondition(search: string, isAdmin: boolean): Condition {
+/** Users with a text in their name or username. */
+export function namedLike(search: string): Condition {
   const inName: Condition = { searchKeys: { $elemMatch: searchRange(search) } };
-  const whole =
-    search.length > searchKeyLength
-      ? { $and: [inName, { $or: [{ name: containing(search) }, { username: containing(search) }] }] }
-      : inName;
-  if (!search.includes('@')) return whole;
-  const address = isAdmin ? { emailKeys: search.toLowerCase() } : { 'profile.publicEmail': search };
-  return { $or: [whole, address] };
+  if (search.length <= searchKeyLength) return inName;
+  return { $and: [inName, { $or: [{ name: containing(search) }, { username: containing(search) }] }] };
 }
+
+/** Users with that very address: any of theirs for administrators, the public one for others. */
+export const withAddress = (address: string, isAdmin: boolean): Condition =>
+  isAdmin ? { emailKeys: address.toLowerCase() } : { 'profile.publicEmail': address };
 
 const containing = (text: string): RegExp => new RegExp(RE2JS.quote(text), 'i');

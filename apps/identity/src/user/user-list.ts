@@ -1,5 +1,4 @@
-import type { Page } from '@moothall/contracts';
-import { window } from '@moothall/contracts';
+import { countLimit, type Page, window } from '@moothall/contracts';
 import { countUpTo } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -9,6 +8,7 @@ import type { User } from './user.schema';
 /** So few matches are sorted in memory; more are met soon enough on a walk in the order asked for. */
 const fewMatches = 1000;
 const batchSize = 500;
+const searchIndex = { searchKeys: 1 } as const;
 
 const sortFields = {
   id: '_id',
@@ -31,15 +31,33 @@ export class UserList {
   async page(
     filter: QueryFilter<User>,
     order: ListOrder,
-    input: { page: number; per_page: number },
+    input: { page: number; per_page: number; search?: string },
   ): Promise<Page<User>> {
-    const total = await countUpTo(this.users, filter);
+    // Nearly everybody is active and so on: where a text is searched for, that narrows most.
+    const narrowest = input.search && !input.search.includes('@') ? searchIndex : undefined;
+    const total = await this.count(filter, narrowest);
     if (total === 0) return { items: [], total };
     const { skip, limit } = window(input);
     const query = this.users.find(filter).sort(sortOf(order)).skip(skip).limit(limit);
     // How many match is known by now, and decides which index finds the page sooner: the filter's or the order's.
-    if (total === undefined || total > fewMatches) query.hint(indexOf(order));
-    return { items: await query.lean<User[]>(), total };
+    const isMany = total === undefined || total > fewMatches;
+    const hint = isMany ? indexOf(order) : narrowest;
+    return { items: await (hint ? query.hint(hint) : query).lean<User[]>(), total };
+  }
+
+  private async count(filter: QueryFilter<User>, hint?: Record<string, 1>): Promise<number | undefined> {
+    if (!hint) return countUpTo(this.users, filter);
+    const count = await this.users
+      .countDocuments(filter)
+      .limit(countLimit + 1)
+      .hint(hint);
+    return count > countLimit ? undefined : count;
+  }
+
+  /** Ids of the first thousand that match. */
+  async someIds(filter: QueryFilter<User>): Promise<number[]> {
+    const users = await this.users.find(filter, { _id: 1 }).limit(fewMatches).lean<{ _id: number }[]>();
+    return users.map(({ _id }) => _id);
   }
 
   /** Users in order, some hundreds at a time, for filters that only another service can judge. */

@@ -141,7 +141,8 @@ userSchema.index({ emailKeys: 1 }, { unique: true });
 // Serves search; see searchKeysOf.
 userSchema.index({ searchKeys: 1 });
 // Filters that few users match, newest first.
-userSchema.index({ state: 1, _id: -1 });
+userSchema.index({ state: 1, kind: 1, _id: -1 });
+userSchema.index({ kind: 1, _id: -1 });
 userSchema.index({ isAdmin: 1, _id: -1 });
 userSchema.index({ isExternal: 1, _id: -1 });
 userSchema.index({ 'twoFactor.enabledAt': 1 });
