@@ -5,6 +5,7 @@ import { Awards } from './award/award.repository';
 import { AwardActions } from './award/award-actions';
 import { AwardTargets } from './award/award-targets';
 import { boardSchema } from './board/board.schema';
+import { epicControllers, epicProviders } from './epic';
 import { epicSchema } from './epic/epic.schema';
 import { Assignees } from './issuable/assignees';
 import { ChangeIssuable } from './issuable/change-issuable';
@@ -41,6 +42,7 @@ import { ListLabels } from './label/list-labels';
 import { PromoteLabel } from './label/promote-label';
 import { labelEventSchema } from './label-event/label-event.schema';
 import { LabelEventViews } from './label-event/label-event-views';
+import { mergeRequestCollections, mergeRequestControllers, mergeRequestProviders } from './merge-request';
 import { GroupMilestones } from './milestone/group-milestones';
 import { Milestones } from './milestone/milestone.repository';
 import { milestoneSchema } from './milestone/milestone.schema';
@@ -68,6 +70,7 @@ const collections = MongooseModule.forFeature([
   { name: 'Board', schema: boardSchema },
   { name: 'Note', schema: noteSchema },
   { name: 'LabelEvent', schema: labelEventSchema },
+  ...mergeRequestCollections,
   ...snippetCollections,
 ]);
 
@@ -91,7 +94,17 @@ const issues = [
 
 @Module({
   imports: [collections, UsersModule],
-  providers: [...places, ...shared, ...labels, ...milestones, ...issuables, ...issues, ...snippetProviders],
+  providers: [
+    ...places,
+    ...shared,
+    ...labels,
+    ...milestones,
+    ...issuables,
+    ...issues,
+    ...epicProviders,
+    ...mergeRequestProviders,
+    ...snippetProviders,
+  ],
   controllers: [
     LabelOperations,
     ListLabels,
@@ -110,6 +123,8 @@ const issues = [
     IssueAwards,
     IssueLabelEvents,
     IssueStatisticsOperations,
+    ...mergeRequestControllers,
+    ...epicControllers,
     ...snippetControllers,
   ],
 })

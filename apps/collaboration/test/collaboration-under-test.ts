@@ -2,6 +2,7 @@ import {
   Access,
   type AccessLevel,
   type Caller,
+  descendantGroups,
   type GroupRef,
   groupRefs,
   type InputOf,
@@ -105,7 +106,16 @@ export class CollaborationUnderTest {
       [...this.users.values()].filter(({ username }) => usernames.includes(username)),
     );
     respond(projectRefs, ({ ids }) => ids.flatMap((id) => this.projects.get(id) ?? []));
-    respond(groupRefs, ({ ids }) => ids.flatMap((id) => this.groups.get(id) ?? []));
+    respond(groupRefs, ({ ids, user_id }) =>
+      ids.flatMap((id) => {
+        const group = this.groups.get(id);
+        return group ? { ...group, accessLevel: this.levelOf(user_id, id) } : [];
+      }),
+    );
+    respond(descendantGroups, ({ group_id }) => [
+      group_id,
+      ...[...this.groups.values()].filter((one) => one.ancestorIds.includes(group_id)).map(({ id }) => id),
+    ]);
     respond(resolveGroup, ({ group, user_id }) => {
       const found = this.groups.get(Number(group)) ?? [...this.groups.values()].find((one) => one.fullPath === group);
       if (!found) return new OperationError({ code: 'group.not_found' });

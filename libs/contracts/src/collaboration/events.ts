@@ -57,3 +57,9 @@ export const noteCreated = event({
     }),
   }),
 });
+
+/** An epic is gone: its issues and the epics below it belong to none, and what hung on it goes. */
+export const epicDeleted = event({
+  name: 'collaboration.epic.deleted',
+  data: z.object({ epic_id: id, group_id: id }),
+});

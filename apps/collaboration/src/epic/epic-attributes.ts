@@ -1,0 +1,80 @@
+import { type createEpic, type GroupRef, invalidRecord, type ParsedOf } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import type { IssuablePatch } from '../issuable/plan-change';
+import { Labels } from '../label/label.repository';
+import { ownersForGroup } from '../place/owner';
+import { Epics } from './epic.repository';
+import type { EpicDocument } from './epic.schema';
+
+type Given = Partial<Omit<ParsedOf<typeof createEpic>, 'id' | 'created_at'>> & {
+  add_labels?: string[];
+  remove_labels?: string[];
+};
+
+const deepest = 20;
+
+/** Brings what clients name of an epic to what is stored. */
+@Injectable()
+export class EpicAttributes {
+  constructor(
+    private readonly labels: Labels,
+    private readonly epics: Epics,
+  ) {}
+
+  /** @throws common.invalid_record for a parent that is not to be had */
+  async patch(group: GroupRef, given: Given, epic?: EpicDocument): Promise<IssuablePatch> {
+    const owners = ownersForGroup(group);
+    const [labelIds, addLabelIds, removed, parentId] = await Promise.all([
+      given.labels === undefined ? undefined : this.labelIds(owners, given.labels ?? []),
+      given.add_labels && this.labelIds(owners, given.add_labels),
+      given.remove_labels && this.labels.named(given.remove_labels, owners),
+      this.parentId(group, given.parent_id, epic),
+    ]);
+    return {
+      title: given.title?.trim(),
+      description: given.description,
+      confidential: given.confidential,
+      labelIds,
+      addLabelIds,
+      removeLabelIds: removed?.map(({ _id }) => _id),
+      silent: onlyGiven({
+        parentId,
+        startDateFixed: given.start_date_fixed,
+        startDateIsFixed: given.start_date_is_fixed,
+        dueDateFixed: given.due_date_fixed,
+        dueDateIsFixed: given.due_date_is_fixed,
+      }),
+    };
+  }
+
+  private async labelIds(owners: ReturnType<typeof ownersForGroup>, titles: string[]): Promise<number[]> {
+    const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
+    return (await this.labels.namedOrMade(wanted, owners)).map(({ _id }) => _id);
+  }
+
+  private async parentId(
+    group: GroupRef,
+    id: number | null | undefined,
+    epic?: EpicDocument,
+  ): Promise<number | null | undefined> {
+    if (!id) return id === undefined ? undefined : null;
+    const groups = [group.id, ...group.ancestorIds];
+    const parent = await this.epics.model.findOne({ _id: id, groupId: { $in: groups } }).lean<EpicDocument>();
+    if (!parent || (await this.isBelow(parent, epic))) throw invalidRecord({ parent_id: ['is invalid'] });
+    return id;
+  }
+
+  /** An epic cannot be above itself. */
+  private async isBelow(candidate: EpicDocument, epic: EpicDocument | undefined): Promise<boolean> {
+    let above: EpicDocument | null = candidate;
+    for (let depth = 0; above && depth < deepest; depth++) {
+      if (above._id === epic?._id) return true;
+      above = above.parentId === null ? null : await this.epics.model.findById(above.parentId).lean<EpicDocument>();
+    }
+    return above !== null;
+  }
+}
+
+/** Only what was given. */
+const onlyGiven = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { IssueDocument } from '../issue/issue.schema';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+
+/** Days that an epic takes from the milestones of its issues. */
+export interface InheritedDates {
+  start: string | null;
+  due: string | null;
+}
+
+/** Works out the dates of epics that are not fixed: from the first start to the last end among their issues' milestones. */
+@Injectable()
+export class EpicDates {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+  ) {}
+
+  async of(epicIds: number[]): Promise<Map<number, InheritedDates>> {
+    const filter = { epicId: { $in: epicIds }, milestoneId: { $ne: null } };
+    const issues = await this.issues.find(filter, { epicId: 1, milestoneId: 1 }).lean<IssueDocument[]>();
+    const ids = [...new Set(issues.map(({ milestoneId }) => milestoneId!))];
+    if (ids.length === 0) return new Map();
+    const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
+    const byId = new Map(found.map((milestone) => [milestone._id, milestone]));
+    const dates = new Map<number, InheritedDates>();
+    for (const { epicId, milestoneId } of issues) {
+      const milestone = byId.get(milestoneId!);
+      const { start, due } = dates.get(epicId!) ?? { start: null, due: null };
+      dates.set(epicId!, {
+        start: inOrder(start, milestone?.startDate)[0] ?? null,
+        due: inOrder(due, milestone?.dueDate).at(-1) ?? null,
+      });
+    }
+    return dates;
+  }
+}
+
+/** Days that are known, the earliest first. */
+const inOrder = (...days: (string | null | undefined)[]): string[] =>
+  days.filter((day): day is string => Boolean(day)).sort();

@@ -1,0 +1,26 @@
+import { epicErrors } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { IssuableKind } from '../issuable/change-issuable';
+import type { NoteSubject } from '../note/new-note';
+import type { EpicDocument } from './epic.schema';
+
+/** Epics, as what they share with issues and merge requests sees them. */
+@Injectable()
+export class EpicKind implements IssuableKind<EpicDocument> {
+  readonly type = 'Epic';
+  readonly noun = 'epic';
+  readonly gone = epicErrors.notFound;
+
+  constructor(@InjectModel('Epic') readonly model: Model<EpicDocument>) {}
+
+  subjectOf({ _id, iid, groupId }: EpicDocument): NoteSubject {
+    return { type: this.type, id: _id, iid, projectId: null, groupId };
+  }
+
+  /** Hooks know nothing of epics. */
+  eventOf(): undefined {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Caller, Epic } from '@moothall/contracts';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { isSubscribed } from '../issuable/issuable';
+import { Labels } from '../label/label.repository';
+import { PlaceDirectory } from '../place/place-directory';
+import { Urls } from '../place/urls';
+import type { EpicDocument } from './epic.schema';
+import { viewEpic } from './epic.view';
+import { EpicDates } from './epic-dates';
+
+/** Shows epics, asking for everything they refer to in one batch per kind. */
+@Injectable()
+export class EpicViews {
+  constructor(
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    private readonly dates: EpicDates,
+    private readonly labels: Labels,
+    private readonly users: UserDirectory,
+    private readonly places: PlaceDirectory,
+    private readonly urls: Urls,
+  ) {}
+
+  async view(epics: EpicDocument[], withLabelDetails = false): Promise<Epic[]> {
+    const parentIds = epics.flatMap(({ parentId }) => parentId ?? []);
+    const [groups, users, labels, parents, dates] = await Promise.all([
+      this.places.groups(epics.map(({ groupId }) => groupId)),
+      this.users.summaries(epics.map(({ authorId }) => authorId)),
+      this.labels.byIds(epics.flatMap(({ labelIds }) => labelIds)),
+      this.parents(parentIds),
+      this.dates.of(epics.map(({ _id }) => _id)),
+    ]);
+    return epics.flatMap((epic) => {
+      const group = groups.get(epic.groupId);
+      if (!group) return [];
+      return [viewEpic(epic, group, { groups, users, labels, parents, dates }, this.urls, withLabelDetails)];
+    });
+  }
+
+  /** One epic in an answer of its own. */
+  async viewOne(epic: EpicDocument, subscriber?: Caller): Promise<Epic> {
+    const view = (await this.view([epic]))[0]!;
+    return subscriber ? { ...view, subscribed: isSubscribed(epic, subscriber.id) } : view;
+  }
+
+  private async parents(ids: number[]): Promise<Map<number, EpicDocument>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.epics.find({ _id: { $in: ids } }, { iid: 1, groupId: 1 }).lean<EpicDocument[]>();
+    return new Map(found.map((epic) => [epic._id, epic]));
+  }
+}

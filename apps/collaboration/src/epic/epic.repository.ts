@@ -1,0 +1,28 @@
+import { Access, type Caller, epicErrors, type GroupRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { EpicDocument } from './epic.schema';
+
+/** Single epics of one group. */
+@Injectable()
+export class Epics {
+  constructor(@InjectModel('Epic') readonly model: Model<EpicDocument>) {}
+
+  /** By number. @throws epic.not_found, also for a confidential epic of others */
+  async get(group: GroupRef, iid: number, caller: Caller | undefined): Promise<EpicDocument> {
+    return shown(await this.model.findOne({ groupId: group.id, iid }).lean<EpicDocument>(), group, caller);
+  }
+
+  /** By global id. @throws epic.not_found, also for a confidential epic of others */
+  async getById(group: GroupRef, id: number, caller: Caller | undefined): Promise<EpicDocument> {
+    return shown(await this.model.findOne({ _id: id, groupId: group.id }).lean<EpicDocument>(), group, caller);
+  }
+}
+
+/** Confidential epics are for reporters and their author. */
+function shown(epic: EpicDocument | null, group: GroupRef, caller: Caller | undefined): EpicDocument {
+  const isHidden = epic?.confidential && group.accessLevel < Access.Reporter && epic.authorId !== caller?.id;
+  if (!epic || isHidden) throw epicErrors.notFound();
+  return epic;
+}

@@ -1,0 +1,37 @@
+import { type EventData, type EventRecord, epicDeleted } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { IssueDocument } from '../issue/issue.schema';
+import { RemoveAttached } from '../noteable/remove-attached';
+import type { EpicDocument } from './epic.schema';
+
+/** Removes epics; their issues and the epics below them stay. */
+@Injectable()
+export class RemoveEpics {
+  constructor(
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    private readonly attached: RemoveAttached,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async one({ _id, groupId }: EpicDocument): Promise<void> {
+    await this.outbox.remove(this.epics, _id, newEvent(epicDeleted, { epic_id: _id, group_id: groupId }));
+    await this.release(_id);
+  }
+
+  /** Again, where a stop came in between. */
+  @OnEvent(epicDeleted)
+  async onDeleted({ data }: EventRecord<EventData<typeof epicDeleted>>): Promise<void> {
+    await this.release(data.epic_id);
+  }
+
+  private async release(epicId: number): Promise<void> {
+    await this.issues.updateMany({ epicId }, { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } });
+    await this.epics.updateMany({ parentId: epicId }, { $set: { parentId: null }, $inc: { revision: 1 } });
+    await this.attached.of('Epic', [epicId]);
+  }
+}

@@ -1,0 +1,164 @@
+import {
+  Access,
+  addEpicIssue,
+  createEpic,
+  createEpicAward,
+  createEpicNote,
+  createGroupMilestone,
+  createIssue,
+  deleteEpic,
+  getEpic,
+  getEpicNote,
+  getIssue,
+  listEpicIssues,
+  listEpicLabelEvents,
+  listEpicNotes,
+  listEpics,
+  moveEpicIssue,
+  type Note,
+  removeEpicIssue,
+  updateEpic,
+} from '@moothall/contracts';
+import { CollaborationUnderTest } from './collaboration-under-test';
+
+let world: CollaborationUnderTest;
+beforeAll(async () => {
+  world = await CollaborationUnderTest.start();
+}, 60_000);
+afterAll(() => world?.stop());
+
+const { None, Guest, Reporter, Owner } = Access;
+
+describe('an epic', () => {
+  it('is opened, shown, changed, and tells of it', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const made = await world.inGroup(createEpic, group, user, Reporter, {
+      title: 'Big',
+      labels: ['plan'],
+      start_date_is_fixed: true,
+      start_date_fixed: '2020-10-01',
+    });
+    expect(made).toMatchObject({
+      iid: 1,
+      group_id: group.id,
+      title: 'Big',
+      state: 'opened',
+      labels: ['plan'],
+      start_date: '2020-10-01',
+      due_date: null,
+      parent_id: null,
+      web_url: `http://moothall.test/groups/${group.fullPath}/-/epics/1`,
+      references: { short: '&1', full: `${group.fullPath}&1` },
+      subscribed: true,
+    });
+    const change = { epic_iid: 1, title: 'Bigger', state_event: 'close' as const, remove_labels: ['plan'] };
+    const changed = await world.inGroup(updateEpic, group, user, Reporter, change);
+    expect(changed).toMatchObject({ title: 'Bigger', state: 'closed', labels: [] });
+    const notes = await world.inGroup(listEpicNotes, group, user, Guest, { epic_id: made.id, sort: 'asc' });
+    expect(notes.items.map(({ body }) => body)).toEqual(['changed title from **{-Big-}** to **{+Bigger+}**', 'closed']);
+    const events = await world.inGroup(listEpicLabelEvents, group, user, Guest, { epic_id: made.id });
+    expect(events.items.map(({ action, resource_type }) => [action, resource_type])).toEqual([
+      ['add', 'Epic'],
+      ['remove', 'Epic'],
+    ]);
+  });
+
+  it('is hidden while confidential', async () => {
+    const [group, user, other] = [world.group({ visibility: 'public' }), world.user(), world.user()];
+    await world.inGroup(createEpic, group, user, Reporter, { title: 'Secret', confidential: true });
+    const seen = (by: typeof user, level: typeof None | typeof Reporter) =>
+      world.inGroup(getEpic, group, by, level, { epic_iid: 1 });
+    await expect(seen(other, None)).rejects.toMatchObject({ value: { code: 'epic.not_found' } });
+    await expect(seen(user, None)).resolves.toMatchObject({ title: 'Secret' });
+    await expect(seen(other, Reporter)).resolves.toMatchObject({ title: 'Secret' });
+    expect((await world.inGroup(listEpics, group, other, None, { include_descendant_groups: false })).total).toBe(0);
+  });
+
+  it('has no parent below itself', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const top = await world.inGroup(createEpic, group, user, Reporter, { title: 'Top' });
+    const below = await world.inGroup(createEpic, group, user, Reporter, { title: 'Below', parent_id: top.id });
+    expect(below).toMatchObject({ parent_id: top.id, parent_iid: top.iid });
+    await expect(
+      world.inGroup(updateEpic, group, user, Reporter, { epic_iid: top.iid, parent_id: below.id }),
+    ).rejects.toMatchObject({ value: { message: { parent_id: ['is invalid'] } } });
+  });
+
+  it('holds issues in an order of its own, takes its dates from them, and lets them go', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const project = world.project({ groupIds: [group.id] });
+    world.join(user, project, Reporter);
+    const milestone = await world.inGroup(createGroupMilestone, group, user, Owner, {
+      title: 'v1',
+      start_date: '2020-01-01',
+      due_date: '2020-02-01',
+    });
+    await world.inGroup(createEpic, group, user, Reporter, { title: 'Big' });
+    const open = (title: string) =>
+      world.inProject(createIssue, project, user, Reporter, { title, milestone_id: milestone.id });
+    const [one, two] = [await open('One'), await open('Two')];
+    const link = await world.inGroup(addEpicIssue, group, user, Reporter, { epic_iid: 1, issue_id: one.id });
+    expect(link).toMatchObject({ id: one.id, issue: { id: one.id }, epic: { iid: 1 }, relative_position: 1 });
+    await world.inGroup(addEpicIssue, group, user, Reporter, { epic_iid: 1, issue_id: two.id });
+    const titles = async () =>
+      (await world.inGroup(listEpicIssues, group, user, Reporter, { epic_iid: 1 })).items.map(({ title }) => title);
+    expect(await titles()).toEqual(['One', 'Two']);
+    const move = { epic_iid: 1, epic_issue_id: two.id, move_before_id: one.id };
+    await world.inGroup(moveEpicIssue, group, user, Reporter, move);
+    expect(await titles()).toEqual(['Two', 'One']);
+    expect(await world.inGroup(getEpic, group, user, Reporter, { epic_iid: 1 })).toMatchObject({
+      start_date: '2020-01-01',
+      due_date: '2020-02-01',
+    });
+    const epicOf = async (issue_iid: number) =>
+      (await world.inProject(getIssue, project, user, Reporter, { issue_iid })).epic_iid;
+    expect(await epicOf(one.iid)).toBe(1);
+    await world.inGroup(removeEpicIssue, group, user, Reporter, { epic_iid: 1, epic_issue_id: one.id });
+    expect([await titles(), await epicOf(one.iid)]).toEqual([['Two'], null]);
+    await world.inGroup(deleteEpic, group, user, Owner, { epic_iid: 1 });
+    expect(await epicOf(two.iid)).toBeNull();
+    const elsewhere = await world.inProject(createIssue, world.project(), user, Reporter, { title: 'Elsewhere' });
+    await world.inGroup(createEpic, group, user, Reporter, { title: 'Other' });
+    await expect(
+      world.inGroup(addEpicIssue, group, user, Reporter, { epic_iid: 2, issue_id: elsewhere.id }),
+    ).rejects.toMatchObject({ value: { code: 'epic.issue_not_found' } });
+  });
+
+  it('takes notes under its global id, and awards', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const epic = await world.inGroup(createEpic, group, user, Reporter, { title: 'Big' });
+    const on = { epic_id: epic.id };
+    const note = (await world.inGroup(createEpicNote, group, user, Guest, { ...on, body: 'Hello' })) as Note;
+    expect(note).toMatchObject({ noteable_type: 'Epic', noteable_id: epic.id, noteable_iid: epic.iid });
+    const single = await world.inGroup(getEpicNote, group, user, Guest, { ...on, note_id: note.id });
+    expect(single).toMatchObject({ body: 'Hello', title: 'Big', file_name: null, expires_at: null });
+    await world.inGroup(createEpicAward, group, user, Guest, { epic_iid: epic.iid, name: 'thumbsdown' });
+    expect(await world.inGroup(getEpic, group, user, Guest, { epic_iid: epic.iid })).toMatchObject({
+      user_notes_count: 1,
+      downvotes: 1,
+    });
+    await expect(world.inGroup(listEpicNotes, world.group(), user, Guest, { epic_id: epic.id })).rejects.toMatchObject({
+      value: { code: 'epic.not_found' },
+    });
+  });
+});
+
+describe('lists of epics', () => {
+  it('reach into subgroups that the caller reads', async () => {
+    const user = world.user();
+    const top = world.group({ visibility: 'public' });
+    const open = world.group({ visibility: 'public', parentId: top.id, ancestorIds: [top.id] });
+    const closed = world.group({ parentId: top.id, ancestorIds: [top.id] });
+    for (const [at, group] of [top, open, closed].entries()) {
+      await world.inGroup(createEpic, group, user, Reporter, { title: `Epic ${at}`, labels: at ? ['sub'] : [] });
+    }
+    const list = async (input: object) =>
+      (await world.inGroup(listEpics, top, user, None, { sort: 'asc', ...input })).items.map(({ title }) => title);
+    expect(await list({})).toEqual(['Epic 0', 'Epic 1']);
+    expect(await list({ include_descendant_groups: false })).toEqual(['Epic 0']);
+    expect(await list({ labels: ['sub'] })).toEqual(['Epic 1']);
+    expect(await list({ search: 'EPIC 0' })).toEqual(['Epic 0']);
+    world.join(user, closed, Guest);
+    expect(await list({})).toEqual(['Epic 0', 'Epic 1', 'Epic 2']);
+  });
+});
