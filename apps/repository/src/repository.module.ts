@@ -33,6 +33,8 @@ import { repositorySchema } from './repository/repository.schema';
 import { Storages } from './storage/storages';
 import { WriteGate } from './storage/write-gate';
 import { TagOperations } from './tag/tag.operations';
+import { ProjectTemplates } from './template/project-templates';
+import { TemplateOperations } from './template/template.operations';
 import { GitExchangeOperations } from './transport/git-exchange.operations';
 import { WikiOperations } from './wiki/wiki.operations';
 
@@ -61,6 +63,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     RebaseBranch,
     RepositoryOperations,
     TagOperations,
+    TemplateOperations,
     TreeOperations,
     WikiOperations,
   ],
@@ -69,6 +72,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     DefaultProtection,
     DeletedProjects,
     MergeSides,
+    ProjectTemplates,
     ProtectedRefs,
     PushAnnouncer,
     PushIntents,

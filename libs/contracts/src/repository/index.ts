@@ -13,4 +13,5 @@ export * from './merge';
 export * from './protected-branch';
 export * from './repository';
 export * from './tag';
+export * from './template';
 export * from './wiki';

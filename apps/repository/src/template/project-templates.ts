@@ -1,0 +1,56 @@
+import { type Caller, getFile, listTree, OperationError, type ProjectRef } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+
+/** Where a project keeps its own templates, and how their files end. */
+const places: Record<string, { folder: string; ending: string }> = {
+  dockerfiles: { folder: '.gitlab/Dockerfile', ending: '.dockerfile' },
+  gitignores: { folder: '.gitlab/gitignore', ending: '.gitignore' },
+  gitlab_ci_ymls: { folder: '.gitlab/gitlab-ci', ending: '.yml' },
+  licenses: { folder: '.gitlab/LICENSE', ending: '.txt' },
+  metrics_dashboard_ymls: { folder: '.gitlab/dashboards', ending: '.yml' },
+  issues: { folder: '.gitlab/issue_templates', ending: '.md' },
+  merge_requests: { folder: '.gitlab/merge_request_templates', ending: '.md' },
+};
+/** A project that is there for templates keeps the first four at its root. */
+const templateProjectPrefix = /^\.gitlab\/(?=Dockerfile|gitignore|gitlab-ci|LICENSE)/;
+
+interface Reader {
+  project: ProjectRef;
+  caller?: Caller;
+  requestId: string;
+}
+
+/** Templates in the default branch of projects, read as anybody would: the project may be on any storage. */
+@Injectable()
+export class ProjectTemplates {
+  constructor(private readonly client: OperationClient) {}
+
+  /** Names without their ending, sorted. */
+  async names(reader: Reader, type: string): Promise<string[]> {
+    const { folder, ending } = places[type]!;
+    const input = { id: String(reader.project.id), path: folder, per_page: 100 };
+    const listed = await this.client.call(listTree, input, reader).catch(none);
+    const files = listed?.items.filter((entry) => entry.type === 'blob' && entry.name.endsWith(ending)) ?? [];
+    return files.map(({ name }) => name.slice(0, -ending.length)).sort((a, b) => a.localeCompare(b));
+  }
+
+  /** @param isTemplateProject its files are looked for at its root, too */
+  async content(reader: Reader, type: string, name: string, isTemplateProject = false): Promise<string | undefined> {
+    const { folder, ending } = places[type]!;
+    const folders = isTemplateProject ? [folder.replace(templateProjectPrefix, ''), folder] : [folder];
+    for (const place of new Set(folders)) {
+      const file_path = `${place}/${name}${ending}`;
+      const input = { id: String(reader.project.id), file_path, ref: reader.project.defaultBranch ?? 'HEAD' };
+      const file = await this.client.call(getFile, input, reader).catch(none);
+      if (file) return Buffer.from(file.content, 'base64').toString('utf8');
+    }
+    return undefined;
+  }
+}
+
+/** No such folder, file or commit is no template; an outage is no answer. */
+function none(error: unknown): undefined {
+  const isRefusal = error instanceof OperationError && /^(repository_content|git)\./.test(error.code);
+  if (!isRefusal) throw error;
+}

@@ -1,0 +1,127 @@
+import {
+  Access,
+  type Caller,
+  type ContextOf,
+  getInstanceTemplate,
+  getLicense,
+  getProjectTemplate,
+  isFeatureOpen,
+  isReadable,
+  listInstanceTemplates,
+  listLicenses,
+  listProjectTemplates,
+  namedNotFound,
+  type ParsedOf,
+  type ProjectRef,
+  pageOf,
+  resolveProject,
+  templateErrors,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { ciFiles } from './ci-files';
+import { dockerfiles } from './dockerfiles';
+import { findIgnoreFile, ignoreFileNames } from './ignore-files';
+import { allLicenses, expandLicense, findLicense } from './licenses';
+import { ProjectTemplates } from './project-templates';
+
+interface Kind {
+  names: readonly string[];
+  find(name: string): string | undefined;
+}
+
+const kinds: Record<string, Kind> = {
+  dockerfiles: { names: [...dockerfiles.keys()], find: (name) => dockerfiles.get(name) },
+  gitignores: { names: ignoreFileNames, find: findIgnoreFile },
+  gitlab_ci_ymls: { names: [...ciFiles.keys()], find: (name) => ciFiles.get(name) },
+};
+
+const entry = (name: string) => ({ key: name, name });
+
+@Controller()
+export class TemplateOperations {
+  constructor(
+    private readonly own: ProjectTemplates,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Handles(listProjectTemplates)
+  async list(context: ContextOf<typeof listProjectTemplates>, input: ParsedOf<typeof listProjectTemplates>) {
+    const own = readsCode(context.project) ? await this.own.names(context, input.type) : [];
+    const shared =
+      input.type === 'licenses'
+        ? allLicenses.map(({ key, name }) => ({ key, name }))
+        : (kinds[input.type]?.names ?? []).map(entry);
+    return pageOf([...own.map(entry), ...shared], input);
+  }
+
+  @Handles(getProjectTemplate)
+  async get(context: ContextOf<typeof getProjectTemplate>, input: ParsedOf<typeof getProjectTemplate>) {
+    const { type, key, source_template_project_id: source } = input;
+    const project = source ? await this.resolve(source, context.caller) : context.project;
+    const reader = { ...context, project };
+    const content = readsCode(project) ? await this.own.content(reader, type, key, source !== undefined) : undefined;
+    if (content !== undefined) return { name: key, content };
+    if (type === 'licenses') return this.license(key, context.caller, input);
+    const shared = kinds[type]?.find(key);
+    if (shared === undefined) throw templateErrors.notFound();
+    return { name: key, content: shared };
+  }
+
+  @Handles(listInstanceTemplates)
+  async listShared(_context: ContextOf<typeof listInstanceTemplates>, input: ParsedOf<typeof listInstanceTemplates>) {
+    return pageOf(kinds[input.type]!.names.map(entry), input);
+  }
+
+  @Handles(getInstanceTemplate)
+  async getShared(_context: ContextOf<typeof getInstanceTemplate>, input: ParsedOf<typeof getInstanceTemplate>) {
+    const content = kinds[input.type]!.find(input.key);
+    if (content === undefined) throw templateErrors.notFound();
+    return { name: input.key, content };
+  }
+
+  @Handles(listLicenses)
+  async listLicenses(_context: ContextOf<typeof listLicenses>, input: ParsedOf<typeof listLicenses>) {
+    const popular = input.popular ?? input.featured;
+    return pageOf(popular ? allLicenses.filter((license) => license.popular) : [...allLicenses], input);
+  }
+
+  @Handles(getLicense)
+  async getLicense({ caller }: ContextOf<typeof getLicense>, input: ParsedOf<typeof getLicense>) {
+    const license = findLicense(input.key);
+    if (!license) throw templateErrors.licenseNotFound();
+    return this.expand(license, caller, input);
+  }
+
+  private license(key: string, caller: Caller | undefined, input: { project?: string; fullname?: string }) {
+    const license = findLicense(key);
+    if (!license) throw templateErrors.notFound();
+    return this.expand(license, caller, input);
+  }
+
+  private expand(
+    license: NonNullable<ReturnType<typeof findLicense>>,
+    caller: Caller | undefined,
+    { project, fullname }: { project?: string; fullname?: string },
+  ) {
+    return expandLicense(license, { project, fullname: fullname ?? caller?.name }, new Date().getFullYear());
+  }
+
+  /** @throws 404 Project Not Found */
+  private async resolve(id: number, caller: Caller | undefined): Promise<ProjectRef> {
+    const { project } = await this.client.call(resolveProject, {
+      project: String(id),
+      user_id: caller?.id ?? null,
+      is_admin: caller?.isAdmin ?? false,
+      is_external: caller?.isExternal ?? false,
+    });
+    if (!isReadable(project, caller)) throw namedNotFound('Project');
+    return project;
+  }
+}
+
+/** A project's own templates are part of its code. */
+function readsCode(project: ProjectRef): boolean {
+  const isMember = project.visibility !== 'private' || project.accessLevel >= Access.Reporter;
+  return isMember && isFeatureOpen(project, 'repository');
+}
