@@ -16,6 +16,7 @@ describe('images', () => {
   });
   afterAll((done) => {
     server.close(done);
+    server.closeAllConnections();
   });
 
   const accept = (bytes: Buffer, filename: string) => {

@@ -1,0 +1,43 @@
+import { nameProblems, namespacePathProblems, pathFromName, projectPathProblems } from './path-rules';
+
+describe('paths', () => {
+  it.each(['a', 'A.b', 'under_score', 'my.group', '1', '_x', 'a--b', 'x'.repeat(255)])('may be %s', (path) => {
+    expect(projectPathProblems(path)).toEqual([]);
+    expect(namespacePathProblems(path, true)).toEqual([]);
+  });
+
+  it.each(['', '-a', 'a.git', 'a.GIT', 'a.atom', 'a b', 'ä', 'a/b', '.', '..', 'a\0', 'x'.repeat(256)])(
+    'may not be %j',
+    (path) => {
+      expect(projectPathProblems(path)).toHaveLength(1);
+      expect(namespacePathProblems(path, false)).toHaveLength(1);
+    },
+  );
+
+  it('keep away from words that addresses of the house begin with', () => {
+    expect(namespacePathProblems('API', true)).toEqual(['API is a reserved name']);
+    expect(namespacePathProblems('api', false)).toEqual([]);
+    expect(namespacePathProblems('tree', false)).toEqual(['tree is a reserved name']);
+    expect(projectPathProblems('Wikis')).toEqual(['Wikis is a reserved name']);
+    expect(namespacePathProblems('a.', true)).toHaveLength(1);
+  });
+
+  it.each([
+    ['My Tool', 'my-tool'],
+    ['  C++ (fast) ', 'c-fast'],
+    ['x_y.z', 'x_y.z'],
+    ['日本', ''],
+  ])('follow from the name %j', (name, path) => {
+    expect(pathFromName(name)).toBe(path);
+  });
+});
+
+describe('names', () => {
+  it.each(['My Tool', 'C++', 'Größe', '🚀 rocket', 'a.b_c-d (e)', '1'])('may be %s', (name) => {
+    expect(nameProblems(name)).toEqual([]);
+  });
+
+  it.each(['', '   ', '<script>', '-x', 'a/b', 'x'.repeat(256)])('may not be %j', (name) => {
+    expect(nameProblems(name)).toHaveLength(1);
+  });
+});
