@@ -8,6 +8,7 @@ import type { Collection } from '../storage/collection';
 import type { IndexPath } from './access-path';
 import { choosePath } from './choose-path';
 import { openIndexScan, type Plan } from './execution';
+import { type IdLookup, idLookup } from './id-lookup';
 import { OnDemandMatcher } from './on-demand-matcher';
 import { Sorter } from './sorter';
 
@@ -34,6 +35,10 @@ export interface PlannedQuery {
 /** Checks a query and chooses its plan. Throws on a bad filter, sort or hint, whatever the collection holds. */
 export function planQuery(engine: Engine, collection: Collection, query: Query): PlannedQuery {
   const collation = collationOf(query, collection);
+  if (!query.sort && query.hint === undefined && !collation) {
+    const lookup = idLookup(collection, query.filter);
+    if (lookup) return planLookup(collection, query, lookup);
+  }
   const node = parseFilter(query.filter);
   // The order of storage is asked for as a sort, but it is a way to read.
   const natural = query.sort?.$natural === undefined ? undefined : query.sort;
@@ -64,6 +69,15 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
     },
     matcher,
     collation,
+  };
+}
+
+function planLookup(collection: Collection, query: Query, { node, path }: IdLookup): PlannedQuery {
+  const { skip = 0, limit = 0, variables } = query;
+  return {
+    plan: { collection, path, matcher: undefined, sorter: undefined, skip, limit: limit || Number.POSITIVE_INFINITY },
+    matcher: new OnDemandMatcher(node, { variables }),
+    collation: undefined,
   };
 }
 

@@ -104,7 +104,8 @@ function membershipOf(values: Value[]): Found {
 }
 
 const plainRanks = new Set<Rank>([Rank.Number, Rank.String, Rank.ObjectId, Rank.Boolean, Rank.Date, Rank.Binary]);
-const isPlain = (value: Value): boolean => plainRanks.has(rankOf(value));
+/** Whether a value is found in an index by itself alone: no null, container or pattern. */
+export const isPlain = (value: Value): boolean => plainRanks.has(rankOf(value));
 
 function rangeOf(operator: '$gt' | '$gte' | '$lt' | '$lte', value: Value): Found {
   const rank = rankOf(value);
