@@ -1,0 +1,42 @@
+import { connection } from '../server/connection';
+
+/** Loads pages and sends their forms as a browser without scripts would; follows redirects within the server. */
+export class PageVisitor {
+  private readonly cookies = new Map<string, string>();
+
+  /** @returns the page, or the redirect that leads away from the server */
+  async load(address: string, form?: URLSearchParams): Promise<Response> {
+    const url = new URL(address, connection.url);
+    const response = await fetch(url, {
+      method: form ? 'POST' : 'GET',
+      body: form,
+      redirect: 'manual',
+      headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      this.cookies.set(name!, value!);
+    }
+    const location = response.headers.get('location');
+    const isHere = location !== null && new URL(location, url).origin === new URL(connection.url).origin;
+    return isHere ? this.load(location) : response;
+  }
+
+  /** Fills in the last form of a page and sends it. */
+  async submit(page: Response, fields: Record<string, string>): Promise<Response> {
+    const text = await page.text();
+    const form = text.slice(text.lastIndexOf('<form'));
+    const action = /action="([^"]*)"/.exec(form)![1]!;
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [name!, plain(value!)] as [string, string],
+    );
+    return this.load(action, new URLSearchParams([...hidden, ...Object.entries(fields)]));
+  }
+
+  async signIn(username: string, password: string): Promise<Response> {
+    return this.submit(await this.load('/users/sign_in'), { login: username, password });
+  }
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const plain = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
