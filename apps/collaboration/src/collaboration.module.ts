@@ -7,6 +7,9 @@ import { AwardTargets } from './award/award-targets';
 import { boardSchema } from './board/board.schema';
 import { epicControllers, epicProviders } from './epic';
 import { epicSchema } from './epic/epic.schema';
+import { GroupActivityOperations } from './group-activity/group-activity.operations';
+import { ReadGroupRecords } from './group-export/read-records';
+import { WriteGroupRecords } from './group-export/write-records';
 import { Assignees } from './issuable/assignees';
 import { ChangeIssuable } from './issuable/change-issuable';
 import { IssuableFilter } from './issuable/issuable-filter';
@@ -124,6 +127,9 @@ const issues = [
     IssueLabelEvents,
     IssueStatisticsOperations,
     ...mergeRequestControllers,
+    GroupActivityOperations,
+    ReadGroupRecords,
+    WriteGroupRecords,
     ...epicControllers,
     ...snippetControllers,
   ],

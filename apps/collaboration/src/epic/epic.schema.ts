@@ -8,6 +8,8 @@ export interface EpicDocument extends Issuable {
   groupId: number;
   state: 'opened' | 'closed';
   parentId: number | null;
+  /** Number of a parent that an import has yet to bring. */
+  awaitedParentIid?: number;
   /** Days, as YYYY-MM-DD; shown where the epic says that they are fixed, else those of its issues' milestones are. */
   startDateFixed: string | null;
   dueDateFixed: string | null;
@@ -20,6 +22,7 @@ export const epicSchema = new Schema<EpicDocument>(
     ...issuableFields,
     groupId: { type: Number, required: true },
     parentId: { type: Number, default: null },
+    awaitedParentIid: Number,
     startDateFixed: { type: String, default: null },
     dueDateFixed: { type: String, default: null },
     startDateIsFixed: { type: Boolean, default: false },

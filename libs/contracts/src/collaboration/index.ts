@@ -3,6 +3,8 @@ export * from './award-emoji-view';
 export * from './epic';
 export * from './epic-view';
 export * from './events';
+export * from './group-activity';
+export * from './group-export';
 export * from './issue';
 export * from './issue-filters';
 export * from './issue-statistics';

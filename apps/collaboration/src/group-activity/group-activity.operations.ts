@@ -1,0 +1,65 @@
+import {
+  Access,
+  type Caller,
+  type ContextOf,
+  countGroupIssues,
+  countGroupMergeRequests,
+  forbidden,
+  type GroupRef,
+  groupErrors,
+  isReadable,
+  type ParsedOf,
+  resolveGroup,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { IssueDocument } from '../issue/issue.schema';
+import { IssueScope } from '../issue/issue-scope';
+import type { MergeRequestDocument } from '../merge-request/merge-request.schema';
+import { ReadableProjects } from '../place/readable-projects';
+
+const countedDays = 90;
+const dayMs = 24 * 60 * 60 * 1000;
+const since = (): string => new Date(Date.now() - countedDays * dayMs).toISOString();
+
+/** What happened in a group lately, for its members. Source: clarifications B.18. */
+@Controller()
+export class GroupActivityOperations {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
+    private readonly scope: IssueScope,
+    private readonly readable: ReadableProjects,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Handles(countGroupIssues)
+  async countIssues({ caller }: ContextOf<typeof countGroupIssues>, input: ParsedOf<typeof countGroupIssues>) {
+    const group = await this.memberGroup(input.group_path, caller);
+    const filter = await this.scope.inGroup(group, caller, { scope: 'all', created_after: since() }, true);
+    return { issues_count: await this.issues.countDocuments(filter) };
+  }
+
+  @Handles(countGroupMergeRequests)
+  async countMergeRequests(
+    { caller }: ContextOf<typeof countGroupMergeRequests>,
+    input: ParsedOf<typeof countGroupMergeRequests>,
+  ) {
+    const group = await this.memberGroup(input.group_path, caller);
+    const where = { feature: 'merge_requests', readsCode: true, groupId: group.id, withArchived: true } as const;
+    const { ids = [] } = await this.readable.scope(caller, where);
+    const filter = { projectId: { $in: ids }, createdAt: { $gte: new Date(since()) } };
+    return { merge_requests_count: await this.mergeRequests.countDocuments(filter) };
+  }
+
+  /** @throws group.not_found; common.forbidden for readers who are no members */
+  private async memberGroup(path: string, caller: Caller): Promise<GroupRef> {
+    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
+    const { group } = await this.client.call(resolveGroup, { group: path, ...asker });
+    if (!isReadable(group, caller)) throw groupErrors.notFound();
+    if (group.accessLevel < Access.Guest) throw forbidden();
+    return group;
+  }
+}

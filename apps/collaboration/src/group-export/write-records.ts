@@ -1,0 +1,190 @@
+import { type ContextOf, importGroupRecords, type ParsedOf } from '@moothall/contracts';
+import { Counters, isDuplicateKey } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { BoardDocument } from '../board/board.schema';
+import type { EpicDocument } from '../epic/epic.schema';
+import { entryFor, Journal } from '../journal/journal';
+import { RecordIds } from '../journal/record-ids';
+import { Labels } from '../label/label.repository';
+import { parseColor } from '../label/label-color';
+import { afterAllDays, type MilestoneDocument } from '../milestone/milestone.schema';
+import { newNote } from '../note/new-note';
+import { notes } from '../note/note.schema';
+import { groupOwner, type OwnerKey } from '../place/owner';
+
+type Input = ParsedOf<typeof importGroupRecords>;
+type ImportedEpic = NonNullable<Input['epics']>[number];
+
+/** Ids of labels and milestones by title, of a group and those above it. */
+type Ids = ReadonlyMap<string, number>;
+
+/** Takes the records of an archive into a group. Whatever is there already stays. */
+@Controller()
+export class WriteGroupRecords {
+  constructor(
+    private readonly labels: Labels,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+    @InjectModel('Board') private readonly boards: Model<BoardDocument>,
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    private readonly counters: Counters,
+    private readonly ids: RecordIds,
+    private readonly journal: Journal,
+  ) {}
+
+  @Handles(importGroupRecords)
+  async handle(_: ContextOf<typeof importGroupRecords>, input: Input) {
+    const owner = groupOwner(input.group_id);
+    const owners = [owner, ...input.ancestor_ids.map(groupOwner)];
+    let created = 0;
+    const count = (isNew: boolean): void => {
+      if (isNew) created += 1;
+    };
+    for (const label of input.labels ?? []) count(await this.takeLabel(owner, label));
+    for (const milestone of input.milestones ?? []) count(await this.takeMilestone(owner, milestone));
+    for (const board of input.boards ?? []) count(await this.takeBoard(owner, owners, board));
+    for (const epic of input.epics ?? []) count(await this.takeEpic(input.group_id, owners, epic));
+    return { created };
+  }
+
+  private async takeLabel(owner: OwnerKey, { title, color, description }: NonNullable<Input['labels']>[number]) {
+    if (await this.labels.model.exists({ owner, title })) return false;
+    await this.labels.add({ owner, title, color: parseColor(color), description });
+    return true;
+  }
+
+  private async takeMilestone(owner: OwnerKey, milestone: NonNullable<Input['milestones']>[number]) {
+    await this.counters.atLeast(`milestones/${owner}`, milestone.iid);
+    if (await this.milestones.exists({ owner, title: milestone.title })) return false;
+    await this.milestones.create({
+      _id: await this.counters.next('milestones'),
+      owner,
+      iid: milestone.iid,
+      title: milestone.title,
+      description: milestone.description,
+      state: milestone.state,
+      startDate: milestone.start_date,
+      dueDate: milestone.due_date,
+      dueOrder: milestone.due_date ?? afterAllDays,
+      createdAt: new Date(milestone.created_at),
+      updatedAt: new Date(milestone.updated_at),
+    });
+    return true;
+  }
+
+  private async takeBoard(owner: OwnerKey, owners: OwnerKey[], board: NonNullable<Input['boards']>[number]) {
+    if (await this.boards.exists({ owner, name: board.name })) return false;
+    const labels = await this.labelIds(owners, [
+      ...board.label_titles,
+      ...board.lists.flatMap(({ label_title }) => label_title ?? []),
+    ]);
+    const milestones = await this.milestoneIds(
+      owners,
+      [board, ...board.lists].flatMap(({ milestone_title }) => milestone_title ?? []),
+    );
+    const listIds = await this.ids.take('board_lists', board.lists.length);
+    await this.boards.create({
+      _id: await this.counters.next('boards'),
+      owner,
+      name: board.name,
+      milestoneId: idOf(board.milestone_title, milestones),
+      labelIds: board.label_titles.flatMap((title) => labels.get(title) ?? []),
+      lists: board.lists.map((list, at) => ({
+        id: listIds[at]!,
+        listType: list.list_type,
+        labelId: idOf(list.label_title, labels),
+        milestoneId: idOf(list.milestone_title, milestones),
+        position: list.position,
+      })),
+    });
+    return true;
+  }
+
+  /** With its notes, which stand in the epic until they are inserted: a stop in between loses none. */
+  private async takeEpic(groupId: number, owners: OwnerKey[], epic: ImportedEpic): Promise<boolean> {
+    await this.counters.atLeast(`epics/group/${groupId}`, epic.iid);
+    const known = await this.epics.findOne({ groupId, iid: epic.iid }).lean<EpicDocument>();
+    if (known) {
+      await this.adoptChildren(known);
+      return false;
+    }
+    const document = await this.epicOf(groupId, owners, epic);
+    const subject = { type: 'Epic', id: document._id, iid: epic.iid, projectId: null, groupId } as const;
+    const noteIds = await this.ids.take(notes, epic.notes.length);
+    const entries = epic.notes.map((note, at) => {
+      const written = { id: noteIds[at]!, body: note.body, authorId: note.author_id, at: new Date(note.created_at) };
+      const { system, confidential } = note;
+      const record = newNote(subject, { ...written, system, confidential });
+      return entryFor(notes, { ...record, updatedAt: new Date(note.updated_at) });
+    });
+    try {
+      await this.journal.insert(this.epics, document, entries);
+      await this.adoptChildren(document);
+      return true;
+    } catch (error) {
+      // The same page twice at once.
+      if (isDuplicateKey(error, 'iid')) return false;
+      throw error;
+    }
+  }
+
+  /** Epics below it that came before it. */
+  private async adoptChildren({ _id, iid, groupId }: EpicDocument): Promise<void> {
+    const awaiting = { groupId, awaitedParentIid: iid };
+    await this.epics.updateMany(awaiting, { $set: { parentId: _id }, $unset: { awaitedParentIid: 1 } });
+  }
+
+  private async epicOf(groupId: number, owners: OwnerKey[], epic: ImportedEpic): Promise<EpicDocument> {
+    const labels = await this.labelIds(owners, epic.label_titles);
+    const parent = epic.parent_iid
+      ? await this.epics.findOne({ groupId, iid: epic.parent_iid }, { _id: 1 }).lean<{ _id: number }>()
+      : null;
+    return {
+      _id: await this.counters.next('epics'),
+      iid: epic.iid,
+      groupId,
+      revision: 0,
+      title: epic.title,
+      description: epic.description,
+      state: epic.state,
+      authorId: epic.author_id,
+      confidential: epic.confidential,
+      labelIds: epic.label_titles.flatMap((title) => labels.get(title) ?? []),
+      parentId: parent?._id ?? null,
+      ...(epic.parent_iid && !parent && { awaitedParentIid: epic.parent_iid }),
+      startDateFixed: epic.start_date_fixed,
+      startDateIsFixed: epic.start_date_is_fixed,
+      dueDateFixed: epic.due_date_fixed,
+      dueDateIsFixed: epic.due_date_is_fixed,
+      assigneeIds: [],
+      milestoneId: null,
+      discussionLocked: null,
+      subscriberIds: [],
+      unsubscriberIds: [],
+      participantIds: [],
+      userNotesCount: epic.notes.filter(({ system }) => !system).length,
+      awards: [],
+      stateChanges: [],
+      createdAt: new Date(epic.created_at),
+      updatedAt: new Date(epic.updated_at),
+      closedAt: epic.closed_at === null ? null : new Date(epic.closed_at),
+      closedById: null,
+    };
+  }
+
+  private async labelIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
+    const found = await this.labels.named([...new Set(titles)], owners);
+    return new Map(found.map(({ title, _id }) => [title, _id]));
+  }
+
+  private async milestoneIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
+    if (titles.length === 0) return new Map();
+    const filter = { owner: { $in: owners }, title: { $in: titles } };
+    const found = await this.milestones.find(filter).lean<MilestoneDocument[]>();
+    return new Map(found.map(({ title, _id }) => [title, _id]));
+  }
+}
+
+const idOf = (title: string | null, ids: Ids): number | null => (title === null ? null : (ids.get(title) ?? null));
