@@ -20,10 +20,10 @@ import {
   listPublicSnippets,
   listSnippetNotes,
   listSnippets,
-  OperationError,
+  type OperationError,
   type ProjectRef,
   projectDeleted,
-  resolveProject,
+  projectRefs,
   updateProjectSnippet,
   updateSnippet,
   userDeleted,
@@ -37,11 +37,12 @@ describe('snippets', () => {
 
   beforeAll(async () => {
     world = await CollaborationUnderTest.start();
-    world.service.respond(resolveProject, ({ project: id, user_id }) => {
-      const project = world.projects.get(Number(id));
-      if (!project) return new OperationError({ code: 'common.not_found', message: '404 Project Not Found' });
-      return { project: { ...project, accessLevel: levels.get(`${user_id}/${id}`) ?? Access.None }, redirected: false };
-    });
+    world.service.respond(projectRefs, ({ ids, user_id }) =>
+      ids.flatMap((id) => {
+        const project = world.projects.get(id);
+        return project ? { ...project, accessLevel: levels.get(`${user_id}/${id}`) ?? Access.None } : [];
+      }),
+    );
   });
   afterAll(() => world.stop());
 

@@ -12,7 +12,9 @@ import { notes } from '../note/note.schema';
 import type { Issuable } from './issuable';
 import { type ChangeNames, type ChangePlan, type IssuablePatch, planChange } from './plan-change';
 
-export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'delete';
+export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'delete';
+/** What happens to those that are not merged. */
+export type PlainAction = Exclude<ChangeAction, 'merge'>;
 
 /** What tells issues, merge requests and epics apart when they change. */
 export interface IssuableKind<T extends Issuable> {
@@ -142,6 +144,7 @@ export class ChangeIssuable {
 
 function actionOf(current: Issuable, { set }: ChangePlan): ChangeAction {
   if (set.state === undefined || set.state === current.state) return 'update';
+  if (set.state === 'merged') return 'merge';
   return set.state === 'opened' ? 'reopen' : 'close';
 }
 

@@ -155,7 +155,8 @@ export class IssuableFilter {
     return conditions;
   }
 
-  private async userIds(usernames: string[]): Promise<number[]> {
+  /** Of the people who exist. */
+  async userIds(usernames: string[]): Promise<number[]> {
     const found = await this.client.call(userIdsByUsername, { usernames });
     return found.map(({ id }) => id);
   }

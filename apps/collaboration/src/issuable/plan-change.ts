@@ -15,6 +15,8 @@ export interface IssuablePatch {
   discussionLocked?: boolean | null;
   dueDate?: string | null;
   weight?: number | null;
+  /** Bodies of further system notes. */
+  notes?: string[];
   /** Fields that change without a word about it. */
   silent?: Record<string, unknown>;
 }
@@ -42,7 +44,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   const labelIds = labelsAfter(current.labelIds, patch);
   const plan: ChangePlan = {
     set: { ...patch.silent },
-    notes: [],
+    notes: [...(patch.notes ?? [])],
     addedLabelIds: without(labelIds, current.labelIds),
     removedLabelIds: without(current.labelIds, labelIds),
   };

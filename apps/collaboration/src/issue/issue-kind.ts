@@ -3,7 +3,7 @@ import { newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { ChangeAction, IssuableKind } from '../issuable/change-issuable';
+import type { IssuableKind, PlainAction } from '../issuable/change-issuable';
 import type { NoteSubject } from '../note/new-note';
 import type { IssueDocument } from './issue.schema';
 
@@ -20,7 +20,7 @@ export class IssueKind implements IssuableKind<IssueDocument> {
     return { type: this.type, id: _id, iid, projectId, groupId: null };
   }
 
-  eventOf(action: ChangeAction, issue: IssueDocument, userId: number): EventRecord {
+  eventOf(action: PlainAction, issue: IssueDocument, userId: number): EventRecord {
     return newEvent(issueChanged, {
       action,
       user_id: userId,

@@ -79,7 +79,7 @@ export class IssueScope {
 }
 
 /** Conditions under one another's keys where they can be, which is what planners read best. */
-function all(conditions: Condition[]): Condition {
+export function all(conditions: Condition[]): Condition {
   const merged: Record<string, unknown> = {};
   const further: Condition[] = [];
   for (const condition of conditions) {

@@ -20,6 +20,8 @@ const projectsPerCall = 10_000;
 
 interface Where {
   feature: Feature;
+  /** Whether it takes what reading code takes: in private projects to be a reporter. */
+  readsCode?: boolean;
   /** Only this group and what is below it. */
   groupId?: number;
   withArchived: boolean;
@@ -48,9 +50,9 @@ export class ReadableProjects implements OnApplicationShutdown {
   }
 
   async scope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
-    const { feature, groupId, withArchived } = where;
+    const { feature, readsCode, groupId, withArchived } = where;
     const current = await this.ask(caller, groupId, withArchived);
-    const open = current.filter((project) => isFeatureOpen(project, feature));
+    const open = current.filter((project) => isFeatureOpen(project, feature) && (!readsCode || opensCode(project)));
     if (caller?.isAdmin && groupId === undefined) return this.everythingBut(caller, open);
     const trusted = open.filter(({ accessLevel }) => accessLevel >= Access.Reporter);
     return { ids: open.map(({ id }) => id), hidden: [], trustedIds: trusted.map(({ id }) => id) };
@@ -98,3 +100,6 @@ export class ReadableProjects implements OnApplicationShutdown {
     this.stopListening();
   }
 }
+
+const opensCode = ({ visibility, accessLevel }: Readable): boolean =>
+  visibility !== 'private' || accessLevel >= Access.Reporter;

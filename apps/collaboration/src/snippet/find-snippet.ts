@@ -1,12 +1,10 @@
 import {
   type Caller,
-  commonErrors,
   forbidden,
-  isError,
   isFeatureOpen,
   isReadable,
   type ProjectRef,
-  resolveProject,
+  projectRefs,
   snippetErrors,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -47,12 +45,9 @@ export class FindSnippet {
   /** The project as the caller sees it. @throws snippet.not_found where its snippets are closed to them */
   private async projectFor(id: number, caller: Caller | undefined): Promise<ProjectRef> {
     const asker = { user_id: caller?.id ?? null, is_admin: caller?.isAdmin, is_external: caller?.isExternal };
-    try {
-      const { project } = await this.client.call(resolveProject, { project: String(id), ...asker });
-      if (isReadable(project, caller) && isFeatureOpen(project, 'snippets')) return project;
-    } catch (error) {
-      if (!isError(error, commonErrors.notFound)) throw error;
-    }
-    throw snippetErrors.notFound();
+    const [project] = await this.client.call(projectRefs, { ids: [id], ...asker });
+    const isOpen = project && isReadable(project, caller) && isFeatureOpen(project, 'snippets');
+    if (!isOpen) throw snippetErrors.notFound();
+    return project;
   }
 }

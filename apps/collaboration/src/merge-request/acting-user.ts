@@ -1,0 +1,45 @@
+import { type Caller, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+
+/** Somebody in whose name the service does what they asked for earlier. */
+export interface Actor {
+  caller: Caller;
+  /** With the level they have in it now. */
+  project: ProjectRef;
+}
+
+/** Lets the service act for users while they are not calling. */
+@Injectable()
+export class ActingUser {
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** @returns undefined when user or project are gone */
+  async in(projectId: number, userId: number): Promise<Actor | undefined> {
+    const user = (await this.users.records([userId])).get(userId);
+    if (!user) return undefined;
+    const caller: Caller = {
+      id: user.id,
+      username: user.username,
+      name: user.name,
+      email: user.email,
+      isAdmin: user.is_admin,
+      isExternal: user.is_external,
+      credential: 'session',
+      scopes: ['api'],
+    };
+    const project = await this.projectFor(caller, projectId);
+    return project && { caller, project };
+  }
+
+  /** A project as a user meets it; undefined when it is gone. Whether they may read it is for the asker to judge. */
+  async projectFor({ id, isAdmin, isExternal }: Caller, projectId: number): Promise<ProjectRef | undefined> {
+    const asker = { user_id: id, is_admin: isAdmin, is_external: isExternal };
+    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...asker });
+    return project;
+  }
+}

@@ -1,0 +1,20 @@
+import { closedBy } from './closing-references';
+
+describe('issues that a text closes', () => {
+  it.each([
+    ['Closes #1', [1]],
+    ['closes: #1', [1]],
+    ['Fixes #1, #2 and #3', [1, 2, 3]],
+    ['Resolve #4\n\nImplements #5', [4, 5]],
+    ['fixed #7 #8', [7, 8]],
+    ['See #1', []],
+    ['Prefixes #1', []],
+    ['closes 1', []],
+    ['Closes group/project#1', []],
+    ['', []],
+  ])('of %j are %j', (text, iids) => expect(closedBy(text)).toEqual(iids));
+
+  it('are named once, over all texts', () => {
+    expect(closedBy('Closes #1', null, 'fix #2, #1')).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,74 @@
+import {
+  type Caller,
+  commonErrors,
+  getPipeline,
+  isError,
+  listPipelines,
+  type OutputOf,
+  type PipelineStatus,
+  type ProjectRef,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { ActingUser } from './acting-user';
+import type { MergeRequestDocument } from './merge-request.schema';
+
+type Branches = Pick<MergeRequestDocument, 'sourceProjectId' | 'sourceBranch'>;
+type Summary = OutputOf<typeof listPipelines>['items'][number];
+
+const active: PipelineStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running'];
+export const isActive = ({ status }: { status: PipelineStatus }): boolean => active.includes(status);
+
+/** Pipelines of a merge request's source branch, as the caller may see them. */
+@Injectable()
+export class HeadPipeline {
+  constructor(
+    private readonly client: OperationClient,
+    private readonly acting: ActingUser,
+  ) {}
+
+  async page(
+    branches: Branches,
+    project: ProjectRef,
+    caller: Caller | undefined,
+    paging: { page?: number; per_page?: number },
+  ) {
+    const source = await this.sourceFor(branches, project, caller);
+    if (!source) return { items: [], total: 0 };
+    const asked = { id: String(source.id), ref: branches.sourceBranch, ...paging };
+    return this.client.call(listPipelines, asked, { project: source, caller });
+  }
+
+  /** The newest of the head; undefined where there is none, or none that the caller may see. */
+  async latest(
+    mergeRequest: Branches & Pick<MergeRequestDocument, 'headSha'>,
+    project: ProjectRef,
+    caller: Caller | undefined,
+  ): Promise<Summary | undefined> {
+    const { sourceBranch: ref, headSha: sha } = mergeRequest;
+    const source = sha ? await this.sourceFor(mergeRequest, project, caller) : undefined;
+    if (!source || !sha) return undefined;
+    const asked = { id: String(source.id), ref, sha, per_page: 1 };
+    const found = await this.client.call(listPipelines, asked, { project: source, caller }).catch(unlessHidden);
+    return found?.items[0];
+  }
+
+  /** A pipeline with what only a single one shows. */
+  async detail({ id, project_id }: Summary, project: ProjectRef, caller: Caller | undefined) {
+    const source = project_id === project.id ? project : caller && (await this.acting.projectFor(caller, project_id));
+    if (!source) return undefined;
+    const asked = { id: String(source.id), pipeline_id: id };
+    return this.client.call(getPipeline, asked, { project: source, caller }).catch(unlessHidden);
+  }
+
+  private async sourceFor({ sourceProjectId }: Branches, project: ProjectRef, caller: Caller | undefined) {
+    if (sourceProjectId === project.id) return project;
+    return sourceProjectId !== null && caller ? this.acting.projectFor(caller, sourceProjectId) : undefined;
+  }
+}
+
+/** A merge request is shown also where its pipelines are not for the caller, or nobody runs any. */
+function unlessHidden(error: unknown): undefined {
+  const hidden = [commonErrors.forbidden, commonErrors.notFound, commonErrors.unavailable];
+  if (!hidden.some((each) => isError(error, each))) throw error;
+}

@@ -1,0 +1,85 @@
+import {
+  type Caller,
+  type InputOf,
+  mergeability,
+  mergeBranches,
+  mergeChanges,
+  mergeCommits,
+  mergeErrors,
+  type OutputOf,
+  type ProjectRef,
+  rebaseBranch,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { PlaceDirectory } from '../place/place-directory';
+import type { MergeRequestDocument } from './merge-request.schema';
+
+/** What git says of two branches. */
+export type BranchFacts = OutputOf<typeof mergeability>;
+
+type Branches = Pick<MergeRequestDocument, 'sourceProjectId' | 'sourceBranch' | 'targetBranch'> & { iid?: number };
+type Range = Pick<MergeRequestDocument, 'baseSha' | 'headSha'>;
+type Merge = Omit<InputOf<typeof mergeBranches>, 'source_branch' | 'source_project' | 'target_branch' | 'iid'>;
+
+const withoutSource: BranchFacts = {
+  status: 'source_missing',
+  base_sha: null,
+  start_sha: null,
+  head_sha: null,
+  commits_count: 0,
+  diverged_commits_count: 0,
+  can_fast_forward: false,
+  can_merge: false,
+};
+const noCommits = { items: [], total: 0 };
+const noChanges: OutputOf<typeof mergeChanges> = { diffs: [], overflow: false };
+
+/** Asks the repository service, at the storage of the target project. */
+@Injectable()
+export class MergeRequestGit {
+  constructor(
+    private readonly client: OperationClient,
+    private readonly places: PlaceDirectory,
+  ) {}
+
+  /** @param caller whose right to merge is told; nobody's without */
+  async check(branches: Branches, target: ProjectRef, caller?: Caller): Promise<BranchFacts> {
+    const sides = await this.sides(branches, target);
+    return sides ? this.client.call(mergeability, sides, { project: target, caller }) : withoutSource;
+  }
+
+  /** @throws merge.not_mergeable, merge.source_moved, merge.not_fast_forward, merge.not_allowed */
+  async merge(branches: Branches, target: ProjectRef, caller: Caller, how: Merge) {
+    const sides = await this.sides(branches, target);
+    if (!sides) throw mergeErrors.notMergeable();
+    return this.client.call(mergeBranches, { ...sides, ...how }, { project: target, caller });
+  }
+
+  /** @throws merge.not_mergeable when a commit conflicts, merge.not_allowed */
+  async rebase({ sourceBranch, targetBranch }: Branches, source: ProjectRef, target: ProjectRef, caller: Caller) {
+    const { id, storage } = target;
+    const elsewhere = source.id === id ? {} : { target_project: { id, storage } };
+    const branches = { source_branch: sourceBranch, target_branch: targetBranch, ...elsewhere };
+    return this.client.call(rebaseBranch, branches, { project: source, caller });
+  }
+
+  async changes({ baseSha, headSha }: Range, target: ProjectRef) {
+    if (!baseSha || !headSha) return noChanges;
+    return this.client.call(mergeChanges, { base_sha: baseSha, head_sha: headSha }, { project: target });
+  }
+
+  /** Newest first. */
+  async commits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
+    if (!baseSha || !headSha) return noCommits;
+    return this.client.call(mergeCommits, { base_sha: baseSha, head_sha: headSha, ...paging }, { project: target });
+  }
+
+  /** @returns undefined once the fork with the source is gone */
+  private async sides({ sourceProjectId, sourceBranch, targetBranch, iid }: Branches, target: ProjectRef) {
+    const sides = { source_branch: sourceBranch, target_branch: targetBranch, ...(iid !== undefined && { iid }) };
+    if (sourceProjectId === target.id) return sides;
+    const source = sourceProjectId && (await this.places.projects([sourceProjectId])).get(sourceProjectId);
+    return source ? { ...sides, source_project: { id: source.id, storage: source.storage } } : undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { mergeRequestErrors, type ProjectRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { MergeRequestDocument } from './merge-request.schema';
+
+/** Single merge requests; lists are in {@link ListMergeRequests}. */
+@Injectable()
+export class MergeRequests {
+  constructor(@InjectModel('MergeRequest') readonly model: Model<MergeRequestDocument>) {}
+
+  /** By its number in the target project. @throws merge_request.not_found */
+  async get(project: Pick<ProjectRef, 'id'>, iid: number): Promise<MergeRequestDocument> {
+    const found = await this.model.findOne({ projectId: project.id, iid }).lean<MergeRequestDocument>();
+    if (!found) throw mergeRequestErrors.notFound();
+    return found;
+  }
+
+  async find(id: number): Promise<MergeRequestDocument | null> {
+    return this.model.findById(id).lean<MergeRequestDocument>();
+  }
+
+  async withOpenKey(openKey: string): Promise<MergeRequestDocument | null> {
+    return this.model.findOne({ openKey }).lean<MergeRequestDocument>();
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  type ContextOf,
+  cancelAutoMerge,
+  forbidden,
+  isError,
+  mergeErrors,
+  mergeRequestErrors,
+  type ParsedOf,
+  rebaseMergeRequest,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { requireWritable } from '../place/require-writable';
+import { AutoMerges } from './auto-merges';
+import { MergeRequests } from './merge-request.repository';
+import { MergeRequestGit } from './merge-request-git';
+import { MergeRequestViews } from './merge-request-views';
+import { SourceRights } from './source-rights';
+
+const conflictsOnRebase = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.';
+
+/** What can be done with a merge besides merging. */
+@Controller()
+export class MergeOperations {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly git: MergeRequestGit,
+    private readonly rights: SourceRights,
+    private readonly autoMerges: AutoMerges,
+    private readonly views: MergeRequestViews,
+  ) {}
+
+  @Handles(cancelAutoMerge)
+  async cancel({ project, caller }: ContextOf<typeof cancelAutoMerge>, input: ParsedOf<typeof cancelAutoMerge>) {
+    requireWritable(project);
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    const isOwn = found.authorId === caller.id || found.autoMerge?.userId === caller.id;
+    if (!isOwn && !(await this.git.check(found, project, caller)).can_merge) throw mergeErrors.notAllowed();
+    return this.views.viewOne(await this.autoMerges.cancel(found, caller.id), project, caller);
+  }
+
+  /** Done before the answer; that says the contrary, as clients expect, who then look again. */
+  @Handles(rebaseMergeRequest)
+  async rebase({ project, caller }: ContextOf<typeof rebaseMergeRequest>, input: ParsedOf<typeof rebaseMergeRequest>) {
+    requireWritable(project);
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    if (found.state !== 'opened') throw mergeRequestErrors.notMergeable();
+    const source = await this.rights.sourceFor(found, caller);
+    if (!source) throw forbidden();
+    const mergeError = await this.git.rebase(found, source, project, caller).then(
+      () => null,
+      (error: unknown) => {
+        if (isError(error, mergeErrors.notAllowed)) throw forbidden();
+        if (isError(error, mergeErrors.notMergeable)) return conflictsOnRebase;
+        throw error;
+      },
+    );
+    await this.mergeRequests.model.updateOne({ _id: found._id }, { $set: { mergeError } });
+    return { rebase_in_progress: true };
+  }
+}

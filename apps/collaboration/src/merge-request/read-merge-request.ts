@@ -1,0 +1,100 @@
+import {
+  type Caller,
+  type ContextOf,
+  getMergeRequest,
+  getMergeRequestChanges,
+  type MergeRequest,
+  type ParsedOf,
+  type ProjectRef,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { type Known, knownFrom } from './branch-facts';
+import { HeadPipeline } from './head-pipeline';
+import { MergeRequests } from './merge-request.repository';
+import type { MergeRequestDocument } from './merge-request.schema';
+import { type BranchFacts, MergeRequestGit } from './merge-request-git';
+import { MergeRequestViews } from './merge-request-views';
+
+/** Single merge requests, with what git and pipelines say of them just now. */
+@Controller()
+export class ReadMergeRequest {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly git: MergeRequestGit,
+    private readonly pipelines: HeadPipeline,
+    private readonly views: MergeRequestViews,
+  ) {}
+
+  @Handles(getMergeRequest)
+  async get({ project, caller }: ContextOf<typeof getMergeRequest>, input: ParsedOf<typeof getMergeRequest>) {
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    const { mergeRequest, facts } = await this.current(found, project, caller);
+    const changesCount = mergeRequest.changesCount ?? (await this.countChanges(mergeRequest, project));
+    return {
+      ...(await this.viewWithPipeline({ ...mergeRequest, changesCount }, project, caller, facts)),
+      ...(input.include_diverged_commits_count && { diverged_commits_count: facts?.diverged_commits_count ?? 0 }),
+      ...(input.include_rebase_in_progress && { rebase_in_progress: false }),
+    };
+  }
+
+  @Handles(getMergeRequestChanges)
+  async changes(
+    { project, caller }: ContextOf<typeof getMergeRequestChanges>,
+    input: ParsedOf<typeof getMergeRequestChanges>,
+  ) {
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    const { mergeRequest, facts } = await this.current(found, project, caller);
+    const { diffs, overflow } = await this.git.changes(mergeRequest, project);
+    const view = await this.views.viewOne(mergeRequest, project, caller, facts);
+    return { ...view, changes_count: counted(diffs.length, overflow), changes: diffs, overflow };
+  }
+
+  /**
+   * A merge request as its branches are now. Only what nobody has to be told of is kept; a source that has moved is
+   * told of by its event, which may still be on its way.
+   */
+  private async current(found: MergeRequestDocument, project: ProjectRef, caller: Caller | undefined) {
+    if (found.state !== 'opened') return { mergeRequest: found };
+    const facts = await this.git.check(found, project, caller);
+    const known = knownFrom(facts, found);
+    const hasMoved = known.headSha !== found.headSha || known.baseSha !== found.baseSha;
+    if (!hasMoved) await this.remember(found, known);
+    return { mergeRequest: { ...found, ...known, ...(hasMoved && { changesCount: null }) }, facts };
+  }
+
+  private async remember({ _id, headSha, mergeStatus, startSha }: MergeRequestDocument, known: Known): Promise<void> {
+    if (mergeStatus === known.mergeStatus && startSha === known.startSha) return;
+    await this.mergeRequests.model.updateOne({ _id, headSha, state: 'opened' }, { $set: known });
+  }
+
+  private async countChanges(mergeRequest: MergeRequestDocument, project: ProjectRef): Promise<string> {
+    const { diffs, overflow } = await this.git.changes(mergeRequest, project);
+    const changesCount = counted(diffs.length, overflow);
+    const { _id, headSha, baseSha } = mergeRequest;
+    await this.mergeRequests.model.updateOne({ _id, headSha, baseSha }, { $set: { changesCount } });
+    return changesCount;
+  }
+
+  private async viewWithPipeline(
+    mergeRequest: MergeRequestDocument,
+    project: ProjectRef,
+    caller: Caller | undefined,
+    facts: BranchFacts | undefined,
+  ): Promise<MergeRequest> {
+    const [view, pipeline] = await Promise.all([
+      this.views.viewOne(mergeRequest, project, caller, facts),
+      this.pipelines.latest(mergeRequest, project, caller),
+    ]);
+    const detail = pipeline && (await this.pipelines.detail(pipeline, project, caller));
+    return {
+      ...view,
+      pipeline: pipeline ?? null,
+      head_pipeline: detail ?? null,
+      latest_build_started_at: detail?.started_at ?? null,
+      latest_build_finished_at: detail?.finished_at ?? null,
+    };
+  }
+}
+
+const counted = (files: number, overflow: boolean): string => `${files}${overflow ? '+' : ''}`;

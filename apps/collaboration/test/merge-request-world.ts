@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import {
+  Access,
+  type AccessLevel,
+  type Caller,
+  createMergeRequest,
+  getMergeRequest,
+  getPipeline,
+  getProject,
+  type InputOf,
+  listPipelines,
+  mergeability,
+  mergeBranches,
+  mergeChanges,
+  mergeCommits,
+  mergeErrors,
+  OperationError,
+  type ProjectRef,
+  type ProjectSettings,
+  projectRefs,
+  rebaseBranch,
+  repositoryPushed,
+} from '@moothall/contracts';
+import { CollaborationUnderTest } from './collaboration-under-test';
+
+type Commit = ReturnType<typeof commitOf>;
+type Sides = InputOf<typeof mergeability>;
+
+export const shaOf = (text: string): string => createHash('sha1').update(text).digest('hex');
+
+const at = '2020-10-15T08:12:01.000+02:00';
+const commitOf = (message: string, parents: string[], id = shaOf(`${message}${parents}`)) => ({
+  id,
+  short_id: id.slice(0, 8),
+  created_at: at,
+  parent_ids: parents,
+  title: message.split('\n')[0]!,
+  message,
+  author_name: 'A',
+  author_email: 'a@example.com',
+  authored_date: at,
+  committer_name: 'A',
+  committer_email: 'a@example.com',
+  committed_date: at,
+  web_url: '',
+});
+
+/** The service, and branches that the repository service would have: each a list of commits, oldest first. */
+export class MergeRequestWorld {
+  private readonly branches = new Map<string, Commit[]>();
+  /** Branches that change what others change too. */
+  readonly conflicting = new Set<string>();
+  /** Branches that nobody may merge into. */
+  readonly closed = new Set<string>();
+  readonly settings = new Map<number, Partial<ProjectSettings>>();
+  readonly forks = new Map<number, number>();
+  readonly pipelines = new Map<string, 'running' | 'success' | 'failed'>();
+  private readonly levels = new Map<string, AccessLevel>();
+
+  private constructor(readonly world: CollaborationUnderTest) {}
+
+  static async start(): Promise<MergeRequestWorld> {
+    const started = new MergeRequestWorld(await CollaborationUnderTest.start());
+    started.answerForNeighbours();
+    return started;
+  }
+
+  stop(): Promise<void> {
+    return this.world.stop();
+  }
+
+  /** A project with a `main` of one commit, and `feature` one commit ahead. */
+  project(over: Partial<ProjectRef> = {}): ProjectRef {
+    const project = this.world.project(over);
+    this.commit(project, 'main', 'first');
+    this.branch(project, 'feature', 'main');
+    this.commit(project, 'feature', 'second');
+    return project;
+  }
+
+  branch({ id }: ProjectRef, name: string, from: string): void {
+    this.branches.set(`${id}/${name}`, [...(this.branches.get(`${id}/${from}`) ?? [])]);
+  }
+
+  commit({ id }: ProjectRef, branch: string, message: string): string {
+    const commits = this.branches.get(`${id}/${branch}`) ?? [];
+    // The first commit is the same everywhere, as of forks; all others are their project's own.
+    const parents = commits.length > 0 ? [commits.at(-1)!.id] : [];
+    const commit = commitOf(message, parents, parents.length > 0 ? shaOf(`${id}${message}${parents}`) : undefined);
+    this.branches.set(`${id}/${branch}`, [...commits, commit]);
+    return commit.id;
+  }
+
+  remove({ id }: ProjectRef, branch: string): void {
+    this.branches.delete(`${id}/${branch}`);
+  }
+
+  tip({ id }: Pick<ProjectRef, 'id'>, branch: string): string | null {
+    return this.branches.get(`${id}/${branch}`)?.at(-1)?.id ?? null;
+  }
+
+  join(user: Caller, project: ProjectRef, level: AccessLevel): void {
+    this.levels.set(`${user.id}/${project.id}`, level);
+    this.world.join(user, project, level);
+  }
+
+  /** Lets a push be told of. */
+  push(project: ProjectRef, user: Caller, branch: string, before: string | null): Promise<void> {
+    return this.world.service.emit(repositoryPushed, {
+      project_id: project.id,
+      user_id: user.id,
+      ref: `refs/heads/${branch}`,
+      before: before ?? '0'.repeat(40),
+      after: this.tip(project, branch) ?? '0'.repeat(40),
+      default_branch: 'main',
+      is_empty: false,
+      readme_path: null,
+    } as never);
+  }
+
+  open(project: ProjectRef, author: Caller, over: Partial<InputOf<typeof createMergeRequest>> = {}) {
+    return this.world.inProject(createMergeRequest, project, author, Access.Developer, {
+      source_branch: 'feature',
+      target_branch: 'main',
+      title: 'A feature',
+      ...over,
+    });
+  }
+
+  get(project: ProjectRef, iid: number, caller: Caller | undefined = undefined, level: AccessLevel = Access.Developer) {
+    return this.world.inProject(getMergeRequest, project, caller, level, { merge_request_iid: iid });
+  }
+
+  /** Lets merges succeed, again where a test has made them fail. */
+  mergeAgain(): void {
+    this.world.service.respond(mergeBranches, (input, { project }) => this.merge(input, project!));
+  }
+
+  private answerForNeighbours(): void {
+    const { respond } = this.world.service;
+    respond(projectRefs, ({ ids, user_id }) =>
+      ids.flatMap((id) => {
+        const project = this.world.projects.get(id);
+        return project ? { ...project, accessLevel: this.levels.get(`${user_id}/${id}`) ?? Access.None } : [];
+      }),
+    );
+    respond(getProject, ({ id }) => {
+      const settings = this.settings.get(Number(id));
+      const parent = this.forks.get(Number(id));
+      return { id: Number(id), ...settings, ...(parent && { forked_from_project: { id: parent } }) } as never;
+    });
+    respond(listPipelines, ({ sha, ref }, { project }) => {
+      const tip = sha ?? this.tip(project!, ref!)!;
+      const items = this.pipelines.has(tip) ? [this.pipeline(project!, ref!, tip)] : [];
+      return { items, total: items.length };
+    });
+    respond(getPipeline, (_, { project }) => {
+      const sha = this.tip(project!, 'feature')!;
+      const status = { icon: '', text: '', label: '', group: '', tooltip: '', has_details: false };
+      return {
+        ...this.pipeline(project!, 'feature', sha),
+        before_sha: sha,
+        tag: false,
+        yaml_errors: null,
+        user: null,
+        started_at: at,
+        finished_at: null,
+        committed_at: null,
+        duration: null,
+        queued_duration: null,
+        coverage: null,
+        detailed_status: { ...status, details_path: null, illustration: null, favicon: '' },
+      };
+    });
+    respond(mergeability, (sides, { project }) => this.check(sides, project!));
+    this.mergeAgain();
+    respond(rebaseBranch, ({ source_branch, target_branch }, { project }) => {
+      if (this.conflicting.has(source_branch)) return mergeErrors.notMergeable();
+      const own = this.between(this.list(project!, target_branch), this.list(project!, source_branch));
+      this.branches.set(`${project!.id}/${source_branch}`, [...this.list(project!, target_branch)]);
+      for (const { message } of own) this.commit(project!, source_branch, message);
+      return { sha: this.tip(project!, source_branch)! };
+    });
+    respond(mergeCommits, ({ base_sha, head_sha, page = 1, per_page = 20 }) => {
+      const all = this.between(this.historyOf(base_sha), this.historyOf(head_sha)).reverse();
+      return { items: all.slice((page - 1) * per_page, page * per_page), total: all.length };
+    });
+    respond(mergeChanges, ({ base_sha, head_sha }) => ({
+      diffs: this.between(this.historyOf(base_sha), this.historyOf(head_sha)).map(({ title }) => ({
+        old_path: title,
+        new_path: title,
+        a_mode: null,
+        b_mode: '100644',
+        diff: '@@ -0,0 +1 @@\n+a\n',
+        new_file: true,
+        renamed_file: false,
+        deleted_file: false,
+      })),
+      overflow: false,
+    }));
+  }
+
+  private pipeline({ id }: ProjectRef, ref: string, sha: string) {
+    const status = this.pipelines.get(sha)!;
+    const times = { created_at: at, updated_at: at };
+    return { id: 1, iid: 1, project_id: id, sha, ref, status, source: 'push' as const, ...times, web_url: '' };
+  }
+
+  private check(sides: Sides, project: ProjectRef) {
+    const source = this.branches.get(`${sides.source_project?.id ?? project.id}/${sides.source_branch}`);
+    const target = this.branches.get(`${project.id}/${sides.target_branch}`);
+    const ahead = source && target ? this.between(target, source) : [];
+    const behind = source && target ? this.between(source, target) : [];
+    const common = source?.filter(({ id }) => target?.some((commit) => commit.id === id));
+    return {
+      status: this.statusOf(source, target, ahead.length, sides.source_branch),
+      base_sha: common?.at(-1)?.id ?? null,
+      start_sha: target?.at(-1)?.id ?? null,
+      head_sha: source?.at(-1)?.id ?? null,
+      commits_count: ahead.length,
+      diverged_commits_count: behind.length,
+      can_fast_forward: behind.length === 0,
+      can_merge: project.accessLevel >= Access.Developer && !this.closed.has(sides.target_branch),
+    };
+  }
+
+  private statusOf(source: Commit[] | undefined, target: Commit[] | undefined, ahead: number, branch: string) {
+    if (!source) return 'source_missing' as const;
+    if (!target) return 'target_missing' as const;
+    if (ahead === 0) return 'nothing_to_merge' as const;
+    return this.conflicting.has(branch) ? ('conflict' as const) : ('can_be_merged' as const);
+  }
+
+  private merge(input: InputOf<typeof mergeBranches>, project: ProjectRef) {
+    const source = this.branches.get(`${input.source_project?.id ?? project.id}/${input.source_branch}`) ?? [];
+    const target = this.list(project, input.target_branch);
+    if (input.sha !== source.at(-1)?.id) return mergeErrors.sourceMoved();
+    if (this.conflicting.has(input.source_branch)) return mergeErrors.notMergeable();
+    const merge = commitOf(input.message, [target.at(-1)!.id, source.at(-1)!.id]);
+    const done = target.find(({ parent_ids }) => parent_ids[1] === input.sha);
+    if (!done)
+      this.branches.set(`${project.id}/${input.target_branch}`, [...target, ...this.between(target, source), merge]);
+    if (input.remove_source_branch) this.remove(project, input.source_branch);
+    const sha = done?.id ?? merge.id;
+    return {
+      merge_commit_sha: sha,
+      squash_commit_sha: input.squash ? shaOf(input.squash_message!) : null,
+      target_sha: sha,
+      source_branch_removed: input.remove_source_branch ?? false,
+    };
+  }
+
+  private list({ id }: ProjectRef, branch: string): Commit[] {
+    return this.branches.get(`${id}/${branch}`) ?? [];
+  }
+
+  private between(base: Commit[], head: Commit[]): Commit[] {
+    return head.filter(({ id }) => !base.some((commit) => commit.id === id));
+  }
+
+  private historyOf(sha: string): Commit[] {
+    for (const commits of this.branches.values()) {
+      const end = commits.findIndex(({ id }) => id === sha);
+      if (end >= 0) return commits.slice(0, end + 1);
+    }
+    return [];
+  }
+}
+
+/** The code of the error that an operation answers; `ok` when it answers none. */
+export const codeOf = (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof OperationError ? error.code : String(error)),
+  );

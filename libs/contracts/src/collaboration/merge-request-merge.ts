@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { id, operation, post, projectRef, put } from '../operation';
+import { takesPartInMergeRequests } from './merge-request';
+import { MergeRequest } from './merge-request-view';
+import { prose } from './prose';
+
+const one = { ...projectRef, merge_request_iid: id };
+const messageLimit = 1_000_000;
+const message = prose(messageLimit).nullable().optional();
+
+/**
+ * Merges in the caller's name; with `merge_when_pipeline_succeeds` later, where a pipeline is under way.
+ * @throws merge_request.not_found, merge_request.not_mergeable; merge.not_mergeable, merge.not_fast_forward,
+ *   merge.source_moved, merge.not_allowed; project.archived
+ */
+export const mergeMergeRequest = operation({
+  name: 'collaboration.merge-requests.merge',
+  http: put('/projects/:id/merge_requests/:merge_request_iid/merge'),
+  access: takesPartInMergeRequests,
+  summary: 'Merges a merge request',
+  input: z.object({
+    ...one,
+    merge_commit_message: message,
+    squash_commit_message: message,
+    squash: z.boolean().nullable().optional(),
+    should_remove_source_branch: z.boolean().nullable().optional(),
+    merge_when_pipeline_succeeds: z.boolean().nullable().optional(),
+    auto_merge: z.boolean().nullable().optional().describe('Newer name of merge_when_pipeline_succeeds'),
+    sha: z.string().nullable().optional().describe('Only when this still is the tip of the source branch'),
+  }),
+  output: MergeRequest,
+  timeoutSeconds: 150,
+});
+
+/** Answers the merge request, which waits no longer. @throws merge_request.not_found, merge_request.not_mergeable */
+export const cancelAutoMerge = operation({
+  name: 'collaboration.merge-requests.cancel-auto-merge',
+  http: post('/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds'),
+  access: takesPartInMergeRequests,
+  summary: 'Merges no longer when the pipeline succeeds',
+  input: z.object(one),
+  output: MergeRequest,
+});
+
+/**
+ * Puts the commits of the source branch on top of the target. What goes wrong stands in `merge_error`.
+ * @throws merge_request.not_found; common.forbidden without the right to push to the source; project.archived
+ */
+export const rebaseMergeRequest = operation({
+  name: 'collaboration.merge-requests.rebase',
+  http: put('/projects/:id/merge_requests/:merge_request_iid/rebase', { success: 202 }),
+  access: takesPartInMergeRequests,
+  summary: 'Rebases the source branch onto the target',
+  input: z.object({ ...one, skip_ci: z.boolean().nullable().optional() }),
+  output: z.object({ rebase_in_progress: z.boolean() }),
+  timeoutSeconds: 150,
+});
