@@ -3,3 +3,4 @@ export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';
 export { isDuplicateKey } from './duplicate-key';
 export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';
+export { PointReads } from './point-reads';

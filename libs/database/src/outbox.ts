@@ -96,12 +96,20 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
   /** Published before the caller hears of success, so that whoever follows knows no later than the caller. */
   private async relay<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
     if (events.length === 0 || !(await this.publish(events))) return;
+    this.inBackground(this.clear(model, recordId, events));
+  }
+
+  private async clear<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
     const ids = events.map((event) => event.id);
-    const pull = model.collection
-      .updateOne({ _id: recordId as never }, { $pull: { outbox: { id: { $in: ids } } } as never })
-      .catch((error: unknown) => this.log.warn(`the sweep will clear ${ids.join(', ')}: ${error}`))
-      .finally(() => this.pending.delete(pull));
-    this.pending.add(pull);
+    await model.collection.updateOne({ _id: recordId as never }, { $pull: { outbox: { id: { $in: ids } } } as never });
+  }
+
+  /** What nobody waits for but the shutdown. Where it fails, the sweep does it again. */
+  private inBackground(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => this.log.warn(`left to the sweep: ${error}`))
+      .finally(() => this.pending.delete(tracked));
+    this.pending.add(tracked);
   }
 
   /** @returns false when they could not be sent; they stay where they are and the sweep tries again */
@@ -117,10 +125,7 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   async onApplicationBootstrap(): Promise<void> {
     await this.sweep();
-    this.timer = setInterval(() => {
-      const sweep = this.sweep().finally(() => this.pending.delete(sweep));
-      this.pending.add(sweep);
-    }, sweepEverySeconds * 1000);
+    this.timer = setInterval(() => this.inBackground(this.sweep()), sweepEverySeconds * 1000);
     this.timer.unref();
   }
 
@@ -138,7 +143,9 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   private async sweepModel(model: Model<Outboxed>): Promise<void> {
     const holders = model.collection.find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 } });
-    for await (const holder of holders) await this.relay(model, holder._id, holder.outbox as EventRecord[]);
+    for await (const { _id, outbox } of holders) {
+      if (await this.publish(outbox as EventRecord[])) await this.clear(model, _id, outbox as EventRecord[]);
+    }
   }
 
   /** Before the database is let go of. */

@@ -5,7 +5,17 @@ import { Global, Module } from '@nestjs/common';
 import { getModelToken, MongooseModule } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { type Model, Schema } from 'mongoose';
-import { Counters, DatabaseModule, findPage, isDuplicateKey, newEvent, Outbox, type Outboxed, outboxed } from '../src';
+import {
+  Counters,
+  DatabaseModule,
+  findPage,
+  isDuplicateKey,
+  newEvent,
+  Outbox,
+  type Outboxed,
+  outboxed,
+  PointReads,
+} from '../src';
 
 interface Group extends Outboxed {
   _id: number;
@@ -148,4 +158,19 @@ it('pages, and counts no further than it must', async () => {
     25,
   ]);
   expect(await findPage(groups, filter, { _id: 1 }, { page: 9, per_page: 10 })).toMatchObject({ items: [], total: 25 });
+});
+
+it('reads what is asked for in one turn by one query, and anew in the next', async () => {
+  await groups.insertMany([
+    { _id: 500, path: 'read-1' },
+    { _id: 501, path: 'read-2' },
+  ]);
+  const reads = new PointReads(groups);
+  const find = jest.spyOn(groups.collection, 'find');
+  const found = await Promise.all([500, 501, 500, 999].map((id) => reads.find(id)));
+  expect(found.map((group) => group?.path)).toEqual(['read-1', 'read-2', 'read-1', undefined]);
+  expect(find).toHaveBeenCalledTimes(1);
+  await groups.updateOne({ _id: 500 }, { $set: { path: 'changed' } });
+  expect(await reads.find(500)).toMatchObject({ path: 'changed' });
+  find.mockRestore();
 });

@@ -1,5 +1,5 @@
 import { userChanged, userCreated, userDeleted, userErrors } from '@moothall/contracts';
-import { Counters, newEvent, Outbox } from '@moothall/database';
+import { Counters, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -12,18 +12,22 @@ export class EmailPresent extends Error {}
 /** Every query on users but the list, see {@link UserList}. */
 @Injectable()
 export class Users {
+  private readonly byId: PointReads<User>;
+
   constructor(
     @InjectModel('User') private readonly users: Model<User>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.byId = new PointReads(users);
+  }
 
   nextId(): Promise<number> {
     return this.counters.next('users');
   }
 
   find(id: number): Promise<User | null> {
-    return this.users.findById(id).lean<User>();
+    return this.byId.find(id);
   }
 
   /** @throws user.not_found */
