@@ -1,0 +1,55 @@
+import {
+  Access,
+  createIssue,
+  type InputOf,
+  listIssueLabelEvents,
+  listIssueNotes,
+  updateIssue,
+} from '@moothall/contracts';
+import { startService } from '@moothall/service';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { service } from '../src';
+import { CollaborationUnderTest } from './collaboration-under-test';
+
+let world: CollaborationUnderTest;
+beforeAll(async () => {
+  world = await CollaborationUnderTest.start();
+}, 60_000);
+afterAll(() => world?.stop());
+
+const { Reporter } = Access;
+
+describe('what a change leaves elsewhere', () => {
+  it('is there once, when the service stopped before or after it was inserted', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const { iid } = await world.inProject(createIssue, project, user, Reporter, { title: 'One', labels: ['bug'] });
+    const on = { issue_iid: iid };
+    await world.inProject(updateIssue, project, user, Reporter, { ...on, title: 'Two', remove_labels: ['bug'] });
+    const connection = world.service.running.app.get<Connection>(getConnectionToken());
+    const [events, notes, issues] = ['label_events', 'notes', 'issues'].map((name) => connection.collection(name));
+    const issue = (await issues!.findOne({ projectId: project.id, iid }))!;
+    const written = await events!.find({ resourceId: issue._id as never }).toArray();
+    const [note] = await notes!.find({ noteableId: issue._id as never }).toArray();
+    expect(written).toHaveLength(2);
+    // As a stop leaves it: all of it stands in the issue, and some of it was inserted.
+    const entry = (collection: string, record: { _id: unknown }) => ({
+      id: `${collection}/${record._id}`,
+      collection,
+      record,
+    });
+    const journal = [...written.map((record) => entry('label_events', record)), entry('notes', note!)];
+    await issues!.updateOne({ _id: issue._id }, { $set: { journal } });
+    await events!.deleteOne({ _id: written[1]!._id });
+    await notes!.deleteOne({ _id: note!._id });
+
+    const replica = await startService(service, world.service.env);
+    await replica.stop();
+
+    const list = { ...on, sort: 'asc' } as InputOf<typeof listIssueNotes>;
+    const after = await world.inProject(listIssueLabelEvents, project, user, Reporter, on);
+    expect(after.items.map(({ action }) => action)).toEqual(['add', 'remove']);
+    expect((await world.inProject(listIssueNotes, project, user, Reporter, list)).total).toBe(1);
+    expect((await issues!.findOne({ _id: issue._id }))?.journal).toEqual([]);
+  });
+});
