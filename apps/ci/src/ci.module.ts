@@ -7,9 +7,11 @@ import { JobList } from './job/job-list';
 import { ReadJobs } from './job/read-jobs';
 import { ChangePipeline } from './pipeline/change-pipeline';
 import { CreatePipeline } from './pipeline/create-pipeline';
+import { Ids } from './pipeline/ids';
 import { Pipelines } from './pipeline/pipeline.repository';
 import { pipelineSchema } from './pipeline/pipeline.schema';
 import { PipelineViews } from './pipeline/pipeline.view';
+import { PipelineInsertion } from './pipeline/pipeline-insertion';
 import { PipelineMaker } from './pipeline/pipeline-maker';
 import { ReadPipelines } from './pipeline/read-pipelines';
 import { ManageRunners } from './runner/manage-runners';
@@ -72,6 +74,8 @@ import { ScheduleOwner } from './trigger/schedule-owner';
   providers: [
     Schedules,
     ScheduleViews,
+    Ids,
+    PipelineInsertion,
     Pipelines,
     PipelineViews,
     PipelineMaker,

@@ -1,10 +1,12 @@
 import { commonErrors, jobErrors, type Page, pipelineErrors, window } from '@moothall/contracts';
-import { Counters, countUpTo, Outbox } from '@moothall/database';
+import { countUpTo, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import { Ids } from './ids';
 import type { Job, Pipeline } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
+import { type NewPipeline, PipelineInsertion } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
 import { settle } from './settle';
 
@@ -18,29 +20,28 @@ const maxTries = 100;
 export class Pipelines {
   constructor(
     @InjectModel('Pipeline') readonly model: Model<Pipeline>,
-    private readonly counters: Counters,
+    private readonly ids: Ids,
+    private readonly insertion: PipelineInsertion,
     private readonly outbox: Outbox,
   ) {}
 
   /** Numbers for a pipeline and its jobs; `jobId` is the first of as many as there are. */
   async takeIds(projectId: number, jobs: number): Promise<{ id: number; iid: number; jobId: number }> {
     const [id, iid, jobId] = await Promise.all([
-      this.counters.next('pipelines'),
-      this.counters.next(`pipelines of ${projectId}`),
+      this.ids.take('pipelines', 1),
+      this.ids.take(`pipelines of ${projectId}`, 1),
       this.takeJobIds(jobs),
     ]);
     return { id, iid, jobId };
   }
 
   async takeJobIds(count: number): Promise<number> {
-    return count > 0 ? this.counters.take('jobs', count) : 0;
+    return count > 0 ? this.ids.take('jobs', count) : 0;
   }
 
   /** @throws MongoServerError 11000 when there is one of the same `triggerKey` */
-  async add(pipeline: Omit<Pipeline, 'createdAt' | 'updatedAt' | 'outbox'>): Promise<Pipeline> {
-    const now = new Date();
-    const dated = { ...pipeline, createdAt: now, updatedAt: now };
-    return this.outbox.insert(this.model, dated, ...eventsOf(null, dated));
+  add(pipeline: NewPipeline): Promise<Pipeline> {
+    return this.insertion.add(pipeline);
   }
 
   /** @throws pipeline.not_found */

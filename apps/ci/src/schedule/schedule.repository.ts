@@ -3,7 +3,8 @@ import { Counters, findPage } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { gather } from '../gather';
 import { sealVariable } from '../schedule-variable/sealed-variable';
 import type { PipelineSchedule } from './schedule.schema';
 
@@ -32,9 +33,12 @@ export class Schedules {
     return created.toObject();
   }
 
-  find(id: number): Promise<PipelineSchedule | null> {
-    return this.model.findById(id).lean<PipelineSchedule>();
-  }
+  /** Gathered, because thousands are due at once. */
+  readonly find = gather<number, PipelineSchedule | null>(async (ids) => {
+    const found = await this.model.find({ _id: { $in: ids } }).lean<PipelineSchedule[]>();
+    const byId = new Map(found.map((schedule) => [schedule._id, schedule]));
+    return ids.map((id) => byId.get(id) ?? null);
+  });
 
   /** @throws pipeline_schedule.not_found */
   async get(projectId: number, id: number): Promise<PipelineSchedule> {
@@ -94,22 +98,35 @@ export class Schedules {
 
   /** What is due, in the order in which it became so, behind `after`. */
   async due(now: Date, after: DueRun | undefined, limit: number): Promise<DueRun[]> {
-    const behind = after && {
-      $or: [{ nextRunAt: { $gt: after.dueAt } }, { nextRunAt: after.dueAt, _id: { $gt: after.scheduleId } }],
-    };
+    if (!after) return this.dueWithin({ $lte: now }, {}, limit);
+    // Two ranges of the index: many are due at the same minute, and one range would begin with all of those each time.
+    const same = await this.dueWithin(after.dueAt, { _id: { $gt: after.scheduleId } }, limit);
+    if (same.length === limit) return same;
+    return [...same, ...(await this.dueWithin({ $gt: after.dueAt, $lte: now }, {}, limit - same.length))];
+  }
+
+  private async dueWithin(
+    nextRunAt: QueryFilter<PipelineSchedule>['nextRunAt'],
+    behind: QueryFilter<PipelineSchedule>,
+    limit: number,
+  ): Promise<DueRun[]> {
     const found = await this.model
-      .find({ isActive: true, nextRunAt: { $gte: after?.dueAt ?? new Date(0), $lte: now }, ...behind })
+      .find({ isActive: true, nextRunAt, ...behind })
       .sort({ nextRunAt: 1, _id: 1 })
       .limit(limit)
       .select({ nextRunAt: 1 })
       .lean<Pick<PipelineSchedule, '_id' | 'nextRunAt'>[]>();
-    return found.map(({ _id, nextRunAt }) => ({ scheduleId: _id, dueAt: nextRunAt! }));
+    return found.map((schedule) => ({ scheduleId: schedule._id, dueAt: schedule.nextRunAt! }));
   }
 
   /** Moves a schedule on from the time it was due at; does nothing when it was moved or changed meanwhile. */
-  async advance({ scheduleId, dueAt }: DueRun, nextRunAt: Date | null): Promise<void> {
-    await this.model.updateOne({ _id: scheduleId, nextRunAt: dueAt }, { $set: { nextRunAt } });
-  }
+  readonly advance = gather<DueRun & { nextRunAt: Date | null }, void>(async (runs) => {
+    const moves = runs.map(({ scheduleId, dueAt, nextRunAt }) => ({
+      updateOne: { filter: { _id: scheduleId, nextRunAt: dueAt }, update: { $set: { nextRunAt } } },
+    }));
+    await this.model.bulkWrite(moves, { ordered: false });
+    return runs.map(() => undefined);
+  });
 
   /** Switches a schedule off and says why, unless somebody else has taken it over meanwhile. */
   async deactivateOne(id: number, ownerId: number | null, reason: string): Promise<void> {

@@ -153,16 +153,19 @@ const friendlyNames: Record<string, string> = {
   Samoa: 'Pacific/Apia',
 };
 
+/** Names and their zones. Names of the tz database join once Node has confirmed them, which costs much more than this. */
 const known = new Map(Object.entries(friendlyNames));
 
 /** @returns the zone's name in the tz database, from that or from a friendly one; undefined when it is neither */
 export function zoneOf(name: string): string | undefined {
-  const zone = known.get(name) ?? name;
+  const zone = known.get(name);
+  if (zone) return zone;
   // Node also reads offsets as zones, and would let daylight saving be forgotten that way.
-  if (!/^[A-Za-z]/.test(zone)) return undefined;
+  if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    known.set(name, name);
+    return name;
   } catch {
     return undefined;
   }

@@ -1,12 +1,20 @@
 import { Jobs } from '@moothall/jobs';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { type DueRun, Schedules } from '../schedule/schedule.repository';
 import { scheduleRuns } from './schedule-runs';
 
-const everyMs = 1000;
+const everyMs = 500;
 const batch = 500;
-/** After this the look begins again from the longest due: for what Redis lost, and for clocks that were set back. */
+/** So many wait in the queue at most: what is queued twice or lost with Redis is bounded by it. */
+const mostWaiting = 2000;
+/** So often the look begins again from the longest due: for what Redis lost, and for clocks that were set back. */
 const againAfterMs = 10_000;
 /** A run that is still due after so long may sit with a worker that died, which the queue notices late. */
 const suspiciousAfterMs = 20_000;
@@ -16,11 +24,12 @@ const suspiciousAfterMs = 20_000;
  * nothing more than to look again: jobs that are queued already keep their id and are not queued twice.
  */
 @Injectable()
-export class QueueDueSchedules implements OnApplicationBootstrap, OnApplicationShutdown {
+export class QueueDueSchedules implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(QueueDueSchedules.name);
   private timer?: NodeJS.Timeout;
   private looking: Promise<void> = Promise.resolve();
   private position?: DueRun;
+  private hasReachedEnd = true;
   private begunAtMs = Number.NEGATIVE_INFINITY;
   private isStopping = false;
 
@@ -42,19 +51,27 @@ export class QueueDueSchedules implements OnApplicationBootstrap, OnApplicationS
       });
   }
 
-  /** Goes on behind what was queued last. */
+  /** Goes on behind what was queued last, as far as the queue has room. */
   private async look(): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs - this.begunAtMs >= againAfterMs) {
-      this.begunAtMs = nowMs;
-      this.position = undefined;
-    }
-    for (;;) {
+    while (!this.isStopping && (await this.hasRoom())) {
+      this.beginAnewInTime();
       const due = await this.schedules.due(new Date(), this.position, batch);
       if (due.length > 0) await this.queue(due);
       this.position = due.at(-1) ?? this.position;
-      if (due.length < batch || this.isStopping) return;
+      this.hasReachedEnd = due.length < batch;
+      if (this.hasReachedEnd) return;
     }
+  }
+
+  private async hasRoom(): Promise<boolean> {
+    return (await this.jobs.open(scheduleRuns).getWaitingCount()) < mostWaiting;
+  }
+
+  private beginAnewInTime(): void {
+    const nowMs = performance.now();
+    if (!this.hasReachedEnd || nowMs - this.begunAtMs < againAfterMs) return;
+    this.begunAtMs = nowMs;
+    this.position = undefined;
   }
 
   private queue(due: DueRun[]): Promise<void> {
@@ -65,7 +82,7 @@ export class QueueDueSchedules implements OnApplicationBootstrap, OnApplicationS
     return this.jobs.addAll(scheduleRuns, jobs);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
     await this.looking;

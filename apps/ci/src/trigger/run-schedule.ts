@@ -56,7 +56,7 @@ export class RunSchedule {
     try {
       // A clock that was set back must not bring the same time again.
       const after = new Date(Math.max(Date.now(), dueAt.getTime()));
-      await this.schedules.advance({ scheduleId: schedule._id, dueAt }, nextRunOf(schedule, after));
+      await this.schedules.advance({ scheduleId: schedule._id, dueAt, nextRunAt: nextRunOf(schedule, after) });
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       await this.deactivate(schedule, reasons.unreadable);

@@ -3,6 +3,7 @@ import { jobQueue } from '@moothall/jobs';
 /** Runs of schedules: one job for a schedule and the time it was due at. */
 export const scheduleRuns = jobQueue<{ scheduleId: number; dueAt: string }>({
   name: 'ci.schedule-runs',
-  concurrency: 32,
+  // Many at once share their round trips, see `gather`.
+  concurrency: 100,
   backoffSeconds: 1,
 });

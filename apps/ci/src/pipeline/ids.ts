@@ -1,0 +1,32 @@
+import { Counters } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { gather } from '../gather';
+
+interface Wish {
+  name: string;
+  count: number;
+}
+
+/** Numbers from the counters; those asked for at the same time are taken together. */
+@Injectable()
+export class Ids {
+  constructor(private readonly counters: Counters) {}
+
+  /** The first of `count` consecutive numbers under that name. */
+  take(name: string, count: number): Promise<number> {
+    return this.taken({ name, count });
+  }
+
+  private readonly taken = gather<Wish, number>(async (wishes) => {
+    const sums = new Map<string, number>();
+    for (const { name, count } of wishes) sums.set(name, (sums.get(name) ?? 0) + count);
+    const firsts = new Map(
+      await Promise.all([...sums].map(async ([name, sum]) => [name, await this.counters.take(name, sum)] as const)),
+    );
+    return wishes.map(({ name, count }) => {
+      const first = firsts.get(name)!;
+      firsts.set(name, first + count);
+      return first;
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { friendlyZoneNames, zoneOf } from './time-zone';
+
+describe('zoneOf', () => {
+  it('knows friendly names', () => {
+    expect(zoneOf('Pacific Time (US & Canada)')).toBe('America/Los_Angeles');
+    expect(zoneOf('Berlin')).toBe('Europe/Berlin');
+    expect(zoneOf("Nuku'alofa")).toBe('Pacific/Tongatapu');
+  });
+
+  it('has a zone that exists for each friendly name', () => {
+    const broken = friendlyZoneNames.filter((name) => {
+      new Intl.DateTimeFormat('en', { timeZone: zoneOf(name) });
+      return !zoneOf(name)!.includes('/');
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(['UTC', 'Europe/Berlin', 'US/Eastern', 'Etc/GMT+5', 'America/Argentina/Buenos_Aires'])('takes %s', (name) => {
+    expect(zoneOf(name)).toBe(name);
+  });
+
+  it.each(['', 'Nowhere', 'Europe/Nowhere', '+02:00', '-05:00', 'UTC+2', 'constructor', '__proto__'])(
+    'refuses %s',
+    (name) => {
+      expect(zoneOf(name)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import {
+  Access,
+  type Caller,
+  ciSource,
+  commonErrors,
+  type OutputOf,
+  type ProjectRef,
+  projectRefs,
+  resolveProject,
+  userIdsByUsername,
+  userSummaries,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, type Neighbours, projectNamed } from '@moothall/testing';
+
+type Source = OutputOf<typeof ciSource>;
+type Summary = OutputOf<typeof userSummaries>[number];
+type Level = ProjectRef['accessLevel'];
+
+export const plainFile = 'build:\n  script: make\n';
+
+/** Users, projects and repositories as the neighbours of the ci service tell of them. */
+export class CiNeighbours {
+  private readonly users = new Map<number, { caller: Caller; state: string }>();
+  private readonly projects = new Map<number, ProjectRef>();
+  private readonly levels = new Map<string, Level>();
+  private readonly files = new Map<number, string | null>();
+  /** While false, the repository service does not answer. */
+  isRepositoryThere = true;
+
+  /** @param respond of a service under test, or of Neighbours on any connection */
+  constructor(respond: Neighbours['respond']) {
+    respond(userSummaries, ({ ids }) => ids.flatMap((id) => this.summaryOf(id) ?? []));
+    respond(userIdsByUsername, ({ usernames }) =>
+      [...this.users.values()].map(({ caller }) => caller).filter(({ username }) => usernames.includes(username)),
+    );
+    respond(resolveProject, ({ project, user_id }) => {
+      const found = this.refOf(Number(project), user_id);
+      return found ? { project: found, redirected: false } : commonErrors.notFound();
+    });
+    respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
+    respond(ciSource, ({ ref }, { project }) =>
+      this.isRepositoryThere ? this.sourceOf(project!.id, ref) : commonErrors.unavailable(),
+    );
+  }
+
+  private summaryOf(id: number): Summary | undefined {
+    const user = this.users.get(id);
+    if (!user) return undefined;
+    const { username, name, email, isAdmin } = user.caller;
+    return {
+      id,
+      username,
+      name,
+      state: user.state,
+      avatar_url: null,
+      web_url: `http://moothall.test/${username}`,
+      created_at: '2020-10-15T08:12:01.123Z',
+      email,
+      public_email: null,
+      is_admin: isAdmin,
+      is_external: false,
+      can_create_group: true,
+      projects_limit: 100,
+    };
+  }
+
+  private refOf(id: number, userId: number | null): ProjectRef | undefined {
+    const project = this.projects.get(id);
+    return project && { ...project, accessLevel: this.levels.get(`${id}:${userId}`) ?? Access.None };
+  }
+
+  private sourceOf(projectId: number, ref: string): Source {
+    const content = this.files.get(projectId);
+    if (content === undefined || ref === 'gone') return null;
+    return {
+      ref_type: ref.startsWith('v') ? 'tag' : 'branch',
+      commit: {
+        id: 'a'.repeat(40),
+        message: 'Add all\n\nof it',
+        author_name: 'Ada',
+        author_email: 'ada@example.com',
+        committed_date: '2020-10-15T10:12:01.000+02:00',
+      },
+      before_sha: 'b'.repeat(40),
+      content,
+    };
+  }
+
+  /** A user who may sign in. */
+  user(name: string, over: Partial<Caller> = {}): Caller {
+    const caller = callerNamed(name, over);
+    this.users.set(caller.id, { caller, state: 'active' });
+    return caller;
+  }
+
+  setState(user: Caller, state: 'active' | 'blocked'): void {
+    this.users.set(user.id, { caller: user, state });
+  }
+
+  removeUser(user: Caller): void {
+    this.users.delete(user.id);
+  }
+
+  /** A private project with a pipeline file; null is a commit without one. */
+  project(over: Partial<ProjectRef> = {}, file: string | null = plainFile): ProjectRef {
+    const project = projectNamed('app', over);
+    this.projects.set(project.id, project);
+    this.files.set(project.id, file);
+    return project;
+  }
+
+  setLevel(user: Caller, project: ProjectRef, level: Level): void {
+    this.levels.set(`${project.id}:${user.id}`, level);
+  }
+
+  /** What the gateway sends for a user with that level in a project; the user has it from then on. */
+  as(caller: Caller | undefined, project: ProjectRef, accessLevel: Level = Access.Developer) {
+    if (caller) this.setLevel(caller, project, accessLevel);
+    return contextOf({ caller, project: { ...project, accessLevel } });
+  }
+}
