@@ -6,7 +6,10 @@ import {
   cancelAutoMerge,
   commonErrors,
   createIssue,
+  createMergeRequestAward,
   createMergeRequestNote,
+  createMergeRequestNoteAward,
+  createProjectMilestone,
   deleteMergeRequest,
   getIssue,
   getMergeRequestChanges,
@@ -16,11 +19,13 @@ import {
   listIssuesClosedByMergeRequest,
   listMergeRequestCommits,
   listMergeRequestLabelEvents,
+  listMergeRequestNoteAwards,
   listMergeRequestNotes,
   listMergeRequestParticipants,
   listMergeRequests,
   listMergeRequestVersions,
   listProjectMergeRequests,
+  listProjectMilestoneMergeRequests,
   mergeBranches,
   mergeErrors,
   mergeMergeRequest,
@@ -32,6 +37,7 @@ import {
   subscribeToMergeRequest,
   unsubscribeFromMergeRequest,
   updateMergeRequest,
+  userDeleted,
 } from '@moothall/contracts';
 import { startService } from '@moothall/service';
 import { eventually } from '@moothall/testing';
@@ -610,5 +616,74 @@ describe('merge requests', () => {
     await eventually(async () => (await git.get(target, iid, author)).source_project_id === null);
     expect(await codeOf(merge(target, author, iid))).toBe('merge_request.not_mergeable');
     expect(git.tip(target, 'feature')).not.toBeNull();
+  });
+
+  it('take awards, as do their notes', async () => {
+    const project = git.project();
+    const [author, other] = [member(project), member(project)];
+    const one = { merge_request_iid: (await git.open(project, author)).iid };
+    const award = await git.world.inProject(createMergeRequestAward, project, other, developer, {
+      ...one,
+      name: 'thumbsup',
+    });
+    expect(award).toMatchObject({ name: 'thumbsup', awardable_type: 'MergeRequest', user: { id: other.id } });
+    expect(await git.get(project, 1, author)).toMatchObject({ upvotes: 1, downvotes: 0 });
+    const liked = { my_reaction_emoji: 'thumbsup' };
+    const list = (user: Caller) => git.world.inProject(listProjectMergeRequests, project, user, developer, liked);
+    expect((await list(other)).total).toBe(1);
+    expect((await list(author)).total).toBe(0);
+    const said = { ...one, body: 'Nice' };
+    const note = (await git.world.inProject(createMergeRequestNote, project, author, developer, said)) as {
+      id: number;
+    };
+    const onNote = { ...one, note_id: note.id };
+    await git.world.inProject(createMergeRequestNoteAward, project, other, developer, { ...onNote, name: 'tada' });
+    const { items } = await git.world.inProject(listMergeRequestNoteAwards, project, author, developer, onNote);
+    expect(items).toMatchObject([{ name: 'tada', awardable_type: 'Note', awardable_id: note.id }]);
+  });
+
+  it('are listed by milestone', async () => {
+    const project = git.project();
+    const author = member(project);
+    const milestone = await git.world.inProject(createProjectMilestone, project, author, developer, { title: '1.0' });
+    const { id } = await git.open(project, author, { milestone_id: milestone.id });
+    const asked = { milestone_id: milestone.id };
+    const listed = await git.world.inProject(listProjectMilestoneMergeRequests, project, author, developer, asked);
+    expect(listed.items).toMatchObject([{ id, milestone: { title: '1.0' } }]);
+  });
+
+  it('are counted on the issues that they say they close', async () => {
+    const project = git.project();
+    const author = member(project);
+    for (const title of ['a', 'b']) await git.world.inProject(createIssue, project, author, developer, { title });
+    const { iid } = await git.open(project, author, { description: 'Closes #1' });
+    const counts = () =>
+      Promise.all(
+        [1, 2].map(async (issue_iid) => {
+          const issue = await git.world.inProject(getIssue, project, author, developer, { issue_iid });
+          return issue.merge_requests_count;
+        }),
+      );
+    await eventually(async () => (await counts()).join() === '1,0');
+    await update(project, author, iid, { description: 'Closes #2' });
+    await eventually(async () => (await counts()).join() === '0,1');
+    await git.world.inProject(deleteMergeRequest, project, author, Access.Owner, { merge_request_iid: iid });
+    await eventually(async () => (await counts()).join() === '0,0');
+  });
+
+  it('pass to the ghost user when their people go', async () => {
+    const project = git.project();
+    const [author, reviewer, ghost] = [member(project), member(project), git.world.user()];
+    const first = await git.open(project, author, { reviewer_ids: [reviewer.id] });
+    await merge(project, reviewer, first.iid);
+    for (const user of [author, reviewer]) {
+      const gone = { user_id: user.id, username: user.username, hard_delete: false, ghost_user_id: ghost.id };
+      await git.world.service.emit(userDeleted, gone);
+    }
+    const passed = async () => {
+      const { author: by, merged_by, reviewers } = await git.get(project, first.iid, ghost);
+      return by.id === ghost.id && merged_by?.id === ghost.id && reviewers.length === 0;
+    };
+    await eventually(passed);
   });
 });

@@ -5,6 +5,7 @@ import {
   createProjectSnippet,
   createSnippet,
   createSnippetNote,
+  createSnippetNoteAward,
   deleteProjectSnippet,
   deleteSnippet,
   getProjectSnippet,
@@ -268,6 +269,9 @@ describe('snippets', () => {
       });
       const { items } = await world.inProject(listSnippetNotes, project, author, Access.Guest, here);
       expect(items.map(({ body }) => body)).toEqual(['Nice']);
+      const tada = { ...one, name: 'tada' };
+      const award = await world.inProject(createSnippetNoteAward, project, author, Access.Guest, tada);
+      expect(award).toMatchObject({ name: 'tada', awardable_type: 'Note', awardable_id: one.note_id });
       const hidden = world.inProject(listSnippetNotes, project, other, Access.None, here);
       expect(await code(hidden)).toBe('snippet.not_found');
     });

@@ -182,6 +182,7 @@ function newMergeRequest(settled: Settled, input: Input, { id: authorId }: Calle
     timeEstimate: 0,
     timeSpent: 0,
     changesCount: null,
+    closesIssueIids: [],
     mergeError: null,
     mergeCommitSha: null,
     squashCommitSha: null,

@@ -4,12 +4,14 @@ import { AutoMerges } from './auto-merges';
 import { CloseIssues } from './close-issues';
 import { CreateMergeRequest } from './create-merge-request';
 import { FollowBranches } from './follow-branches';
+import { MergeRequestsFollowUserDeletions } from './follow-user-deletions';
 import { HeadPipeline } from './head-pipeline';
 import { ListMergeRequests } from './list-merge-requests';
 import { MergeOperations } from './merge.operations';
 import { MergeMergeRequest } from './merge-merge-request';
 import { MergeRequests } from './merge-request.repository';
 import { mergeRequestSchema, mergeRequestVersionSchema } from './merge-request.schema';
+import { MergeRequestAwards } from './merge-request-awards';
 import { MergeRequestCommands } from './merge-request-commands';
 import { MergeRequestContent } from './merge-request-content.operations';
 import { MergeRequestFollow } from './merge-request-follow.operations';
@@ -20,6 +22,7 @@ import { MergeRequestNotes } from './merge-request-notes';
 import { MergeRequestVersions } from './merge-request-versions';
 import { MergeRequestViews } from './merge-request-views';
 import { MergeSettingsOf } from './merge-settings';
+import { NameClosing } from './name-closing';
 import { PerformMerge } from './perform-merge';
 import { ReadMergeRequest } from './read-merge-request';
 import { DeleteMergeRequest, RemoveMergeRequests } from './remove-merge-requests';
@@ -43,9 +46,11 @@ export const mergeRequestProviders = [
   MergeRequestKind,
   MergeRequestNoteable,
   MergeRequests,
+  MergeRequestsFollowUserDeletions,
   MergeRequestVersions,
   MergeRequestViews,
   MergeSettingsOf,
+  NameClosing,
   PerformMerge,
   RemoveMergeRequests,
   ResumeMerges,
@@ -58,6 +63,7 @@ export const mergeRequestControllers = [
   ListMergeRequests,
   MergeMergeRequest,
   MergeOperations,
+  MergeRequestAwards,
   MergeRequestContent,
   MergeRequestFollow,
   MergeRequestNotes,

@@ -3,8 +3,10 @@ import {
   type ContextOf,
   commonErrors,
   listGroupMergeRequests,
+  listGroupMilestoneMergeRequests,
   listMergeRequests,
   listProjectMergeRequests,
+  listProjectMilestoneMergeRequests,
   type ParsedOf,
   type ProjectRef,
   scopeOf,
@@ -16,7 +18,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { IssuableFilter } from '../issuable/issuable-filter';
 import { all } from '../issue/issue-scope';
-import { type OwnerKey, ownersForProject } from '../place/owner';
+import { Milestones } from '../milestone/milestone.repository';
+import { groupOwner, type OwnerKey, ownersForProject, projectOwner } from '../place/owner';
 import { ReadableProjects } from '../place/readable-projects';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { MergeRequestViews } from './merge-request-views';
@@ -31,6 +34,7 @@ export class ListMergeRequests {
     @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
     private readonly filters: IssuableFilter,
     private readonly readable: ReadableProjects,
+    private readonly milestones: Milestones,
     private readonly views: MergeRequestViews,
   ) {}
 
@@ -58,16 +62,42 @@ export class ListMergeRequests {
     return this.across(caller, input);
   }
 
+  @Handles(listProjectMilestoneMergeRequests)
+  async ofProjectMilestone(
+    { project }: ContextOf<typeof listProjectMilestoneMergeRequests>,
+    input: ParsedOf<typeof listProjectMilestoneMergeRequests>,
+  ) {
+    const { _id } = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    return this.ofMilestone(_id, { projectId: project.id }, input);
+  }
+
+  @Handles(listGroupMilestoneMergeRequests)
+  async ofGroupMilestone(
+    { group, caller }: ContextOf<typeof listGroupMilestoneMergeRequests>,
+    input: ParsedOf<typeof listGroupMilestoneMergeRequests>,
+  ) {
+    const { _id } = await this.milestones.get(groupOwner(group.id), input.milestone_id);
+    return this.ofMilestone(_id, await this.readableBy(caller, true, group.id), input);
+  }
+
+  private async ofMilestone(milestoneId: number, place: Condition, input: { page: number; per_page: number }) {
+    const sort = { createdAt: -1, _id: -1 } as const;
+    const { items, total } = await findPage(this.mergeRequests, { ...place, milestoneId }, sort, input);
+    return { items: await this.views.view(items), total };
+  }
+
   private async across(caller: Caller | undefined, input: Input & { non_archived: boolean }, groupId?: number) {
-    const where = { feature: 'merge_requests', readsCode: true, groupId, withArchived: !input.non_archived } as const;
-    const [readable, conditions] = await Promise.all([
-      this.readable.scope(caller, where),
+    const [place, conditions] = await Promise.all([
+      this.readableBy(caller, !input.non_archived, groupId),
       this.narrowed(input, caller),
     ]);
-    const place: Condition = readable.ids
-      ? { projectId: { $in: readable.ids } }
-      : { projectId: { $nin: readable.hidden } };
     return this.list([...conditions, place], input);
+  }
+
+  private async readableBy(caller: Caller | undefined, withArchived: boolean, groupId?: number): Promise<Condition> {
+    const where = { feature: 'merge_requests', readsCode: true, groupId, withArchived } as const;
+    const { ids, hidden } = await this.readable.scope(caller, where);
+    return { projectId: ids ? { $in: ids } : { $nin: hidden } };
   }
 
   private async list(conditions: Condition[], input: Input, project?: ProjectRef) {

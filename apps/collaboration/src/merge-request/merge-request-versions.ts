@@ -37,10 +37,6 @@ export class MergeRequestVersions {
     if (!found) throw commonErrors.notFound();
     return found;
   }
-
-  async removeOf(mergeRequestIds: number[]): Promise<void> {
-    await this.versions.deleteMany({ mergeRequestId: { $in: mergeRequestIds } });
-  }
 }
 
 export const viewVersion = (version: MergeRequestVersionDocument): MergeRequestVersion => ({

@@ -35,6 +35,8 @@ export interface MergeRequestDocument extends Issuable {
   startSha: string | null;
   /** Number of changed files, with a + where limits left some out; null until somebody asks. */
   changesCount: string | null;
+  /** Numbers of the issues that know they are closed by it. */
+  closesIssueIids: number[];
   mergeError: string | null;
   mergeCommitSha: string | null;
   squashCommitSha: string | null;
@@ -85,6 +87,7 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
     baseSha: { type: String, default: null },
     startSha: { type: String, default: null },
     changesCount: { type: String, default: null },
+    closesIssueIids: { type: [Number], default: [] },
     mergeError: { type: String, default: null },
     mergeCommitSha: { type: String, default: null },
     squashCommitSha: { type: String, default: null },
@@ -111,9 +114,15 @@ mergeRequestSchema.index({ updatedAt: -1, _id: -1 });
 mergeRequestSchema.index({ authorId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ reviewerIds: 1, createdAt: -1, _id: -1 });
+// What a deleted user leaves besides.
+mergeRequestSchema.index({ mergedById: 1 }, { partialFilterExpression: { mergedById: { $type: 'number' } } });
+mergeRequestSchema.index(
+  { 'autoMerge.userId': 1 },
+  { partialFilterExpression: { 'autoMerge.userId': { $type: 'number' } } },
+);
 // Those with a label or of a milestone, in lists, counts, and when one of these goes.
 mergeRequestSchema.index({ labelIds: 1, createdAt: -1, _id: -1 });
-mergeRequestSchema.index({ milestoneId: 1, state: 1, createdAt: -1, _id: -1 });
+mergeRequestSchema.index({ milestoneId: 1, createdAt: -1, _id: -1 });
 // Whom a push concerns: as source, as target, and by the commit that waits to be merged.
 mergeRequestSchema.index({ sourceProjectId: 1, sourceBranch: 1, state: 1 });
 mergeRequestSchema.index({ projectId: 1, targetBranch: 1, state: 1, headSha: 1 });

@@ -15,7 +15,6 @@ import { requireWritable } from '../place/require-writable';
 import { MergeRequests } from './merge-request.repository';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { MergeRequestKind } from './merge-request-kind';
-import { MergeRequestVersions } from './merge-request-versions';
 
 const idsPerStep = 1000;
 
@@ -24,25 +23,19 @@ const idsPerStep = 1000;
 export class RemoveMergeRequests {
   constructor(
     private readonly kind: MergeRequestKind,
-    private readonly versions: MergeRequestVersions,
     private readonly attached: RemoveAttached,
     private readonly outbox: Outbox,
   ) {}
 
   async one(mergeRequest: MergeRequestDocument, userId: number): Promise<void> {
     await this.outbox.remove(this.kind.model, mergeRequest._id, this.kind.eventOf('delete', mergeRequest, userId));
-    await this.whatHangsOn([mergeRequest._id]);
-  }
-
-  private async whatHangsOn(ids: number[]): Promise<void> {
-    await this.attached.of('MergeRequest', ids);
-    await this.versions.removeOf(ids);
+    await this.attached.of('MergeRequest', [mergeRequest._id]);
   }
 
   /** Again, where a stop came in between. */
   @OnEvent(mergeRequestChanged)
   async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
-    if (data.action === 'delete') await this.whatHangsOn([data.merge_request.id]);
+    if (data.action === 'delete') await this.attached.of('MergeRequest', [data.merge_request.id]);
   }
 
   /** What was asked of it goes with it; what it asked of others stays there, without a source. */
@@ -57,7 +50,7 @@ export class RemoveMergeRequests {
       if (found.length === 0) break;
       const ids = found.map(({ _id }) => _id);
       // First what hangs on them, so that a repeat after a stop still finds it.
-      await this.whatHangsOn(ids);
+      await this.attached.of('MergeRequest', ids);
       await model.deleteMany({ _id: { $in: ids } });
     }
     await model.updateMany(

@@ -6,6 +6,8 @@ import { SendSnippetFile } from './send-snippet-file';
 import { SnippetOperations } from './snippet.operations';
 import { Snippets } from './snippet.repository';
 import { snippetSchema } from './snippet.schema';
+import { SnippetAwards } from './snippet-awards';
+import { SnippetNoteable } from './snippet-noteable';
 import { SnippetNotes } from './snippet-notes';
 import { SnippetViews } from './snippet-views';
 import { WriteSnippet } from './write-snippet';
@@ -14,9 +16,10 @@ export const snippetCollections: ModelDefinition[] = [{ name: 'Snippet', schema:
 export const snippetProviders = [
   FindSnippet,
   SendSnippetFile,
+  SnippetNoteable,
   Snippets,
   SnippetsFollowDeletions,
   SnippetViews,
   WriteSnippet,
 ];
-export const snippetControllers = [SnippetOperations, ProjectSnippetOperations, SnippetNotes];
+export const snippetControllers = [SnippetOperations, ProjectSnippetOperations, SnippetNotes, SnippetAwards];

@@ -9,64 +9,42 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import type { Model } from 'mongoose';
 import { NoteActions } from '../note/note-actions';
-import type { Noteable, NoteableDocument } from '../noteable/noteable';
-import { Snippets } from './snippet.repository';
-import type { SnippetDocument } from './snippet.schema';
-
-type Context = ContextOf<typeof listSnippetNotes>;
+import { SnippetNoteable } from './snippet-noteable';
 
 /** Notes of a project's snippets. */
 @Controller()
 export class SnippetNotes {
   constructor(
-    private readonly snippets: Snippets,
     private readonly notes: NoteActions,
+    private readonly noteables: SnippetNoteable,
   ) {}
 
   @Handles(listSnippetNotes)
-  async list(context: Context, input: ParsedOf<typeof listSnippetNotes>) {
-    return this.notes.list(this.noteable(await this.find(context, input.snippet_id), context), input);
+  async list(context: ContextOf<typeof listSnippetNotes>, input: ParsedOf<typeof listSnippetNotes>) {
+    return this.notes.list(await this.noteables.find(context, input.snippet_id), input);
   }
 
   @Handles(getSnippetNote)
-  async get(context: Context, input: ParsedOf<typeof getSnippetNote>) {
-    const snippet = await this.find(context, input.snippet_id);
-    const note = await this.notes.get(this.noteable(snippet, context), input.note_id);
-    return { ...note, title: snippet.title, file_name: snippet.files[0]?.path ?? null, expires_at: null };
+  async get(context: ContextOf<typeof getSnippetNote>, input: ParsedOf<typeof getSnippetNote>) {
+    const noteable = await this.noteables.find(context, input.snippet_id);
+    const { title, files } = noteable.snippet;
+    const note = await this.notes.get(noteable, input.note_id);
+    return { ...note, title, file_name: files[0]?.path ?? null, expires_at: null };
   }
 
   @Handles(createSnippetNote)
-  async create(context: Context, input: ParsedOf<typeof createSnippetNote>) {
-    return this.notes.create(this.noteable(await this.find(context, input.snippet_id), context), input);
+  async create(context: ContextOf<typeof createSnippetNote>, input: ParsedOf<typeof createSnippetNote>) {
+    return this.notes.create(await this.noteables.find(context, input.snippet_id), input);
   }
 
   @Handles(updateSnippetNote)
-  async update(context: Context, input: ParsedOf<typeof updateSnippetNote>) {
-    return this.notes.update(this.noteable(await this.find(context, input.snippet_id), context), input.note_id, input);
+  async update(context: ContextOf<typeof updateSnippetNote>, input: ParsedOf<typeof updateSnippetNote>) {
+    return this.notes.update(await this.noteables.find(context, input.snippet_id), input.note_id, input);
   }
 
   @Handles(deleteSnippetNote)
-  async remove(context: Context, input: ParsedOf<typeof deleteSnippetNote>) {
-    await this.notes.remove(this.noteable(await this.find(context, input.snippet_id), context), input.note_id);
-  }
-
-  private find({ project, caller }: Context, id: number): Promise<SnippetDocument> {
-    return this.snippets.get(project, id, caller);
-  }
-
-  private noteable(snippet: SnippetDocument, { project, caller }: Context): Noteable {
-    return {
-      subject: { type: 'Snippet', id: snippet._id, iid: null, projectId: snippet.projectId, groupId: null },
-      document: snippet,
-      model: this.snippets.model as unknown as Model<NoteableDocument>,
-      caller,
-      accessLevel: project.accessLevel,
-      isArchived: project.isArchived,
-      takesConfidentialNotes: false,
-      commands: new Set(),
-      apply: async () => ({ changes: {}, summary: [] }),
-    };
+  async remove(context: ContextOf<typeof deleteSnippetNote>, input: ParsedOf<typeof deleteSnippetNote>) {
+    await this.notes.remove(await this.noteables.find(context, input.snippet_id), input.note_id);
   }
 }
