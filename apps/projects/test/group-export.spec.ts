@@ -23,8 +23,16 @@ import {
   listSubgroups,
   userIdsByUsername,
 } from '@moothall/contracts';
+import { ObjectStorage } from '@moothall/object-storage';
+import { startService } from '@moothall/service';
 import { eventually } from '@moothall/testing';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
 import { extract, pack } from 'tar-stream';
+import { service } from '../src';
+import { GroupExports } from '../src/group-export/group-exports';
+import type { GroupImportDocument } from '../src/group-import/group-import.schema';
+import { Namespaces } from '../src/namespace/namespace.repository';
 import { type FileServer, startFileServer } from './file-server';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
@@ -239,6 +247,39 @@ describe('group import', () => {
     expect(others).toEqual([]);
     expect((await projects.ask(ann, listGroupBadges, { id: String(deep!.id) })).total).toBe(1);
     expect(content.get(group_id)?.labels).toHaveLength(450);
+  });
+
+  it('is finished, or undone, by the next start when a kill has interrupted it', async () => {
+    const { ann, id, group } = await fullGroup();
+    const archive = await exported(ann, id);
+    const exports = projects.running.app.get(GroupExports);
+    const imports = projects.running.app.get<Model<GroupImportDocument>>(getModelToken('GroupImport'));
+    const storage = projects.running.app.get(ObjectStorage);
+    // What a killed process leaves: records, an archive, perhaps the group, and no job in Redis.
+    const interrupted = await exports.add(group.id, ann.id);
+    await exports.set(interrupted._id, { status: 'started' });
+    const [withGroup, without] = [900_001, 900_002];
+    const place = await projects.ask(ann, createGroup, { name: 'Copy', path: uniqueName('copy') });
+    const { model } = projects.running.app.get(Namespaces);
+    await model.updateOne({ _id: place.id }, { $set: { importedAs: { importId: withGroup, number: 1 } } });
+    for (const _id of [withGroup, without]) {
+      const key = `group-imports/${_id}.tar.gz`;
+      await storage.write(key, Readable.from([archive]));
+      await imports.create({ _id, userId: ann.id, isAdmin: true, status: 'preparing', rowsTotal: 1, key });
+    }
+
+    const next = await startService(service, projects.env);
+    try {
+      const exported = async () => (await exports.latest(group.id))?.status === 'finished';
+      await eventually(exported, 'the end of the export');
+      expect(await untilEnded(ann, withGroup)).toMatchObject({ import_status: 'finished', group_id: place.id });
+      expect(content.get(place.id)?.labels).toHaveLength(450);
+      const undone = await imports.findById(without).lean();
+      expect(undone).toMatchObject({ status: 'failed', groupId: null });
+      await expect(storage.read(`group-imports/${without}.tar.gz`)).rejects.toThrow('no object');
+    } finally {
+      await next.stop();
+    }
   });
 
   it('leaves no trace when it cannot succeed', async () => {

@@ -7,7 +7,8 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { requireVisibilityWithin } from '../namespace/visibility-rules';
+import { InstanceSettings } from '../application-settings/instance-settings';
+import { narrower, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { GroupViews } from './group.view';
 import { GroupPlaces } from './group-places';
 import { groupSettingsOf, requireValidGroup } from './group-rules';
@@ -19,6 +20,7 @@ export class CreateGroup {
   constructor(
     private readonly places: GroupPlaces,
     private readonly writer: WriteGroup,
+    private readonly instance: InstanceSettings,
     private readonly views: GroupViews,
   ) {}
 
@@ -26,8 +28,11 @@ export class CreateGroup {
   async handle({ caller }: ContextOf<typeof createGroup>, input: ParsedOf<typeof createGroup>): Promise<GroupDetail> {
     const parent = await this.places.find(caller, input.parent_id);
     requireValidGroup(input, parent === null, input.description);
-    const visibility = input.visibility ?? 'private';
+    const instance = await this.instance.read();
+    const byDefault = instance.default_group_visibility;
+    const visibility = input.visibility ?? (parent ? narrower(byDefault, parent.visibility) : byDefault);
     requireVisibilityWithin(visibility, parent);
+    requireUnrestricted(visibility, instance.restricted_visibility_levels, caller.isAdmin);
     const group = await this.writer.write({
       name: input.name,
       path: input.path,

@@ -10,11 +10,12 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { InstanceSettings } from '../application-settings/instance-settings';
 import { MoveNamespace, PathTaken } from '../namespace/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { below } from '../namespace/set-below';
-import { isWider, requireRoomFor, requireVisibilityWithin } from '../namespace/visibility-rules';
+import { isWider, requireRoomFor, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { Projects } from '../project/project.repository';
 import { Avatars } from '../upload/avatars';
 import { GroupViews } from './group.view';
@@ -31,6 +32,7 @@ export class UpdateGroup {
     private readonly moves: MoveNamespace,
     private readonly outbox: Outbox,
     private readonly avatars: Avatars,
+    private readonly instance: InstanceSettings,
     private readonly views: GroupViews,
   ) {}
 
@@ -39,7 +41,11 @@ export class UpdateGroup {
     const group = await this.namespaces.getGroup(id);
     const parent = group.parentId === null ? null : await this.namespaces.getGroup(group.parentId);
     requireValidGroup(input, parent === null, input.description);
-    if (input.visibility) await this.requireVisibility(group, parent, input.visibility);
+    if (input.visibility && input.visibility !== group.visibility) {
+      const { restricted_visibility_levels } = await this.instance.read();
+      requireUnrestricted(input.visibility, restricted_visibility_levels, caller.isAdmin);
+      await this.requireVisibility(group, parent, input.visibility);
+    }
     const avatar = await this.avatars.take('group', id, input.avatar);
     const moved = await this.rename(group, parent, input);
     const set = {

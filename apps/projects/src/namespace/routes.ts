@@ -77,6 +77,11 @@ export class Routes {
     await this.routes.deleteMany({ kind, targetId });
   }
 
+  /** Whether somebody is about to be written under a path that is claimed already. */
+  async isClaimed(kind: RouteDocument['kind'], targetId: number): Promise<boolean> {
+    return (await this.routes.exists({ kind, targetId, isSettled: false })) !== null;
+  }
+
   /** Claims of before `deadline` that nobody has settled. */
   async unsettled(deadline: Date): Promise<RouteDocument[]> {
     return this.routes.find({ isSettled: false, claimedAt: { $lt: deadline } }).lean<RouteDocument[]>();

@@ -18,6 +18,12 @@ export function requireVisibilityWithin(visibility: Visibility, container: Conta
   throw invalidRecord({ visibility_level: [`${visibility} is not allowed in a ${container.visibility} group.`] });
 }
 
+/** Administrators can keep a visibility to themselves. @throws common.invalid_record */
+export function requireUnrestricted(visibility: Visibility, restricted: Visibility[], isAdmin: boolean): void {
+  if (isAdmin || !restricted.includes(visibility)) return;
+  throw invalidRecord({ visibility_level: [`${visibility} has been restricted by your administrator`] });
+}
+
 /** A group cannot become narrower than what is in it. @throws common.invalid_record */
 export function requireRoomFor(visibility: Visibility, widest: { project: Visibility; group: Visibility }): void {
   const problems = [

@@ -13,16 +13,15 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { projectRefOf } from '../access/refs';
+import { InstanceSettings } from '../application-settings/instance-settings';
 import { deriveProject } from '../namespace/move-namespace';
+import { requireUnrestricted } from '../namespace/visibility-rules';
 import { Avatars } from '../upload/avatars';
 import { attributesOf, type CreateInput, namesOf, requireAdminForStorage, requireImportable } from './new-project';
 import type { ProjectDocument } from './project.schema';
 import { ProjectViews } from './project.view';
 import { ProjectPlaces } from './project-places';
 import { type Draft, WriteProject } from './write-project';
-
-/** Where HEAD of a new repository points unless told otherwise. */
-const fallbackBranch = 'main';
 
 /** Creates projects with their repositories. */
 @Controller()
@@ -34,6 +33,7 @@ export class CreateProject {
     private readonly client: OperationClient,
     private readonly users: UserDirectory,
     private readonly avatars: Avatars,
+    private readonly instance: InstanceSettings,
     private readonly views: ProjectViews,
   ) {}
 
@@ -58,7 +58,9 @@ export class CreateProject {
     requireAdminForStorage(input.repository_storage, caller.isAdmin);
     const names = namesOf(input);
     const namespace = await this.places.find(owner, caller, input.namespace_id);
-    const attributes = attributesOf(input, namespace);
+    const instance = await this.instance.read();
+    const attributes = attributesOf(input, namespace, instance.default_project_visibility);
+    requireUnrestricted(attributes.visibility, instance.restricted_visibility_levels, caller.isAdmin);
     await this.places.requireBelowLimit(owner);
     const _id = await this.counters.next('projects');
     const draft: Draft = {
@@ -80,17 +82,25 @@ export class CreateProject {
       uploadBytes: 0,
       lastActivityAt: new Date(),
     };
-    const project = await this.writer.write(draft, (claimed) => this.makeRepository(claimed, input, owner, requestId));
+    const project = await this.writer.write(draft, (claimed) => {
+      const branch = input.default_branch || instance.default_branch_name;
+      return this.makeRepository(claimed, { ...input, default_branch: branch }, owner, requestId);
+    });
     return this.views.one(project, caller);
   }
 
-  private async makeRepository(draft: Draft, input: CreateInput, owner: UserRecord, requestId: string): Promise<Draft> {
+  private async makeRepository(
+    draft: Draft,
+    input: CreateInput & { default_branch: string },
+    owner: UserRecord,
+    requestId: string,
+  ): Promise<Draft> {
     const project = projectRefOf({ ...draft, createdAt: new Date() } as ProjectDocument, Access.Owner);
     const made = await this.client.call(
       createRepository,
       {
         project_id: draft._id,
-        default_branch: input.default_branch || fallbackBranch,
+        default_branch: input.default_branch,
         ...(input.initialize_with_readme && { readme: { title: draft.name, text: input.description ?? '' } }),
         ...(input.import_url && { import_url: input.import_url }),
         author: { name: owner.name, email: owner.email },

@@ -8,6 +8,7 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { Routes } from '../namespace/routes';
 import { Projects } from './project.repository';
 
 interface RepositoryState {
@@ -21,6 +22,7 @@ interface RepositoryState {
 export class FollowPushes {
   constructor(
     private readonly projects: Projects,
+    private readonly routes: Routes,
     private readonly outbox: Outbox,
   ) {}
 
@@ -33,7 +35,12 @@ export class FollowPushes {
   @OnEvent(importFinished)
   async imported({ data }: EventRecord<EventData<typeof importFinished>>): Promise<void> {
     const importStatus = data.error === null ? 'finished' : 'failed';
-    await this.projects.model.updateOne({ _id: data.project_id }, { $set: { importStatus, importError: data.error } });
+    const set = { importStatus, importError: data.error } as const;
+    const { matchedCount } = await this.projects.model.updateOne({ _id: data.project_id }, { $set: set });
+    // An import can end before the project it is for is written; the event comes again.
+    if (matchedCount === 0 && (await this.routes.isClaimed('project', data.project_id))) {
+      throw new Error(`project ${data.project_id} is not written yet`);
+    }
     await this.take(data.project_id, data);
   }
 

@@ -14,7 +14,7 @@ import {
 } from '@moothall/contracts';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { nameProblems, pathFromName, projectPathProblems } from '../namespace/path-rules';
-import { requireVisibilityWithin } from '../namespace/visibility-rules';
+import { narrower, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { defaultFeatures, featuresOf } from './features';
 
 export type CreateInput = ParsedOf<typeof createProject>;
@@ -67,9 +67,10 @@ export const topicsOf = ({ tag_list, topics }: { tag_list?: string[]; topics?: s
   return given && [...new Set(given.map((topic) => topic.trim()).filter((topic) => topic !== ''))];
 };
 
-/** What of a new project follows from the input alone. @throws common.invalid_record */
-export function attributesOf(input: CreateInput, namespace: NamespaceDocument) {
-  const visibility: Visibility = input.visibility ?? 'private';
+/** What of a new project follows from the input and the instance's defaults. @throws common.invalid_record */
+export function attributesOf(input: CreateInput, namespace: NamespaceDocument, byDefault: Visibility) {
+  const inGroup = namespace.kind === 'group' ? narrower(byDefault, namespace.visibility) : byDefault;
+  const visibility = input.visibility ?? inGroup;
   requireVisibilityWithin(visibility, namespace);
   requireShortDescription(input.description);
   return {

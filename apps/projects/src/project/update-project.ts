@@ -11,12 +11,13 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { InstanceSettings } from '../application-settings/instance-settings';
 import { deriveProject } from '../namespace/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
 import { nameProblems, projectPathProblems } from '../namespace/path-rules';
 import { Routes } from '../namespace/routes';
 import { below } from '../namespace/set-below';
-import { requireVisibilityWithin } from '../namespace/visibility-rules';
+import { requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { Avatars } from '../upload/avatars';
 import { featuresOf } from './features';
 import { requireAdminForStorage, requireShortDescription, settingsOf, topicsOf } from './new-project';
@@ -38,6 +39,7 @@ export class UpdateProject {
     private readonly outbox: Outbox,
     private readonly client: OperationClient,
     private readonly avatars: Avatars,
+    private readonly instance: InstanceSettings,
     private readonly views: ProjectViews,
   ) {}
 
@@ -48,7 +50,11 @@ export class UpdateProject {
     const namespace = await this.namespaces.get(project.namespaceId);
     requireAdminForStorage(input.repository_storage, caller.isAdmin);
     requireShortDescription(input.description);
-    if (input.visibility) requireVisibilityWithin(input.visibility, namespace);
+    if (input.visibility && input.visibility !== project.visibility) {
+      requireVisibilityWithin(input.visibility, namespace);
+      const { restricted_visibility_levels } = await this.instance.read();
+      requireUnrestricted(input.visibility, restricted_visibility_levels, caller.isAdmin);
+    }
     const names = { name: input.name ?? project.name, path: input.path ?? project.path };
     requireValidNames(input);
 

@@ -42,7 +42,7 @@ export class ShareWithGroup {
     if ([...above.values()].some((group) => group.settings.share_with_group_lock)) throw shareErrors.locked();
     const share = await this.share(source, askerOf(caller), input);
     return {
-      id: share._id,
+      id: share.number,
       project_id: project.id,
       group_id: share.groupId,
       group_access: share.accessLevel,

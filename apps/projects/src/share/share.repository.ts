@@ -1,3 +1,4 @@
+import { Counters } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -8,7 +9,10 @@ import type { ShareDocument } from './share.schema';
 /** Every query on shares, but those of grants. */
 @Injectable()
 export class Shares {
-  constructor(@InjectModel('Share') readonly model: Model<ShareDocument>) {}
+  constructor(
+    @InjectModel('Share') readonly model: Model<ShareDocument>,
+    private readonly counters: Counters,
+  ) {}
 
   async ofMany(sources: SourceKey[]): Promise<ShareDocument[]> {
     return this.model
@@ -26,6 +30,7 @@ export class Shares {
   ): Promise<ShareDocument> {
     const share = {
       _id: `${source}/${group._id}`,
+      number: await this.counters.next('shares'),
       source,
       groupId: group._id,
       groupIds: [group._id, ...group.ancestorIds],

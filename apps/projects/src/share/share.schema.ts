@@ -5,6 +5,8 @@ import type { SourceKey } from '../member/source';
 export interface ShareDocument {
   /** `source` and the invited group; one share each. */
   _id: string;
+  /** Public id. */
+  number: number;
   source: SourceKey;
   groupId: number;
   /** The invited group and those above it: members of all of them are invited. */
@@ -17,6 +19,7 @@ export interface ShareDocument {
 export const shareSchema = new Schema<ShareDocument>(
   {
     _id: { type: String, required: true },
+    number: { type: Number, required: true },
     source: { type: String, required: true },
     groupId: { type: Number, required: true },
     groupIds: { type: [Number], required: true },

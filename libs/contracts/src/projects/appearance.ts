@@ -18,9 +18,12 @@ export const Appearance = z.object({
 });
 export type Appearance = z.infer<typeof Appearance>;
 
+/** As @gitbeaker/rest asks for it. */
+const misspelt = '/application/appearence';
+
 export const getAppearance = operation({
   name: 'projects.appearance.get',
-  http: get('/application/appearance'),
+  http: [get('/application/appearance'), get(misspelt, { deprecated: true })],
   access: administrator(),
   input: z.object({}),
   output: Appearance,
@@ -31,7 +34,7 @@ const image = z.union([uploadedFile, z.literal(''), z.null()]).optional();
 
 export const updateAppearance = operation({
   name: 'projects.appearance.update',
-  http: put('/application/appearance'),
+  http: [put('/application/appearance'), put(misspelt, { deprecated: true })],
   access: administrator(),
   input: z.object({
     title: z.string().optional(),

@@ -17,7 +17,7 @@ import { GroupDetail } from './group';
 
 /** A project's share with a group. */
 const ProjectShare = z.object({
-  id: z.string(),
+  id,
   project_id: id,
   group_id: id,
   group_access: z.int(),
