@@ -1,0 +1,107 @@
+import { parsePipelineFile } from './parse-pipeline-file';
+
+const parse = (lines: string) => parsePipelineFile(lines);
+
+describe('parsePipelineFile', () => {
+  it('reads jobs with what they inherit', () => {
+    const file = parse(`
+default:
+  before_script: [echo before]
+  tags: [linux]
+variables: { COLOUR: red, COUNT: 3, LONG: { value: x, description: what for } }
+build:
+  stage: build
+  image: node:20
+  script:
+    - make
+    - make check
+  timeout: 1h 30m
+test:
+  before_script: []
+  script: make test
+  allow_failure: true
+  needs: [build]
+`);
+    expect(file.stages).toEqual(['.pre', 'build', 'test', 'deploy', '.post']);
+    expect(file.variables).toEqual({ COLOUR: 'red', COUNT: '3', LONG: 'x' });
+    expect(file.jobs).toMatchObject([
+      {
+        name: 'build',
+        stage: 'build',
+        tags: ['linux'],
+        spec: { script: ['echo before', 'make', 'make check'], image: { name: 'node:20' }, timeoutSeconds: 5400 },
+      },
+      {
+        name: 'test',
+        stage: 'test',
+        allowFailure: true,
+        needs: [{ job: 'build', isOptional: false }],
+        spec: { script: ['make test'] },
+      },
+    ]);
+  });
+
+  it('leaves hidden jobs out, and merges what extends them', () => {
+    const file = parse(`
+.base: { script: base, variables: { A: '1', B: '1' }, tags: [a] }
+.other: { extends: .base, variables: { B: '2' } }
+job: { extends: [.other], variables: { C: '3' }, tags: [b] }
+`);
+    expect(file.jobs).toMatchObject([
+      { name: 'job', tags: ['b'], spec: { script: ['base'], variables: { A: '1', B: '2', C: '3' } } },
+    ]);
+  });
+
+  it('follows anchors, merge keys and references', () => {
+    const file = parse(`
+.common: &common { tags: [x] }
+.setup: { script: [one, two] }
+job:
+  <<: *common
+  script: [!reference [.setup, script], three]
+`);
+    expect(file.jobs).toMatchObject([{ tags: ['x'], spec: { script: ['one', 'two', 'three'] } }]);
+  });
+
+  it('copies parallel jobs', () => {
+    const { jobs } = parse('job: { script: x, parallel: 2 }\nafter: { script: y, needs: [job] }');
+    expect(jobs.map(({ name }) => name)).toEqual(['job 1/2', 'job 2/2', 'after']);
+    expect(jobs[1]!.spec.variables).toMatchObject({ CI_NODE_INDEX: '2', CI_NODE_TOTAL: '2' });
+  });
+
+  it.each([
+    ['', 'Invalid configuration format'],
+    ['- a', 'Invalid configuration format'],
+    ['job: [', 'Flow sequence'],
+    ['stages: [a]', 'at least one visible job'],
+    ['include: x.yml\njob: { script: x }', 'include is not supported'],
+    ['job: { stage: test }', 'jobs:job config should implement the script: keyword'],
+    ['job: { script: x, stage: nowhere }', 'chosen stage does not exist'],
+    ['job: { script: x, colour: red }', 'jobs:job config contains unknown keys: colour'],
+    ['job: { script: x, needs: [other] }', 'undefined need: other'],
+    ['a: { script: x, needs: [b] }\nb: { script: x, needs: [a] }', 'circular'],
+    ['a: { extends: a, script: x }', 'circular'],
+    ['a: { extends: .b, script: x }', 'extends'],
+    ['a: { script: x, rules: [], only: [main] }', 'may not be used with `rules`'],
+    ['a: { script: x, when: delayed }', 'jobs:a:when config is invalid'],
+    ['a: { script: x, timeout: soon }', 'jobs:a:timeout config should be a duration'],
+    ['a: { script: !reference [.b, script] }', 'could not be found'],
+    ['a: nothing', 'a'],
+  ])('refuses %j', (content, reason) => {
+    expect(() => parse(content)).toThrow(reason);
+  });
+
+  it('refuses aliases that multiply', () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, n) => `.l${n + 1}: &l${n + 1} [${Array(9).fill(`*l${n}`).join(', ')}]`,
+    );
+    expect(() => parse([`.l0: &l0 [x]`, ...levels, 'job: { script: x }'].join('\n'))).toThrow(/alias/i);
+  });
+
+  it('refuses more jobs than a pipeline has', () => {
+    expect(() =>
+      parse('a: { script: x, parallel: 200 }\nb: { script: x, parallel: 200 }\nc: { script: x, parallel: 200 }'),
+    ).toThrow('at most 500 jobs');
+  });
+});

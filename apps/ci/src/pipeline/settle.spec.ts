@@ -1,0 +1,128 @@
+import type { JobStatus } from '@moothall/contracts';
+import { cancelAll, finish, play, repeatFailed, take } from './job-transitions';
+import type { Job } from './pipeline.schema';
+import { statusOf } from './pipeline-state';
+import { settle } from './settle';
+
+const now = new Date('2026-01-01T00:00:00Z');
+let nextId = 0;
+
+const job = (name: string, stageIndex: number, over: Partial<Job> = {}): Job => ({
+  id: ++nextId,
+  name,
+  stage: `stage ${stageIndex}`,
+  stageIndex,
+  status: 'created',
+  when: 'on_success',
+  allowFailure: false,
+  needs: null,
+  tags: [],
+  isRetried: false,
+  userId: 1,
+  timeoutSeconds: 60,
+  variables: [],
+  failureReason: null,
+  runnerId: null,
+  tokenSha256: null,
+  createdAt: now,
+  queuedAt: null,
+  startedAt: null,
+  finishedAt: null,
+  erasedAt: null,
+  ...over,
+});
+
+const statuses = (jobs: Job[]) =>
+  Object.fromEntries(jobs.filter((one) => !one.isRetried).map(({ name, status }) => [name, status]));
+const ended = (jobs: Job[], name: string, status: 'success' | 'failed'): Job[] => {
+  const { id } = jobs.find((one) => one.name === name && one.status === 'pending')!;
+  return settle(finish(id, status, null)(take(id, 1, 'hash')(jobs, now), now), now);
+};
+
+describe('settle', () => {
+  it('starts the first stage, and the next when it has succeeded', () => {
+    let jobs = settle([job('a', 0), job('b', 0), job('c', 1)], now);
+    expect(statuses(jobs)).toEqual({ a: 'pending', b: 'pending', c: 'created' });
+    expect(statusOf(jobs)).toBe('pending');
+    jobs = ended(jobs, 'a', 'success');
+    expect(statuses(jobs)).toMatchObject({ c: 'created' });
+    expect(statusOf(jobs)).toBe('running');
+    jobs = ended(ended(jobs, 'b', 'success'), 'c', 'success');
+    expect(statusOf(jobs)).toBe('success');
+  });
+
+  it('skips all that comes after a failure, but for those who wait for one', () => {
+    const rescue = { when: 'on_failure' as const };
+    let jobs = settle(
+      [job('a', 0), job('b', 1), job('c', 2), job('rescue', 2, rescue), job('end', 3, { when: 'always' })],
+      now,
+    );
+    jobs = ended(jobs, 'a', 'failed');
+    expect(statuses(jobs)).toEqual({ a: 'failed', b: 'skipped', c: 'skipped', rescue: 'pending', end: 'created' });
+    jobs = ended(ended(jobs, 'rescue', 'success'), 'end', 'success');
+    expect(statusOf(jobs)).toBe('failed');
+  });
+
+  it('goes on after a failure that is allowed', () => {
+    let jobs = settle([job('a', 0, { allowFailure: true }), job('b', 1)], now);
+    jobs = ended(jobs, 'a', 'failed');
+    expect(statuses(jobs)).toMatchObject({ b: 'pending' });
+    expect(statusOf(ended(jobs, 'b', 'success'))).toBe('success');
+  });
+
+  it('follows needs past stages', () => {
+    let jobs = settle([job('a', 0), job('slow', 0), job('b', 1, { needs: ['a'] }), job('c', 2, { needs: ['b'] })], now);
+    jobs = ended(jobs, 'a', 'failed');
+    expect(statuses(jobs)).toEqual({ a: 'failed', slow: 'pending', b: 'skipped', c: 'skipped' });
+    expect(statuses(settle([job('x', 3, { needs: [] }), job('y', 0)], now))).toEqual({ x: 'pending', y: 'pending' });
+  });
+
+  it('is held up by a manual job only where it may not be left undone', () => {
+    const optional = settle([job('a', 0, { when: 'manual', allowFailure: true }), job('b', 1)], now);
+    expect(statuses(optional)).toEqual({ a: 'manual', b: 'pending' });
+    const blocking = settle([job('a', 0, { when: 'manual' }), job('b', 1)], now);
+    expect(statuses(blocking)).toEqual({ a: 'manual', b: 'created' });
+    expect(statusOf(blocking)).toBe('manual');
+    const played = play(blocking[0]!.id, 2, [])(blocking, now);
+    expect(statuses(ended(played, 'a', 'success'))).toEqual({ a: 'success', b: 'pending' });
+  });
+
+  it('cancels what has not ended', () => {
+    let jobs = ended(settle([job('a', 0), job('b', 1)], now), 'a', 'success');
+    jobs = settle(cancelAll(jobs, now), now);
+    expect(statuses(jobs)).toEqual({ a: 'success', b: 'canceled' });
+    expect(statusOf(jobs)).toBe('canceled');
+    expect(cancelAll(jobs, now)).toBe(jobs);
+  });
+
+  it('repeats failed jobs, and what was skipped because of them', () => {
+    let jobs = ended(settle([job('a', 0), job('b', 1)], now), 'a', 'failed');
+    jobs = settle(repeatFailed(1000, 7)(jobs, now), now);
+    expect(statuses(jobs)).toEqual({ a: 'pending', b: 'created' });
+    expect(jobs.find(({ id }) => id === 1000)).toMatchObject({
+      name: 'a',
+      userId: 7,
+      failureReason: null,
+      runnerId: null,
+    });
+    expect(statusOf(ended(ended(jobs, 'a', 'success'), 'b', 'success'))).toBe('success');
+  });
+
+  it('hands a job to one runner only', () => {
+    const [pending] = settle([job('a', 0)], now);
+    const taken = take(pending!.id, 1, 'first')([pending!], now);
+    expect(take(pending!.id, 2, 'second')(taken, now)).toBe(taken);
+  });
+
+  it.each<[JobStatus[], string]>([
+    [['created', 'created'], 'created'],
+    [['pending', 'created'], 'pending'],
+    [['running', 'pending'], 'running'],
+    [['success', 'failed', 'canceled'], 'failed'],
+    [['success', 'canceled'], 'canceled'],
+    [['success', 'skipped'], 'success'],
+    [['skipped', 'skipped'], 'skipped'],
+  ])('%j add up to %s', (given, expected) => {
+    expect(statusOf(given.map((status) => job('x', 0, { status })))).toBe(expected);
+  });
+});
