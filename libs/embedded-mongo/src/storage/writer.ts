@@ -9,6 +9,17 @@ interface Job {
   reject(error: unknown): void;
 }
 
+/** What lmdb throws when a commit fails; why it failed it tells apart. */
+type CommitError = Error & { commitError?: Promise<never> };
+
+function causeOf(error: CommitError): Promise<Error> {
+  if (!error.commitError) return Promise.resolve(error);
+  return error.commitError.then(
+    () => error,
+    (cause: Error) => cause,
+  );
+}
+
 /**
  * The one queue of writes. All jobs that wait when a transaction begins go into it together, and all are answered
  * when it is on disk: under load one fsync serves many callers.
@@ -83,9 +94,10 @@ export class Writer {
       await this.root.transaction(() => this.runSlice(running, answers));
       for (const answer of answers) answer();
     } catch (error) {
-      for (const job of [...running, ...this.queue]) job.reject(error);
+      const cause = await causeOf(error as CommitError);
+      for (const job of [...running, ...this.queue]) job.reject(cause);
       this.queue = [];
-      this.fail(error as Error);
+      this.fail(cause);
     }
   }
 
