@@ -1,3 +1,4 @@
+import { OutboundPolicies } from '@moothall/outbound';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BranchOperations } from './branch/branch.operations';
@@ -12,6 +13,11 @@ import { MergeOperations } from './merge/merge.operations';
 import { MergeSides } from './merge/merge-sides';
 import { PerformMerge } from './merge/perform-merge';
 import { RebaseBranch } from './merge/rebase-branch';
+import { MirrorPushes } from './mirror/mirror-pushes';
+import { RemoteMirrorOperations } from './mirror/remote-mirror.operations';
+import { RemoteMirrors } from './mirror/remote-mirror.repository';
+import { remoteMirrorSchema } from './mirror/remote-mirror.schema';
+import { GitOutbound } from './outbound/git-outbound';
 import { DefaultProtection } from './protection/protect-default';
 import { ProtectedBranchOperations } from './protection/protected-branch.operations';
 import { ProtectedRefs } from './protection/protected-ref.repository';
@@ -43,6 +49,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     MongooseModule.forFeature([
       { name: 'ProtectedRef', schema: protectedRefSchema },
       { name: 'PushIntent', schema: pushIntentSchema },
+      { name: 'RemoteMirror', schema: remoteMirrorSchema },
       { name: 'Repository', schema: repositorySchema },
     ]),
   ],
@@ -61,6 +68,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     ProtectedBranchOperations,
     ProtectedTagOperations,
     RebaseBranch,
+    RemoteMirrorOperations,
     RepositoryOperations,
     TagOperations,
     TemplateOperations,
@@ -71,13 +79,17 @@ import { WikiOperations } from './wiki/wiki.operations';
     CodeWriter,
     DefaultProtection,
     DeletedProjects,
+    GitOutbound,
     MergeSides,
+    MirrorPushes,
+    OutboundPolicies,
     ProjectTemplates,
     ProtectedRefs,
     PushAnnouncer,
     PushIntents,
     PushJournal,
     PushRulebook,
+    RemoteMirrors,
     Repositories,
     RepositoryCopies,
     RepositoryImports,

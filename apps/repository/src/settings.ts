@@ -9,6 +9,7 @@ export const repositorySettings = {
     default: 0,
     about: 'Pushes that would make a repository larger are refused; 0 is no limit',
   }),
+  MIRROR_INTERVAL: seconds({ default: 60, about: 'A push mirror is updated at most this often' }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
 };
 

@@ -18,6 +18,7 @@ import { RepositoryMaintenance } from './maintenance';
 import { MergeWriter } from './merge';
 import { MergeBaseReader } from './merge-base';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader';
+import { MirrorPusher } from './push-mirror';
 import { type RefJournal, RefStore } from './refs';
 import { GitRunner } from './run-git';
 import { StatisticsReader } from './statistics';
@@ -66,6 +67,7 @@ export class GitEngine {
   readonly merges: MergeWriter;
   readonly copies: RepositoryCopier;
   readonly imports: RepositoryImporter;
+  readonly mirrors: MirrorPusher;
   readonly transport: GitTransport;
   readonly statistics: StatisticsReader;
   readonly maintenance: RepositoryMaintenance;
@@ -96,6 +98,7 @@ export class GitEngine {
     this.merges = new MergeWriter(git, this.commits, advancer);
     this.copies = new RepositoryCopier(transfers, this.storage, this.objects);
     this.imports = new RepositoryImporter(transfers, this.storage, options.imports);
+    this.mirrors = new MirrorPusher(transfers);
     this.transport = new GitTransport(transfers, join(options.storageRoot, '+hooks'));
     this.maintenance = new RepositoryMaintenance(this.objects);
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);

@@ -1,4 +1,5 @@
 import { GitError } from './errors';
+import { explainRemote, parseRemote, type RemoteAddress, type RemoteRoute, withoutCredentials } from './remote-address';
 import { isBranchOrTagName } from './revision';
 import type { GitRunner } from './run-git';
 import { folderBytes, type RepositoryKind, type RepositoryStorage } from './storage';
@@ -15,11 +16,10 @@ export interface ImportOptions {
 export interface ImportRules {
   /** Beyond http, https, git and ssh also local paths: for tests only. */
   allowsLocalPaths?: boolean;
-  /** Refuses a URL by throwing, for instance one that leads to a private network. */
-  guard?: (url: URL) => Promise<void>;
+  /** The way to other servers; without one git goes by itself. */
+  route?: () => Promise<RemoteRoute>;
 }
 
-const PROTOCOLS = ['http:', 'https:', 'git:', 'ssh:'];
 const SIZE_CHECK_MS = 500;
 
 /** Copies a repository from elsewhere. It appears at its place whole, or not at all. */
@@ -48,25 +48,23 @@ export class RepositoryImporter {
     }
   }
 
-  private async checkUrl(text: string): Promise<Source> {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    const isLocal = url?.protocol === 'file:';
-    if (!url || (isLocal ? !this.rules.allowsLocalPaths : !PROTOCOLS.includes(url.protocol) || url.hostname === '')) {
-      throw new GitError('url_refused');
-    }
-    // A host like `-oProxyCommand=…` is an option to the ssh program.
-    if (url.hostname.startsWith('-') || url.username.startsWith('-')) throw new GitError('url_refused');
-    await this.rules.guard?.(url);
-    return withoutCredentials(url);
+  private async checkUrl(text: string): Promise<RemoteAddress> {
+    if (this.rules.allowsLocalPaths && text.startsWith('file:')) return withoutCredentials(new URL(text));
+    return withoutCredentials(parseRemote(text), await this.rules.route?.());
   }
 
-  private async fetch(fresh: string, source: Source, options: ImportOptions): Promise<void> {
+  private async fetch(fresh: string, source: RemoteAddress, options: ImportOptions): Promise<void> {
     const tooLarge = new AbortController();
     const watch = setInterval(async () => {
       if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY)) tooLarge.abort();
     }, SIZE_CHECK_MS);
     const signal = options.signal ? AbortSignal.any([options.signal, tooLarge.signal]) : tooLarge.signal;
-    const run = { signal, timeoutMs: options.timeoutMs ?? 3_600_000, config: source.config };
+    const run = {
+      signal,
+      timeoutMs: options.timeoutMs ?? 3_600_000,
+      env: source.env,
+      config: { ...source.config, 'fetch.fsckObjects': 'true' },
+    };
     try {
       const head = await this.git.text(fresh, ['ls-remote', '--symref', '--end-of-options', source.url, 'HEAD'], run);
       const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
@@ -87,32 +85,9 @@ export class RepositoryImporter {
   }
 }
 
-interface Source {
-  url: string;
-  config: Record<string, string>;
-}
-
-/** Name and password go to git by its environment: URLs show in process lists and in error messages. */
-function withoutCredentials(url: URL): Source {
-  const config: Record<string, string> = {
-    'http.followRedirects': 'false',
-    'fetch.fsckObjects': 'true',
-    'core.sshCommand': 'ssh -oBatchMode=yes -oStrictHostKeyChecking=accept-new',
-  };
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  if (!isHttp || (url.username === '' && url.password === '')) return { url: url.href, config };
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const bare = new URL(url);
-  bare.username = '';
-  bare.password = '';
-  config['http.extraHeader'] = `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
-  return { url: bare.href, config };
-}
-
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
   if (error.reason === 'timed_out') return new GitError('import_timed_out');
   if (error.reason !== 'git_failed') return error;
-  const reason = /^(?:fatal|remote|error): (.+)$/m.exec(error.detail)?.[1] ?? 'the source could not be read';
-  return new GitError('import_failed', reason.slice(0, 300), error.detail);
+  return new GitError('import_failed', explainRemote(error.detail), error.detail);
 }

@@ -6,6 +6,8 @@ import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { GitError } from '../git/errors';
+import { parseRemote } from '../git/remote-address';
+import { GitOutbound } from '../outbound/git-outbound';
 import { stateOf } from '../push/repository-state';
 import type { RepositorySettings } from '../settings';
 import { Storages } from '../storage/storages';
@@ -16,8 +18,6 @@ interface Import {
   /** Sealed: the address may carry a password. */
   sealedUrl: string;
 }
-
-const schemes = new Set(['http:', 'https:', 'git:', 'ssh:']);
 
 export const imports: JobQueue<Import> = jobQueue<Import>({
   name: 'repository.import',
@@ -32,6 +32,7 @@ export class RepositoryImports {
   constructor(
     private readonly jobs: Jobs,
     private readonly storages: Storages,
+    private readonly outbound: GitOutbound,
     private readonly publisher: EventPublisher,
     private readonly box: SecretBox,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
@@ -39,12 +40,22 @@ export class RepositoryImports {
 
   /** @throws repository.import_url_blocked */
   async begin({ projectId, storage, url }: { projectId: number; storage: string; url: string }): Promise<void> {
-    if (!URL.canParse(url) || !schemes.has(new URL(url).protocol)) throw repositoryErrors.importUrlBlocked();
+    await this.requirePermitted(url);
     await this.jobs.add(
       imports,
       { projectId, storage, sealedUrl: this.box.seal(url) },
       { id: `import-${projectId}`, storage },
     );
+  }
+
+  private async requirePermitted(text: string): Promise<void> {
+    const isPermitted = await Promise.resolve()
+      .then(() => this.outbound.isPermitted(parseRemote(text)))
+      .catch((error: unknown) => {
+        if (error instanceof GitError) return false;
+        throw error;
+      });
+    if (!isPermitted) throw repositoryErrors.importUrlBlocked();
   }
 
   @WorksOn(imports)

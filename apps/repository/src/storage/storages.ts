@@ -5,6 +5,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { GitEngine } from '../git/engine';
 import type { RefJournal } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
+import { GitOutbound } from '../outbound/git-outbound';
 import type { RepositorySettings } from '../settings';
 
 /** Reads `default=/srv/git,second=/mnt/git`. @throws Error for what is not of that form */
@@ -32,7 +33,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
   journal?: RefJournal;
   private readonly engines: Map<string, GitEngine>;
 
-  constructor(@Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES }: RepositorySettings) {
+  constructor(@Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES }: RepositorySettings, outbound: GitOutbound) {
     this.engines = new Map(
       [...storageFolders(GIT_STORAGES)].map(([name, folder]) => [
         name,
@@ -40,6 +41,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
           storageName: name,
           storageRoot: folder,
           maxProcesses: GIT_MAX_PROCESSES,
+          imports: { route: () => outbound.route() },
           journal: { begin: async (path, updates) => this.journal?.begin(path, updates) ?? (async () => undefined) },
         }),
       ]),

@@ -124,6 +124,7 @@ export const gitErrors = {
     means: 'Over the size limit.',
   },
   import_timed_out: { status: 422, message: 'Import failed: it took too long', means: 'Over the time limit.' },
+  mirror_failed: { status: 422, message: '%s', means: 'git could not push to a mirror.' },
   request_malformed: { status: 400, message: '400 Bad Request', means: 'Not the git protocol.' },
   request_too_large: {
     status: 413,

@@ -11,6 +11,7 @@ export * from './git';
 export { gitErrors } from './git-errors';
 export * from './merge';
 export * from './protected-branch';
+export * from './remote-mirror';
 export * from './repository';
 export * from './tag';
 export * from './template';

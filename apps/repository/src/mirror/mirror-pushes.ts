@@ -1,0 +1,170 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type EventData, type EventRecord, projectDeleted, repositoryPushed } from '@moothall/contracts';
+import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { OnEvent } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { GitError } from '../git/errors';
+import { type SshFiles, withoutCredentials } from '../git/remote-address';
+import { GitOutbound } from '../outbound/git-outbound';
+import { ProtectedRefs } from '../protection/protected-ref.repository';
+import type { RepositorySettings } from '../settings';
+import { Storages } from '../storage/storages';
+import { RemoteMirrors } from './remote-mirror.repository';
+import type { RemoteMirror } from './remote-mirror.schema';
+
+interface MirrorJob {
+  mirrorId: number;
+}
+
+/** MongoDB says what is due and how a push went, so a job is tried once. */
+const mirrorPushes = jobQueue<MirrorJob>({
+  name: 'repository.mirror-push',
+  concurrency: 4,
+  attempts: 1,
+  perStorage: true,
+});
+
+const lookEveryMs = 5000;
+const pushWithinMs = 25 * 60_000;
+/** Failed so often, a mirror waits for the next push to the project. */
+const maxFailures = 8;
+
+/** Pushes projects to their mirrors: after each push, at most once in a while per mirror, again when it fails. */
+@Injectable()
+export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(MirrorPushes.name);
+  private looking: Promise<void> = Promise.resolve();
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly mirrors: RemoteMirrors,
+    private readonly refs: ProtectedRefs,
+    private readonly storages: Storages,
+    private readonly outbound: GitOutbound,
+    private readonly box: SecretBox,
+    private readonly jobs: Jobs,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  /** Pushes to come are coalesced: what is wanted twice is pushed once. */
+  async want(mirror: RemoteMirror, storage: string, isUrgent = false): Promise<void> {
+    const waits = isUrgent ? 0 : this.settings.MIRROR_INTERVAL * 1000;
+    const dueAt = new Date(Math.max(Date.now(), (mirror.startedAt?.getTime() ?? 0) + waits));
+    const status = mirror.status === 'started' ? {} : { status: 'scheduled' as const };
+    await this.mirrors.change(mirror._id, { storage, wantedAt: new Date(), dueAt, failures: 0, ...status });
+    if (dueAt.getTime() <= Date.now()) await this.enqueue(mirror._id, storage);
+  }
+
+  @OnEvent(repositoryPushed)
+  async afterPush({ data }: EventRecord<EventData<typeof repositoryPushed>>): Promise<void> {
+    for (const mirror of await this.mirrors.enabledOf(data.project_id)) {
+      if (this.storages.names.includes(mirror.storage)) await this.want(mirror, mirror.storage);
+    }
+  }
+
+  @OnEvent(projectDeleted)
+  async forgetProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.mirrors.removeOfProject(data.project_id);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const storage of this.storages.names) await this.mirrors.restart(storage);
+    this.timer = setInterval(() => {
+      this.looking = this.look();
+    }, lookEveryMs).unref();
+  }
+
+  /** What is due has a job, also when Redis has lost it. */
+  private async look(): Promise<void> {
+    try {
+      for (const storage of this.storages.names) {
+        for (const { _id } of await this.mirrors.due(storage)) await this.enqueue(_id, storage);
+      }
+    } catch (error) {
+      this.log.warn(`mirrors wait: ${error}`);
+    }
+  }
+
+  private enqueue(mirrorId: number, storage: string): Promise<void> {
+    return this.jobs.add(mirrorPushes, { mirrorId }, { id: `mirror-${mirrorId}`, storage });
+  }
+
+  @WorksOn(mirrorPushes)
+  async run({ mirrorId }: MirrorJob): Promise<void> {
+    const mirror = await this.mirrors.start(mirrorId);
+    if (!mirror) return;
+    const error = await this.push(mirror).catch((failure: unknown) => {
+      if (!(failure instanceof GitError)) this.log.error(failure instanceof Error ? failure.stack : failure);
+      return failure instanceof GitError ? String(failure.value.message) : 'the push failed';
+    });
+    if (await this.mirrors.find(mirrorId)) await this.finish(mirror, error);
+  }
+
+  /** @returns what was left undone, in words; null when all is there */
+  private async push(mirror: RemoteMirror): Promise<string | null> {
+    const { engine, path: repository } = this.storages.locate({ id: mirror.projectId, storage: mirror.storage });
+    const refs = mirror.onlyProtectedBranches ? await this.protectedRefs(mirror) : undefined;
+    const folder = await mkdtemp(path.join(tmpdir(), 'moothall-mirror-'));
+    try {
+      const ssh = await this.writeSshFiles(mirror, folder);
+      const address = withoutCredentials(new URL(this.box.open(mirror.sealedUrl)), await this.outbound.route(), ssh);
+      if ((await engine.refs.list(repository, 'heads')).length === 0) return null;
+      const refused = await engine.mirrors
+        .push(repository, { address, refs, keepsDivergent: mirror.keepsDivergentRefs, timeoutMs: pushWithinMs })
+        .finally(() => this.keepKnownHosts(mirror, ssh));
+      return refused.length > 0 ? `Some refs have not been updated on the remote: ${refused.join(', ')}` : null;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async protectedRefs({ projectId, storage }: RemoteMirror): Promise<string[]> {
+    const { engine, path: repository } = this.storages.locate({ id: projectId, storage });
+    const protections = await this.refs.of(projectId);
+    const branches = await engine.refs.list(repository, 'heads');
+    return branches
+      .filter(({ name }) => protections.isProtected('branch', name))
+      .map(({ name }) => `refs/heads/${name}`);
+  }
+
+  private async writeSshFiles({ sshKey, knownHosts }: RemoteMirror, folder: string): Promise<SshFiles | undefined> {
+    if (!sshKey) return undefined;
+    const files = { key: path.join(folder, 'key'), knownHosts: path.join(folder, 'known_hosts') };
+    await writeFile(files.key, this.box.open(sshKey.sealedPrivateKey), { mode: 0o600 });
+    await writeFile(files.knownHosts, knownHosts, { mode: 0o600 });
+    return files;
+  }
+
+  private async keepKnownHosts({ _id, knownHosts }: RemoteMirror, ssh: SshFiles | undefined): Promise<void> {
+    const seen = ssh && (await readFile(ssh.knownHosts, 'utf8').catch(() => knownHosts));
+    if (seen && seen !== knownHosts) await this.mirrors.change(_id, { knownHosts: seen });
+  }
+
+  private async finish(mirror: RemoteMirror, error: string | null): Promise<void> {
+    const now = new Date();
+    const present = await this.mirrors.find(mirror._id);
+    // Something was pushed to the project meanwhile: its turn comes after the usual pause.
+    const isWantedAgain = (present?.wantedAt?.getTime() ?? 0) > mirror.startedAt!.getTime();
+    const failures = error === null ? 0 : mirror.failures + 1;
+    const pauseMs = error === null ? this.settings.MIRROR_INTERVAL * 1000 : Math.min(2 ** failures * 30_000, 3_600_000);
+    const goesOn = isWantedAgain || (error !== null && failures < maxFailures);
+    await this.mirrors.change(mirror._id, {
+      status: error === null ? 'finished' : failures < maxFailures ? 'to_retry' : 'failed',
+      lastError: error,
+      updatedAt: now,
+      failures,
+      dueAt: goesOn ? new Date(now.getTime() + pauseMs) : null,
+      ...(error === null && { succeededAt: now }),
+      ...(!goesOn && { wantedAt: null }),
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  type ContextOf,
+  commonErrors,
+  createRemoteMirror,
+  deleteRemoteMirror,
+  getMirrorPublicKey,
+  getRemoteMirror,
+  listRemoteMirrors,
+  mirrorErrors,
+  type ParsedOf,
+  syncRemoteMirror,
+  updateRemoteMirror,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { Controller } from '@nestjs/common';
+import { utils } from 'ssh2';
+import { GitError } from '../git/errors';
+import { parseRemote } from '../git/remote-address';
+import { GitOutbound } from '../outbound/git-outbound';
+import { MirrorPushes } from './mirror-pushes';
+import { RemoteMirrors } from './remote-mirror.repository';
+import { maskedUrl, viewMirror } from './remote-mirror.view';
+
+const maxMirrors = 20;
+
+@Controller()
+export class RemoteMirrorOperations {
+  constructor(
+    private readonly mirrors: RemoteMirrors,
+    private readonly pushes: MirrorPushes,
+    private readonly outbound: GitOutbound,
+    private readonly box: SecretBox,
+  ) {}
+
+  @Handles(listRemoteMirrors)
+  async list({ project }: ContextOf<typeof listRemoteMirrors>, input: ParsedOf<typeof listRemoteMirrors>) {
+    const { items, total } = await this.mirrors.page(project.id, input);
+    return { items: items.map(viewMirror), total };
+  }
+
+  @Handles(getRemoteMirror)
+  async get({ project }: ContextOf<typeof getRemoteMirror>, { mirror_id }: ParsedOf<typeof getRemoteMirror>) {
+    return viewMirror(await this.mirrors.get(project.id, mirror_id));
+  }
+
+  @Handles(createRemoteMirror)
+  async create({ project }: ContextOf<typeof createRemoteMirror>, input: ParsedOf<typeof createRemoteMirror>) {
+    const url = parse(input.url);
+    if (!(await this.outbound.isPermitted(url)))
+      throw mirrorErrors.urlBlocked({ url: ['is blocked: Requests to the local network are not allowed'] });
+    if ((await this.mirrors.count(project.id)) >= maxMirrors) throw mirrorErrors.tooMany();
+    const mirror = await this.mirrors.add({
+      projectId: project.id,
+      storage: project.storage,
+      sealedUrl: this.box.seal(url.href),
+      shownUrl: maskedUrl(url),
+      sshKey: url.protocol === 'ssh:' ? this.makeKey() : null,
+      isEnabled: input.enabled ?? false,
+      onlyProtectedBranches: input.only_protected_branches ?? false,
+      keepsDivergentRefs: input.keep_divergent_refs ?? false,
+    });
+    if (mirror.isEnabled) await this.pushes.want(mirror, project.storage);
+    return viewMirror(mirror);
+  }
+
+  @Handles(updateRemoteMirror)
+  async update({ project }: ContextOf<typeof updateRemoteMirror>, input: ParsedOf<typeof updateRemoteMirror>) {
+    const mirror = await this.mirrors.get(project.id, input.mirror_id);
+    const isEnabled = input.enabled ?? mirror.isEnabled;
+    const changed = await this.mirrors.change(mirror._id, {
+      isEnabled,
+      onlyProtectedBranches: input.only_protected_branches ?? mirror.onlyProtectedBranches,
+      keepsDivergentRefs: input.keep_divergent_refs ?? mirror.keepsDivergentRefs,
+      ...(!isEnabled && { dueAt: null, wantedAt: null }),
+    });
+    if (isEnabled && !mirror.isEnabled) await this.pushes.want(changed, project.storage);
+    return viewMirror(changed);
+  }
+
+  @Handles(deleteRemoteMirror)
+  async remove({ project }: ContextOf<typeof deleteRemoteMirror>, { mirror_id }: ParsedOf<typeof deleteRemoteMirror>) {
+    await this.mirrors.remove((await this.mirrors.get(project.id, mirror_id))._id);
+  }
+
+  @Handles(syncRemoteMirror)
+  async sync({ project }: ContextOf<typeof syncRemoteMirror>, { mirror_id }: ParsedOf<typeof syncRemoteMirror>) {
+    const mirror = await this.mirrors.get(project.id, mirror_id);
+    if (!mirror.isEnabled) throw commonErrors.badRequest('400 Bad request - Mirror is not enabled');
+    await this.pushes.want(mirror, project.storage, true);
+  }
+
+  @Handles(getMirrorPublicKey)
+  async publicKey({ project }: ContextOf<typeof getMirrorPublicKey>, input: ParsedOf<typeof getMirrorPublicKey>) {
+    const { sshKey } = await this.mirrors.get(project.id, input.mirror_id);
+    if (!sshKey) throw commonErrors.notFound();
+    return { public_key: sshKey.publicKey };
+  }
+
+  private makeKey() {
+    const pair = utils.generateKeyPairSync('ed25519', { comment: 'mirror' });
+    return { publicKey: pair.public, sealedPrivateKey: this.box.seal(pair.private) };
+  }
+}
+
+/** @throws mirror.url_blocked */
+function parse(text: string): URL {
+  try {
+    return parseRemote(text);
+  } catch (error) {
+    throw error instanceof GitError ? mirrorErrors.urlBlocked() : error;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { OutboundBlocked, OutboundPolicies, OutboundProxy, permittedAddresses } from '@moothall/outbound';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { RemoteRoute } from '../git/remote-address';
+
+/** What git runs to reach a server over ssh and its own protocol: `connect host port`, through the proxy. */
+const connectProgram = `
+const net = require('node:net');
+const { hostname, port, username, password } = new URL(process.env.MOOTHALL_PROXY);
+const target = process.argv[2] + ':' + process.argv[3];
+const sign = Buffer.from(username + ':' + password).toString('base64');
+const socket = net.connect(Number(port), hostname, () => {
+  socket.write('CONNECT ' + target + ' HTTP/1.1\\r\\nHost: ' + target + '\\r\\nProxy-Authorization: Basic ' + sign + '\\r\\n\\r\\n');
+});
+let head = Buffer.alloc(0);
+const read = (chunk) => {
+  head = Buffer.concat([head, chunk]);
+  const end = head.indexOf('\\r\\n\\r\\n');
+  if (end < 0) return;
+  socket.off('data', read);
+  if (!/^HTTP\\/1.1 200/.test(head.toString('latin1'))) {
+    process.stderr.write('Received HTTP code ' + head.toString('latin1').slice(9, 12) + ' from proxy after CONNECT\\n');
+    process.exit(1);
+  }
+  process.stdout.write(head.subarray(end + 4));
+  socket.pipe(process.stdout);
+  process.stdin.pipe(socket);
+};
+socket.on('data', read);
+socket.on('error', (error) => { process.stderr.write(error.message + '\\n'); process.exit(1); });
+socket.on('close', () => process.exit(0));
+`;
+
+const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:': 9418, 'ssh:': 22 };
+
+/** The way out for git: every connection it makes, redirects included, is checked where it is made. */
+@Injectable()
+export class GitOutbound implements OnApplicationShutdown {
+  private readonly proxy: OutboundProxy;
+  private folder?: string;
+
+  constructor(private readonly policies: OutboundPolicies) {
+    this.proxy = new OutboundProxy(() => policies.ofServices());
+  }
+
+  /** Whether an address may be reached at all, to refuse it early; the proxy has the last word. */
+  async isPermitted(url: URL): Promise<boolean> {
+    const port = Number(url.port || (defaultPorts[url.protocol] ?? 0));
+    return permittedAddresses(await this.policies.ofServices(), url.hostname, port).then(
+      () => true,
+      // A name that does not resolve now may do later: then git says so.
+      (error) => !(error instanceof OutboundBlocked),
+    );
+  }
+
+  async route(): Promise<RemoteRoute> {
+    const proxy = await this.proxy.listen();
+    const connect = this.connectCommand();
+    return {
+      config: { 'http.proxy': proxy, 'http.proxyAuthMethod': 'basic', 'core.gitProxy': connect },
+      env: { MOOTHALL_PROXY: proxy },
+      sshProxyCommand: `${connect} %h %p`,
+    };
+  }
+
+  private connectCommand(): string {
+    this.folder ??= mkdtempSync(path.join(tmpdir(), 'moothall-connect-'));
+    const program = path.join(this.folder, 'connect.js');
+    const command = path.join(this.folder, 'connect');
+    writeFileSync(program, connectProgram, { mode: 0o600 });
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o700 });
+    return command;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.proxy.close();
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import {
+  Access,
+  del,
+  errors,
+  get,
+  id,
+  nothing,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+  time,
+} from '../operation';
+
+export const mirrorErrors = errors('mirror', {
+  urlBlocked: {
+    status: 400,
+    message: { url: ['is blocked: Only allowed schemes are http, https, ssh, git'] },
+    means: 'The address is none of git, or one that may not be reached.',
+  },
+  tooMany: { status: 400, message: { base: ['Limit of 20 mirrors reached'] }, means: 'A project has many mirrors.' },
+});
+
+/** Source: specification 2.16. */
+export const RemoteMirror = z.object({
+  id,
+  enabled: z.boolean(),
+  url: z.string().describe('Name and password are always masked'),
+  update_status: z.enum(['none', 'scheduled', 'started', 'finished', 'to_retry', 'failed']),
+  last_error: z.string().nullable(),
+  last_update_at: time.nullable(),
+  last_update_started_at: time.nullable(),
+  last_successful_update_at: time.nullable(),
+  only_protected_branches: z.boolean(),
+  keep_divergent_refs: z.boolean(),
+  auth_method: z.enum(['password', 'ssh_public_key']),
+});
+
+const maintains = onProject({ feature: 'repository', level: Access.Maintainer });
+const mirror = { ...projectRef, mirror_id: id };
+const options = {
+  enabled: z.boolean().optional(),
+  only_protected_branches: z.boolean().optional(),
+  keep_divergent_refs: z.boolean().optional(),
+};
+
+export const listRemoteMirrors = operation({
+  name: 'repository.remote-mirrors.list',
+  summary: 'Push mirrors and how they stand',
+  http: get('/projects/:id/remote_mirrors'),
+  access: maintains,
+  input: z.object(projectRef),
+  output: page(RemoteMirror),
+});
+
+/** @throws common.not_found */
+export const getRemoteMirror = operation({
+  name: 'repository.remote-mirrors.get',
+  summary: 'One push mirror',
+  http: get('/projects/:id/remote_mirrors/:mirror_id'),
+  access: maintains,
+  input: z.object(mirror),
+  output: RemoteMirror,
+});
+
+/** Disabled unless said otherwise. @throws mirror.url_blocked, mirror.too_many */
+export const createRemoteMirror = operation({
+  name: 'repository.remote-mirrors.create',
+  summary: 'Mirror the repository to another server',
+  http: post('/projects/:id/remote_mirrors'),
+  access: maintains,
+  input: z.object({ ...projectRef, url: z.string().min(1).max(4000), ...options }),
+  output: RemoteMirror,
+});
+
+/** @throws common.not_found */
+export const updateRemoteMirror = operation({
+  name: 'repository.remote-mirrors.update',
+  summary: 'Switch a mirror, or change what it pushes',
+  http: [
+    put('/projects/:id/remote_mirrors/:mirror_id'),
+    post('/projects/:id/remote_mirrors/:mirror_id', { success: 200, deprecated: true }),
+  ],
+  access: maintains,
+  input: z.object({ ...mirror, ...options }),
+  output: RemoteMirror,
+});
+
+export const deleteRemoteMirror = operation({
+  name: 'repository.remote-mirrors.delete',
+  summary: 'Stop mirroring',
+  http: del('/projects/:id/remote_mirrors/:mirror_id'),
+  access: maintains,
+  input: z.object(mirror),
+  output: nothing(),
+});
+
+export const syncRemoteMirror = operation({
+  name: 'repository.remote-mirrors.sync',
+  summary: 'Push to a mirror now',
+  http: post('/projects/:id/remote_mirrors/:mirror_id/sync', { success: 204 }),
+  access: maintains,
+  input: z.object(mirror),
+  output: nothing(),
+});
+
+/** The key that the other server has to let in, for mirrors over SSH. @throws common.not_found for others */
+export const getMirrorPublicKey = operation({
+  name: 'repository.remote-mirrors.public-key',
+  summary: 'Public SSH key of a mirror',
+  http: get('/projects/:id/remote_mirrors/:mirror_id/public_key'),
+  access: maintains,
+  input: z.object(mirror),
+  output: z.object({ public_key: z.string() }),
+});
