@@ -83,6 +83,7 @@ import { ProjectPlaces } from './project/project-places';
 import { ProjectStatisticsReader } from './project/project-statistics';
 import { ReadProject } from './project/read-project';
 import { RemoveProject } from './project/remove-project';
+import { SetStorage } from './project/set-storage';
 import { UpdateProject } from './project/update-project';
 import { WriteProject } from './project/write-project';
 import { type ProjectsSettings } from './settings';
@@ -135,6 +136,7 @@ import { Uploads } from './upload/uploads.operations';
     NamespacesOperations,
     ReadGroup,
     ReadProject,
+    SetStorage,
     RemoveMember,
     UpdateGroup,
     UpdateMember,

@@ -17,6 +17,7 @@ import {
   repositoryFacts,
   repositoryLanguages,
   resolveProject,
+  setProjectStorage,
   starProject,
   transferGroup,
   transferProject,
@@ -172,6 +173,22 @@ describe('transfers', () => {
       user_id: ben.id,
     });
     expect(atRoot.project.accessLevel).toBe(0);
+  });
+});
+
+describe('the storage of a project', () => {
+  it('is moved by one mover at a time, and told to everybody who keeps the project', async () => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    const move = (from: string, storage: string, is_read_only: boolean) =>
+      projects.client.call(setProjectStorage, { project_id: id, from, storage, is_read_only });
+    await move('default', 'default', true);
+    const asked = () => projects.client.call(resolveProject, { project: String(id), user_id: ann.id });
+    expect((await asked()).project).toMatchObject({ storage: 'default', isReadOnly: true });
+    const movers = await Promise.all([move('default', 'a', false), move('default', 'b', false)].map(refusal));
+    expect(movers.map(({ code }) => code).sort()).toEqual(['common.conflict', 'none']);
+    expect((await asked()).project.isReadOnly).toBe(false);
+    expect(projects.events(projectChanged).filter(({ data }) => data.project_id === id)).toHaveLength(3);
   });
 });
 

@@ -1,6 +1,12 @@
-import { type EventData, type EventRecord, userChanged, userCreated, userDeleted } from '@moothall/contracts';
-import { OnEvent } from '@moothall/messaging';
-import { UserDirectory } from '@moothall/users';
+import {
+  type EventData,
+  type EventRecord,
+  userChanged,
+  userCreated,
+  userDeleted,
+  userSummaries,
+} from '@moothall/contracts';
+import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { AccessRequests } from '../access-request/access-request.repository';
 import { EndGroup } from '../group/end-group';
@@ -27,7 +33,7 @@ export class FollowUsers {
     private readonly requests: AccessRequests,
     private readonly removal: RemoveProject,
     private readonly groups: EndGroup,
-    private readonly users: UserDirectory,
+    private readonly client: OperationClient,
   ) {}
 
   @OnEvent(userCreated)
@@ -38,7 +44,8 @@ export class FollowUsers {
   @OnEvent(userChanged)
   async changed({ data }: Heard<typeof userChanged>): Promise<void> {
     const namespace = await this.namespaces.ofUser(data.user_id);
-    const user = (await this.users.records([data.user_id])).get(data.user_id);
+    // Asked anew: what the directory keeps may be from before this very event.
+    const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (!namespace || !user) return;
     if (namespace.path === user.username && namespace.name === user.name) return;
     await this.moves.move(namespace, { name: user.name, path: user.username, parent: null });

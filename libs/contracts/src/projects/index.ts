@@ -13,4 +13,5 @@ export * from './project';
 export * from './project-actions';
 export * from './settings';
 export * from './share';
+export * from './storage';
 export * from './upload';

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { id, internal, operation } from '../operation';
+
+/**
+ * Says where the repository of a project is and whether it takes writes, for whoever moves it. Everybody who keeps
+ * the project learns of it by `projects.project.changed`.
+ * @throws project.not_found; common.conflict when the repository is not where `from` says
+ */
+export const setProjectStorage = operation({
+  name: 'projects.projects.set-storage',
+  access: internal(),
+  input: z.object({
+    project_id: id,
+    from: z.string().describe('Storage the caller believes it to be on'),
+    storage: z.string(),
+    is_read_only: z.boolean(),
+  }),
+  output: z.object({ storage: z.string(), is_read_only: z.boolean() }),
+});
