@@ -26,6 +26,8 @@ export class CiNeighbours {
   private readonly files = new Map<number, string | null>();
   /** While false, the repository service does not answer. */
   isRepositoryThere = true;
+  /** How often the repository service was asked. */
+  asked = 0;
 
   /** @param respond of a service under test, or of Neighbours on any connection */
   constructor(respond: Neighbours['respond']) {
@@ -38,9 +40,10 @@ export class CiNeighbours {
       return found ? { project: found, redirected: false } : commonErrors.notFound();
     });
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
-    respond(ciSource, ({ ref }, { project }) =>
-      this.isRepositoryThere ? this.sourceOf(project!.id, ref) : commonErrors.unavailable(),
-    );
+    respond(ciSource, ({ ref }, { project }) => {
+      this.asked += 1;
+      return this.isRepositoryThere ? this.sourceOf(project!.id, ref) : commonErrors.unavailable();
+    });
   }
 
   private summaryOf(id: number): Summary | undefined {
@@ -107,6 +110,11 @@ export class CiNeighbours {
     this.projects.set(project.id, project);
     this.files.set(project.id, file);
     return project;
+  }
+
+  /** What the project is from now on. */
+  replace(project: ProjectRef): void {
+    this.projects.set(project.id, project);
   }
 
   setLevel(user: Caller, project: ProjectRef, level: Level): void {

@@ -3,6 +3,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { service } from '../src';
 import type { Pipeline } from '../src/pipeline/pipeline.schema';
+import { GiveUpJobs } from '../src/runner-job/give-up-jobs';
 import type { PipelineSchedule } from '../src/schedule/schedule.schema';
 import { CiNeighbours } from './ci-neighbours';
 
@@ -33,6 +34,11 @@ export class CiUnderTest {
   /** Lets a schedule be due, as if its time had come. */
   async makeDue(scheduleId: number, at = new Date(Date.now() - 1000)): Promise<void> {
     await this.schedules.updateOne({ _id: scheduleId }, { $set: { nextRunAt: at } });
+  }
+
+  /** What a worker does every minute. */
+  giveUpOverdue(): Promise<void> {
+    return this.under.running.app.get(GiveUpJobs, { strict: false }).run();
   }
 
   stop(): Promise<void> {

@@ -1,4 +1,20 @@
-import { createSchedule, getSchedule, listSchedulePipelines, pipelineChanged } from '@moothall/contracts';
+import {
+  Access,
+  createSchedule,
+  createScheduleVariable,
+  getPipeline,
+  getSchedule,
+  jobChanged,
+  listPipelineVariables,
+  listSchedulePipelines,
+  memberChanged,
+  type ProjectRef,
+  pipelineChanged,
+  playSchedule,
+  projectDeleted,
+  userChanged,
+  userDeleted,
+} from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { CiUnderTest } from './ci-under-test';
 
@@ -11,25 +27,156 @@ describe('a due schedule', () => {
   });
   afterAll(() => ci?.stop());
 
-  const scheduled = async (over = {}, file?: string | null) => {
-    const project = ci.neighbours.project({}, file);
+  const scene = async (over = {}, file?: string | null, project: Partial<ProjectRef> = {}) => {
+    const placed = ci.neighbours.project(project, file);
     const owner = ci.neighbours.user('owner');
-    const context = ci.neighbours.as(owner, project);
+    const context = ci.neighbours.as(owner, placed);
     const schedule = await ci.call(createSchedule, { ...daily, ...over }, context);
-    return { project, owner, context, schedule };
+    const target = { id: '1', pipeline_schedule_id: schedule.id };
+    return {
+      project: placed,
+      owner,
+      context,
+      schedule,
+      target,
+      read: () => ci.call(getSchedule, target, context),
+      pipelines: async () => (await ci.call(listSchedulePipelines, target, context)).items,
+    };
   };
+  type Scene = Awaited<ReturnType<typeof scene>>;
 
-  it('makes one pipeline and moves on to the next time', async () => {
-    const { context, schedule } = await scheduled();
-    const dueAt = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
-    await ci.makeDue(schedule.id, dueAt);
-    const after = await eventually(async () => {
-      const seen = await ci.call(getSchedule, { id: '1', pipeline_schedule_id: schedule.id }, context);
-      return seen.last_pipeline && seen.next_run_at! > new Date().toISOString() ? seen : undefined;
+  const ran = ({ read }: Scene) =>
+    eventually(async () => {
+      const seen = await read();
+      return seen.next_run_at! > new Date().toISOString() ? seen : undefined;
+    }, 'the run of the schedule');
+
+  const deactivated = ({ read }: Scene) =>
+    eventually(async () => {
+      const seen = await read();
+      return seen.active ? undefined : seen.deactivation_reason;
+    }, 'the end of the schedule');
+
+  it('makes one pipeline for all the times it missed, and moves on', async () => {
+    const s = await scene();
+    await ci.makeDue(s.schedule.id, new Date(Date.now() - 3 * 24 * 60 * 60 * 1000));
+    expect((await ran(s)).next_run_at).toBe(s.schedule.next_run_at);
+    const [pipeline, ...others] = await s.pipelines();
+    expect(others).toEqual([]);
+    expect(pipeline).toMatchObject({ source: 'schedule', ref: 'main', status: 'pending', sha: 'a'.repeat(40), iid: 1 });
+    expect((await s.read()).last_pipeline).toEqual(pipeline);
+    const told = ci.under.events(pipelineChanged).filter(({ data }) => data.pipeline_id === pipeline!.id);
+    expect(told).toMatchObject([{ data: { status: 'pending', source: 'schedule', user_id: s.owner.id } }]);
+    const jobs = ci.under.events(jobChanged).filter(({ data }) => data.pipeline_id === pipeline!.id);
+    expect(jobs).toMatchObject([{ data: { name: 'build', status: 'pending' } }]);
+  });
+
+  it('hands its variables on', async () => {
+    const s = await scene({}, 'job: { script: x, rules: [{ if: $MODE == "full" }] }');
+    await ci.call(createScheduleVariable, { ...s.target, key: 'MODE', value: 'full' }, s.context);
+    await ci.makeDue(s.schedule.id);
+    const { last_pipeline } = await ran(s);
+    const variables = await ci.call(listPipelineVariables, { id: '1', pipeline_id: last_pipeline!.id }, s.context);
+    expect(variables).toEqual([{ key: 'MODE', value: 'full', variable_type: 'env_var' }]);
+  });
+
+  it.each([
+    ['without a pipeline file', null, 'main', 'Missing CI config file'],
+    ['with a broken pipeline file', 'a: [', 'main', 'Flow sequence'],
+    ['without jobs for it', 'a: { script: x, only: [tags] }', 'main', 'No stages / jobs for this pipeline.'],
+    ['whose ref is gone', 'a: { script: x }', 'gone', 'Reference not found'],
+  ])('%s makes a failed pipeline that says so', async (_name, file, ref, reason) => {
+    const s = await scene({ ref }, file);
+    await ci.makeDue(s.schedule.id);
+    const { last_pipeline } = await ran(s);
+    const pipeline = await ci.call(getPipeline, { id: '1', pipeline_id: last_pipeline!.id }, s.context);
+    expect(pipeline).toMatchObject({ status: 'failed', yaml_errors: expect.stringContaining(reason) });
+  });
+
+  it('waits for a repository that does not answer', async () => {
+    const s = await scene();
+    ci.neighbours.isRepositoryThere = false;
+    const asked = ci.neighbours.asked;
+    await ci.makeDue(s.schedule.id);
+    await eventually(() => ci.neighbours.asked > asked, 'the question to the repository');
+    expect(await s.pipelines()).toEqual([]);
+    ci.neighbours.isRepositoryThere = true;
+    await ran(s);
+    expect(await s.pipelines()).toHaveLength(1);
+  });
+
+  it('of an archived project waits without a pipeline', async () => {
+    const s = await scene({}, undefined, { isArchived: false });
+    ci.neighbours.replace({ ...s.project, isArchived: true });
+    await ci.makeDue(s.schedule.id);
+    expect((await ran(s)).active).toBe(true);
+    expect(await s.pipelines()).toEqual([]);
+  });
+
+  it('is switched off when its owner has lost access', async () => {
+    const s = await scene();
+    ci.neighbours.setLevel(s.owner, s.project, Access.Reporter);
+    await ci.makeDue(s.schedule.id);
+    expect(await deactivated(s)).toBe('The owner may no longer run pipelines in the project.');
+    expect(await s.pipelines()).toEqual([]);
+  });
+
+  it('that is changed before it runs is due at another time', async () => {
+    const s = await scene();
+    await ci.schedules.updateOne({ _id: s.schedule.id }, { $set: { isActive: false } });
+    await ci.makeDue(s.schedule.id);
+    const other = await scene();
+    await ci.makeDue(other.schedule.id);
+    await ran(other);
+    expect(await s.pipelines()).toEqual([]);
+  });
+
+  it('can be played without another next run', async () => {
+    const s = await scene();
+    const player = ci.neighbours.as(ci.neighbours.user('player'), s.project);
+    expect(await ci.call(playSchedule, s.target, player)).toEqual({ message: '201 Created' });
+    const { last_pipeline, next_run_at } = await s.read();
+    expect(next_run_at).toBe(s.schedule.next_run_at);
+    const pipeline = await ci.call(getPipeline, { id: '1', pipeline_id: last_pipeline!.id }, player);
+    expect(pipeline).toMatchObject({ source: 'schedule', user: { username: 'player' } });
+  });
+
+  describe('hears that its owner', () => {
+    it('was blocked', async () => {
+      const s = await scene();
+      ci.neighbours.setState(s.owner, 'blocked');
+      await ci.under.emit(userChanged, { user_id: s.owner.id, username: 'owner', state: 'blocked' });
+      expect(await deactivated(s)).toBe('The owner is blocked.');
     });
-    expect(after.next_run_at).toBe(schedule.next_run_at);
-    const { items } = await ci.call(listSchedulePipelines, { id: '1', pipeline_schedule_id: schedule.id }, context);
-    expect(items).toMatchObject([{ source: 'schedule', ref: 'main', status: 'pending', sha: 'a'.repeat(40) }]);
-    expect(ci.under.events(pipelineChanged).filter(({ data }) => data.pipeline_id === items[0]!.id)).toHaveLength(1);
+
+    it('left', async () => {
+      const s = await scene();
+      ci.neighbours.setLevel(s.owner, s.project, Access.None);
+      const left = { source_type: 'group' as const, source_id: 1, user_id: s.owner.id, access_level: null };
+      await ci.under.emit(memberChanged, left);
+      expect(await deactivated(s)).toBe('The owner may no longer run pipelines in the project.');
+    });
+
+    it('is gone, and leaves the pipelines to the ghost', async () => {
+      const s = await scene();
+      await ci.call(playSchedule, s.target, s.context);
+      const ghost = ci.neighbours.user('ghost');
+      ci.neighbours.removeUser(s.owner);
+      const gone = { user_id: s.owner.id, username: 'owner', hard_delete: false, ghost_user_id: ghost.id };
+      await ci.under.emit(userDeleted, gone);
+      expect(await deactivated(s)).toBe('The owner no longer exists.');
+      await eventually(async () => (await s.read()).owner === null, 'the schedule without an owner');
+      const { last_pipeline } = await s.read();
+      const pipelineOf = () => ci.call(getPipeline, { id: '1', pipeline_id: last_pipeline!.id }, s.context);
+      await eventually(async () => (await pipelineOf()).user?.username === 'ghost', 'the pipeline of the ghost');
+    });
+  });
+
+  it('goes with its project, and so do its pipelines', async () => {
+    const s = await scene();
+    await ci.call(playSchedule, s.target, s.context);
+    await ci.under.emit(projectDeleted, { project_id: s.project.id, full_path: 'group/app', storage: 'default' });
+    await eventually(async () => (await ci.schedules.countDocuments({ projectId: s.project.id })) === 0);
+    await eventually(async () => (await ci.pipelines.countDocuments({ projectId: s.project.id })) === 0);
   });
 });

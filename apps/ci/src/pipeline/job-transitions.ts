@@ -92,13 +92,12 @@ export const erase =
     return replaced(jobs, { ...job, erasedAt: now });
   };
 
-/** A runner takes the job, unless it is taken or canceled by now. */
+/** A runner takes the first of the jobs that wait and are meant for it; none when others were faster. */
 export const take =
-  (id: number, runnerId: number, tokenSha256: string): Transition =>
+  (isMeant: (job: Job) => boolean, runnerId: number, tokenSha256: string): Transition =>
   (jobs, now) => {
-    const job = jobs.find((one) => one.id === id);
-    if (job?.status !== 'pending') return jobs;
-    return replaced(jobs, { ...moved(job, 'running', now), runnerId, tokenSha256 });
+    const job = jobs.find((one) => one.status === 'pending' && isMeant(one));
+    return job ? replaced(jobs, { ...moved(job, 'running', now), runnerId, tokenSha256 }) : jobs;
   };
 
 /** A runner is done with the job; what ended otherwise meanwhile stays ended that way. */

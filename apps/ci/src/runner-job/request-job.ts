@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { jobOf, take } from '../pipeline/job-transitions';
+import { take } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { newToken, Runners } from '../runner/runner.repository';
@@ -32,26 +32,28 @@ export class RequestJob {
 
   private async nextFor(runner: Runner): Promise<Payload | undefined> {
     for await (const pipeline of this.pipelines.waiting(runner.projectId ?? undefined)) {
-      const job = pipeline.jobs.find((one) => one.status === 'pending' && isFor(runner, one));
-      const payload = job && (await this.takeAndDescribe(runner, pipeline, job));
+      const isOffered = pipeline.jobs.some((job) => job.status === 'pending' && isFor(runner, job));
+      const payload = isOffered ? await this.takeFrom(pipeline, runner) : undefined;
       if (payload) return payload;
     }
     return undefined;
   }
 
-  /** Undefined when another runner was faster. */
-  private async takeAndDescribe(
-    runner: Runner,
-    { _id, projectId }: Pipeline,
-    { id }: Job,
-  ): Promise<Payload | undefined> {
+  /** Undefined when other runners were faster. */
+  private async takeFrom({ _id, projectId }: Pipeline, runner: Runner): Promise<Payload | undefined> {
     // Asked for first: a job that is taken must be described.
     const project = await this.projects.find(projectId);
     if (!project) return undefined;
     const token = newToken();
-    const taken = await this.pipelines.change(_id, take(id, runner._id, sha256(token)));
-    if (jobOf(taken.jobs, id).tokenSha256 !== sha256(token)) return undefined;
-    return this.payloads.describe(await this.pipelines.getWithSpecs(_id), id, { project, runner, token });
+    const tokenSha256 = sha256(token);
+    const { jobs } = await this.pipelines.change(
+      _id,
+      take((job) => isFor(runner, job), runner._id, tokenSha256),
+    );
+    const taken = jobs.find((job) => job.tokenSha256 === tokenSha256);
+    return (
+      taken && this.payloads.describe(await this.pipelines.getWithSpecs(_id), taken.id, { project, runner, token })
+    );
   }
 }
 

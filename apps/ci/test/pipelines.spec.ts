@@ -1,0 +1,351 @@
+import {
+  Access,
+  appendJobTrace,
+  authenticateJobToken,
+  cancelPipeline,
+  createPipeline,
+  createRunner,
+  deletePipeline,
+  eraseJob,
+  getCurrentJob,
+  getJob,
+  getJobTrace,
+  getLatestPipeline,
+  getPipeline,
+  getPipelineTestReport,
+  getRunner,
+  jobErrors,
+  listAllRunners,
+  listJobs,
+  listPipelineBridges,
+  listPipelineJobs,
+  listPipelines,
+  listPipelineVariables,
+  listProjectRunners,
+  listRunnerJobs,
+  pipelineErrors,
+  playJob,
+  registerRunner,
+  reportJob,
+  requestJob,
+  resetInstanceRegistrationToken,
+  resetProjectRegistrationToken,
+  retryJob,
+  retryPipeline,
+  runnerErrors,
+  runnerJobErrors,
+  unregisterRunner,
+  updateRunner,
+  verifyRunner,
+} from '@moothall/contracts';
+import { sha256 } from '@moothall/secrets';
+import { callerNamed, contextOf } from '@moothall/testing';
+import { CiUnderTest } from './ci-under-test';
+
+const file = `
+stages: [build, test]
+build: { stage: build, script: [make] }
+test: { stage: test, script: [make test] }
+deploy: { stage: test, script: [make deploy], when: manual, tags: [production] }
+`;
+const nobody = contextOf({});
+
+describe('pipelines', () => {
+  let ci: CiUnderTest;
+  beforeAll(async () => {
+    ci = await CiUnderTest.start({ ROLES: 'api' });
+  });
+  afterAll(() => ci?.stop());
+
+  /** A project with a runner of its own, so that tests take no jobs from each other. */
+  const scene = async (over = {}, content = file) => {
+    const project = ci.neighbours.project(over, content);
+    const developer = ci.neighbours.as(ci.neighbours.user('developer'), project);
+    const maintainer = ci.neighbours.as(ci.neighbours.user('maintainer'), project, Access.Maintainer);
+    const registration = await ci.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
+    const runner = await ci.call(registerRunner, { token: registration.token, tag_list: ['production'] }, nobody);
+    const next = async () => (await ci.call(requestJob, { token: runner.token }, nobody)) ?? undefined;
+    return { project, developer, maintainer, runner, next };
+  };
+  const create = ({ developer }: { developer: ReturnType<typeof contextOf> }) =>
+    ci.call(createPipeline, { id: '1', ref: 'main' }, developer);
+  const finish = async (job: { id: number; token: string } | undefined, state: 'success' | 'failed') =>
+    ci.call(reportJob, { id: job!.id, token: job!.token, state, failure_reason: 'script_failure' }, nobody);
+  const namesOf = (jobs: { name: string; status: string }[]) =>
+    Object.fromEntries(jobs.map(({ name, status }) => [name, status]));
+
+  it('run from the first job to the last, as runners take and report them', async () => {
+    const s = await scene();
+    const pipeline = await ci.call(
+      createPipeline,
+      { id: '1', ref: 'main', variables: [{ key: 'MODE', value: 'full' }] },
+      s.developer,
+    );
+    expect(pipeline).toMatchObject({ status: 'pending', source: 'api', tag: false, yaml_errors: null, iid: 1 });
+    const target = { id: '1', pipeline_id: pipeline.id };
+    const build = await s.next();
+    expect(build).toMatchObject({
+      job_info: { name: 'build', stage: 'build', project_id: s.project.id },
+      git_info: { ref: 'main', sha: 'a'.repeat(40), ref_type: 'branch' },
+      steps: [{ name: 'script', script: ['make'] }],
+    });
+    const variables = Object.fromEntries(build!.variables.map(({ key, value }) => [key, value]));
+    expect(variables).toMatchObject({
+      CI: 'true',
+      CI_JOB_NAME: 'build',
+      CI_COMMIT_BRANCH: 'main',
+      CI_PIPELINE_ID: String(pipeline.id),
+      GITLAB_USER_LOGIN: 'developer',
+      MODE: 'full',
+    });
+    expect(await s.next()).toBeUndefined();
+    await finish(build, 'success');
+    const test = await s.next();
+    await finish(test, 'success');
+    const done = await ci.call(getPipeline, target, s.developer);
+    expect(done).toMatchObject({
+      status: 'success',
+      user: { username: 'developer' },
+      detailed_status: { text: 'passed' },
+    });
+    expect(done.finished_at).not.toBeNull();
+    const { items } = await ci.call(listPipelineJobs, target, s.developer);
+    expect(namesOf(items)).toEqual({ build: 'success', test: 'success', deploy: 'manual' });
+    expect(await ci.call(getLatestPipeline, { id: '1' }, s.developer)).toMatchObject({ id: pipeline.id });
+    expect(await ci.call(listPipelineVariables, target, s.developer)).toHaveLength(1);
+    expect(await ci.call(listPipelineBridges, target, s.developer)).toMatchObject({ items: [] });
+    expect(await ci.call(getPipelineTestReport, target, s.developer)).toMatchObject({ total_count: 0 });
+  });
+
+  it.each([
+    ['gone', file, 'Reference not found'],
+    ['main', null, 'Missing CI config file'],
+    ['main', 'a: { script: x, only: [tags] }', 'No stages / jobs for this pipeline.'],
+  ])('of %s are refused with the reason, and leave nothing', async (ref, content, reason) => {
+    const s = await scene({}, content as string);
+    const call = ci.call(createPipeline, { id: '1', ref }, s.developer);
+    await expect(call).rejects.toMatchObject({
+      value: { code: pipelineErrors.invalid.code, message: { base: [reason] } },
+    });
+    expect((await ci.call(listPipelines, { id: '1' }, s.developer)).items).toEqual([]);
+  });
+
+  it('are filtered and ordered', async () => {
+    const s = await scene();
+    const [first, second] = [await create(s), await create(s)];
+    await ci.call(cancelPipeline, { id: '1', pipeline_id: first.id }, s.developer);
+    const ids = async (input: object) =>
+      (await ci.call(listPipelines, { id: '1', ...input }, s.developer)).items.map(({ id }) => id);
+    expect(await ids({})).toEqual([second.id, first.id]);
+    expect(await ids({ sort: 'asc' })).toEqual([first.id, second.id]);
+    expect(await ids({ status: 'canceled' })).toEqual([first.id]);
+    expect(await ids({ scope: 'finished' })).toEqual([first.id]);
+    expect(await ids({ scope: 'tags' })).toEqual([]);
+    expect(await ids({ username: 'nobody' })).toEqual([]);
+    expect(await ids({ yaml_errors: false, updated_before: first.created_at })).toEqual([]);
+    expect(await ids({ order_by: 'updated_at' })).toEqual([first.id, second.id]);
+    expect(await ids({ per_page: 1, page: 2 })).toEqual([first.id]);
+  });
+
+  it('are canceled and retried', async () => {
+    const s = await scene();
+    const pipeline = await create(s);
+    const target = { id: '1', pipeline_id: pipeline.id };
+    const build = await s.next();
+    await finish(build, 'failed');
+    expect(await ci.call(getPipeline, target, s.developer)).toMatchObject({ status: 'failed' });
+    expect(await ci.call(getJob, { id: '1', job_id: build!.id }, s.developer)).toMatchObject({
+      failure_reason: 'script_failure',
+    });
+    expect(await ci.call(retryPipeline, target, s.developer)).toMatchObject({ status: 'pending' });
+    const again = await s.next();
+    expect(again!.job_info.name).toBe('build');
+    expect(again!.id).toBeGreaterThan(build!.id);
+    expect(await ci.call(cancelPipeline, target, s.developer)).toMatchObject({ status: 'canceled' });
+    await finish(again, 'success');
+    expect(await ci.call(getPipeline, target, s.developer)).toMatchObject({ status: 'canceled' });
+    const all = await ci.call(listPipelineJobs, { ...target, include_retried: true, scope: ['failed'] }, s.developer);
+    expect(all.items.map(({ id }) => id)).toEqual([build!.id]);
+  });
+
+  it('are deleted with their jobs', async () => {
+    const s = await scene();
+    const { id } = await create(s);
+    await ci.call(
+      deletePipeline,
+      { id: '1', pipeline_id: id },
+      ci.neighbours.as(s.maintainer.caller, s.project, Access.Owner),
+    );
+    await expect(ci.call(getPipeline, { id: '1', pipeline_id: id }, s.developer)).rejects.toThrow(
+      pipelineErrors.notFound.code,
+    );
+    expect((await ci.call(listJobs, { id: '1' }, s.developer)).items).toEqual([]);
+  });
+
+  describe('jobs', () => {
+    it('are listed over pipelines, played, retried and erased', async () => {
+      const s = await scene();
+      const pipeline = await create(s);
+      await create(s);
+      const { items, total } = await ci.call(listJobs, { id: '1', per_page: 4 }, s.developer);
+      expect([items.length, total]).toEqual([4, 6]);
+      expect((await ci.call(listJobs, { id: '1', scope: ['pending'] }, s.developer)).total).toBe(2);
+      expect((await ci.call(listJobs, { id: '1', scope: ['scheduled'] }, s.developer)).total).toBe(0);
+      const { items: jobs } = await ci.call(listPipelineJobs, { id: '1', pipeline_id: pipeline.id }, s.developer);
+      const build = { id: '1', job_id: jobs.find(({ name }) => name === 'build')!.id };
+      await expect(ci.call(playJob, build, s.developer)).rejects.toThrow(jobErrors.notPlayable.code);
+      await expect(ci.call(retryJob, build, s.developer)).rejects.toThrow(jobErrors.notRetryable.code);
+      await expect(ci.call(eraseJob, build, s.developer)).rejects.toThrow(jobErrors.notErasable.code);
+      await finish(await s.next(), 'success');
+      const deploy = { id: '1', job_id: jobs.find(({ name }) => name === 'deploy')!.id };
+      expect(await ci.call(playJob, deploy, s.maintainer)).toMatchObject({
+        status: 'pending',
+        user: { username: 'maintainer' },
+      });
+      const again = await ci.call(retryJob, build, s.developer);
+      expect(again).toMatchObject({ name: 'build', status: 'pending' });
+      const stranger = ci.neighbours.as(ci.neighbours.user('stranger'), s.project);
+      await expect(ci.call(eraseJob, build, stranger)).rejects.toThrow('forbidden');
+      expect((await ci.call(eraseJob, build, s.maintainer)).erased_at).not.toBeNull();
+    });
+
+    it('write their output piece by piece, each byte once', async () => {
+      const s = await scene();
+      await create(s);
+      const job = await s.next();
+      const send = async (content_range: string, bytes: Buffer, token = job!.token) =>
+        ci.under.client.send(
+          appendJobTrace,
+          { id: job!.id, token, content_range, body: bytes.toString('base64') },
+          nobody,
+        );
+      // The second piece begins within a character.
+      const text = Buffer.from('all göod\n');
+      const first = await send('0-5', text.subarray(0, 6));
+      expect(first.meta).toMatchObject({ status: 202, headers: { Range: '0-6', 'Job-Status': 'running' } });
+      expect((await send('0-5', text.subarray(0, 6))).meta).toMatchObject({ status: 416, headers: { Range: '0-6' } });
+      expect((await send(`6-${text.length - 1}`, text.subarray(6))).meta).toMatchObject({ status: 202 });
+      await expect(send('10-11', Buffer.from('abc'))).rejects.toThrow('content_range is invalid');
+      await expect(send('10-12', Buffer.from('abc'), 'other')).rejects.toThrow(runnerJobErrors.unknownToken.code);
+      await expect(send(`${16 * 1024 * 1024}-${16 * 1024 * 1024}`, Buffer.from('a'))).rejects.toThrow('too_large');
+      const { url } = await ci.call(getJobTrace, { id: '1', job_id: job!.id }, s.developer);
+      expect(await (await fetch(url)).text()).toBe('all göod\n');
+      await finish(job, 'success');
+      expect((await send('10-12', Buffer.from('abc'))).meta).toMatchObject({
+        status: 403,
+        headers: { 'Job-Status': 'success' },
+      });
+    });
+
+    it('are told from each other by the token of their run, while it lasts', async () => {
+      const s = await scene();
+      await create(s);
+      const job = await s.next();
+      const token_sha256 = sha256(job!.token);
+      expect(await ci.call(authenticateJobToken, { token_sha256 }, nobody)).toEqual({
+        user_id: s.developer.caller!.id,
+        project_id: s.project.id,
+        job_id: job!.id,
+      });
+      expect(await ci.call(getCurrentJob, { job_token: job!.token }, nobody)).toMatchObject({ id: job!.id });
+      await finish(job, 'success');
+      await finish(job, 'success');
+      await expect(ci.call(authenticateJobToken, { token_sha256 }, nobody)).rejects.toThrow('unauthorized');
+      await expect(ci.call(getCurrentJob, {}, nobody)).rejects.toThrow('unauthorized');
+    });
+
+    it('go to one runner only, however many ask', async () => {
+      const s = await scene({}, 'job: { script: x, parallel: 5 }');
+      await create(s);
+      const taken = await Promise.all(Array.from({ length: 12 }, s.next));
+      const ids = taken.flatMap((job) => job?.id ?? []);
+      expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
+    });
+
+    it('that wait or run for too long are given up on', async () => {
+      const s = await scene();
+      const pipeline = await create(s);
+      await ci.pipelines.updateOne(
+        { _id: pipeline.id },
+        { $set: { deadlineAt: new Date(0), 'jobs.0.queuedAt': new Date(0) } },
+      );
+      await ci.giveUpOverdue();
+      const { items } = await ci.call(listPipelineJobs, { id: '1', pipeline_id: pipeline.id }, s.developer);
+      expect(items.find(({ name }) => name === 'build')).toMatchObject({
+        status: 'failed',
+        failure_reason: 'stuck_or_timeout_failure',
+      });
+    });
+  });
+
+  describe('runners', () => {
+    const admin = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
+
+    it('register with a token that an administrator made, are verified, paused, changed and removed', async () => {
+      const { token: registration } = await ci.call(resetInstanceRegistrationToken, {}, admin);
+      const { id, token } = await ci.call(
+        registerRunner,
+        { token: registration, description: 'mine', paused: true },
+        nobody,
+      );
+      expect(await ci.call(verifyRunner, { token }, nobody)).toMatchObject({ id });
+      expect(await ci.call(requestJob, { token, info: { version: '1' } }, nobody)).toBeNull();
+      expect(await ci.call(getRunner, { runner_id: id }, admin)).toMatchObject({
+        paused: true,
+        version: '1',
+        online: true,
+      });
+      const changed = await ci.call(updateRunner, { runner_id: id, paused: false, tag_list: ['a'] }, admin);
+      expect(changed).toMatchObject({ paused: false, tag_list: ['a'], is_shared: true });
+      const { items } = await ci.call(listAllRunners, { tag_list: ['a'] }, admin);
+      expect(items.map((runner) => runner.id)).toEqual([id]);
+      await ci.call(resetInstanceRegistrationToken, {}, admin);
+      await expect(ci.call(registerRunner, { token: registration }, nobody)).rejects.toThrow(
+        runnerErrors.unknownToken.code,
+      );
+      await ci.call(unregisterRunner, { token }, nobody);
+      await expect(ci.call(verifyRunner, { token }, nobody)).rejects.toThrow(runnerErrors.unknownToken.code);
+    });
+
+    it('of a project are made by its maintainers, and seen by them', async () => {
+      const s = await scene();
+      const input = { runner_type: 'project_type' as const, project_id: s.project.id };
+      await expect(ci.call(createRunner, input, contextOf({ caller: s.developer.caller }))).rejects.toThrow(
+        'forbidden',
+      );
+      await expect(ci.call(createRunner, { runner_type: 'instance_type' }, s.developer)).rejects.toThrow('forbidden');
+      const made = await ci.call(createRunner, input, contextOf({ caller: s.maintainer.caller }));
+      const { items } = await ci.call(listProjectRunners, { id: '1', type: 'project_type' }, s.maintainer);
+      expect(items.map(({ id }) => id)).toEqual([s.runner.id, made.id]);
+      const asDeveloper = contextOf({ caller: s.developer.caller });
+      await expect(ci.call(getRunner, { runner_id: made.id }, asDeveloper)).rejects.toThrow('forbidden');
+    });
+
+    it('take jobs with their tags only, and of their project only', async () => {
+      const s = await scene({}, 'job: { script: x, tags: [gpu] }');
+      const other = await scene();
+      await create(s);
+      expect(await s.next()).toBeUndefined();
+      await ci.call(updateRunner, { runner_id: s.runner.id, tag_list: ['gpu', 'x'] }, admin);
+      await ci.call(updateRunner, { runner_id: other.runner.id, tag_list: ['gpu'] }, admin);
+      expect(await other.next()).toBeUndefined();
+      const job = await s.next();
+      expect(job).toMatchObject({ job_info: { name: 'job' } });
+      const { items } = await ci.call(listRunnerJobs, { runner_id: s.runner.id }, admin);
+      expect(items).toMatchObject([{ id: job!.id, runner: { id: s.runner.id } }]);
+    });
+  });
+
+  it('are seen by developers, and by readers while they are public', async () => {
+    const s = await scene({ publicBuilds: false });
+    const { id } = await create(s);
+    const guest = ci.neighbours.as(ci.neighbours.user('guest'), s.project, Access.Guest);
+    await expect(ci.call(listPipelines, { id: '1' }, guest)).rejects.toThrow('forbidden');
+    await expect(ci.call(listJobs, { id: '1' }, guest)).rejects.toThrow('forbidden');
+    await expect(ci.call(getPipeline, { id: '1', pipeline_id: id }, guest)).rejects.toThrow(
+      pipelineErrors.notFound.code,
+    );
+    const open = ci.neighbours.as(guest.caller, { ...s.project, publicBuilds: true }, Access.Guest);
+    expect((await ci.call(listPipelines, { id: '1' }, open)).items).toHaveLength(1);
+  });
+});
