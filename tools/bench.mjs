@@ -10,9 +10,15 @@ import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
 import { measureTransport } from './bench/transport.mjs';
+import { measureUsers } from './bench/users.mjs';
 import { root, runTool, say, setUp } from './set-up.mjs';
 
-const measurements = { json: measureJsonRead, transport: measureTransport, archive: measureArchive };
+const measurements = {
+  json: measureJsonRead,
+  transport: measureTransport,
+  archive: measureArchive,
+  users: measureUsers,
+};
 
 async function measureStart(stack) {
   return [

@@ -1,4 +1,4 @@
-import { countLimit, type Page, window } from '@moothall/contracts';
+import { type Page, window } from '@moothall/contracts';
 import { countUpTo } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -45,13 +45,14 @@ export class UserList {
     return { items: await (hint ? query.hint(hint) : query).lean<User[]>(), total };
   }
 
+  /** Number of matches; undefined above 10,000, and for a search above 1,000: there each record has to be read. */
   private async count(filter: QueryFilter<User>, hint?: Record<string, 1>): Promise<number | undefined> {
     if (!hint) return countUpTo(this.users, filter);
     const count = await this.users
       .countDocuments(filter)
-      .limit(countLimit + 1)
+      .limit(fewMatches + 1)
       .hint(hint);
-    return count > countLimit ? undefined : count;
+    return count > fewMatches ? undefined : count;
   }
 
   /** Ids of the first thousand that match. */
