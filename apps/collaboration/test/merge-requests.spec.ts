@@ -23,6 +23,7 @@ import {
   listMergeRequestNotes,
   listMergeRequestParticipants,
   listMergeRequests,
+  listMergeRequestsClosingIssue,
   listMergeRequestVersions,
   listProjectMergeRequests,
   listProjectMilestoneMergeRequests,
@@ -665,6 +666,10 @@ describe('merge requests', () => {
         }),
       );
     await eventually(async () => (await counts()).join() === '1,0');
+    const closers = (caller: Caller | undefined, level: AccessLevel) =>
+      git.world.inProject(listMergeRequestsClosingIssue, project, caller, level, { issue_iid: 1 });
+    expect((await closers(author, developer)).items).toMatchObject([{ iid }]);
+    expect((await closers(git.world.user(), Access.Guest)).items).toEqual([]);
     await update(project, author, iid, { description: 'Closes #2' });
     await eventually(async () => (await counts()).join() === '0,1');
     await git.world.inProject(deleteMergeRequest, project, author, Access.Owner, { merge_request_iid: iid });

@@ -18,6 +18,7 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import { IssueAttributes } from '../issue/issue-attributes';
+import { readsCode } from '../place/reads-code';
 import { requireWritable } from '../place/require-writable';
 import { ActingUser } from './acting-user';
 import { knownFrom } from './branch-facts';
@@ -129,9 +130,6 @@ export class CreateMergeRequest {
     return (await parentOf(source)) === target.id || (await parentOf(target)) === source.id;
   }
 }
-
-const readsCode = ({ visibility, accessLevel }: ProjectRef): boolean =>
-  visibility !== 'private' || accessLevel >= Access.Reporter;
 
 /** @throws common.invalid_record */
 export function requireBranches(facts: BranchFacts): BranchFacts {

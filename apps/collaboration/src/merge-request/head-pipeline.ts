@@ -3,6 +3,8 @@ import {
   commonErrors,
   getPipeline,
   isError,
+  isFeatureOpen,
+  isReadable,
   listPipelines,
   type OutputOf,
   type PipelineStatus,
@@ -55,15 +57,24 @@ export class HeadPipeline {
 
   /** A pipeline with what only a single one shows. */
   async detail({ id, project_id }: Summary, project: ProjectRef, caller: Caller | undefined) {
-    const source = project_id === project.id ? project : caller && (await this.acting.projectFor(caller, project_id));
+    const source = await this.sourceFor({ sourceProjectId: project_id }, project, caller);
     if (!source) return undefined;
     const asked = { id: String(source.id), pipeline_id: id };
     return this.client.call(getPipeline, asked, { project: source, caller }).catch(unlessHidden);
   }
 
-  private async sourceFor({ sourceProjectId }: Branches, project: ProjectRef, caller: Caller | undefined) {
-    if (sourceProjectId === project.id) return project;
-    return sourceProjectId !== null && caller ? this.acting.projectFor(caller, sourceProjectId) : undefined;
+  private async sourceFor(
+    { sourceProjectId }: Pick<Branches, 'sourceProjectId'>,
+    project: ProjectRef,
+    caller: Caller | undefined,
+  ) {
+    const source = sourceProjectId === project.id ? project : await this.elsewhere(sourceProjectId, caller);
+    // The ci service takes it that whoever asks has been let in.
+    return source && isReadable(source, caller) && isFeatureOpen(source, 'builds') ? source : undefined;
+  }
+
+  private async elsewhere(projectId: number | null, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    return projectId !== null && caller ? this.acting.projectFor(caller, projectId) : undefined;
   }
 }
 

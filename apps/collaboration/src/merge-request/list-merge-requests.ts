@@ -2,9 +2,12 @@ import {
   type Caller,
   type ContextOf,
   commonErrors,
+  isFeatureOpen,
   listGroupMergeRequests,
   listGroupMilestoneMergeRequests,
   listMergeRequests,
+  listMergeRequestsClosingIssue,
+  listMergeRequestsRelatedToIssue,
   listProjectMergeRequests,
   listProjectMilestoneMergeRequests,
   type ParsedOf,
@@ -17,10 +20,12 @@ import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { IssuableFilter } from '../issuable/issuable-filter';
+import { Issues } from '../issue/issue.repository';
 import { all } from '../issue/issue-scope';
 import { Milestones } from '../milestone/milestone.repository';
 import { groupOwner, type OwnerKey, ownersForProject, projectOwner } from '../place/owner';
 import { ReadableProjects } from '../place/readable-projects';
+import { readsCode } from '../place/reads-code';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { MergeRequestViews } from './merge-request-views';
 
@@ -35,6 +40,7 @@ export class ListMergeRequests {
     private readonly filters: IssuableFilter,
     private readonly readable: ReadableProjects,
     private readonly milestones: Milestones,
+    private readonly issues: Issues,
     private readonly views: MergeRequestViews,
   ) {}
 
@@ -78,6 +84,33 @@ export class ListMergeRequests {
   ) {
     const { _id } = await this.milestones.get(groupOwner(group.id), input.milestone_id);
     return this.ofMilestone(_id, await this.readableBy(caller, true, group.id), input);
+  }
+
+  @Handles(listMergeRequestsClosingIssue)
+  async closing(
+    context: ContextOf<typeof listMergeRequestsClosingIssue>,
+    input: ParsedOf<typeof listMergeRequestsClosingIssue>,
+  ) {
+    return this.ofIssue(context, input);
+  }
+
+  @Handles(listMergeRequestsRelatedToIssue)
+  async related(
+    context: ContextOf<typeof listMergeRequestsRelatedToIssue>,
+    input: ParsedOf<typeof listMergeRequestsRelatedToIssue>,
+  ) {
+    return this.ofIssue(context, input);
+  }
+
+  private async ofIssue(
+    { project, caller }: ContextOf<typeof listMergeRequestsClosingIssue>,
+    input: ParsedOf<typeof listMergeRequestsClosingIssue>,
+  ) {
+    const { closingMergeRequestIds } = await this.issues.get(project, input.issue_iid, caller);
+    const isOpen = isFeatureOpen(project, 'merge_requests') && readsCode(project);
+    const filter = { _id: { $in: isOpen ? closingMergeRequestIds : [] } };
+    const { items, total } = await findPage(this.mergeRequests, filter, { _id: -1 }, input);
+    return { items: await this.views.view(items, project), total };
   }
 
   private async ofMilestone(milestoneId: number, place: Condition, input: { page: number; per_page: number }) {

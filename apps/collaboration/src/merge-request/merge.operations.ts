@@ -1,14 +1,17 @@
 import {
   type ContextOf,
   cancelAutoMerge,
+  createMergeRequestPipeline,
+  createPipeline,
   forbidden,
   isError,
+  isFeatureOpen,
   mergeErrors,
   mergeRequestErrors,
   type ParsedOf,
   rebaseMergeRequest,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireWritable } from '../place/require-writable';
 import { AutoMerges } from './auto-merges';
@@ -27,6 +30,7 @@ export class MergeOperations {
     private readonly git: MergeRequestGit,
     private readonly rights: SourceRights,
     private readonly autoMerges: AutoMerges,
+    private readonly client: OperationClient,
     private readonly views: MergeRequestViews,
   ) {}
 
@@ -37,6 +41,18 @@ export class MergeOperations {
     const isOwn = found.authorId === caller.id || found.autoMerge?.userId === caller.id;
     if (!isOwn && !(await this.git.check(found, project, caller)).can_merge) throw mergeErrors.notAllowed();
     return this.views.viewOne(await this.autoMerges.cancel(found, caller.id), project, caller);
+  }
+
+  @Handles(createMergeRequestPipeline)
+  async runPipeline(
+    { project, caller }: ContextOf<typeof createMergeRequestPipeline>,
+    input: ParsedOf<typeof createMergeRequestPipeline>,
+  ) {
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    const source = await this.rights.sourceFor(found, caller);
+    if (!source || !isFeatureOpen(source, 'builds')) throw forbidden();
+    const asked = { id: String(source.id), ref: found.sourceBranch };
+    return this.client.call(createPipeline, asked, { project: source, caller });
   }
 
   /** Done before the answer; that says the contrary, as clients expect, who then look again. */

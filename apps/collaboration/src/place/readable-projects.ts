@@ -11,6 +11,7 @@ import { listen, natsConnection, OperationClient } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
+import { readsCode } from './reads-code';
 
 type Readable = OutputOf<typeof readableProjects>[number];
 
@@ -39,7 +40,7 @@ export interface ReadableScope {
 /** Which projects a caller reads, kept for seconds and dropped when a project or membership changes. */
 @Injectable()
 export class ReadableProjects implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<string, Promise<Readable[]>>({ max: keptAnswers, ttl: keptForMs });
+  private readonly kept = new LRUCache<string, Promise<ReadableScope>>({ max: keptAnswers, ttl: keptForMs });
   private readonly stopListening: () => void;
 
   constructor(
@@ -49,10 +50,20 @@ export class ReadableProjects implements OnApplicationShutdown {
     this.stopListening = listen(connection, (event) => this.hear(event));
   }
 
-  async scope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
-    const { feature, readsCode, groupId, withArchived } = where;
-    const current = await this.ask(caller, groupId, withArchived);
-    const open = current.filter((project) => isFeatureOpen(project, feature) && (!readsCode || opensCode(project)));
+  scope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
+    const key = JSON.stringify([caller?.id, caller?.isAdmin, where]);
+    const known = this.kept.get(key);
+    if (known) return known;
+    const scope = this.workOut(caller, where);
+    scope.catch(() => this.kept.delete(key));
+    this.kept.set(key, scope);
+    return scope;
+  }
+
+  private async workOut(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
+    const { feature, readsCode: code, groupId, withArchived } = where;
+    const current = await this.fetch(caller, groupId, withArchived);
+    const open = current.filter((project) => isFeatureOpen(project, feature) && (!code || readsCode(project)));
     if (caller?.isAdmin && groupId === undefined) return this.everythingBut(caller, open);
     const trusted = open.filter(({ accessLevel }) => accessLevel >= Access.Reporter);
     return { ids: open.map(({ id }) => id), hidden: [], trustedIds: trusted.map(({ id }) => id) };
@@ -61,18 +72,8 @@ export class ReadableProjects implements OnApplicationShutdown {
   /** Administrators read all projects: to leave a few out costs less than to name all others. */
   private async everythingBut(caller: Caller, open: Readable[]): Promise<ReadableScope> {
     const shown = new Set(open.map(({ id }) => id));
-    const all = await this.ask(caller, undefined, true);
+    const all = await this.fetch(caller, undefined, true);
     return { hidden: all.filter(({ id }) => !shown.has(id)).map(({ id }) => id), trustedIds: [] };
-  }
-
-  private ask(caller: Caller | undefined, groupId: number | undefined, withArchived: boolean): Promise<Readable[]> {
-    const key = `${caller?.id}/${caller?.isAdmin}/${groupId}/${withArchived}`;
-    const known = this.kept.get(key);
-    if (known) return known;
-    const answer = this.fetch(caller, groupId, withArchived);
-    answer.catch(() => this.kept.delete(key));
-    this.kept.set(key, answer);
-    return answer;
   }
 
   private async fetch(caller: Caller | undefined, groupId: number | undefined, withArchived: boolean) {
@@ -100,6 +101,3 @@ export class ReadableProjects implements OnApplicationShutdown {
     this.stopListening();
   }
 }
-
-const opensCode = ({ visibility, accessLevel }: Readable): boolean =>
-  visibility !== 'private' || accessLevel >= Access.Reporter;

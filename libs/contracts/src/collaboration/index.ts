@@ -16,6 +16,7 @@ export * from './merge-request-award';
 export * from './merge-request-content';
 export * from './merge-request-events';
 export * from './merge-request-follow';
+export * from './merge-request-issue';
 export * from './merge-request-label-event';
 export * from './merge-request-merge';
 export * from './merge-request-milestone';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { PipelineSummary } from '../ci/pipeline';
+import { Pipeline, PipelineSummary } from '../ci/pipeline';
 import { UserSummary } from '../identity/user';
-import { get, id, operation, page, projectRef } from '../operation';
+import { get, id, operation, page, post, projectRef } from '../operation';
 import { Commit, Diff } from '../repository/commit-view';
 import { Issue } from './issue-view';
-import { readsMergeRequests } from './merge-request';
+import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
 import { MergeRequestChanges, MergeRequestVersion } from './merge-request-view';
 
 const one = { ...projectRef, merge_request_iid: id };
@@ -70,6 +70,16 @@ export const listMergeRequestPipelines = operation({
   summary: 'Pipelines of the source branch',
   input: z.object(one),
   output: page(PipelineSummary),
+});
+
+/** @throws merge_request.not_found; common.forbidden without the right to push to the source; pipeline.invalid */
+export const createMergeRequestPipeline = operation({
+  name: 'collaboration.merge-requests.create-pipeline',
+  http: post('/projects/:id/merge_requests/:merge_request_iid/pipelines'),
+  access: takesPartInMergeRequests,
+  summary: 'Runs a pipeline on the source branch',
+  input: z.object(one),
+  output: Pipeline,
 });
 
 /** @throws merge_request.not_found */
