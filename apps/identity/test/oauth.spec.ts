@@ -11,6 +11,8 @@ import {
   introspectToken,
   issueToken,
   openidConfiguration,
+  registerApplication,
+  removeApplication,
   revokeAuthorization,
   revokeOauthToken,
   showApplications,
@@ -411,6 +413,43 @@ describe('tokens', () => {
     await expect(identity.client.call(deleteApplication, { id }, asAdministrator)).rejects.toEqual(
       failure({ code: 'application.not_found' }),
     );
+  });
+});
+
+describe('applications of a user', () => {
+  it('are registered, used and deleted on a page', async () => {
+    const { user, browser } = await signedIn();
+    const csrf = hiddenFields((await browser.ask(showApplications, {})).body).csrf;
+    const given = { name: 'My tool', redirect_uri, scopes: ['read_user'], confidential: '1', csrf };
+    const { body } = await browser.ask(registerApplication, given);
+    const client_id = /id="application_id">([0-9a-f]{64})</.exec(body)![1]!;
+    const client_secret = /id="application_secret">([0-9a-f]{64})</.exec(body)![1]!;
+    const { code } = await consent(browser, { client_id, response_type: 'code' });
+    const grant = { grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret };
+    const { body: tokens } = await ask(issueToken, grant);
+    await expect(holderOf(tokens.access_token)).resolves.toMatchObject({
+      caller: { id: user.id, scopes: ['read_user'] },
+    });
+
+    const stranger = await signedIn();
+    const application = /action="\/-\/profile\/applications\/delete">[^]*?name="application" value="(\d+)"/.exec(
+      (await browser.ask(showApplications, {})).body,
+    )![1]!;
+    const theirs = hiddenFields((await stranger.browser.ask(showApplications, {})).body).csrf;
+    await expect(stranger.browser.ask(removeApplication, { application, csrf: theirs })).rejects.toEqual(
+      failure({ code: 'application.not_found' }),
+    );
+    await browser.ask(removeApplication, { application, csrf });
+    await expect(holderOf(tokens.access_token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
+  });
+
+  it('are not registered with what breaks the rules', async () => {
+    const { browser } = await signedIn();
+    const csrf = hiddenFields((await browser.ask(showApplications, {})).body).csrf;
+    const given = { name: '', redirect_uri: 'javascript:alert(1)', csrf };
+    const { status, body } = await browser.ask(registerApplication, given);
+    expect(status).toBe(422);
+    expect(body).toContain('redirect_uri is forbidden by the server.');
   });
 });
 
