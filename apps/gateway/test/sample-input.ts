@@ -24,9 +24,17 @@ export function sampleInput(schema: z.ZodType): Fields {
   );
   const minimal = Object.fromEntries(required.map(([name, field]) => [name, sample(field as z.ZodType)]));
   if (schema.safeParse(minimal).success) return minimal;
-  for (const [name, field] of Object.entries(schema.shape)) {
-    const more = { ...minimal, [name]: sample(field as z.ZodType) };
-    if (schema.safeParse(more).success) return more;
+  const samples = Object.entries(schema.shape).map(([name, field]) => [name, sample(field as z.ZodType)] as const);
+  // Rules over several parameters ask for one or two more.
+  for (const [name, value] of samples) {
+    for (const [other, otherValue] of samples) {
+      for (const more of [
+        { ...minimal, [name]: value },
+        { ...minimal, [name]: value, [other]: otherValue },
+      ]) {
+        if (schema.safeParse(more).success) return more;
+      }
+    }
   }
   throw new Error(
     `no sample found for ${JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))}`,
