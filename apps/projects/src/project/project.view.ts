@@ -67,14 +67,18 @@ export class ProjectViews {
 
   private async surroundings(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Surroundings> {
     const sourceIds = projects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
-    const [owners, shares, grants, sources] = await Promise.all([
+    const [owners, shares, grants, sources, namespaces] = await Promise.all([
       this.users.summaries(projects.flatMap(({ ownerId }) => ownerId ?? [])),
       this.shares.of(projects.map(({ _id }) => projectKey(_id))),
       known ?? this.grantsFor(projects, caller),
       sourceIds.length > 0 ? this.projects.byIds(sourceIds) : [],
+      this.namespaces.byIds(projects.map(({ namespaceId }) => namespaceId)),
     ]);
     const readable = sources.filter((source) => isReadableBy(grants, source));
-    const namespaces = await this.namespaces.byIds([...projects, ...readable].map(({ namespaceId }) => namespaceId));
+    if (readable.length > 0) {
+      const more = await this.namespaces.byIds(readable.map(({ namespaceId }) => namespaceId));
+      for (const [id, namespace] of more) namespaces.set(id, namespace);
+    }
     return { namespaces, owners, shares, grants, sources: new Map(readable.map((source) => [source._id, source])) };
   }
 
