@@ -38,6 +38,11 @@ import { Repositories } from './repository/repository.repository';
 import { repositorySchema } from './repository/repository.schema';
 import { Storages } from './storage/storages';
 import { WriteGate } from './storage/write-gate';
+import { LeftStorage, RepositoryMover } from './storage-move/move-repository';
+import { storageSchema } from './storage-move/storage.schema';
+import { StorageMoveOperations } from './storage-move/storage-move.operations';
+import { StorageMoves } from './storage-move/storage-move.repository';
+import { storageMoveSchema } from './storage-move/storage-move.schema';
 import { TagOperations } from './tag/tag.operations';
 import { ProjectTemplates } from './template/project-templates';
 import { TemplateOperations } from './template/template.operations';
@@ -51,6 +56,8 @@ import { WikiOperations } from './wiki/wiki.operations';
       { name: 'PushIntent', schema: pushIntentSchema },
       { name: 'RemoteMirror', schema: remoteMirrorSchema },
       { name: 'Repository', schema: repositorySchema },
+      { name: 'Storage', schema: storageSchema },
+      { name: 'StorageMove', schema: storageMoveSchema },
     ]),
   ],
   controllers: [
@@ -63,6 +70,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     CopyOperations,
     FileOperations,
     GitExchangeOperations,
+    LeftStorage,
     MergeOperations,
     PerformMerge,
     ProtectedBranchOperations,
@@ -70,6 +78,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     RebaseBranch,
     RemoteMirrorOperations,
     RepositoryOperations,
+    StorageMoveOperations,
     TagOperations,
     TemplateOperations,
     TreeOperations,
@@ -93,6 +102,8 @@ import { WikiOperations } from './wiki/wiki.operations';
     Repositories,
     RepositoryCopies,
     RepositoryImports,
+    RepositoryMover,
+    StorageMoves,
     Storages,
     WriteGate,
   ],

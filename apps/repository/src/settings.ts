@@ -10,6 +10,11 @@ export const repositorySettings = {
     about: 'Pushes that would make a repository larger are refused; 0 is no limit',
   }),
   MIRROR_INTERVAL: seconds({ default: 60, about: 'A push mirror is updated at most this often' }),
+  STORAGE_MOVE_GRACE: seconds({
+    default: 10,
+    min: 1,
+    about: 'How long the old copy of a moved repository stays for those who still read it',
+  }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
 };
 

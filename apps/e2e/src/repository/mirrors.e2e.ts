@@ -41,8 +41,8 @@ it('refuses mirrors into the local network until an administrator allows it, the
       return mirror.update_status === 'finished' ? mirror : undefined;
     });
     expect(done.last_error).toBeNull();
-    const heads = await Promise.all([source, target].map(({ id }) => client.Branches.show(id, 'main')));
-    expect(heads[0].commit.id).toBe(heads[1].commit.id);
+    const [here, there] = await Promise.all([source, target].map(({ id }) => client.Branches.show(id, 'main')));
+    expect(there!.commit.id).toBe(here!.commit.id);
     const [listed] = await client.ProjectRemoteMirrors.all(source.id);
     expect(JSON.stringify(listed)).not.toContain(token);
   } finally {

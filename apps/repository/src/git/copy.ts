@@ -106,6 +106,13 @@ export class RepositoryCopier {
     this.objects.drop(repository);
   }
 
+  /** @throws git_failed when an object behind a ref is missing */
+  async verify(repository: string): Promise<void> {
+    await this.git.run(repository, ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
+      timeoutMs: TRANSFER_TIMEOUT_MS,
+    });
+  }
+
   private async present(repository: string, ids: readonly string[]): Promise<string[]> {
     const found = await Promise.all(ids.map((id) => this.objects.info(repository, id)));
     return ids.filter((_, index) => found[index] !== null);

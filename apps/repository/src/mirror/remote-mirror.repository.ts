@@ -63,6 +63,10 @@ export class RemoteMirrors {
     await this.mirrors.deleteOne({ _id: id });
   }
 
+  async moveProject(projectId: number, storage: string): Promise<void> {
+    await this.mirrors.updateMany({ projectId }, { $set: { storage } });
+  }
+
   async removeOfProject(projectId: number): Promise<void> {
     await this.mirrors.deleteMany({ projectId });
   }

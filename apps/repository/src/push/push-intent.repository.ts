@@ -21,6 +21,11 @@ export class PushIntents {
       .lean<PushIntent[]>();
   }
 
+  /** Pushes that wait to be told are told from where the repository is now. */
+  async moveProject(projectId: number, storage: string): Promise<void> {
+    await this.intents.updateMany({ projectId }, { $set: { storage } });
+  }
+
   async remove(id: string): Promise<void> {
     await this.intents.deleteOne({ _id: id });
   }

@@ -49,7 +49,11 @@ export class RepositoryCopies {
 
   /** Everything a repository has and this one lacks, with all refs it had a moment ago. */
   async bringAll(target: Located, source: Place, kind: RepositoryKind): Promise<void> {
-    await this.fetchBundle(target, source, kind, ALL_REFS);
+    if (this.storages.names.includes(source.storage)) {
+      await target.engine.copies.fetch(target.path, this.storages.locate(source, kind).path, ALL_REFS);
+    } else {
+      await this.fetchBundle(target, source, kind, ALL_REFS);
+    }
   }
 
   /** Brings one branch's commits, so that its tip can be read here. @returns its tip, null where there is no such branch */

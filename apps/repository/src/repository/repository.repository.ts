@@ -22,6 +22,20 @@ export class Repositories {
     await this.records.updateOne({ _id: projectId }, { $set: { storage } });
   }
 
+  /** Ids of the projects on a storage, some hundred at a time. */
+  async *idsOn(storage: string): AsyncGenerator<number[]> {
+    for (let after = 0; ; ) {
+      const found = await this.records
+        .find({ storage, _id: { $gt: after } }, { _id: 1 })
+        .sort({ _id: 1 })
+        .limit(500)
+        .lean<{ _id: number }[]>();
+      if (found.length === 0) return;
+      after = found.at(-1)!._id;
+      yield found.map(({ _id }) => _id);
+    }
+  }
+
   async remove(projectId: number): Promise<void> {
     await this.records.deleteOne({ _id: projectId });
   }

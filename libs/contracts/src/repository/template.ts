@@ -82,7 +82,8 @@ export const getInstanceTemplate = operation({
 export const listLicenses = operation({
   name: 'repository.licenses.list',
   summary: 'Licenses, with their texts',
-  http: get('/templates/licenses', { deprecated: true }),
+  // Clients write it with a capital, too.
+  http: ['licenses', 'Licenses'].map((name) => get(`/templates/${name}`, { deprecated: true })),
   access: anyone(),
   input: z.object({
     popular: z.boolean().optional(),
@@ -95,7 +96,7 @@ export const listLicenses = operation({
 export const getLicense = operation({
   name: 'repository.licenses.get',
   summary: 'One license',
-  http: get('/templates/licenses/:key', { deprecated: true }),
+  http: ['licenses', 'Licenses'].map((name) => get(`/templates/${name}/:key`, { deprecated: true })),
   access: anyone(),
   input: z.object({ key: z.string().min(1), ...expansion }),
   output: License,

@@ -1,0 +1,234 @@
+import {
+  type ContextOf,
+  commonErrors,
+  discardCopy,
+  holdWrites,
+  isError,
+  type ParsedOf,
+  type ProjectRef,
+  resolveProject,
+  setProjectStorage,
+} from '@moothall/contracts';
+import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { RefSnapshot } from '../git/copy';
+import type { RepositoryKind } from '../git/storage';
+import { RemoteMirrors } from '../mirror/remote-mirror.repository';
+import { PushIntents } from '../push/push-intent.repository';
+import { type Place, RepositoryCopies } from '../repository/bring-objects';
+import { Repositories } from '../repository/repository.repository';
+import type { RepositorySettings } from '../settings';
+import { Storages } from '../storage/storages';
+import { WriteGate } from '../storage/write-gate';
+import { ensureWiki } from '../wiki/ensure-wiki';
+import { StorageMoves } from './storage-move.repository';
+import type { StorageMove } from './storage-move.schema';
+
+interface MoveJob {
+  moveId: number;
+}
+
+/** Worked on where the repository goes to. Each step may be repeated. */
+export const storageMoves = jobQueue<MoveJob>({ name: 'repository.storage-move', attempts: 5, perStorage: true });
+
+const kinds: RepositoryKind[] = ['code', 'wiki'];
+
+/**
+ * Moves repositories between storages:
+ *
+ *     scheduled    waits for its turn
+ *     started      everything is copied while reads and writes go on; then writes are held, what came in meanwhile is
+ *                  copied, both sides are compared, and the project is switched over
+ *     replicated   the project is on the new storage; the old copy goes once nobody reads it any more
+ *     finished
+ *
+ * Killed before the switch, it copies again what is missing; killed after it, it goes on with removing the old copy.
+ * Until the switch the old copy is the repository, so giving up loses nothing.
+ */
+@Injectable()
+export class RepositoryMover implements OnApplicationBootstrap {
+  private readonly log = new Logger(RepositoryMover.name);
+
+  constructor(
+    private readonly moves: StorageMoves,
+    private readonly storages: Storages,
+    private readonly copies: RepositoryCopies,
+    private readonly repositories: Repositories,
+    private readonly mirrors: RemoteMirrors,
+    private readonly intents: PushIntents,
+    private readonly client: OperationClient,
+    private readonly jobs: Jobs,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  /** What Redis may have lost has a job again. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.moves.announceStorages(this.storages.names);
+    for (const move of await this.moves.underWay(this.storages.names)) await this.enqueue(move);
+  }
+
+  enqueue({ _id, destination }: StorageMove, delaySeconds = 0): Promise<void> {
+    const id = `move-${_id}${delaySeconds > 0 ? '-cleanup' : ''}`;
+    return this.jobs.add(storageMoves, { moveId: _id }, { id, storage: destination, delaySeconds });
+  }
+
+  @WorksOn(storageMoves)
+  async run({ moveId }: MoveJob): Promise<void> {
+    const move = await this.moves.get(moveId);
+    if (move.movingProjectId === undefined) return;
+    if (move.state === 'replicated') return this.discard(move);
+    try {
+      if ((await this.storageOf(move)) !== move.destination) await this.copyAndSwitch(move);
+    } catch (error) {
+      await this.giveUp(move, error);
+      return;
+    }
+    await this.moves.progress(moveId, 'replicated');
+    // Clones and requests that know of the old place only come to their end first.
+    await this.enqueue(move, this.settings.STORAGE_MOVE_GRACE);
+  }
+
+  private async copyAndSwitch(move: StorageMove): Promise<void> {
+    const { projectId, source, destination } = move;
+    await this.moves.progress(move._id, 'started');
+    for (const kind of kinds) {
+      await this.replicate(move, kind);
+      await this.verify(move, kind);
+    }
+    await this.client.call(holdWrites, { project_id: projectId, hold: true }, { project: at(source) });
+    await this.client.call(setProjectStorage, {
+      project_id: projectId,
+      from: source,
+      storage: source,
+      is_read_only: true,
+    });
+    for (const kind of kinds) requireSame(await this.replicate(move, kind), await this.refsHere(move, kind));
+    await this.repositories.move(projectId, destination);
+    await this.mirrors.moveProject(projectId, destination);
+    await this.intents.moveProject(projectId, destination);
+    await this.client.call(setProjectStorage, {
+      project_id: projectId,
+      from: source,
+      storage: destination,
+      is_read_only: false,
+    });
+  }
+
+  /** Makes the copy like the original as it is now. @returns the original's refs; null where there is no repository */
+  private async replicate({ projectId, source, destination }: StorageMove, kind: RepositoryKind) {
+    const from: Place = { id: projectId, storage: source };
+    const target = this.storages.locate({ id: projectId, storage: destination }, kind);
+    const before = await this.copies.refs(from, kind);
+    if (!before.exists) return null;
+    if (kind === 'wiki') await ensureWiki(target.engine, target.path, projectId);
+    else if (!(await target.engine.storage.exists(target.path))) await target.engine.storage.create(projectId);
+    await this.copies.bringAll(target, from, kind);
+    // Taken after the objects: a ref that came in between has them only in the next round.
+    const refs = await this.copies.refs(from, kind);
+    const known = await keepKnown(target, refs);
+    await target.engine.copies.restore(target.path, known);
+    return refs;
+  }
+
+  /** Holds every ref against its objects: once, as what comes later is checked when it is fetched. */
+  private async verify({ projectId, destination }: StorageMove, kind: RepositoryKind): Promise<void> {
+    const { engine, path } = this.storages.locate({ id: projectId, storage: destination }, kind);
+    if (await engine.storage.exists(path)) await engine.copies.verify(path);
+  }
+
+  private async refsHere({ projectId, destination }: StorageMove, kind: RepositoryKind): Promise<RefSnapshot | null> {
+    const { engine, path } = this.storages.locate({ id: projectId, storage: destination }, kind);
+    return (await engine.storage.exists(path)) ? engine.copies.snapshot(path) : null;
+  }
+
+  /** Null when the project is no more. */
+  private async storageOf({ projectId }: StorageMove): Promise<string | null> {
+    const input = { project: String(projectId), user_id: null, is_admin: true };
+    try {
+      return (await this.client.call(resolveProject, input)).project.storage;
+    } catch (error) {
+      if (isError(error, commonErrors.notFound)) return null;
+      throw error;
+    }
+  }
+
+  /** The old copy is still the repository: writes go on there, and the new copy goes. */
+  private async giveUp(move: StorageMove, error: unknown): Promise<void> {
+    this.log.error(`move ${move._id}: ${error instanceof Error ? error.stack : error}`);
+    const { projectId, source, destination } = move;
+    // Where even this is not known it stays under way, and is looked at again.
+    const storage = await this.storageOf(move);
+    if (storage === destination) throw error;
+    if (storage === source) await this.goOnAt(move);
+    const { engine } = this.storages.locate({ id: projectId, storage: destination });
+    for (const kind of kinds) await engine.remove(engine.storage.path(projectId, kind));
+    await this.moves.end(move._id, 'failed', error instanceof Error ? error.message : String(error));
+  }
+
+  private async goOnAt({ projectId, source }: StorageMove): Promise<void> {
+    await this.repositories.move(projectId, source);
+    await this.mirrors.moveProject(projectId, source);
+    await this.intents.moveProject(projectId, source);
+    await this.client.call(setProjectStorage, {
+      project_id: projectId,
+      from: source,
+      storage: source,
+      is_read_only: false,
+    });
+    await this.client.call(holdWrites, { project_id: projectId, hold: false }, { project: at(source) });
+  }
+
+  private async discard(move: StorageMove): Promise<void> {
+    const input = { project_id: move.projectId };
+    const failure = await this.client.call(discardCopy, input, { project: at(move.source) }).then(
+      () => null,
+      (error: unknown) => String(error),
+    );
+    await this.moves.end(move._id, failure === null ? 'finished' : 'cleanup failed', failure);
+  }
+}
+
+/** What a move asks of the storage it leaves. */
+@Controller()
+export class LeftStorage {
+  constructor(
+    private readonly storages: Storages,
+    private readonly gate: WriteGate,
+  ) {}
+
+  @Handles(holdWrites)
+  async hold({ project }: ContextOf<typeof holdWrites>, { project_id, hold }: ParsedOf<typeof holdWrites>) {
+    const place = { id: project_id, storage: project!.storage };
+    if (hold) await this.gate.close(place);
+    else this.gate.open(place);
+  }
+
+  @Handles(discardCopy)
+  async discard({ project }: ContextOf<typeof discardCopy>, { project_id }: ParsedOf<typeof discardCopy>) {
+    const place = { id: project_id, storage: project!.storage };
+    const engine = this.storages.engine(place.storage);
+    for (const kind of kinds) await engine.remove(engine.storage.path(project_id, kind));
+    this.gate.open(place);
+  }
+}
+
+/** Only the storage counts for these operations. */
+const at = (storage: string): ProjectRef => ({ storage }) as ProjectRef;
+
+/** Refs whose objects have arrived; the others come with the next round. */
+async function keepKnown(
+  { engine, path }: ReturnType<Storages['locate']>,
+  { head, refs }: RefSnapshot,
+): Promise<RefSnapshot> {
+  const found = await Promise.all(refs.map(({ id }) => engine.objects.info(path, id)));
+  return { head, refs: refs.filter((_, index) => found[index] !== null) };
+}
+
+/** @throws Error when the copy differs from the original in any ref */
+function requireSame(original: RefSnapshot | null, copy: RefSnapshot | null): void {
+  const lines = (snapshot: RefSnapshot | null) =>
+    snapshot && [snapshot.head, ...snapshot.refs.map(({ name, id }) => `${id} ${name}`).sort()].join('\n');
+  if (lines(original) !== lines(copy)) throw new Error('the copy differs from the original');
+}
