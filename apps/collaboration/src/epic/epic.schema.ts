@@ -1,4 +1,3 @@
-import { outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { awardable } from '../award/awardable';
 import { type Issuable, issuableFields } from '../issuable/issuable';
@@ -43,4 +42,3 @@ epicSchema.index({ labelIds: 1 });
 epicSchema.index({ authorId: 1 });
 epicSchema.plugin(awardable);
 epicSchema.plugin(journaled);
-epicSchema.plugin(outboxed);

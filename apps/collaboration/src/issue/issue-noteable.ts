@@ -17,7 +17,7 @@ export class IssueNoteable {
 
   /** @throws issue.not_found */
   async find({ project, caller }: { project: ProjectRef; caller: Caller }, iid: number): Promise<Noteable> {
-    const issue = await this.issues.get(project, iid, caller);
+    const issue = await this.issues.getForNotes(project, iid, caller);
     return {
       subject: this.kind.subjectOf(issue),
       document: issue,
@@ -27,7 +27,10 @@ export class IssueNoteable {
       isArchived: project.isArchived,
       takesConfidentialNotes: true,
       commands: issueCommands,
-      apply: (commands) => this.commands.apply({ issue, project, caller }, commands),
+      apply: async (commands) => {
+        const whole = await this.issues.get(project, iid, caller);
+        return this.commands.apply({ issue: whole, project, caller }, commands);
+      },
     };
   }
 }

@@ -1,4 +1,3 @@
-import { outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { awardable } from '../award/awardable';
 import { type Issuable, issuableFields } from '../issuable/issuable';
@@ -58,4 +57,3 @@ issueSchema.index({ milestoneId: 1, state: 1, createdAt: -1, _id: -1 });
 issueSchema.index({ epicId: 1, epicPosition: 1, _id: 1 }, { partialFilterExpression: { epicId: { $type: 'number' } } });
 issueSchema.plugin(awardable);
 issueSchema.plugin(journaled);
-issueSchema.plugin(outboxed);

@@ -1,26 +1,43 @@
 import type { EventRecord } from '@moothall/contracts';
-import { Outbox, type Outboxed } from '@moothall/database';
+import { EventPublisher } from '@moothall/messaging';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { type Connection, type Model, mongo, type QueryFilter, type Schema, type UpdateQuery } from 'mongoose';
+import { type Connection, type Model, mongo, type Schema, type UpdateQuery } from 'mongoose';
 
 /*
- * How what a change leaves in other collections (label events, system notes, comments that count) is never lost nor
- * doubled: the records stand in the changed document with their ids, in the same write; then they are inserted where
- * they belong, which repeats without harm, and pulled out. Whatever a crash leaves behind, the sweep inserts.
+ * How what a change leaves behind (label events, system notes, comments that count, events for other services) is never
+ * lost nor doubled: it stands in the changed document with its id, in the same write; then records are inserted where
+ * they belong, which repeats without harm, and events are published; then both are pulled out. Whatever a crash leaves
+ * behind, the sweep brings where it belongs.
  */
 
 const sweepEverySeconds = 10;
+/** What was brought where it belongs is pulled out together: one write for all that a document got meanwhile. */
+const pullAfterMs = 25;
+/** Younger ones are still in the hands of whoever wrote them, and may be gone again by the time a sweep inserts them. */
+const sweptAfterMs = 5000;
 
 /** A record on its way to its collection. */
-export interface JournalEntry {
+interface RecordEntry {
   /** `collection/id of the record`. */
   id: string;
   collection: string;
   record: { _id: number };
+  /** When it was written, in milliseconds. */
+  at: number;
 }
 
-/** A document whose changes leave records elsewhere. */
+/** An event on its way to those who follow. */
+interface EventEntry {
+  /** `event/id of the event`. */
+  id: string;
+  event: EventRecord;
+  at: number;
+}
+
+export type JournalEntry = RecordEntry | EventEntry;
+
+/** A document whose changes leave something elsewhere. */
 export interface Journaled {
   journal?: JournalEntry[];
 }
@@ -28,7 +45,7 @@ export interface Journaled {
 /** Mongoose plugin for the schema of such a collection. */
 export function journaled(schema: Schema): void {
   schema.add({ journal: { type: [Object], default: undefined, select: false } });
-  // Serves the sweep only; sparse, so that it holds just the few documents with something left to insert.
+  // Serves the sweep only; sparse, so that it holds just the few documents with something left.
   schema.index({ 'journal.id': 1 }, { sparse: true });
 }
 
@@ -36,66 +53,141 @@ export const entryFor = <T extends { _id: number }>(collection: string, record: 
   id: `${collection}/${record._id}`,
   collection,
   record,
+  at: Date.now(),
 });
 
-type JournaledDocument = Outboxed & Journaled & { _id: number };
+const entryOf = (event: EventRecord): JournalEntry => ({ id: `event/${event.id}`, event, at: Date.now() });
 
-/** Writes changes together with the records they leave. */
+type JournaledDocument = Journaled & { _id: number };
+
+/** Writes changes together with what they leave behind. Documents are written as they are, past Mongoose's defaults. */
 @Injectable()
 export class Journal implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(Journal.name);
   private readonly pending = new Set<Promise<unknown>>();
+  private readonly pulls = new Map<string, Pull>();
   private timer?: NodeJS.Timeout;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly outbox: Outbox,
+    private readonly publisher: EventPublisher,
   ) {}
 
-  /** Inserts a document with the records that it leaves. @throws MongoServerError 11000 on a duplicate */
+  /** Inserts a document with what it leaves. @throws MongoServerError 11000 on a duplicate */
   async insert<T extends JournaledDocument>(
     model: Model<T>,
-    document: Parameters<typeof this.outbox.insert<T>>[1],
-    entries: JournalEntry[],
+    document: T,
+    records: JournalEntry[],
     ...events: EventRecord[]
   ): Promise<T> {
-    const withEntries = entries.length > 0 ? { ...document, journal: entries } : document;
-    const inserted = await this.outbox.insert(model, withEntries, ...events);
-    await this.settle(model, inserted._id, entries);
-    return inserted;
+    const entries = [...records, ...events.map(entryOf)];
+    const written = entries.length > 0 ? { ...document, journal: entries } : document;
+    await model.collection.insertOne(written as never, { ignoreUndefined: true });
+    await this.settle(model, document._id, entries);
+    return document;
   }
 
-  /** Updates one document with the records that it leaves. @returns the document after it, null when none matched */
+  /** Updates one document with what the change leaves. @returns the document after it, null when none matched */
   async update<T extends JournaledDocument>(
     model: Model<T>,
-    filter: QueryFilter<T>,
+    filter: { _id: number; revision?: number },
     update: UpdateQuery<T>,
-    entries: JournalEntry[],
+    records: JournalEntry[],
     ...events: EventRecord[]
   ): Promise<T | null> {
-    const push = { ...update, $push: { ...update.$push, journal: { $each: entries } } };
-    const written = entries.length > 0 ? (push as UpdateQuery<T>) : update;
-    const updated = await this.outbox.update(model, filter, written, ...events);
-    if (updated) await this.settle(model, updated._id, entries);
-    return updated;
+    const entries = [...records, ...events.map(entryOf)];
+    const options = { returnDocument: 'after', projection: { journal: 0, outbox: 0 }, ignoreUndefined: true } as const;
+    const updated = await model.collection.findOneAndUpdate(filter as never, withEntries(update, entries), options);
+    if (updated) await this.settle(model, filter._id, entries);
+    return updated as T | null;
   }
 
-  /** Inserts what a document holds for others; resolves when it can be read there. */
+  /** The same where nobody needs the document after it. @returns whether one matched */
+  async touch<T extends JournaledDocument>(
+    model: Model<T>,
+    filter: { _id: number },
+    update: UpdateQuery<T>,
+    records: JournalEntry[],
+    ...events: EventRecord[]
+  ): Promise<boolean> {
+    const entries = [...records, ...events.map(entryOf)];
+    const { matchedCount } = await model.collection.updateOne(filter as never, withEntries(update, entries));
+    if (matchedCount > 0) await this.settle(model, filter._id, entries);
+    return matchedCount > 0;
+  }
+
+  /** Brings what a document holds where it belongs; resolves when it can be read there. */
   private async settle<T>(model: Model<T>, documentId: number, entries: JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
     for (const [collection, records] of grouped(entries)) await this.insertOnce(collection, records);
-    const ids = entries.map(({ id }) => id);
-    const pull = model.collection
-      .updateOne({ _id: documentId as never }, { $pull: { journal: { id: { $in: ids } } } as never })
-      .catch((error: unknown) => this.log.warn(`the sweep will clear ${ids.join(', ')}: ${error}`))
-      .finally(() => this.pending.delete(pull));
-    this.pending.add(pull);
+    const events = entries.filter((entry) => 'event' in entry);
+    const isSent = await this.publish(events);
+    const settled = isSent ? entries : entries.filter((entry) => 'record' in entry);
+    this.pullLater(model as unknown as Model<JournaledDocument>, documentId, settled);
   }
 
-  /** Inserts what a document still holds, written by whomever. */
-  async settleLeft<T extends JournaledDocument>(model: Model<T>, documentId: number): Promise<void> {
+  /** Published before the caller hears of success. @returns false when they could not be sent; the sweep tries again */
+  private async publish(events: EventEntry[]): Promise<boolean> {
+    try {
+      for (const { event } of events) await this.publisher.publish(event);
+      return true;
+    } catch (error) {
+      this.log.warn(`events wait for NATS: ${error}`);
+      return false;
+    }
+  }
+
+  private pullLater(model: Model<JournaledDocument>, documentId: number, entries: JournalEntry[]): void {
+    const name = model.collection.collectionName;
+    const waiting = this.pulls.get(name);
+    const pull = waiting ?? { model, documentIds: new Set(), entryIds: [] };
+    pull.documentIds.add(documentId);
+    for (const { id } of entries) pull.entryIds.push(id);
+    if (waiting) return;
+    this.pulls.set(name, pull);
+    const done = new Promise((resolve) => setTimeout(resolve, pullAfterMs))
+      .then(() => this.pull(name))
+      .finally(() => this.pending.delete(done));
+    this.pending.add(done);
+  }
+
+  private async pull(name: string): Promise<void> {
+    const pull = this.pulls.get(name);
+    this.pulls.delete(name);
+    if (!pull) return;
+    const { model, documentIds, entryIds } = pull;
+    try {
+      await model.collection.updateMany(
+        { _id: { $in: [...documentIds] } } as never,
+        { $pull: { journal: { id: { $in: entryIds } } } } as never,
+      );
+    } catch (error) {
+      this.log.warn(`the sweep will clear ${entryIds.join(', ')}: ${error}`);
+    }
+  }
+
+  /** Records of a collection that a document still holds; most of them were inserted already. */
+  async held<R, T extends JournaledDocument = JournaledDocument>(
+    model: Model<T>,
+    documentId: number,
+    collection: string,
+  ): Promise<R[]> {
     const holder = await model.collection.findOne({ _id: documentId as never }, { projection: { journal: 1 } });
-    await this.settle(model, documentId, holder?.journal ?? []);
+    const entries: JournalEntry[] = holder?.journal ?? [];
+    return entries.flatMap((entry) =>
+      'record' in entry && entry.collection === collection ? [entry.record as R] : [],
+    );
+  }
+
+  /** Before a record is deleted: nobody shall insert it again. */
+  async release<T extends JournaledDocument>(
+    model: Model<T>,
+    documentId: number,
+    collection: string,
+    id: number,
+  ): Promise<void> {
+    const pull = { $pull: { journal: { id: `${collection}/${id}` } } };
+    await model.collection.updateOne({ _id: documentId as never }, pull as never);
   }
 
   /** A record that is there already was inserted by an earlier try. */
@@ -122,7 +214,11 @@ export class Journal implements OnApplicationBootstrap, OnApplicationShutdown {
       for (const model of Object.values(this.connection.models)) {
         if (!model.schema.path('journal')) continue;
         const holders = model.collection.find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
-        for await (const holder of holders) await this.settle(model, Number(holder._id), holder.journal);
+        for await (const holder of holders) {
+          const left: JournalEntry[] = holder.journal;
+          const old = left.filter(({ at = 0 }) => at < Date.now() - sweptAfterMs);
+          await this.settle(model, Number(holder._id), old);
+        }
       }
     } catch (error) {
       this.log.warn(`sweep stopped: ${error}`);
@@ -135,10 +231,21 @@ export class Journal implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
+const withEntries = <T>(update: UpdateQuery<T>, entries: JournalEntry[]) =>
+  (entries.length > 0 ? { ...update, $push: { ...update.$push, journal: { $each: entries } } } : update) as never;
+
+/** What waits to be pulled out of the documents of one collection. */
+interface Pull {
+  model: Model<JournaledDocument>;
+  documentIds: Set<number>;
+  entryIds: string[];
+}
+
 function grouped(entries: JournalEntry[]): Map<string, { _id: number }[]> {
   const byCollection = new Map<string, { _id: number }[]>();
-  for (const { collection, record } of entries) {
-    byCollection.set(collection, [...(byCollection.get(collection) ?? []), record]);
+  for (const entry of entries) {
+    if (!('record' in entry)) continue;
+    byCollection.set(entry.collection, [...(byCollection.get(entry.collection) ?? []), entry.record]);
   }
   return byCollection;
 }

@@ -1,9 +1,8 @@
 import type { NoteableType } from '@moothall/contracts';
-import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { type Awardable, awardable } from '../award/awardable';
 
-export interface NoteDocument extends Outboxed, Awardable {
+export interface NoteDocument extends Awardable {
   _id: number;
   noteableType: NoteableType;
   noteableId: number;
@@ -45,4 +44,3 @@ noteSchema.index({ noteableType: 1, noteableId: 1, updatedAt: -1, _id: -1 });
 // What a deleted user leaves.
 noteSchema.index({ authorId: 1 });
 noteSchema.plugin(awardable);
-noteSchema.plugin(outboxed);
