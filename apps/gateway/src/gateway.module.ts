@@ -23,6 +23,8 @@ import { UploadSpool } from './uploads/spool';
 
 interface Parts {
   settings: GatewaySettings;
+  /** Requests that each limit allows, by its setting. */
+  rateLimits: Record<string, number>;
   connection: NatsConnection;
   dataPort: DataPort;
 }
@@ -65,7 +67,7 @@ class RedisCloser implements OnApplicationShutdown {
 @Module({})
 class GatewayModule {}
 
-export function gatewayModule({ settings, connection, dataPort }: Parts): DynamicModule {
+export function gatewayModule({ settings, rateLimits, connection, dataPort }: Parts): DynamicModule {
   return {
     module: GatewayModule,
     imports: [PassportModule, MessagingModule.forService('gateway', connection)],
@@ -78,7 +80,7 @@ export function gatewayModule({ settings, connection, dataPort }: Parts): Dynami
       {
         provide: RateLimits,
         inject: [redis],
-        useFactory: (client: Redis) => new RateLimits(client, { ARCHIVE_RATE_LIMIT: settings.ARCHIVE_RATE_LIMIT }),
+        useFactory: (client: Redis) => new RateLimits(client, rateLimits),
       },
       Authenticator,
       BasicStrategy,

@@ -1,7 +1,7 @@
 import { SettingsError } from '@moothall/config';
 import { startGateway } from './start-gateway';
 
-export { gatewaySettings } from './settings';
+export { gatewaySettings, rateLimitSettings } from './settings';
 export { type RunningGateway, startGateway } from './start-gateway';
 
 /** Runs the gateway as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */

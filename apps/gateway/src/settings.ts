@@ -1,4 +1,17 @@
-import { bool, bytes, directory, int, oneOf, type SettingValues, seconds, secret, string, url } from '@moothall/config';
+import {
+  bool,
+  bytes,
+  directory,
+  int,
+  oneOf,
+  type Setting,
+  type SettingValues,
+  seconds,
+  secret,
+  string,
+  url,
+} from '@moothall/config';
+import { operations, type RateLimit } from '@moothall/contracts';
 
 /** Settings of the gateway, under the names of their environment variables. */
 export const gatewaySettings = {
@@ -29,12 +42,24 @@ export const gatewaySettings = {
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
   HEADERS_TIMEOUT: seconds({ default: 60, min: 1, about: 'Clients that send their headers slower are cut off' }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
-  ARCHIVE_RATE_LIMIT: int({ default: 5, min: 0, about: 'Archives a minute for one caller and project; 0 is no limit' }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',
     about: 'Least level logged',
   }),
 };
+
+/** One for each limit that a contract declares: how many requests a minute, or whatever its span is, one caller may make. */
+export const rateLimitSettings: Record<string, Setting<number>> = Object.fromEntries(
+  operations.flatMap(({ limit }) => (limit ? [[limit.setting, rateLimit(limit)]] : [])),
+);
+
+function rateLimit({ requests, seconds: span, about }: RateLimit): Setting<number> {
+  return int({
+    default: requests,
+    min: 0,
+    about: `${about} in ${span} seconds, by one caller on one target; 0 is no limit`,
+  });
+}
 
 export type GatewaySettings = SettingValues<typeof gatewaySettings>;
 

@@ -14,7 +14,7 @@ import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
 import { registerBodyParsers } from './parameters/body-parsers';
 import { refuseWrongMethods } from './routes/wrong-methods';
-import { type GatewaySettings, gatewaySettings } from './settings';
+import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings';
 
 // A file path of 4,096 bytes, each percent-encoded.
 const maxParamLength = 12_288;
@@ -29,6 +29,7 @@ export interface RunningGateway {
 /** @param env the process's environment unless told otherwise. @throws SettingsError; EADDRINUSE */
 export async function startGateway(env: Record<string, string | undefined> = process.env): Promise<RunningGateway> {
   const settings = readEnv(gatewaySettings, env);
+  const rateLimits = readEnv(rateLimitSettings, env);
   const logger = new JsonLogger(createLogger('gateway', settings.LOG_LEVEL));
   const connection = await connectNats(settings.NATS_URL, 'gateway');
   const log = new Logger('gateway data port');
@@ -43,7 +44,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   );
   await dataPort.listen();
   const app = await NestFactory.create<NestFastifyApplication>(
-    gatewayModule({ settings, connection, dataPort }),
+    gatewayModule({ settings, rateLimits, connection, dataPort }),
     adapter(settings),
     { logger, bodyParser: false },
   );

@@ -4,3 +4,4 @@ import { projectsSettings } from './settings';
 
 /** Groups, projects, members and what an instance sets for all. */
 export const service: ServiceDefinition = { name: 'projects', module: ProjectsModule, settings: projectsSettings };
+export { projectsSettings } from './settings';

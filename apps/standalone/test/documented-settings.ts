@@ -1,6 +1,7 @@
 import type { Settings } from '@moothall/config';
-import { gatewaySettings } from '@moothall/gateway';
+import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
 import { identitySettings } from '@moothall/identity';
+import { projectsSettings } from '@moothall/projects';
 import { repositorySettings } from '@moothall/repository';
 import { serviceSettings } from '@moothall/service';
 import { standaloneSettings } from '../src/settings';
@@ -9,6 +10,7 @@ import { standaloneSettings } from '../src/settings';
 const made = [
   'TICKET_KEY',
   'GIT_STORAGES',
+  'OBJECT_STORAGE_DIR',
   'SSH_HOST_KEY_DIR',
   'DATA_PORT',
   'DATA_PORT_HOST',
@@ -20,8 +22,10 @@ export function documentedSettings(): Settings {
   const all: Settings = {
     ...standaloneSettings,
     ...gatewaySettings,
+    ...rateLimitSettings,
     ...serviceSettings,
     ...identitySettings,
+    ...projectsSettings,
     ...repositorySettings,
     ...standaloneSettings,
   };

@@ -32,8 +32,8 @@ export class RateLimits {
     const known = this.limiters.get(operation.name);
     if (known) return known;
     const { setting, seconds } = operation.limit;
-    const requests = this.requestsBySetting[setting] ?? operation.limit.requests;
-    if (requests === 0) return undefined;
+    const requests = this.requestsBySetting[setting];
+    if (!requests) return undefined;
     const limiter = new RateLimiterRedis({
       storeClient: this.redis,
       keyPrefix: `limit:${operation.name}`,

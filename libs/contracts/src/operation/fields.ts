@@ -19,9 +19,7 @@ export const timestamp = z
 
 /** Days that no calendar has, as 2021-02-30, would be read as one of the next month. */
 const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text);
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 /** A calendar day. */
 export const date = z.string().refine(isDay, 'is invalid').meta({ format: 'date' });

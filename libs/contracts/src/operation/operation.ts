@@ -12,8 +12,10 @@ export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput 
 export interface RateLimit {
   requests: number;
   seconds: number;
-  /** The setting that switches it on or changes `requests`. */
+  /** The setting that switches it on or changes `requests`, of which 0 is no limit. */
   setting: string;
+  /** What is counted, for the table of settings. */
+  about: string;
   /** Text of the 429. */
   message?: string;
 }

@@ -35,7 +35,7 @@ export const exportGroup = operation({
   access: onGroup({ level: Access.Owner }),
   input: z.object(groupRef),
   output: Accepted,
-  limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_RATE_LIMIT' },
+  limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_RATE_LIMIT', about: 'Group exports started' },
 });
 
 export const downloadGroupExport = operation({
@@ -44,7 +44,7 @@ export const downloadGroupExport = operation({
   access: onGroup({ level: Access.Owner }),
   input: z.object(groupRef),
   output: bytes('application/octet-stream'),
-  limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_DOWNLOAD_RATE_LIMIT' },
+  limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_DOWNLOAD_RATE_LIMIT', about: 'Group exports downloaded' },
 });
 
 /** Progress of the latest export of a group. */
@@ -70,7 +70,7 @@ export const importGroup = operation({
   output: Accepted.extend({ group_id: id, import_id: id }),
   bodyLimitBytes: 1024 ** 3,
   timeoutSeconds: 600,
-  limit: { requests: 0, seconds: 60, setting: 'GROUP_IMPORT_RATE_LIMIT' },
+  limit: { requests: 0, seconds: 60, setting: 'GROUP_IMPORT_RATE_LIMIT', about: 'Group imports started' },
 });
 
 /** Progress of an import, for who started it. */

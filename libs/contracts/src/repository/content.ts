@@ -71,6 +71,7 @@ export const getArchive = operation({
     requests: 5,
     seconds: 60,
     setting: 'ARCHIVE_RATE_LIMIT',
+    about: 'Archives downloaded',
     message: 'This archive has been requested too many times. Try again later.',
   },
   routedByStorage: true,
