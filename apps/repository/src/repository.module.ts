@@ -9,6 +9,7 @@ import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
+import { MaintainRepositories } from './maintenance/maintain-repositories';
 import { MergeOperations } from './merge/merge.operations';
 import { MergeSides } from './merge/merge-sides';
 import { PerformMerge } from './merge/perform-merge';
@@ -89,6 +90,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     DefaultProtection,
     DeletedProjects,
     GitOutbound,
+    MaintainRepositories,
     MergeSides,
     MirrorPushes,
     OutboundPolicies,

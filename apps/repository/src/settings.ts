@@ -15,6 +15,11 @@ export const repositorySettings = {
     min: 1,
     about: 'How long the old copy of a moved repository stays for those who still read it',
   }),
+  MAINTENANCE_PUSHES: int({ default: 50, min: 1, about: 'Pushes after which a repository is repacked' }),
+  ARCHIVE_CACHE: bytes({
+    default: 1024 ** 3,
+    about: 'Disk for archives that were asked for, for each storage; 0 keeps none',
+  }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
 };
 

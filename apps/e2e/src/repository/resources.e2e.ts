@@ -10,7 +10,8 @@ it('writes a wiki through the client', async () => {
   const { client, project } = await newProject();
   const page = await client.ProjectWikis.create(project.id, 'Text', 'dir/My page');
   expect(page).toMatchObject({ slug: 'dir/My-page', title: 'My page', format: 'markdown' });
-  await client.ProjectWikis.edit(project.id, page.slug, { content: 'Other', title: 'Moved' });
+  await client.ProjectWikis.edit(project.id, page.slug, { title: 'Moved' });
+  await client.ProjectWikis.edit(project.id, 'dir/Moved', { content: 'Other' });
   expect(await client.ProjectWikis.show(project.id, 'dir/Moved')).toMatchObject({ content: 'Other' });
   expect((await client.ProjectWikis.all(project.id, { withContent: true })).map(({ content }) => content)).toEqual([
     'Other',

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type ContextOf, contentErrors, getArchive, type ParsedOf } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
@@ -21,23 +22,27 @@ export class ArchiveOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<ArchiveTicket>('archive', async ({ project, ref, format, path: folder }, request, response) => {
-      const gone = new AbortController();
-      request.once('close', () => gone.abort());
-      const { engine, path } = this.storages.locate(project);
-      const archive = await engine.archives.open(path, {
-        project: project.path,
-        ref,
-        format: archiveFormat(format),
-        path: folder,
-        signal: gone.signal,
-      });
-      response.writeHead(200, {
-        'content-type': 'application/octet-stream',
-        'content-disposition': `attachment; filename="${archive.fileName.replace(/["\\\r\n]/g, '_')}"`,
-      });
-      await pipeline(archive.stream, response);
+    this.dataPort.serve<ArchiveTicket>('archive', (ticket, request, response) => this.send(ticket, request, response));
+  }
+
+  private async send(ticket: ArchiveTicket, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    request.once('close', () => gone.abort());
+    const { project, ref, path: folder } = ticket;
+    const { engine, path } = this.storages.locate(project);
+    const wanted = { project: project.path, ref, format: archiveFormat(ticket.format), path: folder };
+    const fileName = await engine.archives.fileName(path, wanted);
+    const cache = this.storages.archiveCache(project.storage);
+    // The name holds the commit's id, so what is kept under it is never out of date.
+    const parts = [path, fileName ?? '', folder ?? ''];
+    const kept = fileName ? await cache.find(parts) : null;
+    const archive = kept ?? (await engine.archives.open(path, { ...wanted, signal: gone.signal }));
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${(fileName ?? 'archive').replace(/["\\\r\n]/g, '_')}"`,
+      ...(kept && { 'content-length': kept.sizeBytes }),
     });
+    await pipeline(kept ? kept.stream : cache.keep(parts, archive.stream), response);
   }
 
   /** What is unknown is refused here, while there still is an answer to refuse it with. */

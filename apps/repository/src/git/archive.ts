@@ -30,6 +30,17 @@ export function archiveFormat(suffix = 'tar.gz'): ArchiveFormat {
   return format;
 }
 
+export interface ArchiveRequest {
+  /** What files and top folder begin with. */
+  project: string;
+  /** Any revision; `/` reads as `-` in names. */
+  ref: string;
+  format: ArchiveFormat;
+  /** Only this folder or file. */
+  path?: string;
+  signal?: AbortSignal;
+}
+
 export interface Archive {
   /** Never buffered whole; destroying it ends git. An error of git destroys it. */
   stream: Readable;
@@ -53,14 +64,11 @@ export class ArchiveWriter {
    * @param path only this folder or file
    * @throws path_not_found for an unknown revision or path
    */
-  async open(
-    repository: string,
-    options: { project: string; ref: string; format: ArchiveFormat; path?: string; signal?: AbortSignal },
-  ): Promise<Archive> {
+  async open(repository: string, options: ArchiveRequest): Promise<Archive> {
     const commitId = await this.objects.resolve(repository, options.ref);
     if (!commitId) throw new GitError('path_not_found');
     const paths = await this.requirePath(repository, commitId, options.path);
-    const base = [options.project, options.ref.replaceAll('/', '-'), commitId].join('-');
+    const base = baseName(options, commitId);
     const gitFormat = options.format === 'zip' ? 'zip' : 'tar';
     const args = ['archive', `--format=${gitFormat}`, `--prefix=${base}/`, commitId, ...paths];
     const child = await this.git.open(repository, args, { signal: options.signal });
@@ -71,6 +79,12 @@ export class ArchiveWriter {
     return { stream, fileName: `${base}.${options.format}`, commitId };
   }
 
+  /** The name that an archive would have; null for an unknown revision. */
+  async fileName(repository: string, request: ArchiveRequest): Promise<string | null> {
+    const commitId = await this.objects.resolve(repository, request.ref);
+    return commitId && `${baseName(request, commitId)}.${request.format}`;
+  }
+
   private async requirePath(repository: string, commitId: string, path = ''): Promise<string[]> {
     const parts = splitPath(path);
     if (parts.length === 0) return [];
@@ -79,6 +93,9 @@ export class ArchiveWriter {
     return ['--', parts.join('/')];
   }
 }
+
+const baseName = ({ project, ref }: ArchiveRequest, commitId: string): string =>
+  [project, ref.replaceAll('/', '-'), commitId].join('-');
 
 /** The output, whose end waits for git's exit: an archive cut short must not look complete. */
 function compress(tar: Readable, format: ArchiveFormat, ended: Promise<void>): Readable {

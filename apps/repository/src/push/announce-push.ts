@@ -4,6 +4,7 @@ import { EventPublisher } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs';
+import { MaintainRepositories } from '../maintenance/maintain-repositories';
 import { DefaultProtection } from '../protection/protect-default';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';
@@ -21,6 +22,7 @@ export class PushAnnouncer {
     private readonly publisher: EventPublisher,
     private readonly storages: Storages,
     private readonly protection: DefaultProtection,
+    private readonly maintenance: MaintainRepositories,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
@@ -35,6 +37,7 @@ export class PushAnnouncer {
     for (const [index, update] of updates.entries()) {
       if (update) await this.announceRef(intent, index, update, located, state);
     }
+    await this.maintenance.countPush(intent);
   }
 
   private async announceRef(

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { commonErrors, type ProjectRef } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ArchiveCache } from '../content/archive-cache';
 import { GitEngine } from '../git/engine';
 import type { RefJournal } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
@@ -13,7 +14,9 @@ export function storageFolders(entries: readonly string[]): Map<string, string> 
   return new Map(
     entries.map((entry) => {
       const [name, folder] = entry.split('=', 2);
-      if (!name || !folder) throw new Error(`GIT_STORAGES: "${entry}" is not of the form name=folder`);
+      // Names are part of subjects of NATS and of names of queues.
+      if (!name || !folder || !/^[\w-]+$/.test(name))
+        throw new Error(`GIT_STORAGES: "${entry}" is not of the form name=folder`);
       return [name, path.resolve(folder)];
     }),
   );
@@ -32,10 +35,18 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
   /** Hears of changes of refs; takes its place when it is made, as it needs the storages itself. */
   journal?: RefJournal;
   private readonly engines: Map<string, GitEngine>;
+  private readonly archives: Map<string, ArchiveCache>;
 
-  constructor(@Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES }: RepositorySettings, outbound: GitOutbound) {
+  constructor(
+    @Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES, ARCHIVE_CACHE }: RepositorySettings,
+    outbound: GitOutbound,
+  ) {
+    const folders = storageFolders(GIT_STORAGES);
+    this.archives = new Map(
+      [...folders].map(([name, folder]) => [name, new ArchiveCache(path.join(folder, '+archives'), ARCHIVE_CACHE)]),
+    );
     this.engines = new Map(
-      [...storageFolders(GIT_STORAGES)].map(([name, folder]) => [
+      [...folders].map(([name, folder]) => [
         name,
         new GitEngine({
           storageName: name,
@@ -50,6 +61,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await Promise.all([...this.engines.values()].map((engine) => engine.start()));
+    await Promise.all([...this.archives.values()].map((archives) => archives.prepare()));
   }
 
   /** Names of the storages, in the order of the setting. */
@@ -62,6 +74,11 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
     const engine = this.engines.get(storage);
     if (!engine) throw commonErrors.unavailable();
     return engine;
+  }
+
+  /** Kept archives of a storage's repositories. */
+  archiveCache(storage: string): ArchiveCache {
+    return this.archives.get(storage)!;
   }
 
   /** Where a project's repository, or its wiki, is. It may not exist. */

@@ -1,0 +1,75 @@
+import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { RepositoryKind } from '../git/storage';
+import { Repositories } from '../repository/repository.repository';
+import type { RepositorySettings } from '../settings';
+import { Storages } from '../storage/storages';
+
+interface Place {
+  projectId: number;
+  storage: string;
+}
+
+/** One at a time, as it takes the disk's whole speed. */
+const maintenance = jobQueue<Place>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
+const checks = jobQueue<{ storage: string }>({ name: 'repository.check', attempts: 1, perStorage: true });
+
+const kinds: RepositoryKind[] = ['code', 'wiki'];
+const checkEverySeconds = 3600;
+const checkedAtOnce = 50;
+const checkAgainAfterMs = 7 * 24 * 3_600_000;
+
+/** Keeps repositories fast after many pushes, and looks each over once a week. */
+@Injectable()
+export class MaintainRepositories implements OnApplicationBootstrap {
+  private readonly log = new Logger(MaintainRepositories.name);
+
+  constructor(
+    private readonly repositories: Repositories,
+    private readonly storages: Storages,
+    private readonly jobs: Jobs,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const storage of this.storages.names) await this.jobs.every(checks, checkEverySeconds, { storage }, storage);
+  }
+
+  /** After so many pushes, or where they brought many objects, the repository is put in order. */
+  async countPush({ projectId, storage }: Place): Promise<void> {
+    const pushes = await this.repositories.countPush(projectId);
+    const { engine, path } = this.storages.locate({ id: projectId, storage });
+    if (pushes < this.settings.MAINTENANCE_PUSHES && !(await engine.maintenance.isDue(path))) return;
+    await this.jobs.add(maintenance, { projectId, storage }, { id: `maintain-${projectId}`, storage });
+  }
+
+  @WorksOn(maintenance)
+  async maintain({ projectId, storage }: Place): Promise<void> {
+    for (const kind of kinds) {
+      const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);
+      if (await engine.storage.exists(path)) await engine.maintenance.run(path);
+    }
+    await this.repositories.markMaintained(projectId);
+  }
+
+  @WorksOn(checks)
+  async check({ storage }: { storage: string }): Promise<void> {
+    const since = new Date(Date.now() - checkAgainAfterMs);
+    for (const { _id } of await this.repositories.uncheckedSince(storage, since, checkedAtOnce)) {
+      await this.checkOne({ projectId: _id, storage });
+    }
+  }
+
+  private async checkOne({ projectId, storage }: Place): Promise<void> {
+    const damage: string[] = [];
+    for (const kind of kinds) {
+      const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);
+      if (!(await engine.storage.exists(path))) continue;
+      const { findings } = await engine.maintenance.check(path);
+      damage.push(...findings.map((finding) => `${kind}: ${finding}`));
+    }
+    await this.repositories.markChecked(projectId, damage);
+    if (damage.length > 0) this.log.error(`the repository of project ${projectId} is damaged: ${damage.join('; ')}`);
+  }
+}
