@@ -71,6 +71,16 @@ describe('a due schedule', () => {
     expect(jobs).toMatchObject([{ data: { name: 'build', status: 'pending' } }]);
   });
 
+  it('whose worker died between the pipeline and the next time moves on without a second pipeline', async () => {
+    const s = await scene();
+    const dueAt = new Date(Date.now() - 60_000);
+    await ci.makeDue(s.schedule.id, dueAt);
+    await ran(s);
+    await ci.makeDue(s.schedule.id, dueAt);
+    expect((await ran(s)).next_run_at).toBe(s.schedule.next_run_at);
+    expect(await s.pipelines()).toHaveLength(1);
+  });
+
   it('hands its variables on', async () => {
     const s = await scene({}, 'job: { script: x, rules: [{ if: $MODE == "full" }] }');
     await ci.call(createScheduleVariable, { ...s.target, key: 'MODE', value: 'full' }, s.context);

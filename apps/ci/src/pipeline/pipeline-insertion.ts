@@ -10,6 +10,11 @@ import { eventsOf } from './pipeline-events';
 export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt' | 'outbox'>;
 type WithEvents = Pipeline & { outbox: EventRecord[] };
 
+/** The pipeline of that schedule and due time exists. */
+export class AlreadyTriggered extends Error {
+  override name = 'AlreadyTriggered';
+}
+
 /**
  * Writes new pipelines with their events. Those made at the same time are written in one command, which is what lets
  * thousands of schedules that are due at once make theirs within the minute.
@@ -23,7 +28,7 @@ export class PipelineInsertion {
     private readonly publisher: EventPublisher,
   ) {}
 
-  /** @throws MongoServerError 11000 when there is one of the same `triggerKey` */
+  /** @throws AlreadyTriggered when there is one of the same `triggerKey` */
   async add(pipeline: NewPipeline): Promise<Pipeline> {
     const now = new Date();
     const dated = { ...pipeline, createdAt: now, updatedAt: now };
@@ -44,8 +49,7 @@ export class PipelineInsertion {
       return new Map();
     } catch (error) {
       if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-      const failures = [error.writeErrors].flat();
-      return new Map(failures.map((failure) => [failure.index, new mongo.MongoServerError(failure.err)]));
+      return new Map([error.writeErrors].flat().map((failure) => [failure.index, failureOf(failure)]));
     }
   }
 
@@ -62,4 +66,12 @@ export class PipelineInsertion {
       this.log.warn(`the sweep will send ${events.length} events: ${error}`);
     }
   }
+}
+
+const duplicateKey = 11_000;
+
+/** In failures of a batch the driver keeps the server's text, but not the name of the key. */
+function failureOf({ code, errmsg = '' }: mongo.WriteError): Error {
+  const isTriggered = code === duplicateKey && errmsg.includes('triggerKey');
+  return isTriggered ? new AlreadyTriggered(errmsg) : new mongo.MongoServerError({ message: errmsg, code });
 }

@@ -90,7 +90,7 @@ export class PipelineMaker {
 
   /**
    * Writes a draft; one with a problem becomes a failed pipeline.
-   * @throws MongoServerError 11000 when there is one of the same `triggerKey`
+   * @throws AlreadyTriggered when there is one of the same `triggerKey`
    */
   async save({ request, facts, problem, jobs, specs }: PipelineDraft): Promise<Pipeline> {
     const { project, userId, variables, schedule, triggerKey } = request;

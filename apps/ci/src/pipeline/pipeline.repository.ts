@@ -39,7 +39,7 @@ export class Pipelines {
     return count > 0 ? this.ids.take('jobs', count) : 0;
   }
 
-  /** @throws MongoServerError 11000 when there is one of the same `triggerKey` */
+  /** @throws AlreadyTriggered when there is one of the same `triggerKey` */
   add(pipeline: NewPipeline): Promise<Pipeline> {
     return this.insertion.add(pipeline);
   }

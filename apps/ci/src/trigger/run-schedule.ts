@@ -1,7 +1,7 @@
 import { OperationError, type ProjectRef } from '@moothall/contracts';
-import { isDuplicateKey } from '@moothall/database';
 import { WorksOn } from '@moothall/jobs';
 import { Injectable, Logger } from '@nestjs/common';
+import { AlreadyTriggered } from '../pipeline/pipeline-insertion';
 import { PipelineMaker } from '../pipeline/pipeline-maker';
 import { Schedules } from '../schedule/schedule.repository';
 import type { PipelineSchedule } from '../schedule/schedule.schema';
@@ -48,7 +48,7 @@ export class RunSchedule {
     });
     await this.maker.save(draft).catch((error: unknown) => {
       // Made before: by another worker, or by one that died before it moved the schedule on.
-      if (!isDuplicateKey(error, 'triggerKey')) throw error;
+      if (!(error instanceof AlreadyTriggered)) throw error;
     });
   }
 
