@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   Access,
   type AccessLevel,
+  branchProtection,
+  branchTips,
   type Caller,
   createMergeRequest,
   getMergeRequest,
@@ -172,6 +174,15 @@ export class MergeRequestWorld {
         detailed_status: { ...status, details_path: null, illustration: null, favicon: '' },
       };
     });
+    respond(branchTips, ({ branches }, { project }) =>
+      branches.map((name) => ({ name, sha: this.tip(project!, name) })),
+    );
+    respond(branchProtection, ({ branches }, { project }) =>
+      branches.map((name) => {
+        const isOpen = project!.accessLevel >= Access.Developer && !this.closed.has(name);
+        return { name, protected: this.closed.has(name), can_push: isOpen, can_merge: isOpen };
+      }),
+    );
     respond(mergeability, (sides, { project }) => this.check(sides, project!));
     this.mergeAgain();
     respond(rebaseBranch, ({ source_branch, target_branch }, { project }) => {

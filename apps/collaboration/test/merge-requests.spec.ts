@@ -447,6 +447,13 @@ describe('merge requests', () => {
       const one = { merge_request_iid: iid };
       const named = await git.world.inProject(listIssuesClosedByMergeRequest, project, author, developer, one);
       expect(named.items.map(({ title }) => title)).toEqual(['a', 'b']);
+      const inside = {
+        ...project,
+        visibility: 'public',
+        features: { ...project.features, issues: 'private' },
+      } as const;
+      const hidden = await git.world.inProject(listIssuesClosedByMergeRequest, inside, author, Access.None, one);
+      expect(hidden.items).toEqual([]);
       await merge(project, author, iid);
       const stateOf = async (issue_iid: number) =>
         (await git.world.inProject(getIssue, project, author, developer, { issue_iid })).state;

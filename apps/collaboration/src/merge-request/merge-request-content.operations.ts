@@ -1,6 +1,7 @@
 import {
   type ContextOf,
   getMergeRequestVersion,
+  isFeatureOpen,
   listIssuesClosedByMergeRequest,
   listMergeRequestCommits,
   listMergeRequestDiffs,
@@ -102,7 +103,7 @@ export class MergeRequestContent {
     input: ParsedOf<typeof listIssuesClosedByMergeRequest>,
   ) {
     const mergeRequest = await this.mergeRequests.get(project, input.merge_request_iid);
-    const issues = await this.closing.of(mergeRequest, project);
+    const issues = isFeatureOpen(project, 'issues') ? await this.closing.of(mergeRequest, project) : [];
     const seen = issues.filter((issue) => !isHiddenFrom(issue, caller, project.accessLevel));
     const { items, total } = pageOf(seen, input);
     return { items: await this.issueViews.view(items, project), total };

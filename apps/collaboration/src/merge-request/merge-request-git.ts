@@ -1,4 +1,6 @@
 import {
+  branchProtection,
+  branchTips,
   type Caller,
   type InputOf,
   mergeability,
@@ -49,6 +51,33 @@ export class MergeRequestGit {
     return sides ? this.client.call(mergeability, sides, { project: target, caller }) : withoutSource;
   }
 
+  /** Where both branches are now; null where one is not. Costs far less than {@link check}. */
+  async tips(branches: Branches, target: ProjectRef): Promise<{ source: string | null; target: string | null }> {
+    const { sourceBranch, targetBranch } = branches;
+    if (branches.sourceProjectId === target.id) {
+      const [source, onto] = await this.tipsOf([sourceBranch, targetBranch], target);
+      return { source: source ?? null, target: onto ?? null };
+    }
+    const fork = await this.forkOf(branches.sourceProjectId);
+    const [[source], [onto]] = await Promise.all([
+      fork ? this.tipsOf([sourceBranch], fork) : [],
+      this.tipsOf([targetBranch], target),
+    ]);
+    return { source: source ?? null, target: onto ?? null };
+  }
+
+  private async tipsOf(branches: string[], project: ProjectRef): Promise<(string | null)[]> {
+    const tips = await this.client.call(branchTips, { branches }, { project });
+    return branches.map((branch) => tips.find(({ name }) => name === branch)?.sha ?? null);
+  }
+
+  /** Whether the caller may merge into a branch, in view of its protection. */
+  async canMerge(branch: string, target: ProjectRef, caller: Caller | undefined): Promise<boolean> {
+    if (!caller) return false;
+    const [protection] = await this.client.call(branchProtection, { branches: [branch] }, { project: target, caller });
+    return protection?.can_merge ?? false;
+  }
+
   /** @throws merge.not_mergeable, merge.source_moved, merge.not_fast_forward, merge.not_allowed */
   async merge(branches: Branches, target: ProjectRef, caller: Caller, how: Merge) {
     const sides = await this.sides(branches, target);
@@ -79,7 +108,11 @@ export class MergeRequestGit {
   private async sides({ sourceProjectId, sourceBranch, targetBranch, iid }: Branches, target: ProjectRef) {
     const sides = { source_branch: sourceBranch, target_branch: targetBranch, ...(iid !== undefined && { iid }) };
     if (sourceProjectId === target.id) return sides;
-    const source = sourceProjectId && (await this.places.projects([sourceProjectId])).get(sourceProjectId);
-    return source ? { ...sides, source_project: { id: source.id, storage: source.storage } } : undefined;
+    const source = await this.forkOf(sourceProjectId);
+    return source && { ...sides, source_project: { id: source.id, storage: source.storage } };
+  }
+
+  private async forkOf(projectId: number | null): Promise<ProjectRef | undefined> {
+    return projectId === null ? undefined : (await this.places.projects([projectId])).get(projectId);
   }
 }

@@ -12,7 +12,6 @@ import { PlaceDirectory } from '../place/place-directory';
 import { Urls } from '../place/urls';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { type MergeRequestReferences, viewMergeRequest, viewSimpleMergeRequest } from './merge-request.view';
-import type { BranchFacts } from './merge-request-git';
 
 /** Shows merge requests, asking for everything they refer to in one batch per kind. */
 @Injectable()
@@ -55,8 +54,8 @@ export class MergeRequestViews {
     });
   }
 
-  /** One merge request in an answer of its own. @param facts what git says just now, where it was asked */
-  async viewOne(mergeRequest: MergeRequestDocument, project: ProjectRef, caller?: Caller, facts?: BranchFacts) {
+  /** One merge request in an answer of its own. @param canMerge the caller, where that was asked */
+  async viewOne(mergeRequest: MergeRequestDocument, project: ProjectRef, caller?: Caller, canMerge?: boolean) {
     const [view] = await this.view([mergeRequest], project);
     const { baseSha, headSha, startSha } = mergeRequest;
     return {
@@ -66,7 +65,7 @@ export class MergeRequestViews {
       diff_refs: headSha === null ? null : { base_sha: baseSha, head_sha: headSha, start_sha: startSha },
       merge_error: mergeRequest.mergeError,
       first_deployed_to_production_at: null,
-      user: { can_merge: facts?.can_merge ?? project.accessLevel >= Access.Developer },
+      user: { can_merge: canMerge ?? project.accessLevel >= Access.Developer },
     };
   }
 

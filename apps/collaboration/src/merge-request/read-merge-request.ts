@@ -13,8 +13,14 @@ import { type Known, knownFrom } from './branch-facts';
 import { HeadPipeline } from './head-pipeline';
 import { MergeRequests } from './merge-request.repository';
 import type { MergeRequestDocument } from './merge-request.schema';
-import { type BranchFacts, MergeRequestGit } from './merge-request-git';
+import { MergeRequestGit } from './merge-request-git';
 import { MergeRequestViews } from './merge-request-views';
+
+interface Current {
+  mergeRequest: MergeRequestDocument;
+  /** Of the caller; asked only while it is open. */
+  canMerge?: boolean;
+}
 
 /** Single merge requests, with what git and pipelines say of them just now. */
 @Controller()
@@ -29,11 +35,13 @@ export class ReadMergeRequest {
   @Handles(getMergeRequest)
   async get({ project, caller }: ContextOf<typeof getMergeRequest>, input: ParsedOf<typeof getMergeRequest>) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
-    const { mergeRequest, facts } = await this.current(found, project, caller);
+    const { mergeRequest, canMerge } = await this.current(found, project, caller);
     const changesCount = mergeRequest.changesCount ?? (await this.countChanges(mergeRequest, project));
     return {
-      ...(await this.viewWithPipeline({ ...mergeRequest, changesCount }, project, caller, facts)),
-      ...(input.include_diverged_commits_count && { diverged_commits_count: facts?.diverged_commits_count ?? 0 }),
+      ...(await this.viewWithPipeline({ ...mergeRequest, changesCount }, project, caller, canMerge)),
+      ...(input.include_diverged_commits_count && {
+        diverged_commits_count: await this.divergence(mergeRequest, project),
+      }),
       ...(input.include_rebase_in_progress && { rebase_in_progress: false }),
     };
   }
@@ -44,9 +52,9 @@ export class ReadMergeRequest {
     input: ParsedOf<typeof getMergeRequestChanges>,
   ) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
-    const { mergeRequest, facts } = await this.current(found, project, caller);
+    const { mergeRequest, canMerge } = await this.current(found, project, caller);
     const { diffs, overflow } = await this.git.changes(mergeRequest, project);
-    const view = await this.views.viewOne(mergeRequest, project, caller, facts);
+    const view = await this.views.viewOne(mergeRequest, project, caller, canMerge);
     return { ...view, changes_count: counted(diffs.length, overflow), changes: diffs, overflow };
   }
 
@@ -54,13 +62,28 @@ export class ReadMergeRequest {
    * A merge request as its branches are now. Only what nobody has to be told of is kept; a source that has moved is
    * told of by its event, which may still be on its way.
    */
-  private async current(found: MergeRequestDocument, project: ProjectRef, caller: Caller | undefined) {
+  private async current(
+    found: MergeRequestDocument,
+    project: ProjectRef,
+    caller: Caller | undefined,
+  ): Promise<Current> {
     if (found.state !== 'opened') return { mergeRequest: found };
-    const facts = await this.git.check(found, project, caller);
-    const known = knownFrom(facts, found);
+    const [tips, canMerge] = await Promise.all([
+      this.git.tips(found, project),
+      this.git.canMerge(found.targetBranch, project, caller),
+    ]);
+    const isChecked =
+      found.mergeStatus !== 'unchecked' && tips.source === found.headSha && tips.target === found.startSha;
+    if (isChecked) return { mergeRequest: found, canMerge };
+    const known = knownFrom(await this.git.check(found, project), found);
     const hasMoved = known.headSha !== found.headSha || known.baseSha !== found.baseSha;
     if (!hasMoved) await this.remember(found, known);
-    return { mergeRequest: { ...found, ...known, ...(hasMoved && { changesCount: null }) }, facts };
+    return { mergeRequest: { ...found, ...known, ...(hasMoved && { changesCount: null }) }, canMerge };
+  }
+
+  private async divergence(mergeRequest: MergeRequestDocument, project: ProjectRef): Promise<number> {
+    if (mergeRequest.state !== 'opened') return 0;
+    return (await this.git.check(mergeRequest, project)).diverged_commits_count;
   }
 
   private async remember({ _id, headSha, mergeStatus, startSha }: MergeRequestDocument, known: Known): Promise<void> {
@@ -80,10 +103,10 @@ export class ReadMergeRequest {
     mergeRequest: MergeRequestDocument,
     project: ProjectRef,
     caller: Caller | undefined,
-    facts: BranchFacts | undefined,
+    canMerge: boolean | undefined,
   ): Promise<MergeRequest> {
     const [view, pipeline] = await Promise.all([
-      this.views.viewOne(mergeRequest, project, caller, facts),
+      this.views.viewOne(mergeRequest, project, caller, canMerge),
       this.pipelines.latest(mergeRequest, project, caller),
     ]);
     const detail = pipeline && (await this.pipelines.detail(pipeline, project, caller));
