@@ -1,6 +1,6 @@
 import type { EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type Model, mongo, type Schema, type UpdateQuery } from 'mongoose';
 
@@ -62,7 +62,7 @@ type JournaledDocument = Journaled & { _id: number };
 
 /** Writes changes together with what they leave behind. Documents are written as they are, past Mongoose's defaults. */
 @Injectable()
-export class Journal implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(Journal.name);
   private readonly pending = new Set<Promise<unknown>>();
   private readonly pulls = new Map<string, Pull>();
@@ -225,7 +225,8 @@ export class Journal implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the connection to MongoDB closes, which belongs to the shutdown itself. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await Promise.all(this.pending);
   }
