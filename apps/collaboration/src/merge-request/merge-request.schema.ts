@@ -106,6 +106,9 @@ mergeRequestSchema.index({ openKey: 1 }, { unique: true, partialFilterExpression
 mergeRequestSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ projectId: 1, updatedAt: -1, _id: -1 });
+mergeRequestSchema.index({ projectId: 1, state: 1, updatedAt: -1, _id: -1 });
+// What clients ask before they open one: is there one for the branch?
+mergeRequestSchema.index({ projectId: 1, sourceBranch: 1, createdAt: -1, _id: -1 });
 // Lists across projects for those who read all of them.
 mergeRequestSchema.index({ createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ state: 1, createdAt: -1, _id: -1 });
