@@ -1,0 +1,101 @@
+import {
+  Access,
+  commonErrors,
+  createCommit,
+  createWikiPage,
+  getStorageMove,
+  getWikiPage,
+  listCommits,
+  OperationError,
+  type ProjectRef,
+  resolveProject,
+  scheduleStorageMove,
+  setProjectStorage,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, eventually } from '@moothall/testing';
+import { Storages } from '../src/storage/storages';
+import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+
+let under: RepositoryUnderTest;
+const root = callerNamed('root', { isAdmin: true });
+beforeAll(async () => {
+  under = await startRepositoryService({ STORAGE_MOVE_GRACE: '1' });
+});
+afterAll(() => under.stop());
+
+/** A project as the projects service knows it: where it is, changes with the move. */
+async function movableProject() {
+  const made = await under.newProject();
+  const place = { project: made.project as ProjectRef };
+  under.respond(resolveProject, () => ({ project: place.project, redirected: false }));
+  under.respond(setProjectStorage, ({ storage, is_read_only }) => {
+    place.project = { ...place.project, storage, isReadOnly: is_read_only };
+    return { storage, is_read_only };
+  });
+  return { ...made, place };
+}
+
+const schedule = (id: number, destination_storage_name = 'second') =>
+  under.client.call(scheduleStorageMove, { id: String(id), destination_storage_name }, contextOf({ caller: root }));
+const stateOf = async (move_id: number) =>
+  (await under.client.call(getStorageMove, { move_id }, contextOf({ caller: root }))).state;
+const existsOn = (storage: string, id: number) => {
+  const { engine, path } = under.running.app.get(Storages, { strict: false }).locate({ id, storage });
+  return engine.storage.exists(path);
+};
+
+it('moves code and wiki while they are written to, and loses no write', async () => {
+  const { place, caller, context } = await movableProject();
+  await under.client.call(createWikiPage, { id: 'x', title: 'Home', content: 'Text' }, context);
+  const { id } = await schedule(place.project.id);
+  const written: string[] = [];
+  for (let number = 0; (await stateOf(id)) !== 'finished' || number < 5; number++) {
+    const actions = [{ action: 'create' as const, file_path: `f${number}`, content: 'x' }];
+    const input = { id: 'x', branch: 'main', commit_message: 'm', actions };
+    // Refused is fine while the switch is made; lost is not.
+    await under.client.call(createCommit, input, contextOf({ caller, project: place.project })).then(
+      (commit) => written.push(commit.id),
+      (error: unknown) => expect(error).toMatchObject({ value: { code: 'repository_content.read_only' } }),
+    );
+  }
+  expect(place.project).toMatchObject({ storage: 'second', isReadOnly: false });
+  const moved = contextOf({ caller, project: place.project });
+  const { items } = await under.client.call(listCommits, { id: 'x', per_page: 100 }, moved);
+  expect(items.map((commit) => commit.id)).toEqual(expect.arrayContaining(written));
+  expect(await under.client.call(getWikiPage, { id: 'x', slug: 'Home' }, moved)).toMatchObject({ content: 'Text' });
+  expect([await existsOn('default', place.project.id), await existsOn('second', place.project.id)]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+it('goes on at the old place when the switch fails', async () => {
+  const { place, commit } = await movableProject();
+  under.respond(setProjectStorage, ({ storage, is_read_only }) =>
+    storage === 'second' ? new OperationError(commonErrors.conflict().value) : { storage, is_read_only },
+  );
+  const { id } = await schedule(place.project.id);
+  await eventually(async () => (await stateOf(id)) === 'failed');
+  await commit('main', 'after.txt', 'still here');
+  expect([await existsOn('default', place.project.id), await existsOn('second', place.project.id)]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+it.each(['default', 'nowhere'])('refuses to move from default to %s', async (destination) => {
+  const { place } = await movableProject();
+  await expect(schedule(place.project.id, destination)).rejects.toMatchObject({
+    value: { code: 'storage_move.destination_unknown' },
+  });
+  expect(place.project.accessLevel).toBe(Access.Maintainer);
+});
+
+it('refuses a second move of the same project', async () => {
+  const { place } = await movableProject();
+  const { id } = await schedule(place.project.id);
+  await expect(schedule(place.project.id)).rejects.toMatchObject({
+    value: { code: 'storage_move.project_read_only' },
+  });
+  await eventually(async () => (await stateOf(id)) === 'finished');
+});
