@@ -193,6 +193,7 @@ export class MergeRequestWorld {
       return { sha: this.tip(project!, source_branch)! };
     });
     respond(mergeCommits, ({ base_sha, head_sha, page = 1, per_page = 20 }) => {
+      if (this.historyOf(base_sha).length === 0) return new OperationError({ code: 'git.revision_not_found' });
       const all = this.between(this.historyOf(base_sha), this.historyOf(head_sha)).reverse();
       return { items: all.slice((page - 1) * per_page, page * per_page), total: all.length };
     });

@@ -263,6 +263,21 @@ describe('merge requests', () => {
       expect(version.diffs).toHaveLength(3);
     });
 
+    it('follow a forced push, also when what it replaced is cleared away', async () => {
+      const project = git.project();
+      const author = member(project);
+      const { iid, sha } = await git.open(project, author);
+      git.branch(project, 'feature', 'main');
+      const head = git.commit(project, 'feature', 'instead');
+      await git.push(project, author, 'feature', sha);
+      const listed = async () =>
+        (await git.world.inProject(listProjectMergeRequests, project, author, developer, {})).items[0];
+      await eventually(async () => ((await listed()) as { sha: string }).sha === head);
+      const one = { merge_request_iid: iid };
+      const { items } = await git.world.inProject(listMergeRequestCommits, project, author, developer, one);
+      expect(items.map(({ title }) => title)).toEqual(['instead']);
+    });
+
     it('show the tip and the conflicts of now, without waiting for an event', async () => {
       const project = git.project();
       const author = member(project);

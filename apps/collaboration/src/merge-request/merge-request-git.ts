@@ -3,6 +3,7 @@ import {
   branchTips,
   type Caller,
   type InputOf,
+  isError,
   mergeability,
   mergeBranches,
   mergeChanges,
@@ -34,6 +35,7 @@ const withoutSource: BranchFacts = {
   can_fast_forward: false,
   can_merge: false,
 };
+const commitGone = { code: 'git.revision_not_found' };
 const noCommits = { items: [], total: 0 };
 const noChanges: OutputOf<typeof mergeChanges> = { diffs: [], overflow: false };
 
@@ -98,10 +100,14 @@ export class MergeRequestGit {
     return this.client.call(mergeChanges, { base_sha: baseSha, head_sha: headSha }, { project: target });
   }
 
-  /** Newest first. */
+  /** Newest first; none where a side is no longer there, as after a forced push that maintenance has cleared up. */
   async commits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
     if (!baseSha || !headSha) return noCommits;
-    return this.client.call(mergeCommits, { base_sha: baseSha, head_sha: headSha, ...paging }, { project: target });
+    const range = { base_sha: baseSha, head_sha: headSha, ...paging };
+    return this.client.call(mergeCommits, range, { project: target }).catch((error: unknown) => {
+      if (isError(error, commitGone)) return noCommits;
+      throw error;
+    });
   }
 
   /** @returns undefined once the fork with the source is gone */
