@@ -85,6 +85,7 @@ describe('the supervisor', () => {
       'mongodb_uri',
       'nats_url',
       'redis_url',
+      'ssh_port',
     ]);
   });
 

@@ -29,10 +29,8 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxFileBytes
       );
     },
   );
-  fastify.addContentTypeParser('text/plain', async (_request: unknown, payload: NodeJS.ReadableStream) => {
-    payload.resume();
-    return {};
-  });
+  // No parameters in it; kept for the operations that take a body as it is.
+  fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser(gitContentType, async () => undefined);
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = request.headers['content-type'];

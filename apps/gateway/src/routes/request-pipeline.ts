@@ -41,7 +41,7 @@ export class RequestPipeline {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const input = this.validatorOf(operation)(collectParameters(request));
+    const input = this.validatorOf(operation)(collectParameters(request, operation));
     const { caller } = request;
     const target = await checkAccess(operation, caller, String(input.id), this.targets);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
