@@ -41,6 +41,7 @@ import { ReadGroup } from './group/read-group';
 import { RemoveGroup } from './group/remove-group';
 import { UpdateGroup } from './group/update-group';
 import { WriteGroup } from './group/write-group';
+import { CountNewMembers } from './group-activity/count-new-members';
 import { BuildGroupExport } from './group-export/build-group-export';
 import { ExportGroup } from './group-export/export-group';
 import { groupExportSchema } from './group-export/group-export.schema';
@@ -135,6 +136,7 @@ import { Uploads } from './upload/uploads.operations';
     ListProjects,
     NamespacesOperations,
     ReadGroup,
+    CountNewMembers,
     ReadProject,
     SetStorage,
     RemoveMember,

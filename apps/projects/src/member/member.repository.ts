@@ -86,6 +86,12 @@ export class Members {
     return this.model.find({ userId }).lean<MemberDocument[]>();
   }
 
+  /** How many users were added to any of the sources since then. */
+  async countAdded(sources: SourceKey[], since: Date): Promise<number> {
+    const added = { source: { $in: sources }, createdAt: { $gte: since } };
+    return (await this.model.distinct('userId', added)).length;
+  }
+
   /** Top-level groups that would have no owner without that user; those below have the owners of those above. */
   async soleOwnedGroups(userId: number): Promise<NamespaceDocument[]> {
     const owned = await this.model.find({ userId, accessLevel: Access.Owner }).lean<MemberDocument[]>();

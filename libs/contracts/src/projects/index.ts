@@ -6,6 +6,7 @@ export * from './badge';
 export * from './error-tracking';
 export * from './feature';
 export * from './group';
+export * from './group-activity';
 export * from './group-export';
 export * from './member';
 export * from './namespace';

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { get, operation, signedIn } from '../operation';
+
+/**
+ * Users made members of a group, or of a group or project below, in the last 90 days; each counts once.
+ * Source: clarifications B.18.
+ * @throws group.not_found; common.forbidden for readers who are no members
+ */
+export const countNewGroupMembers = operation({
+  name: 'projects.group-activity.count-new-members',
+  http: get('/analytics/group_activity/new_members_count'),
+  access: signedIn(),
+  tier: 'enterprise',
+  summary: 'Members added to a group in the last 90 days',
+  input: z.object({ group_path: z.string().min(1).describe('Full path of the group') }),
+  output: z.object({ new_members_count: z.int() }),
+});
