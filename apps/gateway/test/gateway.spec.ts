@@ -1,8 +1,14 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   Access,
+  authenticateBasic,
   authenticationErrors,
+  commonErrors,
   getVersion,
+  gitExchange,
   invalidRecord,
+  jobTokenUser,
   projectChanged,
   tokenRevoked,
 } from '@moothall/contracts';
@@ -206,6 +212,55 @@ describe('git over HTTP', () => {
 
   it('answers 404 to a signed-in caller who may not read', async () => {
     expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a job token', () => {
+  const own = projectNamed('own', { visibility: 'private' });
+  const other = projectNamed('other', { visibility: 'private' });
+  const basic = { authorization: `Basic ${Buffer.from(`${jobTokenUser}:job-secret`).toString('base64')}` };
+  const refsOf = (path: string, service = 'git-upload-pack') => `/${path}.git/info/refs?service=${service}`;
+  const statusOf = async (path: string) => (await answer(path, { headers: basic })).status;
+  const dataPort = createServer((_, response) => response.end('refs'));
+  let isRunning = true;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => dataPort.listen(0, '127.0.0.1', resolve));
+    const { port } = dataPort.address() as AddressInfo;
+    gateway.neighbours.respond(gitExchange, () => ({ url: `http://127.0.0.1:${port}/` }));
+    const scopes = ['read_repository' as const];
+    const caller = callerNamed('builder', { isAdmin: true, credential: 'job_token', scopes, projectId: own.id });
+    gateway.neighbours.respond(authenticateBasic, ({ username, password }) =>
+      isRunning && username === jobTokenUser && password === 'job-secret'
+        ? { caller, expires_at: null }
+        : commonErrors.unauthorized(),
+    );
+    for (const project of [own, other]) gateway.knowProject(project);
+  });
+  afterAll(() => dataPort.close());
+
+  it('fetches its own project and no other, though its user may', async () => {
+    expect(await answer(refsOf(own.fullPath), { headers: basic })).toMatchObject({ status: 200, body: 'refs' });
+    expect(await statusOf(refsOf(other.fullPath))).toBe(404);
+  });
+
+  it('does not push', async () => {
+    expect(await statusOf(refsOf(own.fullPath, 'git-receive-pack'))).toBe(403);
+  });
+
+  it.each([
+    `/api/v4/projects/${own.id}`,
+    `/api/v4/projects/${own.id}/repository/files/a/raw?ref=main`,
+    '/api/v4/projects',
+    '/api/v4/user',
+  ])('does not open the interface: %s', async (path) => {
+    expect(await statusOf(path)).toBe(403);
+  });
+
+  it('is refused at once when the job has ended', async () => {
+    expect(await statusOf(refsOf(own.fullPath))).toBe(200);
+    isRunning = false;
+    expect(await statusOf(refsOf(own.fullPath))).toBe(401);
   });
 });
 

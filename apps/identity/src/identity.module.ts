@@ -7,6 +7,7 @@ import { Applications } from './application/application.repository';
 import { applicationSchema } from './application/application.schema';
 import { ApplicationPages } from './application/application-pages';
 import { AuthenticationOperations } from './authentication/authentication.operations';
+import { JobTokenHolder } from './authentication/job-token-holder';
 import { TokenHolder } from './authentication/token-holder';
 import { Usage } from './authentication/usage';
 import { Avatars, avatarSchema } from './avatar/avatar';
@@ -111,6 +112,7 @@ import { VersionOperations } from './version/version.operations';
     SignedIn,
     SigningKeys,
     SshKeys,
+    JobTokenHolder,
     TokenHolder,
     TwoFactors,
     Usage,

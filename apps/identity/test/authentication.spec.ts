@@ -1,10 +1,14 @@
 import {
   authenticateBasic,
+  authenticateJobToken,
   authenticateToken,
+  blockUser,
+  commonErrors,
   deleteUser,
   ensureAdministrator,
   getOwnToken,
   impersonate,
+  jobTokenUser,
   listTokens,
   revokeToken,
   rotateOwnToken,
@@ -115,6 +119,38 @@ describe('a password', () => {
     const user = await makeUser(identity);
     await identity.client.call(updateUser, { id: user.id, password: 'another horse' }, asAdministrator);
     await expect(signIn(user.username, 'another horse')).rejects.toEqual(code('common.unauthorized'));
+  });
+});
+
+describe('a job token', () => {
+  const runJobOf = (user_id: number, token: string) =>
+    identity.respond(authenticateJobToken, ({ token_sha256 }) =>
+      token_sha256 === sha256(token) ? { user_id, project_id: 7, job_id: 1 } : commonErrors.unauthorized(),
+    );
+
+  it('reads the code of one project as the user of the job, and no more', async () => {
+    const user = await makeUser(identity);
+    runJobOf(user.id, 'job-secret');
+    const { caller } = await signIn(jobTokenUser, 'job-secret');
+    const expected = { id: user.id, credential: 'job_token', scopes: ['read_repository'], projectId: 7 };
+    expect(caller).toMatchObject(expected);
+  });
+
+  it('is refused when no running job has it, and under other names', async () => {
+    const user = await makeUser(identity);
+    runJobOf(user.id, 'job-secret');
+    await expect(signIn(jobTokenUser, 'other-secret')).rejects.toEqual(code('common.unauthorized'));
+    await expect(signIn(user.username, 'job-secret')).rejects.toEqual(code('common.unauthorized'));
+    await expect(holderOf('job-secret')).rejects.toEqual(code('common.unauthorized'));
+  });
+
+  it('opens nothing once its user is blocked or gone', async () => {
+    const user = await makeUser(identity);
+    runJobOf(user.id, 'job-secret');
+    await identity.client.call(blockUser, { id: user.id }, asAdministrator);
+    await expect(signIn(jobTokenUser, 'job-secret')).rejects.toEqual(code('authentication.blocked'));
+    await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
+    await expect(signIn(jobTokenUser, 'job-secret')).rejects.toEqual(code('common.unauthorized'));
   });
 });
 

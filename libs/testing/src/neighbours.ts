@@ -1,4 +1,5 @@
 import {
+  BytesOutput,
   type InputOf,
   type Operation,
   type OperationContext,
@@ -22,14 +23,16 @@ export class Neighbours {
     const subject = subjectOf(operation, { requestId: '', project: projectNamed('any') });
     const isNew = !this.answers.has(subject);
     this.answers.set(subject, answer as Answer<unknown>);
-    if (isNew) this.connection.subscribe(subject, { callback: (_, message) => this.reply(subject, message) });
+    if (isNew)
+      this.connection.subscribe(subject, { callback: (_, message) => this.reply(operation, subject, message) });
   }
 
-  private reply(subject: string, message: Msg): void {
+  private reply({ output }: Operation, subject: string, message: Msg): void {
     const context = JSON.parse(message.headers?.get('context') || '{}') as OperationContext;
     const result: unknown = this.answers.get(subject)?.(message.json() as never, context);
     const head = headers();
     if (result instanceof OperationError) head.set('error', JSON.stringify(result.value));
+    else if (output instanceof BytesOutput) head.set('reply', JSON.stringify({ ticket: result }));
     const { items, ...page } = (result ?? {}) as { items?: unknown };
     if (items !== undefined) head.set('reply', JSON.stringify({ page }));
     message.respond(new TextEncoder().encode(JSON.stringify(items ?? result ?? null)), { headers: head });

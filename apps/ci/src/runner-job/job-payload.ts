@@ -1,4 +1,4 @@
-import { type CiVariable, type ProjectRef, type RunnerJob } from '@moothall/contracts';
+import { type CiVariable, jobTokenUser, type ProjectRef, type RunnerJob } from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
@@ -63,7 +63,7 @@ export class JobPayloads {
 
   private cloneUrl({ project, token }: Taken): string {
     const url = new URL(this.settings.EXTERNAL_URL);
-    url.username = 'gitlab-ci-token';
+    url.username = jobTokenUser;
     url.password = token;
     return `${url.href.replace(/\/$/, '')}/${project.fullPath}.git`;
   }

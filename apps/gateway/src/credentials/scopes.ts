@@ -15,9 +15,10 @@ export function acceptedScopes(operation: Operation, method: string): Scope[] {
   return reads.has(method) ? ['api', 'read_api', ...named] : ['api', ...named];
 }
 
-/** @throws authentication.insufficient_scope */
+/** Job tokens are for git; to the interface, jobs show them otherwise. @throws authentication.insufficient_scope */
 export function requireScope(operation: Operation, method: string, caller: Caller): void {
   const accepted = acceptedScopes(operation, method);
+  if (caller.credential === 'job_token') throw insufficientScope(accepted);
   if (operation.access.on === 'anyone' || caller.scopes.some((scope) => accepted.includes(scope))) return;
   throw insufficientScope(accepted);
 }

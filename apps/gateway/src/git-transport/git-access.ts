@@ -4,6 +4,7 @@ import {
   commonErrors,
   gitExchange,
   type gitServices,
+  namedNotFound,
   onProject,
   type ProjectRef,
   type ProjectRule,
@@ -50,9 +51,10 @@ const scopes: Record<Service, Scope[]> = {
 export class GitAccess {
   constructor(private readonly targets: Targets) {}
 
-  /** @throws as requireProject; 403 for tokens without a scope, and for pushes to archived projects */
+  /** @throws as requireProject; 404 for what a job token does not open; 403 for tokens without a scope, and for pushes to archived projects */
   async ofCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
     const project = await this.targets.project(asked.path, caller);
+    if (caller?.projectId !== undefined && caller.projectId !== project.id) throw namedNotFound('Project');
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
     // An SSH key is no token: it has the rights of its user.
     const hasScope =

@@ -5,6 +5,7 @@ import {
   type ContextOf,
   commonErrors,
   impersonate,
+  jobTokenUser,
   type ParsedOf,
   type ResultOf,
   type Scope,
@@ -18,6 +19,7 @@ import { SshKeys } from '../ssh-key/ssh-key.repository';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
 import { Users } from '../user/user.repository';
 import { callerOf, refusalOf } from './caller';
+import { JobTokenHolder } from './job-token-holder';
 import { TokenHolder } from './token-holder';
 
 /** What a password opens without a token: code and images, not the interface. Source: clarifications A.1. */
@@ -28,6 +30,7 @@ export class AuthenticationOperations {
   constructor(
     private readonly users: Users,
     private readonly holders: TokenHolder,
+    private readonly jobHolders: JobTokenHolder,
     private readonly keys: SshKeys,
     private readonly passwords: CheckPassword,
   ) {}
@@ -49,6 +52,7 @@ export class AuthenticationOperations {
   ): Promise<ResultOf<typeof authenticateBasic>> {
     const holder = await this.holders.find(sha256(password));
     if (holder) return holder;
+    if (username === jobTokenUser) return this.jobHolders.get(sha256(password));
     const user = await this.passwords.holder(username, password, ip ?? 'unknown');
     // With a second factor, and until a due password is changed, only tokens do.
     if (!user || user.twoFactor || isPasswordDue(user)) throw commonErrors.unauthorized();

@@ -11,6 +11,7 @@ export interface Proof {
   credential: CredentialKind;
   scopes: Scope[];
   tokenId?: number;
+  projectId?: number;
 }
 
 /** A user as the rest of the house knows who calls. */

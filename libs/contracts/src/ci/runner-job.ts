@@ -128,6 +128,9 @@ export const getCurrentJob = operation({
   output: Job,
 });
 
+/** The user name under which runners clone with a job token, as existing ones do. */
+export const jobTokenUser = 'gitlab-ci-token';
+
 /**
  * Who a job token stands for, so that identity can let jobs clone: the user of the pipeline, who may read that project
  * while the job runs. The token itself does not travel, only its SHA-256.

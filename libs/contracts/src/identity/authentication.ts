@@ -40,9 +40,18 @@ const caller = z.object({
   email: z.string(),
   isAdmin: z.boolean(),
   isExternal: z.boolean(),
-  credential: z.enum(['personal_access_token', 'oauth_token', 'password', 'session', 'deploy_key', 'ssh_key']),
+  credential: z.enum([
+    'personal_access_token',
+    'oauth_token',
+    'password',
+    'session',
+    'deploy_key',
+    'ssh_key',
+    'job_token',
+  ]),
   tokenId: id.optional(),
   scopes: z.array(z.enum(scopes)),
+  projectId: id.optional(),
 });
 
 /**
@@ -57,7 +66,8 @@ export const authenticateToken = operation({
 });
 
 /**
- * Who signs in by user name and password, for git over HTTP. The password may be a token, too.
+ * Who signs in by user name and password, for git over HTTP. The password may be a token, too, and for the
+ * user name of job tokens the token of a running job.
  * @throws common.unauthorized; authentication.blocked
  */
 export const authenticateBasic = operation({

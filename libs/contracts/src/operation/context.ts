@@ -26,7 +26,8 @@ export type CredentialKind =
   | 'password'
   | 'session'
   | 'deploy_key'
-  | 'ssh_key';
+  | 'ssh_key'
+  | 'job_token';
 
 /** The signed-in user on whose behalf an operation runs. */
 export interface Caller {
@@ -42,6 +43,8 @@ export interface Caller {
   /** Id of the token, where the credential is one. */
   tokenId?: number;
   scopes: Scope[];
+  /** The one project that the credential opens, and only by git: that of the job a job token belongs to. */
+  projectId?: number;
 }
 
 /** What the rest of the house needs to know of a project; resolved once by the gateway. */

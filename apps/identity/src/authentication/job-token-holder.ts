@@ -1,0 +1,31 @@
+import { authenticateJobToken, commonErrors, type Scope } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Users } from '../user/user.repository';
+import { callerOf, refusalOf } from './caller';
+import type { Holder } from './token-holder';
+
+const scopes: Scope[] = ['read_repository'];
+
+/** Who a running job acts for: its user, as far as reading the code of the job's project. */
+@Injectable()
+export class JobTokenHolder {
+  constructor(
+    private readonly users: Users,
+    private readonly client: OperationClient,
+  ) {}
+
+  /**
+   * @param hash SHA-256 of the token
+   * @throws common.unauthorized when no running job has it; authentication.blocked
+   */
+  async get(hash: string): Promise<Holder> {
+    const { user_id, project_id } = await this.client.call(authenticateJobToken, { token_sha256: hash });
+    const user = await this.users.find(user_id);
+    if (!user) throw commonErrors.unauthorized();
+    const refusal = refusalOf(user);
+    if (refusal) throw refusal;
+    // Tied to the job, not to a time: whoever asks must not keep the answer.
+    return { caller: callerOf(user, { credential: 'job_token', scopes, projectId: project_id }), expires_at: null };
+  }
+}
