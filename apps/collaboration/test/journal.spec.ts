@@ -7,6 +7,7 @@ import {
   updateIssue,
 } from '@moothall/contracts';
 import { startService } from '@moothall/service';
+import { eventually } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { service } from '../src';
@@ -47,6 +48,8 @@ describe('what a change leaves elsewhere', () => {
     await replica.stop();
 
     const list = { ...on, sort: 'asc' } as InputOf<typeof listIssueNotes>;
+    // The sweep of the replica's start goes on beside its start.
+    await eventually(async () => (await issues!.findOne({ _id: issue._id }))?.journal.length === 0);
     const after = await world.inProject(listIssueLabelEvents, project, user, Reporter, on);
     expect(after.items.map(({ action }) => action)).toEqual(['add', 'remove']);
     expect((await world.inProject(listIssueNotes, project, user, Reporter, list)).total).toBe(1);

@@ -51,7 +51,7 @@ describe('startProgram', () => {
 
   it('ends what the program itself started', async () => {
     const script = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
-      console.log(pid); setInterval(() => {}, 1000)`;
+      console.log(String(pid)); setInterval(() => {}, 1000)`;
     const program = await startProgram(options(script));
     const grandchild = Number(await firstLine(folder));
     expect(isAlive(grandchild)).toBe(true);

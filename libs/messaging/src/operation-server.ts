@@ -55,7 +55,8 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     this.subscriptions = this.subjects().map((subject) =>
       connection.subscribe(subject, { queue: service, callback: (_, message) => this.take(message) }),
     );
-    callback();
+    // Ready is who is heard: the server must have the subscriptions before anybody is told.
+    connection.flush().then(() => callback(), callback);
   }
 
   /** What is routed by storage lies below the service's subjects, and only the process with that disk may take it. */

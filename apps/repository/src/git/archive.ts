@@ -74,6 +74,8 @@ export class ArchiveWriter {
     const child = await this.git.open(repository, args, { signal: options.signal });
     child.stdin.end();
     const ended = explainExit(child);
+    // A reader who goes away never asks how git ended; that is no error of anybody's then.
+    ended.catch(() => undefined);
     const stream = compress(child.stdout, options.format, ended);
     stream.once('close', () => child.kill('SIGKILL'));
     return { stream, fileName: `${base}.${options.format}`, commitId };
