@@ -83,15 +83,31 @@ function installPrograms() {
     );
   }
   say(`Installing ${missing.join(' and ')} with apt ...`);
-  withoutStartingServices(asRoot, missing, () => {
-    const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=120'];
-    runAll([
-      [...apt, 'update'],
-      [...apt, 'install', '-y', '--no-install-recommends', ...missing],
-    ]);
-  });
+  withoutStartingServices(asRoot, missing, () => installWithApt(asRoot, missing));
   const still = missing.filter((program) => !isOnPath(program));
   if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
+}
+
+/** For tests only. Where apt has none, the tests in a browser say what is missing, and all others run. */
+export function installBrowser() {
+  if (process.env.CHROMIUM_PATH || existsSync('/usr/bin/chromium')) return;
+  const asRoot = findWayToRoot();
+  if (!isOnPath('apt-get') || !asRoot) return;
+  say('Installing chromium with apt, for the tests in a browser ...');
+  try {
+    installWithApt(asRoot, ['chromium']);
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    say(error.message);
+  }
+}
+
+function installWithApt(asRoot, packages) {
+  const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=120'];
+  runAll([
+    [...apt, 'update'],
+    [...apt, 'install', '-y', '--no-install-recommends', ...packages],
+  ]);
 }
 
 /** @returns the words before a command that run it as root, or undefined where there is no way */

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type BaseClient, generators, Issuer } from 'openid-client';
+import { Secret, TOTP } from 'otpauth';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { ask, connection, newUser, root } from '../server/connection';
+
+type User = Awaited<ReturnType<typeof newUser>>;
+
+const executable = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const screenshots = path.resolve(__dirname, '../../test-output/screenshots');
+const flags = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
+const noScript: BrowserContextOptions = { javaScriptEnabled: false };
+const phone = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+let browser: Browser;
+beforeAll(async () => {
+  if (!existsSync(executable)) {
+    throw new Error(`No browser at ${executable}: install Debian's package "chromium", or set CHROMIUM_PATH.`);
+  }
+  rmSync(screenshots, { recursive: true, force: true });
+  // On a new profile; root may not run Chromium's sandbox, and the only pages here are our own.
+  browser = await chromium.launch({ executablePath: executable, chromiumSandbox: false, args: flags });
+});
+afterAll(() => browser?.close());
+
+/** A person with a browser that knows nothing of the server yet. */
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: connection.url, ...options });
+  // Shorter than a test may take, so that a failure names what was waited for.
+  context.setDefaultTimeout(10_000);
+  return context.newPage();
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+
+async function signIn(page: Page, { username }: User, password: string): Promise<void> {
+  await fill(page, 'Username or email address', username);
+  await fill(page, 'Password', password);
+  await press(page, 'Sign in');
+}
+
+/** Waits for a page by its title, checks what every page promises, and keeps its picture. */
+async function shows(page: Page, title: string, picture: string): Promise<void> {
+  await heading(page, title).waitFor();
+  expect(await page.locator('script').count()).toBe(0);
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+  await page.screenshot({ path: path.join(screenshots, `${picture}.png`), fullPage: true });
+}
+
+describe('a user without scripts', () => {
+  it('signs in after a wrong password, and out again', async () => {
+    const user = await newUser('guest');
+    const page = await newPage(noScript);
+    await page.goto('/-/profile/applications');
+    await signIn(page, user, 'not the password');
+    await page.getByText('Invalid login or password.').waitFor();
+    expect(await page.getByLabel('Username or email address').inputValue()).toBe(user.username);
+    await shows(page, 'Sign in', 'sign-in-refused');
+    await signIn(page, user, user.password);
+    await shows(page, 'Applications', 'applications-none');
+    await press(page, `Sign out ${user.username}`);
+    await shows(page, 'Sign in', 'sign-in');
+    await page.goto('/-/profile/applications');
+    await heading(page, 'Sign in').waitFor();
+  });
+
+  it('switches the second factor on and signs in with its code', async () => {
+    const user = await newUser('guest');
+    const page = await newPage(noScript);
+    await page.goto('/-/profile/two_factor_auth');
+    await signIn(page, user, user.password);
+    await shows(page, 'Two-factor authentication', 'two-factor-enable');
+    const totp = new TOTP({ secret: Secret.fromBase32((await page.locator('p code').textContent())!) });
+    await fill(page, 'Six digits that the app shows', totp.generate());
+    await press(page, 'Switch on');
+    await shows(page, 'Recovery codes', 'two-factor-recovery-codes');
+    const recoveryCode = (await page.locator('li code').first().textContent())!;
+
+    const codeField = 'Code from your authenticator app, or a recovery code';
+    // The code that switched it on is used up; the next one is good already, as clocks differ.
+    const nextCode = totp.generate({ timestamp: Date.now() + totp.period * 1000 });
+    for (const [picture, code] of Object.entries({ code: nextCode, 'recovery-code': recoveryCode })) {
+      await press(page, `Sign out ${user.username}`);
+      await signIn(page, user, user.password);
+      await fill(page, codeField, 'wrong');
+      await press(page, 'Verify');
+      await page.getByText('Invalid code.').waitFor();
+      await shows(page, 'Two-factor authentication', `two-factor-${picture}`);
+      await fill(page, codeField, code);
+      await press(page, 'Verify');
+      await heading(page, 'Applications').waitFor();
+    }
+  });
+});
+
+describe('an application', () => {
+  const scopes = { openid: 'Know who you are', read_user: 'Read your profile: name, username, email addresses, keys' };
+  let callback: Server;
+  let redirectUri: string;
+  let client: BaseClient;
+  beforeAll(async () => {
+    callback = createServer((_, response) => response.end('Welcome back')).listen(0, '127.0.0.1');
+    await once(callback, 'listening');
+    redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
+    const made = await root.Applications.create('Chart tool', redirectUri, Object.keys(scopes).join(' '));
+    const { Client } = await Issuer.discover(connection.url);
+    const id = String(made.applicationId ?? made.application_id);
+    client = new Client({ client_id: id, client_secret: String(made.secret), redirect_uris: [redirectUri] });
+  });
+  afterAll(() => {
+    callback.closeAllConnections();
+    callback.close();
+  });
+
+  it.each<[string, BrowserContextOptions, string]>([
+    ['on a phone', phone, 'phone'],
+    ['without scripts', noScript, 'no-script'],
+  ])('is authorized by its user, signs them in and is revoked, %s', async (_, options, picture) => {
+    const user = await newUser('guest');
+    const page = await newPage(options);
+    const [verifier, state] = [generators.codeVerifier(), generators.state()];
+    const challenge = { code_challenge: generators.codeChallenge(verifier), code_challenge_method: 'S256' };
+    await page.goto(client.authorizationUrl({ scope: Object.keys(scopes).join(' '), state, ...challenge }));
+    await signIn(page, user, user.password);
+    await shows(page, 'Authorize Chart tool?', `consent-${picture}`);
+    for (const words of [user.username, ...Object.values(scopes)]) {
+      expect(await page.getByRole('main').getByText(words).isVisible()).toBe(true);
+    }
+    await press(page, 'Authorize');
+    await page.waitForURL(`${redirectUri}?*`);
+    await page.getByText('Welcome back').waitFor();
+
+    const tokens = await client.callback(redirectUri, client.callbackParams(page.url()), {
+      code_verifier: verifier,
+      state,
+    });
+    expect(tokens.claims().sub).toBe(String(user.id));
+    const api = () => ask('/api/v4/user', { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    expect((await api()).status).toBe(200);
+    await page.goto('/-/profile/applications');
+    await heading(page, 'Applications').waitFor();
+    await page.getByText(scopes.read_user, { exact: true }).waitFor();
+    await shows(page, 'Applications', `applications-${picture}`);
+    await press(page, 'Revoke Chart tool');
+    await page.getByText('No application can use your account.').waitFor();
+    expect((await api()).status).toBe(401);
+  });
+
+  it('is told so when its user denies', async () => {
+    const user = await newUser('guest');
+    const page = await newPage();
+    await page.goto(client.authorizationUrl({ scope: 'read_user', state: 'kept' }));
+    await signIn(page, user, user.password);
+    await press(page, 'Deny');
+    await page.waitForURL(`${redirectUri}?*`);
+    expect(client.callbackParams(page.url())).toMatchObject({ error: 'access_denied', state: 'kept' });
+  });
+});
+
+describe('on a phone', () => {
+  it('a user chooses a new password when an administrator has set it', async () => {
+    const user = await newUser('guest');
+    const [given, chosen] = [`given-${user.username}`, `chosen-${user.username}`];
+    await root.Users.edit(user.id, { password: given });
+    const page = await newPage(phone);
+    await page.goto('/users/sign_in');
+    await signIn(page, user, given);
+    await page.getByText('Choose one of your own to go on.').waitFor();
+    await shows(page, 'Change password', 'password-due');
+    await page.goto('/-/profile/applications');
+    await heading(page, 'Change password').waitFor();
+    const change = async (confirmation: string) => {
+      await fill(page, 'Current password', given);
+      await fill(page, 'New password (at least 8 characters)', chosen);
+      await fill(page, 'New password, once more', confirmation);
+      await press(page, 'Save password');
+    };
+    await change('something else');
+    await page.getByText("Password confirmation doesn't match.").waitFor();
+    await change(chosen);
+    await heading(page, 'Applications').waitFor();
+    await press(page, `Sign out ${user.username}`);
+    await signIn(page, user, given);
+    await page.getByText('Invalid login or password.').waitFor();
+    await signIn(page, user, chosen);
+    await heading(page, 'Applications').waitFor();
+  });
+
+  it('every page fits', async () => {
+    const user = await newUser('guest');
+    const page = await newPage(phone);
+    await page.goto('/users/sign_in');
+    await shows(page, 'Sign in', 'sign-in-phone');
+    await signIn(page, user, user.password);
+    await shows(page, 'Applications', 'applications-none-phone');
+    await page.getByRole('link', { name: 'Two-factor' }).click();
+    await shows(page, 'Two-factor authentication', 'two-factor-phone');
+    await page.getByRole('link', { name: 'Password' }).click();
+    await shows(page, 'Change password', 'password-phone');
+  });
+});
