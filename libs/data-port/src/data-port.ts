@@ -78,6 +78,7 @@ export class DataPort {
         response.writeHead(404).end();
         return;
       }
+      response.once('finish', () => drain(request));
       await handler(ticket.args as never, request, response);
     } catch (error) {
       this.refuse(error, request, response);
@@ -92,7 +93,7 @@ export class DataPort {
       return;
     }
     // A client that still sends would not read the answer.
-    request.resume();
+    drain(request);
     const refused = error instanceof OperationError ? { [refusalHeader]: JSON.stringify(error.value) } : {};
     response.writeHead(error instanceof OperationError ? 422 : 500, refused).end();
   }
@@ -113,4 +114,10 @@ export class DataPort {
     this.server.closeIdleConnections();
     await closed;
   }
+}
+
+/** Throws away what a handler left unread: it would stand in the way of the next request on the connection. */
+function drain(request: IncomingMessage): void {
+  request.unpipe();
+  request.resume();
 }

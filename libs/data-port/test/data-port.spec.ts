@@ -1,3 +1,5 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { commonErrors } from '@moothall/contracts';
 import { DataPort, refusalHeader } from '../src';
 
@@ -9,6 +11,11 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     response.end(text + Buffer.concat(chunks).toString());
+  });
+  port.serve('ignore', async (_args, request, response) => {
+    // Begins to read and stops, as a program does that ends early.
+    request.pipe(new PassThrough({ highWaterMark: 1 }));
+    response.end();
   });
   port.serve('refuse', async () => {
     throw commonErrors.conflict('busy');
@@ -44,6 +51,20 @@ it('tells nobody what broke, but logs it', async () => {
 
 it('cuts a stream short that cannot be finished', async () => {
   await expect(use('cut').then((response) => response.text())).rejects.toThrow();
+});
+
+it('answers the next request on a connection whose last body was not read', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = (name: string, body: Buffer) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest(port.ticket(name, { text: '' }).url, { method: 'POST', agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      });
+      sent.once('error', reject).end(body);
+    });
+  expect(await post('ignore', Buffer.alloc(1 << 20))).toBe(200);
+  expect(await post('echo', Buffer.from('x'))).toBe(200);
+  agent.destroy();
 });
 
 it('knows no ticket that it did not mint', async () => {

@@ -35,6 +35,8 @@ class History {
     mkdirSync(path.dirname(target), { recursive: true });
     cpSync(path.join(packages, name), target, {
       recursive: true,
+      // A linked package would be changed where it really is.
+      dereference: true,
       filter: (source) => !path.relative(packages, source).slice(name.length).includes('node_modules'),
     });
   }
