@@ -33,6 +33,9 @@ describe('what a change leaves elsewhere', () => {
     const written = await events!.find({ resourceId: issue._id as never }).toArray();
     const [note] = await notes!.find({ noteableId: issue._id as never }).toArray();
     expect(written).toHaveLength(2);
+    const isSettled = async () => (await issues!.findOne({ _id: issue._id }))?.journal.length === 0;
+    // What the service pulls out a moment after the change would take along what is put there now.
+    await eventually(isSettled);
     // As a stop leaves it: all of it stands in the issue, and some of it was inserted.
     const entry = (collection: string, record: { _id: unknown }) => ({
       id: `${collection}/${record._id}`,
@@ -49,7 +52,7 @@ describe('what a change leaves elsewhere', () => {
 
     const list = { ...on, sort: 'asc' } as InputOf<typeof listIssueNotes>;
     // The sweep of the replica's start goes on beside its start.
-    await eventually(async () => (await issues!.findOne({ _id: issue._id }))?.journal.length === 0);
+    await eventually(isSettled);
     const after = await world.inProject(listIssueLabelEvents, project, user, Reporter, on);
     expect(after.items.map(({ action }) => action)).toEqual(['add', 'remove']);
     expect((await world.inProject(listIssueNotes, project, user, Reporter, list)).total).toBe(1);
