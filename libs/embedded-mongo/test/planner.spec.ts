@@ -123,6 +123,30 @@ describe('an index answers', () => {
   });
 });
 
+describe('what nothing can match is not looked for', () => {
+  test.each<[string, Document]>([
+    ['an empty $in', { state: { $in: [] } }],
+    ['an empty $in beside others', { n: 5, $and: [{ group: 1 }, { 'sub.c': { $in: [] } }] }],
+    ['alternatives that are all empty', { $or: [{ n: { $in: [] } }, { $and: [{ state: { $in: [] } }, { n: 1 }] }] }],
+    ['two values of one field that is no array', { $and: [{ n: 1 }, { n: { $in: [2, 3] } }] }],
+    ['two ids', { $and: [{ _id: 1 }, { _id: 2 }] }],
+    ['a range turned around', { n: { $gt: 5, $lt: 1 } }],
+  ])('%s', async (_name, filter) => {
+    expect(await explain(filter)).toEqual({ stages: ['EOF'], index: undefined, keys: 0, documents: 0, returned: 0 });
+    expect(await items.countDocuments(filter)).toBe(0);
+    expect(await items.find(filter).sort({ n: 1 }).toArray()).toEqual([]);
+  });
+
+  test('an alternative that is empty leaves the others', async () => {
+    const explained = await explain({ $or: [{ state: { $in: [] } }, { n: 3 }] });
+    expect(explained).toMatchObject({ returned: 1, documents: 1 });
+  });
+
+  test('arrays may hold both of two values', async () => {
+    expect((await items.find({ $and: [{ tags: 3 }, { tags: 't3' }] }).toArray()).length).toBeGreaterThan(0);
+  });
+});
+
 describe('an index is left alone', () => {
   test('where it does not hold all matches', async () => {
     expect((await explain({ maybe: null })).stages).toEqual(['COLLSCAN']);

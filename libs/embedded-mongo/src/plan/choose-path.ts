@@ -29,9 +29,27 @@ export function choosePath(
   if (collection.isAbsent) return { stage: 'EOF' };
   const natural = naturalDirection(hint);
   if (natural !== undefined) return { stage: 'COLLSCAN', reverse: natural < 0 };
+  const index = hint === undefined ? undefined : hinted(collection, hint);
   const conjunction = conjunctionOf(filter);
   if (conjunction.isNever) return { stage: 'EOF' };
-  if (hint !== undefined) return indexPath(hinted(collection, hint), conjunction, { ...wish, isForced: true })!;
+  const path = index
+    ? indexPath(index, conjunction, { ...wish, isForced: true })!
+    : chooseFreely(collection, filter, conjunction, wish, countKeys);
+  return isOfNothing(path) ? { stage: 'EOF' } : path;
+}
+
+/** Whether no key can satisfy all conditions, as with two values asked of one field that is no array. */
+function isOfNothing(path: AccessPath): boolean {
+  return path.stage === 'IXSCAN' && (path.points ?? path.ranges).length === 0;
+}
+
+function chooseFreely(
+  collection: Collection,
+  filter: FilterNode,
+  conjunction: Conjunction,
+  wish: Wish,
+  countKeys: CountKeys,
+): AccessPath {
   const byId = wish.sort.length === 0 ? indexPath(collection.primaryIndex, conjunction, wish) : undefined;
   if (byId?.points && byId.isExact) return byId;
   const usable = collection.indexes.filter(

@@ -1,6 +1,7 @@
 import type { Collation } from '../bson/collation';
 import { type Bound, encodeKey, keyRange } from '../bson/index-key';
 import { Rank, rankOf, type Value } from '../bson/value';
+import { ValueSet } from '../bson/value-set';
 import type { Index } from '../index/index-spec';
 import type { SortKey } from '../query/sort';
 import type { IndexPath, Intervals, ScanRange } from './access-path';
@@ -85,7 +86,7 @@ function boundsFor(
         (alike || !holdsText(intervals)) &&
         !(index.collation && intervals.ranges.length > 0),
     );
-    const intervals = combined(usable, isMultikey, used);
+    const intervals = combined(usable, isMultikey, index.collation, used);
     if (!intervals) break;
     combinations *= intervals.points.length + intervals.ranges.length;
     if (combinations > MAX_RANGES) break;
@@ -97,13 +98,21 @@ function boundsFor(
 }
 
 /** The narrowest intervals that all these conditions allow; with arrays, those of one of them. */
-function combined(predicates: Predicate[], isMultikey: boolean, used: Set<Predicate>): Intervals | undefined {
+function combined(
+  predicates: Predicate[],
+  isMultikey: boolean,
+  collation: Collation | undefined,
+  used: Set<Predicate>,
+): Intervals | undefined {
   if (predicates.length === 0) return undefined;
   const byPoints = predicates.filter(({ intervals }) => intervals.ranges.length === 0);
   if (byPoints.length > 0) {
     const fewest = byPoints.reduce((a, b) => (b.intervals.points.length < a.intervals.points.length ? b : a));
     used.add(fewest);
-    return fewest.intervals;
+    if (isMultikey || byPoints.length === 1) return fewest.intervals;
+    for (const each of byPoints) used.add(each);
+    const allowed = byPoints.map(({ intervals }) => new ValueSet(intervals.points, collation));
+    return { points: fewest.intervals.points.filter((point) => allowed.every((set) => set.has(point))), ranges: [] };
   }
   const first = predicates[0]!;
   used.add(first);
@@ -149,7 +158,6 @@ function rangesOf(index: Index, bounds: Intervals[], leading: number): ScanRange
 
 /** Sorted and without overlaps, so that no entry is met twice and order holds across ranges. */
 function disjoint(ranges: ScanRange[]): ScanRange[] {
-  if (ranges.length < 2) return ranges;
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const merged: ScanRange[] = [];
   for (const range of ranges) {

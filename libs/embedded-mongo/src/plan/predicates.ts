@@ -39,16 +39,20 @@ function collect(node: FilterNode, parent: string, element: FilterNode | undefin
     case 'always':
       if (!node.value) into.isNever = true;
       return;
-    case 'or':
+    case 'or': {
+      const possible = node.children.filter((child) => !conjunctionOf(child).isNever);
       into.isComplete = false;
-      if (parent === '') into.alternatives.push(node.children);
+      if (possible.length === 0) into.isNever = true;
+      else if (parent === '') into.alternatives.push(possible);
       return;
+    }
     case 'elemMatchObject':
     case 'elemMatchValue':
       into.isComplete = false;
       collect(node.child, join(parent, node.path), element ?? node, into);
       return;
     case 'leaf': {
+      if (node.operator === '$in' && node.value.length === 0) into.isNever = true;
       const bounds = intervalsOf(node);
       if (!bounds) into.isComplete = false;
       else into.predicates.push({ path: join(parent, node.path), element, ...bounds });
