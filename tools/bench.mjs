@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
+import { measureReads } from './bench/reads.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
 import { measureTransport } from './bench/transport.mjs';
 import { measureUsers } from './bench/users.mjs';
@@ -15,6 +16,7 @@ import { root, runTool, say, setUp } from './set-up.mjs';
 
 const measurements = {
   json: measureJsonRead,
+  reads: measureReads,
   transport: measureTransport,
   archive: measureArchive,
   users: measureUsers,

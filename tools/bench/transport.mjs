@@ -24,7 +24,7 @@ export function git(folder, ...args) {
 }
 
 /** A git that runs beside this process, which serves it meanwhile. */
-async function gitAside(folder, ...args) {
+export async function gitAside(folder, ...args) {
   const child = spawn('git', args, { cwd: folder, env: environment, stdio: 'ignore' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}`);

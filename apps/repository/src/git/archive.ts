@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
 import type { CommitReader } from './commit-reader';
 import { GitError } from './errors';
 import type { ObjectReader } from './object-reader';
-import { type GitRunner, gitEnvironment } from './run-git';
+import { type GitRunner } from './run-git';
 import { splitPath, type TreeReader } from './tree';
 
 export type ArchiveFormat = 'tar.gz' | 'tar.bz2' | 'tar' | 'zip';
@@ -69,14 +67,13 @@ export class ArchiveWriter {
     if (!commitId) throw new GitError('path_not_found');
     const paths = await this.requirePath(repository, commitId, options.path);
     const base = baseName(options, commitId);
-    const gitFormat = options.format === 'zip' ? 'zip' : 'tar';
-    const args = ['archive', `--format=${gitFormat}`, `--prefix=${base}/`, commitId, ...paths];
+    const args = [...compressors, 'archive', `--format=${options.format}`, `--prefix=${base}/`, commitId, ...paths];
     const child = await this.git.open(repository, args, { signal: options.signal });
     child.stdin.end();
     const ended = explainExit(child);
     // A reader who goes away never asks how git ended; that is no error of anybody's then.
     ended.catch(() => undefined);
-    const stream = compress(child.stdout, options.format, ended);
+    const stream = endWith(ended, child.stdout);
     stream.once('close', () => child.kill('SIGKILL'));
     return { stream, fileName: `${base}.${options.format}`, commitId };
   }
@@ -99,28 +96,17 @@ export class ArchiveWriter {
 const baseName = ({ project, ref }: ArchiveRequest, commitId: string): string =>
   [project, ref.replaceAll('/', '-'), commitId].join('-');
 
+/** What git pipes a tar through; the program runs beside git, so that no byte of the tar passes this process. */
+const compressors = ['-c', 'tar.tar.gz.command=gzip -cn', '-c', 'tar.tar.bz2.command=bzip2 -c'];
+
 /** The output, whose end waits for git's exit: an archive cut short must not look complete. */
-function compress(tar: Readable, format: ArchiveFormat, ended: Promise<void>): Readable {
+function endWith(ended: Promise<void>, archive: Readable): Readable {
   const output = new PassThrough({
     highWaterMark: 1 << 18,
     flush: (done) => void ended.then(() => done(), done),
   });
-  const steps = format === 'tar.gz' ? [createGzip({ chunkSize: 1 << 16 })] : [];
-  const source = format === 'tar.bz2' ? bzip2(tar) : tar;
-  pipeline([source, ...steps, output], () => undefined);
+  pipeline(archive, output, () => undefined);
   return output;
-}
-
-/** Through the bzip2 program: no library compresses it at a usable speed. */
-function bzip2(tar: Readable): Readable {
-  const child = spawn('bzip2', ['-c'], { cwd: '/', env: gitEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] });
-  const { stdin, stdout } = child;
-  child.once('error', (error) => stdout.destroy(new GitError('git_failed', '', `bzip2: ${error.message}`)));
-  pipeline(tar, stdin, (error) => {
-    if (error) stdout.destroy(error);
-  });
-  stdout.once('close', () => child.kill('SIGKILL'));
-  return stdout;
 }
 
 async function explainExit(child: Awaited<ReturnType<GitRunner['open']>>): Promise<void> {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { CatFile, CatFileFailed, type GitObject, type ObjectInfo } from './cat-file';
 import { GitError } from './errors';
+import { RefFiles } from './ref-files';
 import { parseRevision, revisionCandidates } from './revision';
 import type { GitRunner } from './run-git';
 
@@ -34,6 +35,9 @@ interface Shelf {
 export class ObjectReader {
   private readonly shelves = new Map<string, Shelf>();
   private readonly cache: LRUCache<string, GitObject>;
+  private readonly refs = new RefFiles();
+  /** Commits by what leads to them: the id of an object, and steps from there. Both never change. */
+  private readonly peeled = new LRUCache<string, string>({ max: 100_000 });
   private readonly options: Required<ObjectReaderOptions>;
   private readonly sweeper: NodeJS.Timeout;
   private waiting: (() => void)[] = [];
@@ -44,7 +48,13 @@ export class ObjectReader {
     private readonly git: GitRunner,
     options: ObjectReaderOptions = {},
   ) {
-    this.options = { maxProcesses: 64, maxProcessesPerRepository: 2, idleMs: 60_000, cacheBytes: 64 << 20, ...options };
+    this.options = {
+      maxProcesses: 256,
+      maxProcessesPerRepository: 2,
+      idleMs: 60_000,
+      cacheBytes: 64 << 20,
+      ...options,
+    };
     this.cache = new LRUCache({
       maxSize: this.options.cacheBytes,
       sizeCalculation: (object) => object.content.length + 200,
@@ -109,11 +119,14 @@ export class ObjectReader {
   async resolve(repository: string, revision = 'HEAD', prefer: 'branch' | 'tag' = 'branch'): Promise<string | null> {
     const parsed = parseRevision(revision);
     if (!parsed) return null;
-    const candidates = revisionCandidates(parsed.base, prefer).map((name) => `${name}${parsed.steps}^{commit}`);
-    const found = await Promise.all(candidates.map((name) => this.ask(repository, (process) => process.info(name))));
-    const commit = found.find((object) => object !== null);
-    if (!commit && isSha256(parsed.base)) throw new GitError('object_id_unsupported');
-    return commit?.id ?? null;
+    for (const name of revisionCandidates(parsed.base, prefer)) {
+      const isRef = name === 'HEAD' || name.startsWith('refs/');
+      const start = isRef ? await this.refs.read(repository, name) : name;
+      const commit = start && (await this.peel(repository, start, parsed.steps));
+      if (commit) return commit;
+    }
+    if (isSha256(parsed.base)) throw new GitError('object_id_unsupported');
+    return null;
   }
 
   /** What a full ref name points to, a tag object included; null when the ref does not exist. */
@@ -148,6 +161,17 @@ export class ObjectReader {
 
   get runningProcesses(): number {
     return this.processCount;
+  }
+
+  /** @param start an object id, in full or abbreviated */
+  private async peel(repository: string, start: string, steps: string): Promise<string | null> {
+    const key = this.key(repository, start + steps);
+    const known = this.peeled.get(key);
+    if (known) return known;
+    const commit = await this.ask(repository, (process) => process.info(`${start}${steps}^{commit}`));
+    // What an abbreviated id leads to may change with the next push.
+    if (commit && start.length === 40) this.peeled.set(key, commit.id);
+    return commit?.id ?? null;
   }
 
   private async requireSize(repository: string, id: string, maxBytes: number): Promise<void> {

@@ -76,3 +76,52 @@ it('sees objects and refs that others write while it runs', async () => {
   expect(await engine.objects.resolve(path, 'late')).toBe(commit);
   expect((await engine.objects.read(path, tree))!.type).toBe('tree');
 });
+
+describe('a ref', () => {
+  let path: string;
+  let commits: [string, string];
+  beforeAll(async () => {
+    path = await engine.storage.create('refs');
+    const tree = git(path, ['mktree'], { input: '' }).toString().trim();
+    commits = ['one', 'two'].map((text) => git(path, ['commit-tree', '-m', text, tree]).toString().trim()) as never;
+  });
+  const point = (name: string, to: string) => git(path, ['update-ref', name, to]);
+  const resolve = (revision: string) => engine.objects.resolve(path, revision);
+
+  it('is read where git has put it: in a file, packed, moved after it was packed, and deleted', async () => {
+    point('refs/heads/moving', commits[0]);
+    expect(await resolve('moving')).toBe(commits[0]);
+    git(path, ['pack-refs', '--all']);
+    expect(await resolve('moving')).toBe(commits[0]);
+    point('refs/heads/moving', commits[1]);
+    expect(await resolve('moving')).toBe(commits[1]);
+    git(path, ['pack-refs', '--all']);
+    expect(await resolve('moving')).toBe(commits[1]);
+    git(path, ['update-ref', '-d', 'refs/heads/moving']);
+    expect(await resolve('moving')).toBeNull();
+  });
+
+  it('is followed through HEAD and through tags of tags', async () => {
+    point('refs/heads/trunk', commits[0]);
+    git(path, ['symbolic-ref', 'HEAD', 'refs/heads/trunk']);
+    expect(await resolve('HEAD')).toBe(commits[0]);
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+    git(path, [...identity, 'tag', '-a', '-m', 'x', 'inner', commits[1]]);
+    git(path, [...identity, 'tag', '-a', '-m', 'x', 'outer', 'inner']);
+    expect(await resolve('outer')).toBe(commits[1]);
+    git(path, ['symbolic-ref', 'HEAD', 'refs/heads/HEAD']);
+    git(path, ['symbolic-ref', 'refs/heads/HEAD', 'HEAD']);
+    expect(await resolve('HEAD')).toBeNull();
+  });
+
+  it.each(['trunk/below', 'heads', 'refs/heads', 'x'.repeat(300), 'config', 'refs/heads/trunk.lock'])(
+    'named %s is none',
+    async (name) => {
+      expect(await resolve(name)).toBeNull();
+    },
+  );
+
+  it('of a repository that is no more is said to be so', async () => {
+    await expect(engine.objects.resolve(`${path}x`, 'main')).rejects.toMatchObject({ reason: 'repository_not_found' });
+  });
+});
