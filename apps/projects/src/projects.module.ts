@@ -49,6 +49,7 @@ import { GroupExports } from './group-export/group-exports';
 import { WriteGroupTree } from './group-export/write-group-tree';
 import { FillGroups } from './group-import/fill-groups';
 import { groupImportSchema } from './group-import/group-import.schema';
+import { GroupImports } from './group-import/group-imports';
 import { ImportGroup } from './group-import/import-group';
 import { RunGroupImport } from './group-import/run-group-import';
 import { Mails } from './mail/mails';
@@ -99,6 +100,7 @@ import { StarProject } from './star/star-project';
 import { TransferGroup } from './transfer/transfer-group';
 import { TransferProject } from './transfer/transfer-project';
 import { AvatarOperations, Avatars } from './upload/avatars';
+import { ClearInterrupted } from './upload/clear-interrupted';
 import { StoredUploads } from './upload/stored-uploads';
 import { uploadSchema } from './upload/upload.schema';
 import { Uploads } from './upload/uploads.operations';
@@ -198,10 +200,12 @@ import { Uploads } from './upload/uploads.operations';
     GroupExports,
     WriteGroupTree,
     FillGroups,
+    GroupImports,
     RunGroupImport,
     InstanceSettings,
     Avatars,
     StoredUploads,
+    ClearInterrupted,
     AccessRequests,
     Badges,
     ReadBadgeValues,

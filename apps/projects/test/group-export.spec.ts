@@ -32,6 +32,7 @@ import { extract, pack } from 'tar-stream';
 import { service } from '../src';
 import { GroupExports } from '../src/group-export/group-exports';
 import type { GroupImportDocument } from '../src/group-import/group-import.schema';
+import { archiveKeyOf } from '../src/group-import/group-imports';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import { type FileServer, startFileServer } from './file-server';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
@@ -263,9 +264,9 @@ describe('group import', () => {
     const { model } = projects.running.app.get(Namespaces);
     await model.updateOne({ _id: place.id }, { $set: { importedAs: { importId: withGroup, number: 1 } } });
     for (const _id of [withGroup, without]) {
-      const key = `group-imports/${_id}.tar.gz`;
-      await storage.write(key, Readable.from([archive]));
-      await imports.create({ _id, userId: ann.id, isAdmin: true, status: 'preparing', rowsTotal: 1, key });
+      await storage.write(archiveKeyOf(_id), Readable.from([archive]));
+      const heldUntil = new Date(0);
+      await imports.create({ _id, userId: ann.id, isAdmin: true, status: 'preparing', rowsTotal: 1, heldUntil });
     }
 
     const next = await startService(service, projects.env);
@@ -276,7 +277,7 @@ describe('group import', () => {
       expect(content.get(place.id)?.labels).toHaveLength(450);
       const undone = await imports.findById(without).lean();
       expect(undone).toMatchObject({ status: 'failed', groupId: null });
-      await expect(storage.read(`group-imports/${without}.tar.gz`)).rejects.toThrow('no object');
+      await expect(storage.read(archiveKeyOf(without))).rejects.toThrow('no object');
     } finally {
       await next.stop();
     }

@@ -12,6 +12,12 @@ import { connectionOf } from './redis';
 
 const worked = Symbol('worked queue');
 
+/**
+ * How often a job may lose the process it runs in. A restart is no fault of the job; BullMQ alone would give a job up
+ * at the second one.
+ */
+const maxStalledCount = 20;
+
 export type JobHandler<T> = (data: T, job: Job<T>) => Promise<void>;
 
 /** Thrown by a job that must not be tried again. */
@@ -63,6 +69,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       connection: connectionOf(this.redisUrl),
       prefix: 'moothall',
       concurrency: queue.concurrency,
+      maxStalledCount,
     });
     worker.on('failed', (job, error) => this.log.warn(`${name} ${job?.id}: ${error.stack}`));
     worker.on('error', (error) => this.log.error(`${name}: ${error}`));

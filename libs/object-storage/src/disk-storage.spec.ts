@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { DiskStorage } from './disk-storage';
 import { ObjectMissing } from './object-storage';
 
@@ -14,6 +15,20 @@ describe('DiskStorage', () => {
     storage = new DiskStorage(folder);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+
+  const draftFolder = () => path.join(folder, '.drafts');
+  const drafts = () => (existsSync(draftFolder()) ? readdirSync(draftFolder()) : []);
+
+  /** A write that waits for more bytes. */
+  const startWriting = (key: string) => {
+    const bytes = new PassThrough();
+    bytes.write('half');
+    const written = storage.write(key, bytes).catch((error: Error) => error);
+    return () => {
+      bytes.end();
+      return written;
+    };
+  };
 
   const contentOf = async (key: string) => text((await storage.read(key)).stream);
 
@@ -34,6 +49,22 @@ describe('DiskStorage', () => {
     await expect(storage.write('a/b', broken)).rejects.toThrow('cut off');
     expect(await contentOf('a/b')).toBe('one');
     expect(readdirSync(path.join(folder, 'a'))).toEqual(['b']);
+    expect(drafts()).toEqual([]);
+  });
+
+  it('removes with a key what a killed writer of it has left, and after an hour what any has', async () => {
+    const ends = [startWriting('a/b'), startWriting('a/c')];
+    while (drafts().length < 2) await setImmediate();
+    await storage.remove('a/b');
+    const [left] = drafts();
+    expect(drafts()).toEqual([left]);
+    await storage.removeInterrupted();
+    expect(drafts()).toEqual([left]);
+    const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    utimesSync(path.join(draftFolder(), left!), longAgo, longAgo);
+    await storage.removeInterrupted();
+    expect(drafts()).toEqual([]);
+    await Promise.all(ends.map((end) => end()));
   });
 
   it('says what is missing, and does not mind removing it', async () => {

@@ -1,24 +1,31 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ObjectMissing, ObjectStorage } from './object-storage';
 
+/** Bytes that still come keep a draft young. */
+const abandonedAfterMs = 60 * 60 * 1000;
+
 const part = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}$/;
 
-/** Objects as files below a folder. */
+/** Objects as files below a folder. What is being written is in a folder of drafts there, on the same file system. */
 export class DiskStorage extends ObjectStorage {
+  /** No key begins with a dot. */
+  private readonly drafts: string;
+
   constructor(private readonly folder: string) {
     super();
+    this.drafts = path.join(folder, '.drafts');
   }
 
   async write(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
     const file = this.fileOf(key);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // Beside its place, so that the rename stays on one file system; no key looks like it.
-    const draft = path.join(path.dirname(file), `.${randomUUID()}`);
+    await mkdir(this.drafts, { recursive: true, mode: 0o700 });
+    const draft = path.join(this.drafts, `${draftPrefix(key)}${randomUUID()}`);
     try {
       await pipeline(bytes, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
       const { size: sizeBytes } = await stat(draft);
@@ -41,10 +48,26 @@ export class DiskStorage extends ObjectStorage {
 
   async remove(key: string): Promise<void> {
     await rm(this.fileOf(key), { force: true });
+    await this.removeDrafts((name) => name.startsWith(draftPrefix(key)));
   }
 
   async removeAll(prefix: string): Promise<void> {
     await rm(this.fileOf(prefix), { recursive: true, force: true });
+  }
+
+  async removeInterrupted(): Promise<void> {
+    const deadline = Date.now() - abandonedAfterMs;
+    await this.removeDrafts(async (name) => {
+      const facts = await stat(path.join(this.drafts, name)).catch(() => undefined);
+      return facts !== undefined && facts.mtimeMs < deadline;
+    });
+  }
+
+  private async removeDrafts(isMeant: (name: string) => boolean | Promise<boolean>): Promise<void> {
+    const names = await readdir(this.drafts).catch(() => []);
+    for (const name of names) {
+      if (await isMeant(name)) await rm(path.join(this.drafts, name), { force: true });
+    }
   }
 
   private fileOf(key: string): string {
@@ -53,6 +76,9 @@ export class DiskStorage extends ObjectStorage {
     return path.join(this.folder, ...parts);
   }
 }
+
+/** Drafts of one key are found by it, whatever its length. */
+const draftPrefix = (key: string): string => `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.`;
 
 /** The name of a file is as durable as its folder. */
 async function syncFolder(folder: string): Promise<void> {

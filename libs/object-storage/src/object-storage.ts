@@ -25,9 +25,12 @@ export abstract class ObjectStorage {
   /** @throws ObjectMissing */
   abstract read(key: string): Promise<{ stream: Readable; sizeBytes: number }>;
 
-  /** Removing what is not there is no error. */
+  /** With what an interrupted write of it has left. Removing what is not there is no error. */
   abstract remove(key: string): Promise<void>;
 
   /** Removes all keys below `prefix/`. */
   abstract removeAll(prefix: string): Promise<void>;
+
+  /** Removes what killed processes have left of writes that nobody will go on with. */
+  abstract removeInterrupted(): Promise<void>;
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
@@ -10,12 +11,12 @@ import { Mails } from '../mail/mails';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import type { GroupExportDocument } from './group-export.schema';
-import { GroupExports } from './group-exports';
+import { archiveKeyOf, GroupExports } from './group-exports';
 import { WriteGroupTree } from './write-group-tree';
 
 /**
- * Builds the archive of an export and stores it. Safe to run twice: what a killed run has left is in a folder that
- * the next one does not look at, and an archive is stored whole or not at all.
+ * Builds the archive of an export and stores it. Safe to run twice: a run begins with removing what a killed one has
+ * left, and an archive is stored whole or not at all.
  */
 export const groupExportJobs: JobQueue<{ export_id: number }> = jobQueue({ name: 'projects.group-exports' });
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
@@ -38,34 +39,43 @@ export class BuildGroupExport implements OnApplicationBootstrap {
   @WorksOn(groupExportJobs)
   async run({ export_id }: { export_id: number }, job?: Job): Promise<void> {
     const wanted = await this.exports.model.findById(export_id).lean<GroupExportDocument>();
-    if (!wanted || wanted.status === 'finished' || wanted.status === 'failed') return;
+    if (!wanted || wanted.status === 'failed') return;
     const group = await this.namespaces.find(wanted.groupId);
+    // What is kept of its exports goes with the group.
     if (!group) return;
     try {
-      await this.build(wanted, group);
+      if (wanted.status !== 'finished') await this.build(wanted, group);
     } catch (error) {
       if (job && job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await this.giveUp(wanted, error);
       throw error;
     }
+    if (!wanted.isTold) await this.tell(wanted, group);
+  }
+
+  private async tell(wanted: GroupExportDocument, group: NamespaceDocument): Promise<void> {
     await this.exports.supersede(wanted);
-    await this.mails.toUsers([wanted.userId], `export ${export_id}`, {
+    await this.mails.toUsers([wanted.userId], `export ${wanted._id}`, {
       subject: `The export of the group ${group.fullName} is ready`,
       text: `The export of ${group.fullPath} can be downloaded for a day.\n`,
     });
+    await this.exports.set(wanted._id, { isTold: true });
   }
 
   private async build(wanted: GroupExportDocument, group: NamespaceDocument): Promise<void> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'moothall-export-'));
+    await this.exports.removeFiles(wanted);
+    // Noted before it is there, so that a run that is killed leaves nothing that the next one cannot find.
+    const folder = path.join(tmpdir(), `moothall-export-${randomUUID()}`);
+    await this.exports.set(wanted._id, { status: 'started', folder });
+    await mkdir(folder, { mode: 0o700 });
     try {
-      await this.exports.set(wanted._id, { status: 'started' });
       const draft = new ArchiveDraft(folder);
-      const count = await this.tree.write(group, draft, (groupsDone, groupsTotal) =>
-        this.exports.set(wanted._id, { groupsDone, groupsTotal }),
-      );
-      const key = `group-exports/${wanted._id}.tar.gz`;
-      await this.storage.write(key, await draft.pack(count));
+      const count = await this.tree.write(group, draft, async (groupsDone, groupsTotal) => {
+        await this.exports.set(wanted._id, { groupsDone, groupsTotal });
+      });
+      await this.storage.write(archiveKeyOf(wanted._id), await draft.pack(count));
       const filename = `${stamp(new Date())}_${group.fullPath.replaceAll('/', '_')}_export.tar.gz`;
-      await this.exports.set(wanted._id, { status: 'finished', key, filename, finishedAt: new Date() });
+      const done = { status: 'finished', filename, finishedAt: new Date() } as const;
+      if (!(await this.exports.set(wanted._id, done))) await this.exports.removeFiles(wanted);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -12,7 +12,7 @@ import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Controller } from '@nestjs/common';
 import { groupExportJobs, jobIdOf } from './build-group-export';
-import { GroupExports } from './group-exports';
+import { archiveKeyOf, GroupExports } from './group-exports';
 
 interface Archive {
   key: string;
@@ -57,7 +57,7 @@ export class ExportGroup {
       .findOne({ groupId: group.id, status: 'finished' })
       .sort({ _id: -1 })
       .lean();
-    if (!finished?.key || !finished.filename) throw groupExportErrors.notAvailable();
-    return this.dataPort.ticket('group-export', { key: finished.key, filename: finished.filename });
+    if (!finished?.filename) throw groupExportErrors.notAvailable();
+    return this.dataPort.ticket('group-export', { key: archiveKeyOf(finished._id), filename: finished.filename });
   }
 }

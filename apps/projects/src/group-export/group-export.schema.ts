@@ -9,9 +9,11 @@ export interface GroupExportDocument {
   groupsDone: number;
   groupsTotal: number;
   error: string | null;
-  /** Under which the archive is stored, once it is finished. */
-  key: string | null;
+  /** Where the run under way collects the files; the next run removes it when that one was killed. */
+  folder: string | null;
   filename: string | null;
+  /** The mail is on its way, and exports that came before are gone. */
+  isTold: boolean;
   createdAt: Date;
   finishedAt: Date | null;
 }
@@ -25,8 +27,9 @@ export const groupExportSchema = new Schema<GroupExportDocument>(
     groupsDone: { type: Number, default: 0 },
     groupsTotal: { type: Number, default: 0 },
     error: { type: String, default: null },
-    key: { type: String, default: null },
+    folder: { type: String, default: null },
     filename: { type: String, default: null },
+    isTold: { type: Boolean, default: false },
     finishedAt: { type: Date, default: null },
   },
   { collection: 'group_exports', timestamps: { createdAt: true, updatedAt: false } },

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { Counters } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -5,7 +6,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { GroupExportDocument } from './group-export.schema';
 
-/** Every query on exports, and the archives they name. */
+/** Under which the archive of an export is stored. */
+export const archiveKeyOf = (exportId: number): string => `group-exports/${exportId}.tar.gz`;
+
+/** Every query on exports, and the files they stand for. */
 @Injectable()
 export class GroupExports {
   constructor(
@@ -23,12 +27,14 @@ export class GroupExports {
     return this.model.findOne({ groupId }).sort({ _id: -1 }).lean<GroupExportDocument>();
   }
 
-  async set(id: number, change: Partial<GroupExportDocument>): Promise<void> {
-    await this.model.updateOne({ _id: id }, { $set: change });
+  /** @returns false when the export is gone, with its group */
+  async set(id: number, change: Partial<GroupExportDocument>): Promise<boolean> {
+    return (await this.model.updateOne({ _id: id }, { $set: change })).matchedCount === 1;
   }
 
   async unfinished(): Promise<GroupExportDocument[]> {
-    return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<GroupExportDocument[]>();
+    const left = { $or: [{ status: { $in: ['queued', 'started'] } }, { status: 'finished', isTold: false }] };
+    return this.model.find(left as never).lean<GroupExportDocument[]>();
   }
 
   /** Removes exports of a group that came before another. */
@@ -46,9 +52,15 @@ export class GroupExports {
   }
 
   private async remove(exports: GroupExportDocument[]): Promise<void> {
-    for (const { _id, key } of exports) {
-      await this.model.deleteOne({ _id });
-      if (key) await this.storage.remove(key);
+    for (const one of exports) {
+      await this.removeFiles(one);
+      await this.model.deleteOne({ _id: one._id });
     }
+  }
+
+  /** What runs of it have written so far. */
+  async removeFiles({ _id, folder }: GroupExportDocument): Promise<void> {
+    if (folder) await rm(folder, { recursive: true, force: true });
+    await this.storage.remove(archiveKeyOf(_id));
   }
 }

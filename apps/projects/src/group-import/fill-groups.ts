@@ -16,10 +16,10 @@ import type { ArchivedGroup, ArchivedUser, Row, RowKind } from '../group-archive
 import type { ArchiveReader } from '../group-archive/read-archive';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
-import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';
 import type { GroupImportDocument } from './group-import.schema';
+import { GroupImports } from './group-imports';
 
 const batchSize = 100;
 type Progress = (rows: number) => Promise<void>;
@@ -29,7 +29,7 @@ type Named = Pick<ArchivedUser, 'username' | 'public_email'>;
 @Injectable()
 export class FillGroups {
   constructor(
-    private readonly namespaces: Namespaces,
+    private readonly imports: GroupImports,
     private readonly writer: WriteGroup,
     private readonly members: Members,
     private readonly badges: Badges,
@@ -68,25 +68,23 @@ export class FillGroups {
 
   /** A group below, found again where an earlier run has made it. */
   private async subgroup(
-    { _id, userId }: GroupImportDocument,
+    wanted: GroupImportDocument,
     group: ArchivedGroup,
     groups: Map<number, NamespaceDocument>,
   ): Promise<NamespaceDocument> {
-    const importedAs = { importId: _id, number: group.number };
-    const made = await this.namespaces.model
-      .findOne({ 'importedAs.importId': _id, 'importedAs.number': group.number })
-      .lean<NamespaceDocument>();
+    const made = await this.imports.made(wanted._id, group.number);
     if (made) return made;
     const parent = groups.get(group.parent_number!)!;
     return this.writer.write({
+      _id: await this.imports.idFor(wanted, group.number),
       name: group.name,
       path: group.path,
       parent,
       description: group.description,
       visibility: narrower(group.visibility, parent.visibility),
       settings: { ...defaultGroupSettings, ...group.settings },
-      creatorId: userId,
-      importedAs,
+      creatorId: wanted.userId,
+      importedAs: { importId: wanted._id, number: group.number },
     });
   }
 

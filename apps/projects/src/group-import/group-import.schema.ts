@@ -9,9 +9,12 @@ export interface GroupImportDocument {
   groupId: number | null;
   rowsDone: number;
   rowsTotal: number;
+  /** Why it cannot succeed; set before it is undone. */
   error: string | null;
-  /** Under which the archive waits until the import has ended. */
-  key: string;
+  /** While it is prepared: who prepares it is there until then, and says so again in good time. */
+  heldUntil: Date | null;
+  /** The group that is being written; a run that is killed in the middle of it leaves its path claimed. */
+  making: { number: number; groupId: number } | null;
   createdAt: Date;
 }
 
@@ -25,7 +28,8 @@ export const groupImportSchema = new Schema<GroupImportDocument>(
     rowsDone: { type: Number, default: 0 },
     rowsTotal: { type: Number, default: 0 },
     error: { type: String, default: null },
-    key: { type: String, required: true },
+    heldUntil: { type: Date, default: null },
+    making: { type: Schema.Types.Mixed, default: null },
   },
   { collection: 'group_imports', timestamps: { createdAt: true, updatedAt: false } },
 );

@@ -9,74 +9,82 @@ import {
   type ParsedOf,
   type UploadedFile,
 } from '@moothall/contracts';
-import { Counters } from '@moothall/database';
 import { Jobs } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
 import { InstanceSettings } from '../application-settings/instance-settings';
+import { EndGroup } from '../group/end-group';
 import { GroupPlaces } from '../group/group-places';
 import { requireValidGroup } from '../group/group-rules';
 import { WriteGroup } from '../group/write-group';
 import type { ArchivedGroup } from '../group-archive/archive-format';
 import { archiveRefused, readArchive } from '../group-archive/read-archive';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';
 import type { ProjectsSettings } from '../settings';
 import type { GroupImportDocument } from './group-import.schema';
+import { archiveKeyOf, GroupImports } from './group-imports';
 import { groupImportJobs, jobIdOf } from './run-group-import';
+
+type Input = ParsedOf<typeof importGroup>;
 
 /** Takes an archive, reads it through, and only when all of it is good makes the group that a job then fills. */
 @Controller()
 export class ImportGroup {
   constructor(
-    @InjectModel('GroupImport') private readonly imports: Model<GroupImportDocument>,
+    private readonly imports: GroupImports,
     @Inject(settingsToken) private readonly settings: ProjectsSettings,
     private readonly instance: InstanceSettings,
     private readonly places: GroupPlaces,
     private readonly writer: WriteGroup,
+    private readonly groups: EndGroup,
     private readonly storage: ObjectStorage,
-    private readonly counters: Counters,
     private readonly jobs: Jobs,
   ) {}
 
   @Handles(importGroup)
-  async start({ caller }: ContextOf<typeof importGroup>, input: ParsedOf<typeof importGroup>) {
+  async start({ caller }: ContextOf<typeof importGroup>, input: Input) {
     const parent = await this.places.find(caller, input.parent_id);
     requireValidGroup(input, parent === null);
     await this.requireSize(input.file);
-    const _id = await this.counters.next('group_imports');
-    const key = `group-imports/${_id}.tar.gz`;
-    await this.store(input.file, key);
-    try {
-      const { top, rows } = await this.verify(key);
-      const { id: userId, isAdmin } = caller;
-      await this.imports.create({ _id, userId, isAdmin, status: 'preparing', rowsTotal: rows, key });
-      const group = await this.writer.write({
-        name: input.name,
-        path: input.path,
-        parent,
-        description: top.description,
-        visibility: parent ? narrower(top.visibility, parent.visibility) : 'private',
-        settings: { ...defaultGroupSettings, ...top.settings },
-        creatorId: caller.id,
-        importedAs: { importId: _id, number: 1 },
-      });
-      await this.imports.updateOne({ _id }, { $set: { status: 'queued', groupId: group._id } });
-      await this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
-      return { message: '202 Accepted', group_id: group._id, import_id: _id };
-    } catch (error) {
-      await this.imports.deleteOne({ _id });
-      await this.storage.remove(key);
+    const wanted = await this.imports.add(caller.id, caller.isAdmin);
+    const { _id } = wanted;
+    const preparing = this.imports.whilePreparing(_id, () => this.prepare(wanted, input, parent));
+    const group = await preparing.catch(async (error: unknown) => {
+      await this.imports.forget(wanted);
       throw error;
-    }
+    });
+    await this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
+    return { message: '202 Accepted', group_id: group._id, import_id: _id };
+  }
+
+  /** Stores and verifies the archive, then makes its first group. */
+  private async prepare(wanted: GroupImportDocument, { name, path, file }: Input, parent: NamespaceDocument | null) {
+    const { _id, userId: creatorId } = wanted;
+    await this.store(file, archiveKeyOf(_id));
+    const { top, rows } = await this.verify(archiveKeyOf(_id));
+    await this.imports.set(_id, { rowsTotal: rows });
+    const group = await this.writer.write({
+      _id: await this.imports.idFor(wanted, 1),
+      name,
+      path,
+      parent,
+      description: top.description,
+      visibility: parent ? narrower(top.visibility, parent.visibility) : 'private',
+      settings: { ...defaultGroupSettings, ...top.settings },
+      creatorId,
+      importedAs: { importId: _id, number: 1 },
+    });
+    if (await this.imports.queue(_id, group._id)) return group;
+    await this.groups.end(group);
+    throw commonErrors.unavailable();
   }
 
   @Handles(getGroupImport)
   async get({ caller }: ContextOf<typeof getGroupImport>, { import_id }: ParsedOf<typeof getGroupImport>) {
-    const found = await this.imports.findById(import_id).lean<GroupImportDocument>();
+    const found = await this.imports.find(import_id);
     if (!found || found.groupId === null || !isOwn(found, caller)) throw commonErrors.notFound();
     return {
       id: found._id,

@@ -10,6 +10,8 @@ import { Routes } from '../namespace/routes';
 import { groupNotSaved } from './group-rules';
 
 interface NewGroup {
+  /** Given where an interrupted run may have claimed the path for it already. */
+  _id?: number;
   name: string;
   path: string;
   parent: NamespaceDocument | null;
@@ -36,14 +38,15 @@ export class WriteGroup {
   ) {}
 
   /** @throws group.not_saved when the path is taken */
-  async write({ creatorId, parent, name, path, ...attributes }: NewGroup): Promise<NamespaceDocument> {
+  async write({ _id: known, creatorId, parent, name, path, ...attributes }: NewGroup): Promise<NamespaceDocument> {
     const derived = derive({ name, path, parent });
-    const _id = await this.counters.next('namespaces');
+    const _id = known ?? (await this.nextId());
     const target = { kind: 'namespace', targetId: _id } as const;
     if (!(await this.routes.claim(derived.fullPath, target))) {
       throw groupNotSaved({ path: ['has already been taken'] });
     }
     try {
+      if (known !== undefined) await this.members.forget(groupKey(_id));
       await this.members.add({ source: groupKey(_id), userId: creatorId, accessLevel: Access.Owner });
       const event = newEvent(groupChanged, { group_id: _id, full_path: derived.fullPath, change: 'created' });
       const group = await this.outbox.insert(
@@ -63,9 +66,18 @@ export class WriteGroup {
       await this.routes.settle(derived.fullPath, target);
       return group;
     } catch (error) {
-      await this.members.forget(groupKey(_id));
-      await this.routes.abandon(derived.fullPath, target);
+      await this.forgetUnwritten(_id);
       throw error;
     }
+  }
+
+  nextId(): Promise<number> {
+    return this.counters.next('namespaces');
+  }
+
+  /** Gives up a group that was begun and not written. */
+  async forgetUnwritten(id: number): Promise<void> {
+    await this.members.forget(groupKey(id));
+    await this.routes.release('namespace', id);
   }
 }

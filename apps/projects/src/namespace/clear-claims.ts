@@ -1,5 +1,7 @@
 import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Members } from '../member/member.repository';
+import { groupKey, projectKey } from '../member/source';
 import { Projects } from '../project/project.repository';
 import { Namespaces } from './namespace.repository';
 import type { RouteDocument } from './route.schema';
@@ -20,6 +22,7 @@ export class ClearClaims implements OnApplicationBootstrap {
     private readonly routes: Routes,
     private readonly namespaces: Namespaces,
     private readonly projects: Projects,
+    private readonly members: Members,
     private readonly jobs: Jobs,
   ) {}
 
@@ -40,6 +43,13 @@ export class ClearClaims implements OnApplicationBootstrap {
     if (isWritten) await this.routes.settle(route._id, route);
     // The repository of what exists is not to be removed with a path it did not get.
     else if (existsElsewhere) await this.routes.drop(route._id);
-    else await this.routes.abandon(route._id, route);
+    else await this.giveUp(route);
+  }
+
+  /** The owner of a group is noted before the group. */
+  private async giveUp(route: RouteDocument): Promise<void> {
+    const source = route.kind === 'project' ? projectKey(route.targetId) : groupKey(route.targetId);
+    await this.members.forget(source);
+    await this.routes.abandon(route._id, route);
   }
 }
