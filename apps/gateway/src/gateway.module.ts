@@ -37,7 +37,7 @@ class CacheInvalidation implements OnApplicationShutdown {
   private readonly stop: () => void;
 
   constructor(@Inject(natsConnection) connection: NatsConnection, authenticator: Authenticator, targets: Targets) {
-    this.stop = listen(connection, (event) => {
+    this.stop = listen(connection, ['identity.>', 'projects.>'], (event) => {
       authenticator.hear(event);
       targets.hear(event);
     });

@@ -5,6 +5,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
+  type Msg,
   type NatsConnection,
   nanos,
   RetentionPolicy,
@@ -89,10 +90,20 @@ async function handle<T>(message: JsMsg, handler: (event: EventRecord<T>) => Pro
   }
 }
 
-/** Hears events as they pass, without a position: for caches, which start empty anyway. */
-export function listen(connection: NatsConnection, hear: (event: EventRecord) => void): () => void {
-  const subscription = connection.subscribe(eventSubject('>'), {
-    callback: (_, message) => hear(message.json<EventRecord>()),
-  });
-  return () => subscription.unsubscribe();
+/**
+ * Hears events as they pass, without a position: for caches, which start empty anyway.
+ * @param names of events, or with a `>` for the rest of a name, as `projects.>`; what nobody asks for is not sent here,
+ *   since every event that is heard costs its parsing
+ * @returns stops it
+ */
+export function listen(
+  connection: NatsConnection,
+  names: readonly string[],
+  hear: (event: EventRecord) => void,
+): () => void {
+  const callback = (_: unknown, message: Msg): void => hear(message.json<EventRecord>());
+  const subscriptions = names.map((name) => connection.subscribe(eventSubject(name), { callback }));
+  return () => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  };
 }

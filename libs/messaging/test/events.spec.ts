@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventRecord, groupDeleted } from '@moothall/contracts';
+import { type EventRecord, groupChanged, groupDeleted } from '@moothall/contracts';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import type { NatsConnection } from 'nats';
 import { connectNats, EventConsumer, EventPublisher, ensureEventStream, listen } from '../src';
@@ -86,10 +86,12 @@ it('keeps an event once that is published twice', async () => {
   await consumer.close();
 });
 
-it('lets caches hear events as they pass', async () => {
+it('lets caches hear the events they ask for, as they pass', async () => {
   const heard = collect(1);
-  const stop = listen(connection, ({ data }) => heard.take((data as { group_id: number }).group_id));
+  const names = [groupDeleted.name, 'identity.>'];
+  const stop = listen(connection, names, ({ data }) => heard.take((data as { group_id: number }).group_id));
   await connection.flush();
+  await publisher.publish({ ...deleted(5), name: groupChanged.name });
   await publisher.publish(deleted(6));
   expect(await heard.all).toEqual([6]);
   stop();

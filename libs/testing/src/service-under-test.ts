@@ -40,7 +40,7 @@ export async function startServiceUnderTest(
   const connection = await connectNats(infrastructure.natsUrl, 'test');
   await ensureEventStream(await connection.jetstreamManager());
   const heard: EventRecord[] = [];
-  listen(connection, (event) => heard.push(event));
+  listen(connection, ['>'], (event) => heard.push(event));
   const neighbours = new Neighbours(connection);
   const running = await startService(definition, env);
   return {

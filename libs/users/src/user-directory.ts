@@ -32,7 +32,7 @@ export class UserDirectory implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, (event) => this.hear(event));
+    this.stopListening = listen(connection, [userChanged.name, userDeleted.name], (event) => this.hear(event));
   }
 
   /** Records by id; users that do not exist are left out. */
@@ -76,7 +76,6 @@ export class UserDirectory implements OnApplicationShutdown {
   }
 
   private hear(event: EventRecord): void {
-    if (event.name !== userChanged.name && event.name !== userDeleted.name) return;
     this.changes += 1;
     this.kept.delete((event.data as { user_id: number }).user_id);
   }

@@ -1,5 +1,4 @@
 import {
-  type EventRecord,
   type GroupRef,
   groupChanged,
   groupDeleted,
@@ -19,7 +18,7 @@ const kept = 20_000;
 const keptForMs = 60_000;
 const idsPerCall = 1000;
 const nobody = { user_id: null };
-const dropping = new Set([projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name]);
+const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
 
 /** What projects and groups are called, for views of records from many of them; never one request per row. */
 @Injectable()
@@ -32,7 +31,7 @@ export class PlaceDirectory implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, (event) => this.hear(event));
+    this.stopListening = listen(connection, dropping, () => this.forget());
   }
 
   /** By id; without anybody's access level. Unknown ones are left out. */
@@ -46,8 +45,7 @@ export class PlaceDirectory implements OnApplicationShutdown {
   }
 
   /** A change of a group shows in the paths of everything below it. */
-  private hear({ name }: EventRecord): void {
-    if (!dropping.has(name)) return;
+  private forget(): void {
     this.keptProjects.clear();
     this.keptGroups.clear();
   }

@@ -1,12 +1,4 @@
-import {
-  Access,
-  type Caller,
-  type EventRecord,
-  type Feature,
-  isFeatureOpen,
-  type OutputOf,
-  readableProjects,
-} from '@moothall/contracts';
+import { Access, type Caller, type Feature, isFeatureOpen, type OutputOf, readableProjects } from '@moothall/contracts';
 import { listen, natsConnection, OperationClient } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -47,7 +39,9 @@ export class ReadableProjects implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, (event) => this.hear(event));
+    this.stopListening = listen(connection, ['projects.project.>', 'projects.group.>', 'projects.member.>'], () =>
+      this.kept.clear(),
+    );
   }
 
   scope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
@@ -91,10 +85,6 @@ export class ReadableProjects implements OnApplicationShutdown {
       all.push(...some);
       if (some.length < projectsPerCall) return all;
     }
-  }
-
-  private hear({ name }: EventRecord): void {
-    if (/^projects\.(project|group|member)\./.test(name)) this.kept.clear();
   }
 
   onApplicationShutdown(): void {
