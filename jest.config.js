@@ -7,6 +7,9 @@
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
 const esModules = '(archiver|zip-stream|compress-commons|crc32-stream|is-stream)';
 
+// Answers are held against JSON schemas where somebody names a folder of them.
+const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
+
 const shared = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
@@ -26,6 +29,7 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/src/**/*.e2e.ts'],
+      testPathIgnorePatterns: ['/node_modules/', ...withoutSchemas],
       globalSetup: `${__dirname}/apps/e2e/src/server/start.ts`,
       globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
     },

@@ -1,0 +1,45 @@
+import { Answers } from './answers';
+import { askCi } from './ci-answers';
+import { askCollaboration } from './collaboration-answers';
+import { deviations } from './deviations';
+import { askIdentity } from './identity-answers';
+import { askProjects } from './projects-answers';
+import { askRepository } from './repository-answers';
+import { type Difference, SchemaFolder } from './schema-folder';
+import { undescribed } from './undescribed';
+
+/* Real answers against the JSON schemas in the folder RESPONSE_SCHEMAS; jest.config.js leaves this out without it. */
+
+const folder = new SchemaFolder(process.env.RESPONSE_SCHEMAS!);
+const compared = new Set<string>();
+const met = new Set<string>();
+
+const deviationOf = ({ schema, at, rule }: Difference) =>
+  deviations.find((each) => each.rule === rule && each.schema.test(schema) && each.at.test(at));
+
+it.each<[string, (answers: Answers) => Promise<void>]>([
+  ['collaboration', askCollaboration],
+  ['projects', askProjects],
+  ['repository', askRepository],
+  ['identity', askIdentity],
+  ['ci', askCi],
+])('of %s hold to their schemas', async (_service, askAll) => {
+  const answers = new Answers();
+  await askAll(answers);
+  const unexpected = new Map<string, string>();
+  for (const { schema, request, body } of answers.all) {
+    for (const part of folder.parts(schema)) compared.add(part);
+    for (const difference of folder.differences(schema, body)) {
+      const deviation = deviationOf(difference);
+      if (deviation) met.add(deviation.because);
+      else unexpected.set(Object.values(difference).join(' '), request);
+    }
+  }
+  expect([...unexpected]).toEqual([]);
+});
+
+it('leave them wherever a deviation is listed', () =>
+  expect(deviations.filter(({ because }) => !met.has(because))).toEqual([]));
+
+it('are compared with every schema but those of what the server has not', () =>
+  expect(folder.names.filter((name) => !compared.has(name))).toEqual(undescribed));

@@ -1,0 +1,33 @@
+/** Schemas of answers that the server does not give, sorted by name. */
+export const undescribed: readonly string[] = [
+  // No list of commits has the fields of a single one.
+  'commits_details.json',
+  // Replication nodes.
+  'geo_node.json',
+  'geo_node_status.json',
+  'geo_node_statuses.json',
+  'geo_nodes.json',
+  // Integrations of projects.
+  'integration.json',
+  'integrations.json',
+  // GET /users/:id/memberships.
+  'membership.json',
+  'memberships.json',
+  // Releases, whose milestones are counted.
+  'milestone_with_stats.json',
+  // Hooks of projects.
+  'project_hook.json',
+  'project_hooks.json',
+  // The container registry.
+  'registry/repositories.json',
+  'registry/repository.json',
+  'registry/tag.json',
+  'registry/tags.json',
+  // System hooks.
+  'system_hook.json',
+  'system_hooks.json',
+  // A part that no other schema refers to.
+  'types/nullable_string.json',
+  // Vulnerability exports.
+  'vulnerability_export.json',
+];
