@@ -9,6 +9,7 @@ import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { measureReads } from './bench/reads.mjs';
+import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
 import { measureTransport } from './bench/transport.mjs';
 import { measureUsers } from './bench/users.mjs';
@@ -18,6 +19,7 @@ const measurements = {
   json: measureJsonRead,
   reads: measureReads,
   transport: measureTransport,
+  ssh: measureSsh,
   archive: measureArchive,
   users: measureUsers,
 };

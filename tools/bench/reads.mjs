@@ -44,7 +44,7 @@ async function pushTo(stack, work, name) {
   const remote = new URL(`${stack.url}/${project.path_with_namespace}.git`);
   remote.username = 'root';
   remote.password = stack.token;
-  await gitAside(work, 'push', '-q', remote.href, 'main');
+  await gitAside(work, ['push', '-q', remote.href, 'main']);
   return project;
 }
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { type KeyHolder, provesKey, SshKeyAuthenticator } from './authenticate-key';
 import { keepHostKeys } from './host-keys';
@@ -49,6 +49,8 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   private accept(connection: Connection): void {
     let holder: KeyHolder | undefined;
     let tries = 0;
+    // The handshake is many small packets each way: held back to be sent together, each would wait for the other side.
+    (connection as Connection & Pick<Client, 'setNoDelay'>).setNoDelay(true);
     const tooSlow = setTimeout(() => connection.end(), signInWithinMs);
     this.connections.add(connection);
     connection.on('authentication', (attempt) => {
