@@ -123,6 +123,27 @@ describe('an index answers', () => {
   });
 });
 
+describe('entries tell about fields that are not bound', () => {
+  test('before a document is read', async () => {
+    const filter = { group: { $gte: 3, $lt: 5 }, n: { $in: [3, 4, 5] }, state: 'open' };
+    expect(await explain(filter, { hint: 'group_1_n_-1' })).toMatchObject({ keys: 200, documents: 2, returned: 1 });
+  });
+
+  test('also what a value must not be', async () => {
+    const filter = { group: { $gt: 3 }, n: { $ne: 4, $not: { $gt: 100 } } };
+    const explained = await explain(filter, { hint: 'group_1_n_-1' });
+    expect(explained).toMatchObject({ keys: 600, documents: 59, returned: 59 });
+    expect(await items.countDocuments(filter, { hint: 'group_1_n_-1' })).toBe(59);
+  });
+
+  test('but not about arrays, where another entry may tell otherwise', async () => {
+    const filter = { 'sub.a': { $gte: 0 }, 'sub.b': { $ne: 5 } };
+    const explained = await explain(filter, { hint: 'sub.a_1_sub.b_1' });
+    expect(explained.documents).toBe(1000);
+    expect(explained.returned).toBe(await items.countDocuments(filter, { hint: { $natural: 1 } }));
+  });
+});
+
 describe('what nothing can match is not looked for', () => {
   test.each<[string, Document]>([
     ['an empty $in', { state: { $in: [] } }],

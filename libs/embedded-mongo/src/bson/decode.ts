@@ -17,6 +17,7 @@ import { newDocument, setField } from './document';
 import { FarDate } from './far-date';
 import { readName } from './field-name';
 import type { Document, Value } from './value';
+import { invalidBson, nameEnd, valueSize } from './value-size';
 
 /** MongoDB's limit on documents within documents. */
 export const maxDepth = 200;
@@ -34,14 +35,19 @@ export function decodeFields(bytes: Uint8Array, names: ReadonlySet<string>): Doc
   return new Reader(bytes).document(names);
 }
 
-const invalid = (what: string): MongoError => new MongoError('InvalidBSON', `invalid BSON: ${what}`);
+/** Reads the value of that type that begins at `start`. */
+export function decodeValue(bytes: Uint8Array, start: number, type: number): Value {
+  return new Reader(bytes, start).value(type);
+}
 
 class Reader {
   private readonly bytes: Buffer;
-  private position = 0;
   private depth = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(
+    bytes: Uint8Array,
+    private position = 0,
+  ) {
     this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -80,18 +86,18 @@ class Reader {
   private open(): number {
     const start = this.position;
     const size = this.int32();
-    if (size < 5 || start + size > this.bytes.length) throw invalid('length of a document');
+    if (size < 5 || start + size > this.bytes.length) throw invalidBson('length of a document');
     if (++this.depth > maxDepth)
       throw new MongoError('Overflow', `BSON nesting depth exceeds the limit of ${maxDepth}`);
     return start + size;
   }
 
   private close(end: number): void {
-    if (this.position !== end) throw invalid('document ends early or late');
+    if (this.position !== end) throw invalidBson('document ends early or late');
     this.depth--;
   }
 
-  private value(type: number): Value {
+  value(type: number): Value {
     switch (type) {
       case 0x01:
         return new Double(this.bytes.readDoubleLE(this.advance(8)));
@@ -135,70 +141,18 @@ class Reader {
       case 0xff:
         return new MinKey();
       default:
-        throw invalid(`unknown type ${type}`);
+        throw invalidBson(`unknown type ${type}`);
     }
   }
 
   private skip(type: number): void {
-    this.advance(this.sizeOf(type));
-  }
-
-  private sizeOf(type: number): number {
-    switch (type) {
-      case 0x01:
-      case 0x09:
-      case 0x11:
-      case 0x12:
-        return 8;
-      case 0x02:
-      case 0x0d:
-      case 0x0e:
-        return 4 + this.peekLength(1);
-      case 0x03:
-      case 0x04:
-      case 0x0f:
-        return this.peekLength(5);
-      case 0x05:
-        return 5 + this.peekLength(0);
-      case 0x06:
-      case 0x0a:
-      case 0x7f:
-      case 0xff:
-        return 0;
-      case 0x07:
-        return 12;
-      case 0x08:
-        return 1;
-      case 0x0b: {
-        const start = this.position;
-        this.skipName();
-        this.skipName();
-        const size = this.position - start;
-        this.position = start;
-        return size;
-      }
-      case 0x0c:
-        return 4 + this.peekLength(1) + 12;
-      case 0x10:
-        return 4;
-      case 0x13:
-        return 16;
-      default:
-        throw invalid(`unknown type ${type}`);
-    }
-  }
-
-  private peekLength(least: number): number {
-    const length = this.int32();
-    this.position -= 4;
-    if (length < least) throw invalid('length of a value');
-    return length;
+    this.advance(valueSize(this.bytes, this.position, type));
   }
 
   /** Moves on by `size` and returns where it was. */
   private advance(size: number): number {
     const start = this.position;
-    if (size < 0 || start + size > this.bytes.length) throw invalid('value reaches beyond the end');
+    if (size < 0 || start + size > this.bytes.length) throw invalidBson('value reaches beyond the end');
     this.position = start + size;
     return start;
   }
@@ -230,38 +184,38 @@ class Reader {
 
   private boolean(): boolean {
     const byte = this.byte();
-    if (byte > 1) throw invalid('boolean');
+    if (byte > 1) throw invalidBson('boolean');
     return byte === 1;
   }
 
   private name(): string {
     const end = this.bytes.indexOf(0, this.position);
-    if (end < 0) throw invalid('name without end');
+    if (end < 0) throw invalidBson('name without end');
     const name = readName(this.bytes, this.position, end);
     this.position = end + 1;
     return name;
   }
 
   private skipName(): void {
-    while (this.byte() !== 0);
+    this.position = nameEnd(this.bytes, this.position);
   }
 
   private text(): string {
     const length = this.int32();
-    if (length < 1) throw invalid('length of a string');
+    if (length < 1) throw invalidBson('length of a string');
     const start = this.advance(length);
-    if (this.bytes[start + length - 1] !== 0) throw invalid('string without end');
+    if (this.bytes[start + length - 1] !== 0) throw invalidBson('string without end');
     return readText(this.bytes, start, start + length - 1);
   }
 
   private binary(): Binary {
     let length = this.int32();
     const subtype = this.byte();
-    if (length < 0) throw invalid('length of binary data');
+    if (length < 0) throw invalidBson('length of binary data');
     if (subtype === Binary.SUBTYPE_BYTE_ARRAY) {
       // The old subtype carries its length twice.
       const inner = this.int32();
-      if (inner !== length - 4) throw invalid('length of binary data');
+      if (inner !== length - 4) throw invalidBson('length of binary data');
       length = inner;
     }
     return new Binary(this.copy(length), subtype);
@@ -275,10 +229,9 @@ class Reader {
   }
 
   private scopedCode(): Code {
-    const end = this.position + this.peekLength(14);
-    this.advance(4);
+    const end = this.position + this.int32();
     const code = new Code(this.text(), this.document(undefined));
-    if (this.position !== end) throw invalid('code with scope');
+    if (this.position !== end) throw invalidBson('code with scope');
     return code;
   }
 }
@@ -287,7 +240,7 @@ function readText(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
   // Bytes that are no UTF-8 would come back as others when the document is next written.
   if (text.includes('\ufffd') && !bytes.subarray(start, end).equals(Buffer.from(text))) {
-    throw invalid('string is not UTF-8');
+    throw invalidBson('string is not UTF-8');
   }
   return text;
 }

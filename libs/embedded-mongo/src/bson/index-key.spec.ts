@@ -2,6 +2,7 @@ import { Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, Ob
 import fc from 'fast-check';
 import { compareValues } from './compare';
 import { type Direction, encodeKey, keyRange, keyString } from './index-key';
+import { splitKey } from './key-fields';
 import type { Value } from './value';
 
 const number = fc.oneof(
@@ -130,3 +131,24 @@ function bracket(value: Value): string {
   const name = typeof value === 'object' ? value.constructor.name : typeof value;
   return ['Int32', 'Double', 'Long', 'Decimal128'].includes(name) ? 'number' : name;
 }
+
+describe('splitKey', () => {
+  it('finds where each field of a key begins and ends', () => {
+    const fields = fc.array(fc.tuple(value, direction), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fields, (given) => {
+        const directions = given.map(([, towards]) => towards);
+        const { bytes, truncated } = encodeKey(
+          given.map(([each]) => each),
+          directions,
+        );
+        fc.pre(!truncated);
+        const ends: number[] = [];
+        splitKey(bytes, 0, directions, ends);
+        const sizes = given.map(([each, towards]) => encodeKey([each], [towards]).bytes.length);
+        expect(ends.slice(1).map((end, field) => end - ends[field]!)).toEqual(sizes);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -4,6 +4,7 @@ import type { Budget } from '../plan/budget';
 import { Execution, openIndexScan, PAUSE } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import type { Collection } from '../storage/collection';
+import { PASSED_OVER } from '../storage/scan';
 import { namespaceOf, optionalDocument, optionalInteger } from './arguments';
 import type { Command } from './command';
 import { hintOf } from './find';
@@ -56,8 +57,10 @@ async function countKeys(engine: Engine, { plan }: PlannedQuery, budget: Budget,
   if (plan.path.stage !== 'IXSCAN') return 0;
   const scan = openIndexScan(engine.store, plan.path);
   let found = 0;
-  while (found < atMost && scan.next() !== undefined) {
-    if (++found % 64 === 0 && budget.isSliceOver) {
+  let steps = 0;
+  for (let next = scan.next(); next !== undefined; next = scan.next()) {
+    if (next !== PASSED_OVER && ++found >= atMost) break;
+    if (++steps % 64 === 0 && budget.isSliceOver) {
       scan.pause();
       await budget.nextSlice();
     }
@@ -70,7 +73,7 @@ async function countDocuments(engine: Engine, { plan }: PlannedQuery, budget: Bu
   const execution = new Execution(engine.store, plan, budget);
   let found = 0;
   while (found < atMost) {
-    const next = execution.next();
+    const next = execution.advance();
     if (next === undefined) break;
     if (next === PAUSE) await budget.nextSlice();
     else found++;

@@ -1,6 +1,7 @@
 import type { Bound, KeyRange } from '../bson/index-key';
 import type { Value } from '../bson/value';
 import type { Index } from '../index/index-spec';
+import type { KeyFilter } from '../storage/scan';
 
 /** The values that a plan asks of one field of an index. */
 export interface Intervals {
@@ -31,6 +32,10 @@ export interface IndexPath {
   /** Whole keys of a unique index, to be looked up instead of scanned. */
   points: Buffer[] | undefined;
   reverse: boolean;
+  /** Conditions on fields that are not bound, which entries answer before their document is read. */
+  filters: KeyFilter[];
+  /** Several entries within the ranges may belong to one document. */
+  mayRepeat: boolean;
   /** Every document found matches the whole filter, so that it need not be looked at. */
   isExact: boolean;
   /** Documents come in the order that was asked for. */

@@ -79,7 +79,9 @@ function best(usable: Index[], conjunction: Conjunction, wish: Wish, countKeys: 
   }
   if (leaders.length < 2) return leaders[0];
   const keys = new Map(leaders.map((path) => [path, countKeys(path, TRIAL_KEYS)]));
-  return leaders.reduce((a, b) => (keys.get(b)! < keys.get(a)! ? b : a));
+  const isBetter = (a: IndexPath, b: IndexPath): boolean =>
+    keys.get(a) === keys.get(b) ? a.filters.length > b.filters.length : keys.get(a)! < keys.get(b)!;
+  return leaders.reduce((a, b) => (isBetter(b, a) ? b : a));
 }
 
 /** How much of the index is narrowed, and whether it saves the sort. */

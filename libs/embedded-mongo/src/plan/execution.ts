@@ -1,7 +1,7 @@
 import { decodeDocument } from '../bson/decode';
 import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
-import { CollectionScan, IndexScan, MergeScan, PointScan, type Scan, UnionScan } from '../storage/scan';
+import { CollectionScan, IndexScan, MergeScan, PASSED_OVER, PointScan, type Scan, UnionScan } from '../storage/scan';
 import type { Store } from '../storage/store';
 import type { AccessPath, IndexPath } from './access-path';
 import type { Budget } from './budget';
@@ -83,6 +83,18 @@ export class Execution {
   }
 
   private nextMatch(): Found | typeof PAUSE | undefined {
+    const match = this.advance();
+    if (match === PAUSE || match === undefined) return match;
+    // In the shared buffer of the store the next read would overwrite it.
+    if (!(this.scan instanceof CollectionScan)) match.bytes = Buffer.from(match.bytes.subarray(0, match.bytes.length));
+    return match;
+  }
+
+  /**
+   * Moves on to the next match, for what only counts them: neither skips, limits nor sorts.
+   * The bytes given are there only until the next call.
+   */
+  advance(): Found | typeof PAUSE | undefined {
     const { collection, matcher } = this.plan;
     for (;;) {
       if (++this.steps % STEPS_PER_LOOK === 0 && this.budget.isSliceOver) {
@@ -91,7 +103,8 @@ export class Execution {
       }
       const recordId = this.scan?.next();
       if (recordId === undefined) return undefined;
-      const bytes = this.scan instanceof CollectionScan ? this.scan.bytes : collection.read(recordId);
+      if (recordId === PASSED_OVER) continue;
+      const bytes = this.scan instanceof CollectionScan ? this.scan.bytes : collection.peek(recordId);
       if (bytes === undefined) continue;
       this.docsExamined++;
       if (matcher === undefined || matcher.matchesBytes(bytes)) return { recordId, bytes };
@@ -128,8 +141,9 @@ function openScan(store: Store, collection: Collection, path: AccessPath): Scan 
   }
 }
 
-export function openIndexScan(store: Store, { index, ranges, points, reverse, isMerged }: IndexPath): Scan {
-  if (isMerged) return new MergeScan(store, index, ranges, reverse);
-  if (!points) return new IndexScan(store, index, ranges, reverse);
+export function openIndexScan(store: Store, path: IndexPath): Scan {
+  const { index, points, reverse } = path;
+  if (path.isMerged) return new MergeScan(store, path);
+  if (!points) return new IndexScan(store, path);
   return new PointScan(store, index, reverse ? [...points].reverse() : points);
 }

@@ -30,6 +30,8 @@ export function idLookup(collection: Collection, filter: Document): IdLookup | u
       ranges: [],
       points: [bytes],
       reverse: false,
+      filters: [],
+      mayRepeat: false,
       isExact: true,
       isSorted: true,
       isMerged: false,

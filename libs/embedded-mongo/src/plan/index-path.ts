@@ -4,6 +4,7 @@ import { Rank, rankOf, type Value } from '../bson/value';
 import { ValueSet } from '../bson/value-set';
 import type { Index } from '../index/index-spec';
 import type { SortKey } from '../query/sort';
+import type { KeyFilter } from '../storage/scan';
 import type { IndexPath, Intervals, ScanRange } from './access-path';
 import type { Conjunction, Predicate } from './predicates';
 import { indexOrder } from './sort-order';
@@ -28,10 +29,12 @@ export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): I
   if (bounds.length === 0 && !givesOrder && !wish.isForced) return undefined;
   // Looked up one by one, points come in no order but their own.
   const points = givesOrder ? undefined : wholeKeys(index, bounds);
+  const filters = points ? [] : keyFilters(index, conjunction, wish.collation, used);
   const isExact =
     conjunction.isComplete &&
     !index.record.truncated &&
-    conjunction.predicates.every((each) => each.isExact && used.has(each));
+    conjunction.predicates.every((each) => each.isExact && used.has(each)) &&
+    conjunction.exclusions.every((each) => used.has(each));
   return {
     stage: 'IXSCAN',
     index,
@@ -43,6 +46,8 @@ export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): I
         : disjoint(rangesOf(index, bounds, 0)),
     points,
     reverse: order?.direction === -1,
+    filters,
+    mayRepeat: index.record.multikey.some((is, field) => is && !isOnePoint(bounds[field])),
     isExact,
     isSorted: order !== undefined,
     isMerged: order?.isMerged === true,
@@ -81,10 +86,7 @@ function boundsFor(
     const isMultikey = index.record.multikey[field]!;
     if (isMultikey && arrayIsBound) break;
     const usable = predicates.filter(
-      ({ path, intervals }) =>
-        path === index.fields[field] &&
-        (alike || !holdsText(intervals)) &&
-        !(index.collation && intervals.ranges.length > 0),
+      (predicate) => predicate.path === index.fields[field] && canBound(index, predicate, alike),
     );
     const intervals = combined(usable, isMultikey, index.collation, used);
     if (!intervals) break;
@@ -96,6 +98,46 @@ function boundsFor(
   }
   return { bounds, used };
 }
+
+/** What entries of the index tell about the fields that are not bound. Fields with arrays are left out: another entry may tell otherwise. */
+function keyFilters(
+  index: Index,
+  { predicates, exclusions }: Conjunction,
+  collation: Collation | undefined,
+  used: Set<Predicate>,
+): KeyFilter[] {
+  if (index.record.truncated) return [];
+  const alike = sameCollation(index.collation, collation);
+  const filters: KeyFilter[] = [];
+  for (const [field, path] of index.fields.entries()) {
+    if (index.record.multikey[field]) continue;
+    for (const isWithin of [true, false]) {
+      for (const predicate of isWithin ? predicates : exclusions) {
+        if (predicate.path !== path || used.has(predicate) || !canBound(index, predicate, alike)) continue;
+        used.add(predicate);
+        filters.push({ field, isWithin, ranges: fieldRanges(index, field, predicate.intervals) });
+      }
+    }
+  }
+  return filters;
+}
+
+function fieldRanges(index: Index, field: number, { points, ranges }: Intervals): ScanRange[] {
+  const directions = [index.directions[field]!];
+  const options = { collation: index.collation };
+  return disjoint([
+    ...points.map((point) => ({ ...keyRange([point], undefined, directions, options), leadingBytes: 0 })),
+    ...ranges.map((bound) => ({ ...keyRange([], bound, directions, options), leadingBytes: 0 })),
+  ]);
+}
+
+/** Whether the intervals mean in the index what the query means by them. */
+function canBound(index: Index, { intervals }: Predicate, alike: boolean): boolean {
+  return (alike || !holdsText(intervals)) && !(index.collation && intervals.ranges.length > 0);
+}
+
+const isOnePoint = (bound: Intervals | undefined): boolean =>
+  bound !== undefined && bound.points.length === 1 && bound.ranges.length === 0;
 
 /** The narrowest intervals that all these conditions allow; with arrays, those of one of them. */
 function combined(

@@ -87,7 +87,8 @@ export function collationOf(query: Query, collection: Collection): Collation | u
 }
 
 function countKeys(engine: Engine, path: IndexPath, atMost: number): number {
-  const scan = openIndexScan(engine.store, path);
+  // Without the filters, behind which there may be any number of keys.
+  const scan = openIndexScan(engine.store, { ...path, filters: [] });
   let count = 0;
   while (count < atMost && scan.next() !== undefined) count++;
   scan.pause();

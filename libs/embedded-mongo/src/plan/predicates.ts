@@ -18,15 +18,23 @@ export interface Predicate {
 /** A filter as the planner sees it: conditions that hold together, and one choice between alternatives. */
 export interface Conjunction {
   predicates: Predicate[];
+  /** Of which no matching document fulfils one: each exact. */
+  exclusions: Predicate[];
   alternatives: FilterNode[][];
-  /** Whether `predicates` are the whole filter. */
+  /** Whether `predicates` and `exclusions` are the whole filter. */
   isComplete: boolean;
   /** Whether nothing can match. */
   isNever: boolean;
 }
 
 export function conjunctionOf(node: FilterNode): Conjunction {
-  const conjunction: Conjunction = { predicates: [], alternatives: [], isComplete: true, isNever: false };
+  const conjunction: Conjunction = {
+    predicates: [],
+    exclusions: [],
+    alternatives: [],
+    isComplete: true,
+    isNever: false,
+  };
   collect(node, '', undefined, conjunction);
   return conjunction;
 }
@@ -56,6 +64,14 @@ function collect(node: FilterNode, parent: string, element: FilterNode | undefin
       const bounds = intervalsOf(node);
       if (!bounds) into.isComplete = false;
       else into.predicates.push({ path: join(parent, node.path), element, ...bounds });
+      return;
+    }
+    case 'not': {
+      const { child } = node;
+      const bounds = child.kind === 'leaf' ? intervalsOf(child) : undefined;
+      // Without an array on the path, whoever is not within exact bounds fulfils the contrary.
+      if (child.kind !== 'leaf' || parent !== '' || !bounds?.isExact) into.isComplete = false;
+      else into.exclusions.push({ path: child.path, element: undefined, ...bounds });
       return;
     }
     default:

@@ -1,8 +1,9 @@
 import { compileExpression, type ExpressionScope, rootScope } from '../aggregation/expression';
 import type { Collation } from '../bson/collation';
-import { decodeDocument, decodeFields } from '../bson/decode';
+import { decodeDocument } from '../bson/decode';
 import { documentOf } from '../bson/document';
 import { type Document, isDocument, type Value } from '../bson/value';
+import { compileByteFilter } from './byte-filter';
 import { compileTest } from './compile-test';
 import type { FilterNode } from './filter-node';
 import { compileJsonSchema } from './json-schema';
@@ -38,13 +39,15 @@ type Condition = (value: Value) => boolean;
  */
 export function compileFilter(node: FilterNode, options: FilterOptions = {}): Matcher {
   const condition = compileNode(node, options);
-  const needed = neededFields(node);
+  let byBytes: ((bytes: Uint8Array) => boolean) | undefined;
   return {
     node,
     matches: condition,
     matchesBytes(bytes) {
-      if (needed?.size === 0) return condition(undefined);
-      return condition(needed ? decodeFields(bytes, needed) : decodeDocument(bytes));
+      byBytes ??=
+        compileByteFilter(node, (part) => compileNode(part, options), options.collation) ??
+        ((whole) => condition(decodeDocument(whole)));
+      return byBytes(bytes);
     },
     matchedPosition(document) {
       takeOffset();
@@ -146,30 +149,4 @@ function compileExpr(expression: Value, options: FilterOptions): Condition {
   const evaluate = compileExpression(expression, Object.keys(options.variables ?? {}));
   const scope: ExpressionScope = rootScope(options);
   return (document) => isTruthy(evaluate(document as Document, scope));
-}
-
-/** The top level fields that decide; undefined when any may. */
-function neededFields(node: FilterNode): Set<string> | undefined {
-  const names = new Set<string>();
-  return collectFields(node, names) ? names : undefined;
-}
-
-function collectFields(node: FilterNode, names: Set<string>): boolean {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return node.children.every((child) => collectFields(child, names));
-    case 'not':
-      return collectFields(node.child, names);
-    case 'leaf':
-    case 'elemMatchObject':
-    case 'elemMatchValue':
-      names.add(node.path.split('.', 1)[0] as string);
-      return true;
-    case 'always':
-      return true;
-    default:
-      return false;
-  }
 }

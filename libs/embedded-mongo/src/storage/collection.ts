@@ -65,6 +65,11 @@ export class Collection {
     return this.store.documents.getBinary(documentKey(this.id, recordId, scratchKey)) as Buffer | undefined;
   }
 
+  /** As `read`, but the bytes are there only until the store is next asked: for looking at, not for keeping. */
+  peek(recordId: number): Buffer | undefined {
+    return this.store.documents.getBinaryFast(documentKey(this.id, recordId, scratchKey)) as Buffer | undefined;
+  }
+
   /** @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written */
   insert(bytes: Uint8Array, document: Document): number {
     const recordId = this.nextRecordId;

@@ -1,4 +1,5 @@
 import type { KeyRange } from '../bson/index-key';
+import { isWithin, splitKey } from '../bson/key-fields';
 import type { Index } from '../index/index-spec';
 import { PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId } from './keys';
 import type { Bytes, Store } from './store';
@@ -8,11 +9,34 @@ import type { Bytes, Store } from './store';
  * transaction would keep old pages from being reused) and goes on behind the last key it gave, on what is then stored.
  */
 export interface Scan {
-  /** @returns undefined at the end */
+  /** @returns `PASSED_OVER` for an entry that cannot belong to a match; undefined at the end */
   next(): number | undefined;
   pause(): void;
   /** Keys read so far. */
   readonly keysExamined: number;
+}
+
+/** Given in place of a record id, so that a scan which passes over many entries can be paused. */
+export const PASSED_OVER = -1;
+
+/** A condition on one field of index entries, looked at before the document. */
+export interface KeyFilter {
+  field: number;
+  /** Of that field's encoding; disjoint and ascending. */
+  ranges: KeyRange[];
+  /** Whether the value must lie within the ranges, or without. */
+  isWithin: boolean;
+}
+
+/** How an index is read. */
+export interface IndexReading {
+  index: Index;
+  /** Of encoded fields; disjoint and ascending. */
+  ranges: (KeyRange & { leadingBytes: number })[];
+  reverse: boolean;
+  filters: KeyFilter[];
+  /** Whether several of the entries may belong to one document. */
+  mayRepeat: boolean;
 }
 
 interface Entry {
@@ -87,21 +111,39 @@ export class CollectionScan implements Scan {
   }
 }
 
+/** Tries conditions on the fields of index entries. */
+class EntryFilter {
+  private readonly ends: number[] = [];
+
+  constructor(
+    private readonly index: Index,
+    private readonly filters: readonly KeyFilter[],
+  ) {}
+
+  passes({ key }: Entry): boolean {
+    if (this.filters.length === 0) return true;
+    const { ends } = this;
+    splitKey(key, PREFIX_BYTES, this.index.directions, ends);
+    for (const { field, ranges, isWithin: isWanted } of this.filters) {
+      if (isWithin(key, ends[field]!, ends[field + 1]!, ranges) !== isWanted) return false;
+    }
+    return true;
+  }
+}
+
 /** The entries of an index in some ranges, each record once also where several of its entries are met. */
 export class IndexScan implements Scan {
   keysExamined = 0;
+  private readonly index: Index;
   private readonly readers: RangeReader[];
+  private readonly filter: EntryFilter;
   private readonly seen: Set<number> | undefined;
   private current = 0;
 
-  /** @param ranges of encoded fields, disjoint and ascending */
-  constructor(
-    store: Store,
-    private readonly index: Index,
-    ranges: KeyRange[],
-    reverse: boolean,
-  ) {
-    this.seen = index.isMultikey ? new Set() : undefined;
+  constructor(store: Store, { index, ranges, reverse, filters, mayRepeat }: IndexReading) {
+    this.index = index;
+    this.filter = new EntryFilter(index, filters);
+    this.seen = mayRepeat ? new Set() : undefined;
     const ordered = reverse ? [...ranges].reverse() : ranges;
     this.readers = ordered.map(
       (range) => new RangeReader(store.entries, withPrefix(index.id, range), reverse, index.isUnique),
@@ -118,6 +160,7 @@ export class IndexScan implements Scan {
         continue;
       }
       this.keysExamined++;
+      if (!this.filter.passes(entry)) return PASSED_OVER;
       const recordId = recordIdOf(this.index, entry);
       if (!this.seen) return recordId;
       if (this.seen.has(recordId)) continue;
@@ -142,18 +185,17 @@ interface Head {
 /** Several ranges of an index, each in order, given in that order together. */
 export class MergeScan implements Scan {
   keysExamined = 0;
+  private readonly index: Index;
   private readonly readers: RangeReader[];
+  private readonly filter: EntryFilter;
   private readonly leading: number[];
   private readonly sign: 1 | -1;
   private readonly seen = new Set<number>();
   private heads: Head[] | undefined;
 
-  constructor(
-    store: Store,
-    private readonly index: Index,
-    ranges: (KeyRange & { leadingBytes: number })[],
-    reverse: boolean,
-  ) {
+  constructor(store: Store, { index, ranges, reverse, filters }: IndexReading) {
+    this.index = index;
+    this.filter = new EntryFilter(index, filters);
     const full = ranges.map((range) => withPrefix(index.id, range));
     this.readers = full.map((range) => new RangeReader(store.entries, range, reverse, index.isUnique));
     this.leading = ranges.map(({ leadingBytes }) => PREFIX_BYTES + leadingBytes);
@@ -165,6 +207,7 @@ export class MergeScan implements Scan {
     for (;;) {
       const first = this.takeFirst(this.heads);
       if (!first) return undefined;
+      if (first.recordId === PASSED_OVER) return PASSED_OVER;
       // Equal points give equal ranges, and an array may have an element in several.
       if (this.seen.has(first.recordId)) continue;
       this.seen.add(first.recordId);
@@ -189,7 +232,8 @@ export class MergeScan implements Scan {
     const entry = this.readers[source]!.next();
     if (!entry) return undefined;
     this.keysExamined++;
-    return { recordId: recordIdOf(this.index, entry), rest: entry.key.subarray(this.leading[source]!), source };
+    const recordId = this.filter.passes(entry) ? recordIdOf(this.index, entry) : PASSED_OVER;
+    return { recordId, rest: entry.key.subarray(this.leading[source]!), source };
   }
 
   pause(): void {
@@ -246,6 +290,7 @@ export class UnionScan implements Scan {
   next(): number | undefined {
     while (this.current < this.scans.length) {
       const recordId = this.scans[this.current]!.next();
+      if (recordId === PASSED_OVER) return PASSED_OVER;
       if (recordId === undefined) this.current++;
       else if (!this.seen.has(recordId)) {
         this.seen.add(recordId);
