@@ -13,6 +13,7 @@ import { WriteGroupRecords } from './group-export/write-records';
 import { Assignees } from './issuable/assignees';
 import { ChangeIssuable } from './issuable/change-issuable';
 import { IssuableFilter } from './issuable/issuable-filter';
+import { CountOpenIssues } from './issue/count-open-issues';
 import { CreateIssue } from './issue/create-issue';
 import { DeleteIssue } from './issue/delete-issue';
 import { IssueOperations } from './issue/issue.operations';
@@ -116,6 +117,7 @@ const issues = [
     GroupMilestones,
     PromoteMilestone,
     MilestoneIssues,
+    CountOpenIssues,
     CreateIssue,
     UpdateIssue,
     DeleteIssue,

@@ -35,7 +35,9 @@ import { DeleteGroup } from './group/delete-group';
 import { EndGroup } from './group/end-group';
 import { ForgetGroup } from './group/forget-group';
 import { GroupViews } from './group/group.view';
+import { GroupChoices } from './group/group-choices';
 import { GroupPlaces } from './group/group-places';
+import { ListGroupChoices } from './group/list-group-choices';
 import { ListGroups } from './group/list-groups';
 import { ReadGroup } from './group/read-group';
 import { RemoveGroup } from './group/remove-group';
@@ -55,6 +57,7 @@ import { RunGroupImport } from './group-import/run-group-import';
 import { Mails } from './mail/mails';
 import { AddMember } from './member/add-member';
 import { EndMemberships } from './member/end-memberships';
+import { ImportMembers } from './member/import-members';
 import { InheritedLevels } from './member/inherited-levels';
 import { ListMembers } from './member/list-members';
 import { Members } from './member/member.repository';
@@ -73,6 +76,7 @@ import { UserNamespaces } from './namespace/user-namespaces';
 import { ArchiveProject } from './project/archive-project';
 import { CreateProject } from './project/create-project';
 import { DeleteProject } from './project/delete-project';
+import { FollowIssues } from './project/follow-issues';
 import { FollowPushes } from './project/follow-pushes';
 import { ForgetProject } from './project/forget-project';
 import { ListProjects } from './project/list-projects';
@@ -82,6 +86,7 @@ import { ProjectViews } from './project/project.view';
 import { ProjectFacts } from './project/project-facts.operations';
 import { ProjectLists } from './project/project-lists';
 import { ProjectPlaces } from './project/project-places';
+import { ProjectRepositoryOperations } from './project/project-repository.operations';
 import { ProjectStatisticsReader } from './project/project-statistics';
 import { ReadProject } from './project/read-project';
 import { RemoveProject } from './project/remove-project';
@@ -129,11 +134,13 @@ import { Uploads } from './upload/uploads.operations';
   controllers: [
     AccessOperations,
     AddMember,
+    ImportMembers,
     CreateGroup,
     CreateProject,
     DeleteGroup,
     DeleteProject,
     ListGroups,
+    ListGroupChoices,
     ListMembers,
     ListProjects,
     NamespacesOperations,
@@ -156,6 +163,7 @@ import { Uploads } from './upload/uploads.operations';
     ForkRelations,
     ArchiveProject,
     ProjectFacts,
+    ProjectRepositoryOperations,
     ShareWithGroup,
     StarProject,
     TransferGroup,
@@ -170,11 +178,13 @@ import { Uploads } from './upload/uploads.operations';
   ],
   providers: [
     ClearClaims,
+    FollowIssues,
     FollowPushes,
     FollowUsers,
     ForgetGroup,
     ForgetProject,
     Grants,
+    GroupChoices,
     GroupViews,
     InheritedLevels,
     Members,

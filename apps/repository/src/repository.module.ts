@@ -10,6 +10,7 @@ import { CompareOperations } from './content/compare.operations';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
 import { MaintainRepositories } from './maintenance/maintain-repositories';
+import { MaintenanceOperations } from './maintenance/maintenance.operations';
 import { MergeOperations } from './merge/merge.operations';
 import { MergeSides } from './merge/merge-sides';
 import { PerformMerge } from './merge/perform-merge';
@@ -67,6 +68,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     BranchOperations,
     CiSourceOperations,
     CommitOperations,
+    MaintenanceOperations,
     CompareOperations,
     CopyOperations,
     FileOperations,

@@ -18,6 +18,10 @@ const worked = Symbol('worked queue');
  */
 const maxStalledCount = 20;
 
+/** A job whose process says nothing for so long is somebody else's to do; it says so twice in that time. */
+const lostAfterMs = 15_000;
+const lookForLostEveryMs = 5000;
+
 export type JobHandler<T> = (data: T, job: Job<T>) => Promise<void>;
 
 /** Thrown by a job that must not be tried again. */
@@ -69,6 +73,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       connection: connectionOf(this.redisUrl),
       prefix: 'moothall',
       concurrency: queue.concurrency,
+      lockDuration: lostAfterMs,
+      stalledInterval: lookForLostEveryMs,
       maxStalledCount,
     });
     worker.on('failed', (job, error) => this.log.warn(`${name} ${job?.id}: ${error.stack}`));

@@ -2,6 +2,7 @@ import { type ContextOf, exportGroupRecords, type OutputOf, type ParsedOf } from
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { calculateObjectSize } from 'bson';
 import type { Model, QueryFilter } from 'mongoose';
 import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
@@ -13,6 +14,9 @@ import { groupOwner } from '../place/owner';
 import { exportBoard, exportEpic, exportLabel, exportMilestone } from './exported.view';
 
 type Exported = OutputOf<typeof exportGroupRecords>;
+/** A page that has so many bytes is full: descriptions are long now and then, and a message has an end. */
+const enoughBytes = 2 * 1024 ** 2;
+
 interface Paging {
   after_id: number;
   limit: number;
@@ -97,12 +101,20 @@ async function next<T extends { _id: number }>(
   filter: QueryFilter<T>,
   { after_id, limit }: Paging,
 ): Promise<Step<T>> {
-  const items = await model
+  const cursor = model
     .find({ ...filter, _id: { $gt: after_id } })
     .sort({ _id: 1 })
     .limit(limit)
-    .lean<T[]>();
-  return { items, nextAfterId: items.length === limit ? items.at(-1)!._id : null };
+    .lean<T>()
+    .cursor();
+  const items: T[] = [];
+  let bytes = 0;
+  for await (const item of cursor) {
+    items.push(item as T);
+    bytes += calculateObjectSize(item);
+    if (items.length === limit || bytes >= enoughBytes) return { items, nextAfterId: (item as T)._id };
+  }
+  return { items, nextAfterId: null };
 }
 
 const titlesOf = (labels: ReadonlyMap<number, LabelDocument>): Map<number, string> =>

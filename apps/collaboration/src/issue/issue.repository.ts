@@ -1,36 +1,51 @@
 import { type Caller, issueErrors, type ProjectRef } from '@moothall/contracts';
+import { OneTurn } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
 import { isHiddenFrom } from './visible-issues';
 
+/** An issue by its number in a project. */
+interface Place {
+  projectId: number;
+  iid: number;
+}
+
 /** Single issues; lists are in {@link IssueList}. */
 @Injectable()
 export class Issues {
+  private readonly readsForNotes = new OneTurn<Place, IssueDocument | null>((places) => this.read(places));
+
   constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
 
   /** By its number in a project, as the caller may see it. @throws issue.not_found */
   async get(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
-    return this.find(project, iid, caller, { journal: 0, outbox: 0 });
+    return shown(await this.model.findOne({ projectId: project.id, iid }).lean<IssueDocument>(), project, caller);
   }
 
-  /** The same without its text, which notes do not need. @throws issue.not_found */
+  /**
+   * The same without its text, which notes do not need. Notes are read and written more often than all else, so what is
+   * asked for in one turn is one query; what it gives is shared and not to be changed.
+   * @throws issue.not_found
+   */
   async getForNotes(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
-    return this.find(project, iid, caller, { journal: 0, outbox: 0, description: 0 });
+    return shown(await this.readsForNotes.do({ projectId: project.id, iid }), project, caller);
   }
 
-  /** Past Mongoose, which costs as much as the query itself; notes are read and written more often than all else. */
-  private async find(
-    project: ProjectRef,
-    iid: number,
-    caller: Caller | undefined,
-    projection: Record<string, 0>,
-  ): Promise<IssueDocument> {
-    const found = await this.model.collection.findOne({ projectId: project.id, iid }, { projection });
-    const issue = found as IssueDocument | null;
-    if (!issue || isHiddenFrom(issue, caller, project.accessLevel)) throw issueErrors.notFound();
-    return issue;
+  private async read(places: Place[]): Promise<(IssueDocument | null)[]> {
+    const numbers = new Map<number, Set<number>>();
+    for (const { projectId, iid } of places) numbers.set(projectId, (numbers.get(projectId) ?? new Set()).add(iid));
+    const found = await Promise.all([...numbers].map(([projectId, iids]) => this.readIn(projectId, [...iids])));
+    const issues = new Map(found.flat().map((issue) => [`${issue.projectId}/${issue.iid}`, issue]));
+    return places.map(({ projectId, iid }) => issues.get(`${projectId}/${iid}`) ?? null);
+  }
+
+  /** Past Mongoose, which costs as much as the query itself. */
+  private readIn(projectId: number, iids: number[]): Promise<IssueDocument[]> {
+    const projection = { journal: 0, outbox: 0, description: 0 };
+    const filter = { projectId, iid: { $in: iids } };
+    return this.model.collection.find<IssueDocument>(filter, { projection }).toArray();
   }
 
   /** By its global id. @throws issue.not_found */
@@ -39,4 +54,10 @@ export class Issues {
     if (!issue) throw issueErrors.notFound();
     return issue;
   }
+}
+
+/** @throws issue.not_found, also for what the caller may not know of */
+function shown(issue: IssueDocument | null, project: ProjectRef, caller: Caller | undefined): IssueDocument {
+  if (!issue || isHiddenFrom(issue, caller, project.accessLevel)) throw issueErrors.notFound();
+  return issue;
 }

@@ -43,6 +43,8 @@ issueSchema.index({ projectId: 1, iid: 1 }, { unique: true });
 issueSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
 issueSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 });
 issueSchema.index({ projectId: 1, updatedAt: -1, _id: -1 });
+// How many of a project's open issues are confidential.
+issueSchema.index({ projectId: 1, state: 1 }, { partialFilterExpression: { confidential: true } });
 // Lists across projects for those who read all of them.
 issueSchema.index({ createdAt: -1, _id: -1 });
 issueSchema.index({ state: 1, createdAt: -1, _id: -1 });

@@ -12,12 +12,22 @@ export class OwnServer {
   private exited: Promise<unknown> = Promise.resolve();
   url = '';
   token = '';
+  mongodbUri = '';
+
+  /** @param env added to the environment of its processes */
+  constructor(private readonly env: Record<string, string> = {}) {}
 
   async start(): Promise<void> {
     const port = await freePort();
     const child = spawn(process.execPath, [main], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, PORT: String(port), MOOTHALL_DATA_DIR: this.dataFolder, MONGODB_ENGINE: 'embedded' },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        MOOTHALL_DATA_DIR: this.dataFolder,
+        MONGODB_ENGINE: 'embedded',
+        ...this.env,
+      },
     });
     this.pid = child.pid!;
     this.exited = once(child, 'exit');
@@ -32,6 +42,7 @@ export class OwnServer {
     const connection = JSON.parse(readFileSync(path.join(this.dataFolder, 'connection.json'), 'utf8'));
     this.url = connection.url;
     this.token = connection.token;
+    this.mongodbUri = connection.mongodb_uri;
   }
 
   /** kill -9 of every process of it at once. */

@@ -28,7 +28,8 @@ export interface ArchiveReader {
   manifest?(manifest: Manifest): Promise<void>;
   user?(user: ArchivedUser): Promise<void>;
   group?(group: ArchivedGroup): Promise<void>;
-  row?<K extends RowKind>(number: number, kind: K, row: Row<K>): Promise<void>;
+  /** @param sizeBytes of the row in the archive */
+  row?<K extends RowKind>(number: number, kind: K, row: Row<K>, sizeBytes: number): Promise<void>;
   /** All rows of that kind of that group have come. */
   endOfRows?(number: number, kind: RowKind): Promise<void>;
 }
@@ -143,7 +144,10 @@ class Walk {
     if (part?.part === 'users') await this.reader.user?.(parse(ArchivedUserSchema, line, path));
     else if (part?.part === 'all') parse(ArchivedNumber, line, path);
     else if (part?.part === 'group') await this.takeGroup(part.number, parse(ArchivedGroupSchema, line, path));
-    else if (part) await this.reader.row?.(part.number, part.kind, parse(rowSchemas[part.kind], line, path) as never);
+    else if (part) {
+      const row = parse(rowSchemas[part.kind], line, path);
+      await this.reader.row?.(part.number, part.kind, row as never, Buffer.byteLength(line));
+    }
   }
 
   private async takeGroup(number: number, group: ArchivedGroup): Promise<void> {

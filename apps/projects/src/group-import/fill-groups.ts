@@ -22,6 +22,8 @@ import type { GroupImportDocument } from './group-import.schema';
 import { GroupImports } from './group-imports';
 
 const batchSize = 100;
+/** Well below what a message holds, the longest row of an archive on top. */
+const batchBytes = 1024 ** 2;
 type Progress = (rows: number) => Promise<void>;
 type Named = Pick<ArchivedUser, 'username' | 'public_email'>;
 
@@ -42,9 +44,11 @@ export class FillGroups {
     const groups = new Map<number, NamespaceDocument>([[1, top]]);
     const people = new Map<number, number>();
     let batch: unknown[] = [];
+    let bytes = 0;
     const flush = async (number: number, kind: RowKind) => {
       const rows = batch;
       batch = [];
+      bytes = 0;
       if (rows.length === 0) return;
       await this.write(wanted, groups.get(number)!, kind, rows, people);
       await progress(rows.length);
@@ -58,9 +62,10 @@ export class FillGroups {
         // A run before this one may have added some already; badges have nothing to tell them apart by.
         await this.badges.forget(groupKey(groups.get(group.number)!._id));
       },
-      row: async (number, kind, row) => {
+      row: async (number, kind, row, sizeBytes) => {
         batch.push(row);
-        if (batch.length >= batchSize) await flush(number, kind);
+        bytes += sizeBytes;
+        if (batch.length >= batchSize || bytes >= batchBytes) await flush(number, kind);
       },
       endOfRows: flush,
     };

@@ -4,6 +4,7 @@ import {
   groupChanged,
   groupErrors,
   type ParsedOf,
+  setGroupAvatar,
   updateGroup,
   type Visibility,
 } from '@moothall/contracts';
@@ -58,6 +59,12 @@ export class UpdateGroup {
     const updated = await this.outbox.update(this.namespaces.model, { _id: id }, { $set: set }, event);
     if (!updated) throw groupErrors.notFound();
     return this.views.detail(updated, caller, false);
+  }
+
+  /** The image alone. */
+  @Handles(setGroupAvatar)
+  async setAvatar(context: ContextOf<typeof setGroupAvatar>, { id, file }: ParsedOf<typeof setGroupAvatar>) {
+    return this.handle(context, { id, avatar: file });
   }
 
   private async rename(group: NamespaceDocument, parent: NamespaceDocument | null, input: Input) {

@@ -6,6 +6,7 @@ import {
   listNamespaces,
   type NamespaceWithCount,
   namedNotFound,
+  namespaceExists,
   type Page,
   type ParsedOf,
   soleOwnedGroups,
@@ -65,6 +66,19 @@ export class NamespacesOperations {
     const grants = await this.grants.of(askerOf(caller));
     if (!namespace || !isVisible(namespace, grants)) throw namedNotFound('Namespace');
     return this.view(namespace, grants);
+  }
+
+  @Handles(namespaceExists)
+  async exists(
+    _: ContextOf<typeof namespaceExists>,
+    { id: path, parent_id }: ParsedOf<typeof namespaceExists>,
+  ): Promise<{ exists: boolean; suggests: string[] }> {
+    const parent = parent_id === undefined ? null : await this.namespaces.find(parent_id);
+    const isTaken = async (name: string) => !(await this.routes.isFree(parent ? `${parent.fullPath}/${name}` : name));
+    if (!(await isTaken(path))) return { exists: false, suggests: [] };
+    for (let number = 1; ; number += 1) {
+      if (!(await isTaken(`${path}${number}`))) return { exists: true, suggests: [`${path}${number}`] };
+    }
   }
 
   @Handles(isPathFree)

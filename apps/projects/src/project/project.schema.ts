@@ -42,6 +42,8 @@ export interface ProjectDocument extends Outboxed {
   forkedFromId?: number;
   forksCount: number;
   starCount: number;
+  /** As the collaboration service has counted them last; absent until there are any. */
+  openIssues?: { all: number; confidential: number };
   /** Bytes of the files uploaded to the project. */
   uploadBytes: number;
   lastActivityAt: Date;
@@ -80,6 +82,7 @@ export const projectSchema = new Schema<ProjectDocument>(
     forkedFromId: Number,
     forksCount: { type: Number, default: 0 },
     starCount: { type: Number, default: 0 },
+    openIssues: Schema.Types.Mixed,
     uploadBytes: { type: Number, default: 0 },
     lastActivityAt: { type: Date, required: true },
   },

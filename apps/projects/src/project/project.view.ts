@@ -132,6 +132,7 @@ export class ProjectViews {
       archived: project.isArchived,
       ...(owner && { owner }),
       creator_id: project.creatorId,
+      ...openIssuesOf(project, level),
       import_status: project.importStatus,
       import_error: project.importError,
       ...(source && { forked_from_project: this.viewSimple(source, around.namespaces) }),
@@ -165,6 +166,13 @@ export class ProjectViews {
       members: `${self}/members`,
     };
   }
+}
+
+/** Reporters read confidential issues, too. */
+function openIssuesOf({ features, openIssues = { all: 0, confidential: 0 } }: ProjectDocument, level: AccessLevel) {
+  const { issues } = features;
+  if (issues === 'disabled' || (issues === 'private' && level < Access.Guest)) return {};
+  return { open_issues_count: openIssues.all - (level >= Access.Reporter ? 0 : openIssues.confidential) };
 }
 
 /** The short form has no place for a port. */

@@ -5,6 +5,7 @@ import {
   type Project,
   projectChanged,
   projectErrors,
+  scheduleStorageMove,
   setDefaultBranch,
   updateProject,
 } from '@moothall/contracts';
@@ -64,6 +65,7 @@ export class UpdateProject {
     const target = { kind: 'project', targetId: project._id, storage: project.storage } as const;
     if (isMoving && !(await this.routes.claim(derived.fullPath, target))) throw pathTaken();
     const defaultBranch = await this.chooseBranch(context, project, input.default_branch);
+    await this.moveTo(input.repository_storage, project, context);
     const event = newEvent(projectChanged, {
       project_id: project._id,
       full_path: derived.fullPath,
@@ -74,6 +76,17 @@ export class UpdateProject {
     if (!updated) throw projectErrors.notFound();
     if (isMoving) await this.routes.settle(derived.fullPath, target);
     return this.views.one(updated, caller);
+  }
+
+  /** Where a repository is changes when its move is done, not before. @throws storage_move.destination_unknown */
+  private async moveTo(
+    storage: string | undefined,
+    project: ProjectDocument,
+    { caller, requestId, ...context }: Context,
+  ) {
+    if (storage === undefined || storage === project.storage) return;
+    const input = { id: String(project._id), destination_storage_name: storage };
+    await this.client.call(scheduleStorageMove, input, { caller, requestId, project: context.project });
   }
 
   /** HEAD of the repository is where the default branch is kept. */

@@ -46,9 +46,14 @@ export class RepositoryStorage {
 
   /** Where a project's repository is, or would be. */
   path(projectId: number | string, kind: RepositoryKind = 'code'): string {
+    return join(this.root, this.relativePath(projectId, kind));
+  }
+
+  /** The same, below the folder of the storage. */
+  relativePath(projectId: number | string, kind: RepositoryKind = 'code'): string {
     const hash = createHash('sha256').update(String(projectId)).digest('hex');
     const suffix = kind === 'wiki' ? '.wiki.git' : '.git';
-    return join(this.root, '@hashed', hash.slice(0, 2), hash.slice(2, 4), hash + suffix);
+    return join('@hashed', hash.slice(0, 2), hash.slice(2, 4), hash + suffix);
   }
 
   /** Makes an empty repository. @throws repository_exists, refname_invalid */

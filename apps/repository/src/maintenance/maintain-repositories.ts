@@ -41,6 +41,10 @@ export class MaintainRepositories implements OnApplicationBootstrap {
     const pushes = await this.repositories.countPush(projectId);
     const { engine, path } = this.storages.locate({ id: projectId, storage });
     if (pushes < this.settings.MAINTENANCE_PUSHES && !(await engine.maintenance.isDue(path))) return;
+    await this.start({ projectId, storage });
+  }
+
+  async start({ projectId, storage }: Place): Promise<void> {
     await this.jobs.add(maintenance, { projectId, storage }, { id: `maintain-${projectId}`, storage });
   }
 

@@ -79,7 +79,10 @@ const records = {
   epics: z.array(ExportedEpic).optional(),
 };
 
-/** Records of one kind of a group alone, in ascending order of ids after `after_id`; `next_after_id` is null at the end. */
+/**
+ * Records of one kind of a group alone, in ascending order of ids after `after_id`; `next_after_id` is null at the end.
+ * A page may have fewer than `limit` where they are large.
+ */
 export const exportGroupRecords = operation({
   name: 'collaboration.export.group-records',
   access: internal(),

@@ -6,6 +6,7 @@ export * from './events';
 export * from './group-activity';
 export * from './group-export';
 export * from './issue';
+export * from './issue-counts';
 export * from './issue-filters';
 export * from './issue-statistics';
 export * from './issue-view';

@@ -115,7 +115,8 @@ export const getGroup = operation({
 
 export const updateGroup = operation({
   name: 'projects.groups.update',
-  http: put('/groups/:id'),
+  // As @gitbeaker/rest sends an update with an avatar.
+  http: [put('/groups/:id'), post('/groups/:id', { success: 200, deprecated: true })],
   access: onGroup({ level: Access.Owner }),
   input: z
     .object({ ...groupRef, ...attributes, name: z.string().optional(), path: z.string().optional() })

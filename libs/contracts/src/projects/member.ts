@@ -113,6 +113,15 @@ export const removeProjectMember = operation({
   output: nothing(),
 });
 
+/** Makes the direct members of another project members here; whoever is one already stays as they are. */
+export const importProjectMembers = operation({
+  name: 'projects.project-members.import',
+  http: post('/projects/:id/import_project_members/:source_id'),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object({ ...projectRef, source_id: z.string().describe('Id or URL-encoded path of the other project') }),
+  output: z.object({ status: z.string() }),
+});
+
 export const listGroupMembers = operation({
   name: 'projects.group-members.list',
   http: get('/groups/:id/members'),

@@ -37,6 +37,15 @@ export const getNamespace = operation({
   output: NamespaceWithCount,
 });
 
+/** Whether a path is taken, and which one like it is free. Source: the v4 interface; nobody learns more than that. */
+export const namespaceExists = operation({
+  name: 'projects.namespaces.exists',
+  http: get('/namespaces/:id/exists'),
+  access: signedIn(),
+  input: z.object({ id: z.string().describe('Path of the namespace'), parent_id: id.optional() }),
+  output: z.object({ exists: z.boolean(), suggests: z.array(z.string()) }),
+});
+
 /** Whether a user may take that name: user namespaces and top-level groups share one set of paths. */
 export const isPathFree = operation({
   name: 'projects.namespaces.is-path-free',

@@ -77,6 +77,7 @@ const fullFields = z.object({
   archived: z.boolean(),
   owner: UserSummary,
   creator_id: id,
+  open_issues_count: z.int().describe('For those who may read issues; confidential ones count for reporters'),
   import_status: z.enum(['none', 'scheduled', 'started', 'finished', 'failed']),
   import_error: z.string().nullable(),
   forked_from_project: SimpleProject,
@@ -213,6 +214,24 @@ export const listGroupProjects = operation({
     include_subgroups: z.boolean().default(false),
     with_shared: z.boolean().default(true),
   }),
+  output: page(Project),
+});
+
+/** Projects that a group was invited to. */
+export const listProjectsSharedWithGroup = operation({
+  name: 'projects.projects.list-shared-with-group',
+  http: get('/groups/:id/projects/shared'),
+  access: onGroup({ anonymous: true }),
+  input: z.object({ id: z.string(), ...projectFilters }),
+  output: page(Project),
+});
+
+/** Projects that a user has starred, of those the caller reads. */
+export const listStarredProjects = operation({
+  name: 'projects.projects.list-starred',
+  http: get('/users/:user_id/starred_projects'),
+  access: anyone(),
+  input: z.object({ user_id: z.string().describe('Id or username'), ...projectFilters }),
   output: page(Project),
 });
 

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { bytes, get, groupRef, onGroup, onProject, operation, post, projectRef, uploadedFile } from '../operation';
+import {
+  Access,
+  bytes,
+  get,
+  groupRef,
+  onGroup,
+  onProject,
+  operation,
+  post,
+  projectRef,
+  put,
+  uploadedFile,
+} from '../operation';
+import { GroupDetail } from './group';
 
 /** Keeps a file for the texts of a project. */
 export const uploadFile = operation({
@@ -42,4 +55,12 @@ export const getGroupAvatar = operation({
   access: onGroup({ anonymous: true }),
   input: z.object({ ...groupRef, filename: z.string().optional() }),
   output: bytes('image/png'),
+});
+
+export const setGroupAvatar = operation({
+  name: 'projects.avatars.set-of-group',
+  http: put('/groups/:id/avatar'),
+  access: onGroup({ level: Access.Owner }),
+  input: z.object({ ...groupRef, file: uploadedFile }),
+  output: GroupDetail,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, id, internal, operation } from '../operation';
+import { errors, id, internal, nothing, operation } from '../operation';
 
 export const repositoryErrors = errors('repository', {
   importUrlBlocked: {
@@ -67,5 +67,23 @@ export const repositoryLanguages = operation({
   access: internal(),
   input: z.object({ project_id: id }),
   output: z.record(z.string(), z.number()),
+  routedByStorage: true,
+});
+
+/** Puts the repository and wiki of a project in order, in the background; once, however often it is asked for meanwhile. */
+export const maintainRepository = operation({
+  name: 'repository.repositories.maintain',
+  access: internal(),
+  input: z.object({ project_id: id }),
+  output: nothing(),
+  routedByStorage: true,
+});
+
+/** Path of a repository on the disk of its storage, without `.git`. */
+export const repositoryPlace = operation({
+  name: 'repository.repositories.place',
+  access: internal(),
+  input: z.object({ project_id: id }),
+  output: z.object({ disk_path: z.string() }),
   routedByStorage: true,
 });

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Db, MongoClient } from 'mongodb';
+import { OwnServer } from '../server/own-server';
+import { type ArchiveFiles, groupTree, label, packed, partsOf, unpacked } from './group-archive';
+
+/*
+ * A group is imported and exported, and in the middle of it every process is killed: services, gateway, database, queues
+ * and messages. Where, the state says which is looked at: in the database and on disk. After the next start it is finished
+ * or was never there.
+ */
+
+const work = mkdtempSync(path.join(tmpdir(), 'moothall-kill-drill-'));
+const temporary = path.join(work, 'tmp');
+const server = new OwnServer({ TMPDIR: temporary });
+const below = 40;
+let mongo: MongoClient;
+let projects: Db;
+let collaboration: Db;
+let files: ArchiveFiles;
+let archive: Buffer;
+
+beforeAll(async () => {
+  mkdirSync(temporary);
+  await begin();
+  files = groupTree(below, 30);
+  // Long to store, to read and to pack: random bytes do not shrink.
+  const long = () => randomBytes(150_000).toString('base64');
+  files
+    .get('tree/groups/1/labels.ndjson')!
+    .push(...Array.from({ length: 100 }, (_, at) => label(`long ${at}`, { description: long() })));
+  archive = await packed(partsOf(files));
+}, 120_000);
+afterAll(async () => {
+  await mongo?.close();
+  await server.stop();
+  rmSync(work, { recursive: true, force: true });
+}, 60_000);
+
+async function begin(): Promise<void> {
+  await server.start();
+  mongo = await MongoClient.connect(server.mongodbUri);
+  projects = mongo.db('moothall_projects');
+  collaboration = mongo.db('moothall_collaboration');
+}
+
+async function killAndBegin(): Promise<void> {
+  await Promise.all([server.kill(), mongo.close().catch(() => undefined)]);
+  await begin();
+}
+
+async function until<T>(what: string, probe: () => Promise<T> | T, patienceMs = 90_000): Promise<NonNullable<T>> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const found = await probe();
+    if (found) return found as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error(`${what} did not come about`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const objects = (): string[] => {
+  const folder = path.join(server.dataFolder, 'objects', 'projects');
+  if (!existsSync(folder)) return [];
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+};
+const drafts = () => objects().filter((file) => file.includes('.drafts'));
+
+let copies = 0;
+/** Asks for an import; the server may be killed before it answers. @returns the path it is to have */
+function startImport(bytes: Buffer): { path: string; answered: Promise<unknown> } {
+  const name = `copy${++copies}`;
+  const body = new FormData();
+  body.set('name', name);
+  body.set('path', name);
+  body.set('file', new Blob([new Uint8Array(bytes)]), 'file.tar.gz');
+  const answered = fetch(`${server.url}/api/v4/groups/import`, {
+    method: 'POST',
+    headers: { 'private-token': server.token },
+    body,
+  });
+  return { path: name, answered: answered.catch(() => undefined) };
+}
+
+const latestImport = () => projects.collection('group_imports').findOne({}, { sort: { _id: -1 } });
+const groupsOf = (importId: unknown) =>
+  projects.collection('namespaces').countDocuments({ 'importedAs.importId': importId as number });
+
+/** Everything that stands for what is not there any more, or should never have been. */
+async function leftovers(path: string) {
+  const groups = await projects
+    .collection<{ _id: number; fullPath: string }>('namespaces')
+    .find({ kind: 'group' })
+    .toArray();
+  const ids = groups.map(({ _id }) => _id);
+  const keys = ids.map((id) => `group:${id}`);
+  const owners = ids.map((id) => `group/${id}`);
+  const ofMissing = { owner: { $regex: '^group/', $nin: owners } };
+  return {
+    groups: groups.filter(({ fullPath }) => fullPath.startsWith(path)).length,
+    paths: await projects.collection('routes').countDocuments({ _id: { $regex: `^${path}` } as never }),
+    members: await projects.collection('members').countDocuments({ source: { $regex: '^group:', $nin: keys } }),
+    badges: await projects.collection('badges').countDocuments({ source: { $regex: '^group:', $nin: keys } }),
+    labels: await collaboration.collection('labels').countDocuments(ofMissing),
+    milestones: await collaboration.collection('milestones').countDocuments(ofMissing),
+    boards: await collaboration.collection('boards').countDocuments(ofMissing),
+    files: objects().filter((file) => /group-imports|\.drafts/.test(file)).length,
+  };
+}
+const none = { groups: 0, paths: 0, members: 0, badges: 0, labels: 0, milestones: 0, boards: 0, files: 0 };
+
+const untilNothingIsLeft = async (path: string): Promise<void> => {
+  await until('the end of the import', async () => (await latestImport())?.status === 'failed');
+  const isClean = async () => JSON.stringify(await leftovers(path)) === JSON.stringify(none);
+  await until('the end of its traces', isClean, 30_000).catch(() => undefined);
+  expect(await leftovers(path)).toEqual(none);
+};
+
+async function exported(path: string): Promise<ArchiveFiles> {
+  const response = await fetch(`${server.url}/api/v4/groups/${path}/export/download`, {
+    headers: { 'private-token': server.token },
+  });
+  expect(response.status).toBe(200);
+  return unpacked(Buffer.from(await response.arrayBuffer()));
+}
+
+const untilExported = (path: string) =>
+  until('the end of the export', async () => {
+    const { export_status } = (await server.api('GET', `/groups/${path}/export`)) as { export_status: string };
+    return export_status === 'finished';
+  });
+
+/** All but the name, path and order that a copy cannot share with the original. */
+const comparable = (found: ArchiveFiles) => {
+  const byPath = new Map<number, string>();
+  for (const [name, [group]] of found) {
+    const { number, path } = (group ?? {}) as { number: number; path: string };
+    if (/^tree\/groups\/\d+\.json$/.test(name)) byPath.set(number, number === 1 ? 'top' : path);
+  }
+  const rows = [...found].flatMap(([name, content]) => {
+    const number = Number(/^tree\/groups\/(\d+)\/\w+\.ndjson$/.exec(name)?.[1] ?? 0);
+    return number === 0 ? [] : [[name.replace(String(number), byPath.get(number)!), content] as const];
+  });
+  return Object.fromEntries(rows);
+};
+
+describe('an import is never there when the server is killed', () => {
+  it('while the archive is stored', async () => {
+    const { path } = startImport(archive);
+    await until('a draft of the archive', () => drafts().length > 0);
+    await killAndBegin();
+    await untilNothingIsLeft(path);
+  }, 180_000);
+
+  it('while the archive is verified', async () => {
+    const { path } = startImport(archive);
+    await until('the archive', () => objects().some((file) => file.endsWith('.tar.gz')));
+    expect(await latestImport()).toMatchObject({ status: 'preparing', groupId: null });
+    await killAndBegin();
+    await untilNothingIsLeft(path);
+  }, 180_000);
+
+  it('while it is undone', async () => {
+    const bad = new Map(files);
+    bad.set(`tree/groups/${below + 1}/labels.ndjson`, [label('bad', { color: 'no color' })]);
+    const { path } = startImport(await packed(partsOf(bad)));
+    const failing = await until('the failure', async () => {
+      const found = await latestImport();
+      return found?.error && found.groupId !== null && found;
+    });
+    expect(await groupsOf(failing._id)).toBeGreaterThan(0);
+    await killAndBegin();
+    await untilNothingIsLeft(path);
+    expect((await latestImport())?.error).toMatch(/color/);
+  }, 180_000);
+});
+
+describe('what was killed goes on', () => {
+  let copy: string;
+
+  it('and an import is whole, though it was killed while groups were made and while they were filled', async () => {
+    const { path, answered } = startImport(archive);
+    await answered;
+    const { _id } = (await latestImport())!;
+    await until('some groups', async () => (await groupsOf(_id)) > 5);
+    await killAndBegin();
+    expect(await latestImport()).toMatchObject({ _id, status: 'started' });
+    await until('more groups', async () => (await groupsOf(_id)) > 25);
+    await killAndBegin();
+    expect(await latestImport()).toMatchObject({ _id, status: 'started' });
+    await until('the end of the import', async () => (await latestImport())?.status === 'finished');
+    expect(await groupsOf(_id)).toBe(below + 1);
+    expect({ ...(await leftovers(path)), groups: 0, paths: 0 }).toEqual(none);
+    copy = path;
+  }, 300_000);
+
+  it('and an export is whole, though it was killed while it collected and while it packed', async () => {
+    await server.api('POST', `/groups/${copy}/export`);
+    const latest = () => projects.collection('group_exports').findOne({}, { sort: { _id: -1 } });
+    await until('some groups', async () => (await latest())?.groupsDone > 3);
+    await killAndBegin();
+    expect(await latest()).toMatchObject({ status: 'started' });
+    await until('a draft of the archive', () => drafts().length > 0);
+    await killAndBegin();
+    expect(await latest()).toMatchObject({ status: 'started' });
+    await untilExported(copy);
+    expect(comparable(await exported(copy))).toEqual(comparable(files));
+    expect(objects().map((file) => path.basename(file))).toEqual([`${(await latest())!._id}.tar.gz`]);
+    expect(readdirSync(temporary).filter((name) => name.includes('export'))).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,28 @@
+import { type ContextOf, maintainRepository, type ParsedOf, repositoryPlace } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Storages } from '../storage/storages';
+import { MaintainRepositories } from './maintain-repositories';
+
+/** Where a repository is, and maintenance of it ahead of its time. */
+@Controller()
+export class MaintenanceOperations {
+  constructor(
+    private readonly maintenance: MaintainRepositories,
+    private readonly storages: Storages,
+  ) {}
+
+  @Handles(maintainRepository)
+  async maintain(
+    { project }: ContextOf<typeof maintainRepository>,
+    { project_id }: ParsedOf<typeof maintainRepository>,
+  ): Promise<void> {
+    await this.maintenance.start({ projectId: project_id, storage: project!.storage });
+  }
+
+  @Handles(repositoryPlace)
+  async place({ project }: ContextOf<typeof repositoryPlace>, { project_id }: ParsedOf<typeof repositoryPlace>) {
+    const { engine } = this.storages.locate({ id: project_id, storage: project!.storage });
+    return { disk_path: engine.storage.relativePath(project_id).replace(/\.git$/, '') };
+  }
+}
