@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { git, gitLines, gitText, remoteUrl } from '../repository/git';
 import { ask, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /* Merge requests as a v4 client makes them, over branches that real git pushes and reads back. */
 
@@ -49,16 +50,6 @@ const open = (branch: string, title: string, options = {}) =>
   author.client.MergeRequests.create(projectId, branch, 'main', title, options);
 
 const mainAtServer = (): string => gitText(folder, ['ls-remote', remote, 'refs/heads/main']).split('\t')[0]!;
-
-async function until<T>(probe: () => Promise<T | false | undefined>): Promise<T> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const found = await probe();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error('the state did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 const notesOf = async (iid: number): Promise<string[]> => {
   const notes = await author.client.MergeRequestNotes.all(projectId, iid, { sort: 'asc' });

@@ -1,0 +1,44 @@
+import { ask, root } from '../server/connection';
+import { newPlace } from './place';
+
+/* Epics of a group, and what a group has been doing, as a v4 client sees it. */
+
+it('are made, read, listed, changed, filled with issues, and removed', async () => {
+  const { groupId, projectId, member } = await newPlace();
+  await root.GroupMembers.add(groupId, 40, { userId: member.id });
+  const { Epics, EpicIssues, Issues } = member.client;
+  const made = await Epics.create(groupId, 'Large', { labels: 'theme', description: 'Much to do' });
+  expect(made).toMatchObject({ group_id: groupId, title: 'Large', state: 'opened', labels: ['theme'] });
+  expect(await Epics.show(groupId, made.iid)).toMatchObject({ id: made.id, description: 'Much to do' });
+  const issue = await Issues.create(projectId, 'A part');
+  const link = await EpicIssues.assign(groupId, made.iid, issue.id);
+  expect(link).toMatchObject({ epic: { id: made.id }, issue: { id: issue.id } });
+  expect(await EpicIssues.all(groupId, made.iid)).toMatchObject([{ id: issue.id, epic_issue_id: link.id }]);
+  expect(await Issues.show(issue.iid, { projectId })).toMatchObject({ epic: { id: made.id, iid: made.iid } });
+  await EpicIssues.remove(groupId, made.iid, link.id);
+  expect(await EpicIssues.all(groupId, made.iid)).toEqual([]);
+  expect(await Epics.edit(groupId, made.iid, { stateEvent: 'close' })).toMatchObject({ state: 'closed' });
+  expect(await Epics.all(groupId, { state: 'opened' })).toEqual([]);
+  expect(await Epics.all(groupId, { labels: 'theme' })).toMatchObject([{ id: made.id }]);
+  await root.Epics.remove(groupId, made.iid);
+  await expect(Epics.show(groupId, made.iid)).rejects.toThrow(/404/);
+});
+
+it('of the last 90 days are counted for a group', async () => {
+  const { groupId, projectId, member } = await newPlace();
+  await member.client.Issues.create(projectId, 'Counted');
+  const file = [{ action: 'create' as const, filePath: 'counted.txt', content: 'x' }];
+  await member.client.Commits.create(projectId, 'counted', 'Write', file, { startBranch: 'main' });
+  await member.client.MergeRequests.create(projectId, 'counted', 'main', 'Counted');
+  await root.GroupMembers.add(groupId, 20, { userId: member.id });
+  const { full_path } = await root.Groups.show(groupId);
+  // Past the client, which sends the path under another name.
+  const count = async (of: string) => {
+    const path = `/api/v4/analytics/group_activity/${of}?group_path=${encodeURIComponent(full_path)}`;
+    return (await ask(path, { token: member.token })).json();
+  };
+  expect(await count('issues_count')).toEqual({ issues_count: 1 });
+  expect(await count('merge_requests_count')).toEqual({ merge_requests_count: 1 });
+  // The owner is one, too.
+  expect(await count('new_members_count')).toEqual({ new_members_count: 2 });
+});
