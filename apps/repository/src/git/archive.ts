@@ -67,8 +67,8 @@ export class ArchiveWriter {
     if (!commitId) throw new GitError('path_not_found');
     const paths = await this.requirePath(repository, commitId, options.path);
     const base = baseName(options, commitId);
-    const args = [...compressors, 'archive', `--format=${options.format}`, `--prefix=${base}/`, commitId, ...paths];
-    const child = await this.git.open(repository, args, { signal: options.signal });
+    const args = ['archive', `--format=${options.format}`, `--prefix=${base}/`, commitId, ...paths];
+    const child = await this.git.open(repository, args, { signal: options.signal, config: compressors });
     child.stdin.end();
     const ended = explainExit(child);
     // A reader who goes away never asks how git ended; that is no error of anybody's then.
@@ -97,7 +97,7 @@ const baseName = ({ project, ref }: ArchiveRequest, commitId: string): string =>
   [project, ref.replaceAll('/', '-'), commitId].join('-');
 
 /** What git pipes a tar through; the program runs beside git, so that no byte of the tar passes this process. */
-const compressors = ['-c', 'tar.tar.gz.command=gzip -cn', '-c', 'tar.tar.bz2.command=bzip2 -c'];
+const compressors = { 'tar.tar.gz.command': 'gzip -cn', 'tar.tar.bz2.command': 'bzip2 -c' };
 
 /** The output, whose end waits for git's exit: an archive cut short must not look complete. */
 function endWith(ended: Promise<void>, archive: Readable): Readable {
