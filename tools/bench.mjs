@@ -13,6 +13,7 @@ import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
 import { measureTransport } from './bench/transport.mjs';
 import { measureUsers } from './bench/users.mjs';
+import { measureWikisAndMirrors } from './bench/wikis-mirrors.mjs';
 import { root, runTool, say, setUp } from './set-up.mjs';
 
 const measurements = {
@@ -20,6 +21,7 @@ const measurements = {
   reads: measureReads,
   transport: measureTransport,
   ssh: measureSsh,
+  hosting: measureWikisAndMirrors,
   archive: measureArchive,
   users: measureUsers,
 };

@@ -68,13 +68,12 @@ function isInstalled() {
 }
 
 function installPrograms() {
-  const wanted = [
-    ['NATS_URL', 'nats-server'],
-    ['REDIS_URL', 'redis-server'],
-  ];
-  const missing = wanted
-    .filter(([variable, program]) => !process.env[variable] && !isOnPath(program))
-    .map(([, program]) => program);
+  const missing = [
+    !process.env.NATS_URL && 'nats-server',
+    !process.env.REDIS_URL && 'redis-server',
+    // Archives as tar.bz2; slim images lack it.
+    'bzip2',
+  ].filter((program) => program && !isOnPath(program));
   if (missing.length === 0) return;
   const asRoot = findWayToRoot();
   if (!isOnPath('apt-get') || !asRoot) {
@@ -88,14 +87,19 @@ function installPrograms() {
   if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
 }
 
-/** For tests only. Where apt has none, the tests in a browser say what is missing, and all others run. */
-export function installBrowser() {
-  if (process.env.CHROMIUM_PATH || existsSync('/usr/bin/chromium')) return;
+/** Other people's programs that tests try the server with, and the Debian packages they are in. */
+const testPrograms = { ssh: 'openssh-client', unzip: 'unzip', chromium: 'chromium' };
+
+/** For tests only. Where apt has none, the tests that want them say what is missing, and all others run. */
+export function installTestPrograms() {
+  const missing = Object.entries(testPrograms)
+    .filter(([program]) => !isOnPath(program) && !(program === 'chromium' && process.env.CHROMIUM_PATH))
+    .map(([, name]) => name);
   const asRoot = findWayToRoot();
-  if (!isOnPath('apt-get') || !asRoot) return;
-  say('Installing chromium with apt, for the tests in a browser ...');
+  if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
+  say(`Installing ${missing.join(', ')} with apt, for the tests ...`);
   try {
-    installWithApt(asRoot, ['chromium']);
+    installWithApt(asRoot, missing);
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     say(error.message);

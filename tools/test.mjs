@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { installBrowser, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
+import { installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
 
 const steps = [
   { targets: ['lint', 'typecheck', 'test'], parallel: 2 },
@@ -21,7 +21,7 @@ runTool(() => {
   const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
   setUp();
   const projects = listProjects(project);
-  if (projects.has('@moothall/e2e')) installBrowser();
+  if (projects.has('@moothall/e2e')) installTestPrograms();
   const totals = { passed: 0, failed: 0 };
   for (const { targets, parallel } of steps) {
     for (const { projectName, target, isWell } of runTargets(targets, parallel, projects)) {

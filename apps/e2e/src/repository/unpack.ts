@@ -8,7 +8,7 @@ import path from 'node:path';
 export async function unpack(archive: Buffer, format: string, target: string): Promise<string[]> {
   const file = path.join(target, `archive.${format}`);
   writeFileSync(file, archive);
-  if (format === 'zip') execFileSync('python3', ['-m', 'zipfile', '-e', file, target]);
+  if (format === 'zip') execFileSync('unzip', ['-q', file, '-d', target]);
   else execFileSync('tar', ['xf', file, '-C', target]);
   const top = (await readdir(target, { withFileTypes: true })).find((entry) => entry.isDirectory())!.name;
   const entries = await readdir(path.join(target, top), { recursive: true, withFileTypes: true });
