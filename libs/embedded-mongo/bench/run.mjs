@@ -84,23 +84,45 @@ async function pageGrowth(client, small) {
   return median(ratios);
 }
 
-/** How long point reads take while another connection has the whole collection scanned. */
-async function readsDuringScan(server, client, ids) {
+/** What keeps the server busy on another connection. */
+const heavyWork = {
+  'a scan': (items) => items.countDocuments({ description: 'not there' }),
+  'a sort of all documents': (items) =>
+    items
+      .find()
+      .sort({ description: 1, number: -1 })
+      .limit(1_000_000)
+      .skip(size - 1)
+      .toArray(),
+  'a $sort of all documents': (items) =>
+    items
+      .aggregate([{ $set: { digit: { $mod: ['$number', 10] } } }, { $sort: { digit: 1 } }, { $count: 'n' }])
+      .toArray(),
+  'a $group of as many groups': (items) =>
+    items.aggregate([{ $group: { _id: '$number', n: { $sum: 1 } } }, { $count: 'n' }]).toArray(),
+  'a $group of few groups': (items) =>
+    items.aggregate([{ $group: { _id: '$group', last: { $max: '$createdAt' } } }, { $count: 'n' }]).toArray(),
+};
+
+/** How long point reads take meanwhile. */
+async function readsDuring(work, server, client, ids) {
   const items = client.db('bench').collection('items');
-  const scanning = await connect(server.uri, 1);
-  const scan = scanning.db('bench').collection('items').countDocuments({ description: 'not there' });
-  let isScanning = true;
-  scan.finally(() => {
-    isScanning = false;
+  const other = await connect(server.uri, 1);
+  const started = performance.now();
+  const working = work(other.db('bench').collection('items'));
+  let isWorking = true;
+  working.finally(() => {
+    isWorking = false;
   });
   const times = [];
-  while (isScanning && times.length < 20_000) {
+  while (isWorking && times.length < 100_000) {
     times.push(...(await latencies(() => workloads[0].run(items, ids), 20)));
   }
-  await scan;
-  await scanning.close();
+  await working;
+  const seconds = (performance.now() - started) / 1000;
+  await other.close();
   times.sort((a, b) => a - b);
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), reads: times.length };
+  return { seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99), reads: times.length };
 }
 
 const server = await startServer();
@@ -123,7 +145,12 @@ const report = {
 };
 if (!values.only) {
   report.pageGrowth = await pageGrowth(client, 10_000);
-  report.readsDuringScan = await readsDuringScan(server, client, ids);
+}
+if (!values.only || values.only === 'reads') {
+  report.readsDuring = {};
+  for (const [name, work] of Object.entries(heavyWork)) {
+    report.readsDuring[name] = await readsDuring(work, server, client, ids);
+  }
 }
 await client.close();
 await server.stop();
@@ -143,7 +170,10 @@ if (report.pageGrowth) {
   console.log(
     `page of 10, ${size} documents against 10000: ${report.pageGrowth.toFixed(2)} times the time (at most 1.2)`,
   );
-  const { p50, p99, reads } = report.readsDuringScan;
-  console.log(`${reads} point reads during a scan: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms (at most 50 ms)`);
+}
+for (const [name, { seconds, reads, p50, p99 }] of Object.entries(report.readsDuring ?? {})) {
+  console.log(
+    `${reads} point reads during ${name} (${seconds.toFixed(1)} s): p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms (at most 50 ms)`,
+  );
 }
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Credentials, ScramSecret } from './auth/scram';
 import { FailPoint } from './command/fail-point';
 import { CursorTable } from './cursor/cursor-table';
@@ -5,6 +6,7 @@ import { Index } from './index/index-spec';
 import type { Log } from './log';
 import { ScanLog } from './plan/scan-log';
 import type { Client } from './protocol/client';
+import { clearScratch, type OpenScratch, ScratchFile } from './spill/scratch-file';
 import { Catalog } from './storage/catalog';
 import { ABSENT_ID, Collection } from './storage/collection';
 import { Store } from './storage/store';
@@ -14,7 +16,7 @@ import { Expiry } from './write/expire-documents';
 export interface EngineOptions {
   /** The folder that holds the data; made when missing. */
   dbPath: string;
-  /** Bytes that one sort or group may take in memory. */
+  /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
   sortMemoryBytes: number;
   log: Log;
   /** Asked of every client; absent where the socket's folder is the guard. */
@@ -41,8 +43,14 @@ export class Engine {
   readonly scanLog: ScanLog;
   readonly secret: ScramSecret | undefined;
 
+  /** Makes a file for what a sort or group cannot hold in memory. */
+  readonly openScratch: OpenScratch;
+
   constructor(readonly options: EngineOptions) {
     this.store = Store.open(options.dbPath, options.onFailure);
+    const scratch = join(options.dbPath, 'scratch');
+    clearScratch(scratch);
+    this.openScratch = () => ScratchFile.open(scratch);
     this.catalog = new Catalog(this.store);
     this.sweeper = new Sweeper(this.store, this.catalog);
     this.scanLog = new ScanLog(options.log);

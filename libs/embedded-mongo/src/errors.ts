@@ -49,6 +49,7 @@ export const errorCodes = {
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
+  OutOfDiskSpace: 14031,
 } as const;
 
 export type ErrorName = keyof typeof errorCodes;

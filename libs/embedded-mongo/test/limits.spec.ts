@@ -1,8 +1,18 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import type { Collection, Document } from 'mongodb';
 import { TestServer } from './test-server';
 
 let server: TestServer;
 let items: Collection<Document>;
+
+/** What an open file of this process is; those that close meanwhile are nothing. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
 
 beforeAll(async () => {
   server = await TestServer.start({ sortMemoryBytes: 1024 * 1024 });
@@ -19,9 +29,69 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a sort beyond its memory is refused, one with a limit is not', async () => {
-  await expect(items.find().sort({ text: 1 }).toArray()).rejects.toMatchObject({ code: 292 });
-  expect(await items.find().sort({ n: -1 }).limit(5).toArray()).toHaveLength(5);
+describe('beyond memory', () => {
+  test('a sort uses the disk, and gives the order it gives in memory', async () => {
+    const sorted = await items.find().sort({ n: -1, _id: 1 }).toArray();
+    expect(sorted).toHaveLength(30_000);
+    expect(sorted.slice(0, 3).map(({ _id }) => _id)).toEqual([999, 1999, 2999]);
+    expect(sorted.at(-1)).toMatchObject({ _id: 29_000, n: 0 });
+    expect(await items.find().sort({ n: -1, _id: 1 }).skip(20_000).limit(3).toArray()).toEqual(
+      sorted.slice(20_000, 20_003),
+    );
+  });
+
+  test('$sort of whole documents too', async () => {
+    const sorted = await items.aggregate([{ $set: { m: { $mod: ['$_id', 7] } } }, { $sort: { m: 1, n: 1 } }]).toArray();
+    expect(sorted).toHaveLength(30_000);
+    const order = sorted.map(({ m, n }) => m * 1000 + n);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  test('$group too, whether groups are many or large', async () => {
+    const many = await items.aggregate([{ $group: { _id: '$_id', n: { $sum: '$n' } } }]).toArray();
+    expect(many).toHaveLength(30_000);
+    expect(many.every(({ _id, n }) => n === _id % 1000)).toBe(true);
+    const large = await items
+      .aggregate([{ $group: { _id: '$n', ids: { $push: '$_id' }, texts: { $push: '$text' }, n: { $sum: 1 } } }])
+      .toArray();
+    expect(large).toHaveLength(1000);
+    for (const { _id, ids, texts, n } of large) {
+      expect(n).toBe(30);
+      expect(ids).toEqual(Array.from({ length: 30 }, (_, at) => at * 1000 + _id));
+      expect(texts).toHaveLength(30);
+    }
+  });
+
+  test('one group that outgrows it is refused', async () => {
+    await expect(
+      items.aggregate([{ $group: { _id: null, all: { $push: '$$ROOT' } } }]).toArray(),
+    ).rejects.toMatchObject({
+      code: 292,
+    });
+  });
+
+  test('without allowDiskUse everything is refused, except what a limit keeps small', async () => {
+    const refused = { code: 292, codeName: 'QueryExceededMemoryLimitNoDiskUseAllowed' };
+    await expect(items.find().sort({ text: 1 }).allowDiskUse(false).toArray()).rejects.toMatchObject(refused);
+    const stages = [{ $set: { m: 1 } }, { $sort: { text: 1 } }];
+    await expect(items.aggregate(stages, { allowDiskUse: false }).toArray()).rejects.toMatchObject(refused);
+    const group = [{ $group: { _id: '$_id', text: { $first: '$text' } } }];
+    await expect(items.aggregate(group, { allowDiskUse: false }).toArray()).rejects.toMatchObject(refused);
+    expect(await items.find().sort({ n: -1 }).limit(5).allowDiskUse(false).toArray()).toHaveLength(5);
+  });
+
+  test('files are given back, also by cursors that are left', async () => {
+    const open = (): number =>
+      readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`).includes('/scratch/')).length;
+    expect(open()).toBe(0);
+    const sorting = items.aggregate([{ $set: { m: 1 } }, { $sort: { text: 1, n: 1 } }], { batchSize: 10 });
+    await sorting.next();
+    expect(open()).toBe(1);
+    await sorting.close();
+    expect(open()).toBe(0);
+    await expect(items.find().sort({ text: 1 }).maxTimeMS(20).toArray()).rejects.toMatchObject({ code: 50 });
+    expect(open()).toBe(0);
+  });
 });
 
 test('an operation past its time ends with MaxTimeMSExpired', async () => {

@@ -11,9 +11,10 @@ import {
   type Stage,
   type StageContext,
 } from './stage';
-import { count, facet, limit, match, sample, skip, sort, unwind } from './stages/flow';
+import { count, facet, limit, match, sample, skip, unwind } from './stages/flow';
 import { bucket, group, sortByCount } from './stages/group';
 import { graphLookup, lookup, unionWith } from './stages/join';
+import { sort } from './stages/sort';
 import { merge, out } from './stages/write';
 
 /** Runs over documents in batches; reads no more of them than its result needs. */

@@ -1,6 +1,7 @@
 import type { Collation } from '../bson/collation';
 import type { Document, Value } from '../bson/value';
 import { MongoError } from '../errors';
+import type { OpenScratch } from '../spill/scratch-file';
 import type { ExpressionScope } from './expression';
 import type { CompiledPipeline } from './pipeline';
 
@@ -38,6 +39,10 @@ export interface PipelineEnvironment {
   writer?: PipelineWriter;
   /** What a stage may hold in memory, in bytes; 100 MiB by default. */
   maxBytes?: number;
+  /** For what a sort or group does not hold in memory; without it they refuse to go on. */
+  openScratch?: OpenScratch;
+  /** Lets others work when this pipeline has worked long enough. Called between two steps of a few milliseconds. */
+  takeTurn?(): Promise<void>;
 }
 
 /** What stages are compiled with. */
@@ -66,12 +71,29 @@ export function eachDocument(change: (document: Document) => Document | undefine
   };
 }
 
+/** Documents that go through a pipeline together: one await for many, and few enough for a short step. */
+export const BATCH_DOCUMENTS = 100;
+
 /** A stage that needs all documents before it gives the first. */
-export function allDocuments(compute: (input: Batches) => Promise<Document[]>): Stage {
+export function allDocuments(
+  compute: (input: Batches) => Promise<Iterable<Document>>,
+  context?: PipelineEnvironment,
+): Stage {
   return async function* (input) {
-    const documents = await compute(input);
-    if (documents.length > 0) yield documents;
+    yield* inBatches(await compute(input), context);
   };
+}
+
+/** Documents in batches, with a chance for others between two of them. */
+export async function* inBatches(documents: Iterable<Document>, { takeTurn }: PipelineEnvironment = {}): Batches {
+  let batch: Document[] = [];
+  for (const document of documents) {
+    if (batch.push(document) < BATCH_DOCUMENTS) continue;
+    yield batch;
+    batch = [];
+    await takeTurn?.();
+  }
+  if (batch.length > 0) yield batch;
 }
 
 export async function* batchesOf(documents: Document[]): Batches {
@@ -90,35 +112,43 @@ export async function collect(input: Batches, meter: MemoryMeter): Promise<Docum
   return documents;
 }
 
-const defaultMaxBytes = 100 * 1024 * 1024;
+export const DEFAULT_MAX_BYTES = 100 * 1024 * 1024;
 
-/** Counts roughly what a stage holds, and refuses more than it may. */
+/** Counts roughly what a stage holds. */
 export class MemoryMeter {
   private bytes = 0;
   private readonly maxBytes: number;
   private readonly name: string;
 
-  constructor(name: string, { maxBytes = defaultMaxBytes }: PipelineEnvironment) {
+  constructor(name: string, { maxBytes = DEFAULT_MAX_BYTES }: PipelineEnvironment) {
     this.name = name;
     this.maxBytes = maxBytes;
   }
 
-  /** @throws QueryExceededMemoryLimitNoDiskUseAllowed (292) */
+  /** @throws QueryExceededMemoryLimitNoDiskUseAllowed (292) when it is more than may be held */
   add(value: Value): void {
-    this.bytes += roughBytes(value);
-    if (this.bytes <= this.maxBytes) return;
-    throw new MongoError(
-      292,
-      `Exceeded memory limit for ${this.name}, of ${this.maxBytes} bytes, but external processing on disk is not supported.`,
-    );
+    this.count(value);
+    if (this.isOver) throw this.refusal();
   }
 
-  forget(): void {
-    this.bytes = 0;
+  /** @param overheadBytes what is held beside the value */
+  count(value: Value, overheadBytes = 0): void {
+    this.bytes += roughBytes(value) + overheadBytes;
+  }
+
+  get isOver(): boolean {
+    return this.bytes > this.maxBytes;
+  }
+
+  refusal(): MongoError {
+    return new MongoError(
+      'QueryExceededMemoryLimitNoDiskUseAllowed',
+      `Exceeded memory limit for ${this.name}, of ${this.maxBytes} bytes, but did not opt in to external processing.`,
+    );
   }
 }
 
-function roughBytes(value: Value): number {
+export function roughBytes(value: Value): number {
   if (typeof value === 'string') return 16 + value.length * 2;
   if (typeof value !== 'object' || value === null) return 16;
   if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + roughBytes(element), 32);

@@ -136,9 +136,13 @@ async function measure({ engine, budget }: Call, { plan }: PlannedQuery): Promis
   const execution = new Execution(engine.store, plan, budget);
   const start = performance.now();
   let returned = 0;
-  for (let found = execution.next(); found !== undefined; found = execution.next()) {
-    if (found === PAUSE) await budget.nextSlice();
-    else returned++;
+  try {
+    for (let found = execution.next(); found !== undefined; found = execution.next()) {
+      if (found === PAUSE) await budget.nextSlice();
+      else returned++;
+    }
+  } finally {
+    execution.close();
   }
   return { execution, returned, milliseconds: performance.now() - start };
 }

@@ -63,6 +63,7 @@ export function queryOf({ body }: Pick<Call, 'body'>): Query & { projection?: Do
     hint: hintOf(body.hint),
     collation: optionalDocument(body.collation, 'collation'),
     variables: letVariables(body.let),
+    allowDiskUse: body.allowDiskUse === undefined || flag(body.allowDiskUse, 'allowDiskUse'),
   };
 }
 
@@ -107,9 +108,12 @@ export async function firstBatch(
   batchSize: number,
   { isSingle, noTimeout }: BatchOptions = {},
 ): Promise<RawReply> {
-  const { documents, isDone } = await source.nextBatch(batchSize, budget);
-  const isOver = isDone || isSingle;
-  if (isOver) source.close();
-  const id = isOver ? 0n : engine.cursors.open(namespace, source, noTimeout);
-  return cursorReply('firstBatch', documents, id, namespace);
+  let id = 0n;
+  try {
+    const { documents, isDone } = await source.nextBatch(batchSize, budget);
+    if (!isDone && !isSingle) id = engine.cursors.open(namespace, source, noTimeout);
+    return cursorReply('firstBatch', documents, id, namespace);
+  } finally {
+    if (id === 0n) source.close();
+  }
 }

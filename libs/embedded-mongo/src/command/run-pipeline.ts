@@ -8,7 +8,7 @@ import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import { planQuery, type Query } from '../plan/plan-query';
 import { StoredPipelineWriter } from '../write/write-pipeline';
-import { documentList, optionalDocument } from './arguments';
+import { documentList, flag, optionalDocument } from './arguments';
 import { hintOf } from './find';
 import { letVariables } from './let-variables';
 
@@ -20,6 +20,8 @@ export interface Pipeline {
   collation?: Document;
   hint?: Value;
   variables?: Record<string, Value>;
+  /** Whether stages may put aside on disk what memory does not hold. */
+  allowDiskUse: boolean;
 }
 
 /** The pipeline that the arguments of `aggregate` state; `explain` reads them too. */
@@ -32,6 +34,7 @@ export function pipelineOf(body: Document, database: string): Pipeline {
     collation: optionalDocument(body.collation, 'collation'),
     hint: hintOf(body.hint),
     variables: letVariables(body.let),
+    allowDiskUse: body.allowDiskUse === undefined || flag(body.allowDiskUse, 'allowDiskUse'),
   };
 }
 
@@ -42,12 +45,13 @@ export function writes({ stages }: Pipeline): boolean {
 }
 
 /** What the first stages ask of the collection, answered by a plan like any query; the rest works on what comes of it. */
-export function leadingQuery({ stages, collation, hint, variables }: Pipeline): {
+export function leadingQuery({ stages, ...options }: Pipeline): {
   query: Query;
   rest: readonly Value[];
 } {
   const { filter, sort, skip, limit, rest } = splitLeadingQuery(stages);
-  return { query: { filter, sort, skip, limit, collation, hint, variables }, rest };
+  const { collation, hint, variables, allowDiskUse } = options;
+  return { query: { filter, sort, skip, limit, collation, hint, variables, allowDiskUse }, rest };
 }
 
 /** Checks a pipeline whole, then runs it as its result is read. */
@@ -80,14 +84,16 @@ function ownDocuments(stage: Document, { session }: PipelineRun): Document[] | u
 }
 
 function environmentOf(engine: Engine, run: PipelineRun, pipeline: Pipeline): PipelineEnvironment {
-  const { database, collation, variables } = pipeline;
+  const { database, collation, variables, allowDiskUse } = pipeline;
   return {
     collation: parseCollation(collation),
     variables,
     now: new Date(),
     maxBytes: engine.options.sortMemoryBytes,
+    openScratch: allowDiskUse ? engine.openScratch : undefined,
+    takeTurn: () => run.takeTurn(),
     aggregate: (collection, stages, inner) =>
-      runPipeline(engine, run, { database, collection, stages, collation, variables: inner }),
+      runPipeline(engine, run, { database, collection, stages, collation, variables: inner, allowDiskUse }),
     writer: new StoredPipelineWriter(engine, database),
   };
 }

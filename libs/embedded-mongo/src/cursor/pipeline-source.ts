@@ -1,4 +1,4 @@
-import type { Batches } from '../aggregation/stage';
+import { BATCH_DOCUMENTS, type Batches } from '../aggregation/stage';
 import { decodeDocument } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
@@ -8,9 +8,6 @@ import { Budget } from '../plan/budget';
 import { Execution, PAUSE, type Plan } from '../plan/execution';
 import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
-
-/** Documents that go through a pipeline together: one await for many. */
-const DOCUMENTS_AT_ONCE = 100;
 
 /** One run of a pipeline; whatever reads for it does so within the time of the call that waits for it. */
 export class PipelineRun {
@@ -26,18 +23,27 @@ export class PipelineRun {
   async *read(plan: Plan): Batches {
     const execution = new Execution(this.engine.store, plan, this.budget);
     let batch: Document[] = [];
-    for (;;) {
-      execution.budget = this.budget;
-      const found = execution.next();
-      if (found === undefined) break;
-      if (found === PAUSE) await this.budget.nextSlice();
-      else if (batch.push(decodeDocument(found.bytes)) >= DOCUMENTS_AT_ONCE) {
-        execution.pause();
-        yield batch;
-        batch = [];
+    try {
+      for (;;) {
+        execution.budget = this.budget;
+        const found = execution.next();
+        if (found === undefined) break;
+        if (found === PAUSE) await this.budget.nextSlice();
+        else if (batch.push(decodeDocument(found.bytes)) >= BATCH_DOCUMENTS) {
+          execution.pause();
+          yield batch;
+          batch = [];
+        }
       }
+      if (batch.length > 0) yield batch;
+    } finally {
+      execution.close();
     }
-    if (batch.length > 0) yield batch;
+  }
+
+  /** Lets others work where the slice of this run is over. For stages, between two steps of their own work. */
+  async takeTurn(): Promise<void> {
+    if (this.budget.isSliceOver) await this.budget.nextSlice();
   }
 }
 

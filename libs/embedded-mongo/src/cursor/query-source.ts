@@ -56,6 +56,6 @@ export class QuerySource implements Source {
   }
 
   close(): void {
-    this.execution.pause();
+    this.execution.close();
   }
 }

@@ -1,4 +1,3 @@
-import { decodeDocument } from '../bson/decode';
 import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
 import { CollectionScan, IndexScan, MergeScan, PASSED_OVER, PointScan, type Scan, UnionScan } from '../storage/scan';
@@ -18,6 +17,8 @@ export const PAUSE = Symbol('pause');
 
 /** Asked for the time only now and then: a clock costs as much as reading a key. */
 const STEPS_PER_LOOK = 32;
+
+const NOTHING: IterableIterator<number> = [].values();
 
 /** What a query is made of once it is planned. */
 export interface Plan {
@@ -39,6 +40,7 @@ export class Execution {
   private readonly scan: Scan | undefined;
   private toSkip: number;
   private steps = 0;
+  private sorting: Generator<void, IterableIterator<number>> | undefined;
   private sorted: IterableIterator<number> | undefined;
 
   constructor(
@@ -60,7 +62,7 @@ export class Execution {
       return this.nextWanted();
     } catch (error) {
       // A document that cannot be matched ends the query, and must not leave a place in the store held.
-      this.pause();
+      this.close();
       throw error;
     }
   }
@@ -80,6 +82,12 @@ export class Execution {
 
   pause(): void {
     this.scan?.pause();
+  }
+
+  /** Gives back all it holds; to be called by whoever leaves before the end. */
+  close(): void {
+    this.pause();
+    this.sorting?.return(NOTHING);
   }
 
   private nextMatch(): Found | typeof PAUSE | undefined {
@@ -112,11 +120,11 @@ export class Execution {
   }
 
   private nextSorted(sorter: Sorter): Found | typeof PAUSE | undefined {
-    while (!this.sorted) {
-      const found = this.nextMatch();
-      if (found === PAUSE) return PAUSE;
-      if (found === undefined) this.sorted = sorter.sorted();
-      else sorter.add(found.recordId, decodeDocument(found.bytes));
+    if (!this.sorted) {
+      this.sorting ??= this.sort(sorter);
+      const { done, value } = this.sorting.next();
+      if (!done) return PAUSE;
+      this.sorted = value;
     }
     for (;;) {
       const { done, value } = this.sorted.next();
@@ -124,6 +132,34 @@ export class Execution {
       const bytes = this.plan.collection.read(value);
       // Gone since it was sorted.
       if (bytes !== undefined) return { recordId: value, bytes };
+    }
+  }
+
+  /** Sorts in steps, with a pause wherever a slice is over. What was sorted by is forgotten: a cursor may hold the ids for minutes. */
+  private *sort(sorter: Sorter): Generator<void, IterableIterator<number>> {
+    try {
+      for (let match = this.advance(); match !== undefined; match = this.advance()) {
+        if (match === PAUSE) yield;
+        else {
+          sorter.add(match.recordId, match.bytes);
+          if (sorter.isDue) yield* this.inSlices(sorter.settle());
+        }
+      }
+      const recordIds: number[] = [];
+      for (const recordId of sorter.sorted()) {
+        if (recordIds.push(recordId) % STEPS_PER_LOOK === 0 && this.budget.isSliceOver) yield;
+      }
+      return Float64Array.from(recordIds).values();
+    } finally {
+      sorter.close();
+    }
+  }
+
+  private *inSlices(steps: Iterable<void>): Generator<void> {
+    for (const _ of steps) {
+      if (!this.budget.isSliceOver) continue;
+      this.pause();
+      yield;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Document, Value } from '../bson/value';
 import type { Engine } from '../engine';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
-import { parseSort } from '../query/sort';
+import { parseSort, type SortKey } from '../query/sort';
 import type { Collection } from '../storage/collection';
 import type { IndexPath } from './access-path';
 import { choosePath } from './choose-path';
@@ -23,6 +23,8 @@ export interface Query {
   hint?: Value;
   collation?: Document;
   variables?: Record<string, Value>;
+  /** Whether a sort may put aside on disk what memory does not hold; true by default. */
+  allowDiskUse?: boolean;
 }
 
 export interface PlannedQuery {
@@ -63,13 +65,28 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
       collection,
       path,
       matcher: isExact ? undefined : matcher,
-      sorter: isSorted ? undefined : new Sorter(sort, collation, skip + limit, engine.options.sortMemoryBytes),
+      sorter: isSorted ? undefined : sorterFor(engine, query, sort, collation, skip + limit),
       skip,
       limit,
     },
     matcher,
     collation,
   };
+}
+
+function sorterFor(
+  engine: Engine,
+  { allowDiskUse = true }: Query,
+  sort: SortKey[],
+  collation: Collation | undefined,
+  wanted: number,
+): Sorter {
+  const { sortMemoryBytes: memoryBytes } = engine.options;
+  return new Sorter(sort, collation, {
+    wanted,
+    memoryBytes,
+    openScratch: allowDiskUse ? engine.openScratch : undefined,
+  });
 }
 
 function planLookup(collection: Collection, query: Query, { node, path }: IdLookup): PlannedQuery {

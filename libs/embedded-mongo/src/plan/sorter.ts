@@ -1,79 +1,90 @@
+import { Double } from 'bson';
 import type { Collation } from '../bson/collation';
-import { compareValues } from '../bson/compare';
+import { decodeDocument, decodeFields } from '../bson/decode';
+import { documentOf } from '../bson/document';
+import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
 import { MongoError } from '../errors';
-import { type SortKey, sortValueReader } from '../query/sort';
+import { compileValueOrder, type SortKey, sortValueReader } from '../query/sort';
+import { ExternalSort, type Sortable } from '../spill/external-sort';
+import type { OpenScratch } from '../spill/scratch-file';
 
 interface Row {
   values: Value[];
   recordId: number;
-  /** Place in the order of arrival: equal rows stay in it. */
-  arrival: number;
 }
 
 /** What a row takes besides the text it is sorted by, about. */
 const ROW_BYTES = 120;
 
+export interface SorterLimits {
+  /** Rows that are needed from the beginning of the order; Infinity for all. */
+  wanted: number;
+  memoryBytes: number;
+  /** Absent where the caller allows no use of the disk. */
+  openScratch: OpenScratch | undefined;
+}
+
 /** Sorts record ids by their documents' values, holding those values only, and no more rows than are wanted. */
 export class Sorter {
-  private rows: Row[] = [];
-  private bytes = 0;
-  private arrivals = 0;
+  private readonly rows: ExternalSort<Row>;
   private readonly readers: ((document: Document) => Value)[];
+  private readonly fields: ReadonlySet<string>;
 
-  /** @param wanted rows that are needed from the beginning of the order; Infinity for all */
-  constructor(
-    readonly keys: readonly SortKey[],
-    private readonly collation: Collation | undefined,
-    private readonly wanted: number,
-    private readonly memoryBytes: number,
-  ) {
+  constructor(keys: readonly SortKey[], collation: Collation | undefined, limits: SorterLimits) {
     this.readers = keys.map(({ path, direction }) => sortValueReader(path, direction, collation));
-  }
-
-  /** @throws QueryExceededMemoryLimitNoDiskUseAllowed (292) */
-  add(recordId: number, document: Document): void {
-    const values = this.readers.map((read) => read(document));
-    this.rows.push({ values, recordId, arrival: this.arrivals++ });
-    this.bytes += bytesOf(values);
-    if (this.rows.length >= 2 * this.wanted + 1000) this.keepWanted();
-    if (this.bytes > this.memoryBytes) {
-      throw new MongoError(
+    this.fields = new Set(keys.map(({ path }) => path.split('.', 1)[0]!));
+    const refusal = (): MongoError =>
+      new MongoError(
         'QueryExceededMemoryLimitNoDiskUseAllowed',
-        `Sort exceeded memory limit of ${this.memoryBytes} bytes; add an index for the sort or a limit`,
+        `Sort exceeded memory limit of ${limits.memoryBytes} bytes, but did not opt in to external sorting.`,
       );
-    }
+    this.rows = new ExternalSort(rowsBy(keys, collation), { ...limits, refusal });
   }
 
-  private keepWanted(): void {
-    this.sort();
-    this.rows.length = this.wanted;
-    this.bytes = this.rows.reduce((sum, { values }) => sum + bytesOf(values), 0);
+  /** After it, `settle` is due where `isDue` says so. */
+  add(recordId: number, bytes: Uint8Array): void {
+    const document = decodeFields(bytes, this.fields);
+    this.rows.add({ values: this.readers.map((read) => read(document)), recordId });
   }
 
-  private sort(): void {
-    this.rows.sort((a, b) => this.compare(a.values, b.values) || a.arrival - b.arrival);
+  get isDue(): boolean {
+    return this.rows.isDue;
   }
 
-  private compare(a: Value[], b: Value[]): number {
-    for (let key = 0; key < this.keys.length; key++) {
-      const difference = compareValues(a[key], b[key], this.collation);
-      if (difference !== 0) return difference * this.keys[key]!.direction;
-    }
-    return 0;
+  /** @see ExternalSort.settle */
+  settle(): Generator<void> {
+    return this.rows.settle();
   }
 
-  /** The record ids in order. What they were sorted by is forgotten: a cursor may hold them for minutes. */
-  sorted(): IterableIterator<number> {
-    this.sort();
-    const recordIds = Float64Array.from(this.rows, ({ recordId }) => recordId);
-    this.rows = [];
-    return recordIds.values();
+  *sorted(): Generator<number> {
+    for (const { recordId } of this.rows.sorted()) yield recordId;
+  }
+
+  close(): void {
+    this.rows.close();
   }
 }
 
-function bytesOf(values: Value[]): number {
-  let bytes = ROW_BYTES;
-  for (const value of values) if (typeof value === 'string') bytes += value.length;
-  return bytes;
+function rowsBy(keys: readonly SortKey[], collation: Collation | undefined): Sortable<Row> {
+  const compare = compileValueOrder(keys, collation);
+  return {
+    compare: (a, b) => compare(a.values, b.values),
+    bytesOf({ values }) {
+      let bytes = ROW_BYTES;
+      for (const value of values) if (typeof value === 'string') bytes += value.length;
+      return bytes;
+    },
+    encode: ({ values, recordId }) =>
+      encodeDocument(
+        documentOf([
+          ['values', values],
+          ['recordId', new Double(recordId)],
+        ]),
+      ),
+    decode(bytes) {
+      const { values, recordId } = decodeDocument(bytes);
+      return { values: values as Value[], recordId: Number(recordId) };
+    },
+  };
 }

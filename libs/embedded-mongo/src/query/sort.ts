@@ -57,6 +57,20 @@ export function compileSort(keys: readonly SortKey[], collation?: Collation): Co
   };
 }
 
+/** Compares what was read from documents, one value for each key. */
+export function compileValueOrder(
+  keys: readonly SortKey[],
+  collation?: Collation,
+): (a: readonly Value[], b: readonly Value[]) => number {
+  return (a, b) => {
+    for (let key = 0; key < keys.length; key++) {
+      const order = compareValues(a[key], b[key], collation);
+      if (order !== 0) return order * keys[key]!.direction;
+    }
+    return 0;
+  };
+}
+
 /** Reads the value that a document sorts by. */
 export function sortValueReader(path: string, direction: 1 | -1, collation?: Collation): (document: Document) => Value {
   const parsed = parsePath(path);

@@ -60,12 +60,15 @@ function changeInTransaction(changes: Changes, steps: number): number | undefine
 /** All that is found, copied: what is changed may move in the index that is being read. */
 function findWithin(execution: Execution): Found[] | undefined {
   const all: Found[] = [];
-  for (let found = execution.next(); found !== undefined; found = execution.next()) {
-    if (found === PAUSE) return undefined;
-    all.push(found);
+  try {
+    for (let found = execution.next(); found !== undefined; found = execution.next()) {
+      if (found === PAUSE) return undefined;
+      all.push(found);
+    }
+    return all;
+  } finally {
+    execution.close();
   }
-  execution.pause();
-  return all;
 }
 
 async function changeFirst(changes: Changes): Promise<number> {
@@ -123,12 +126,15 @@ async function search(engine: Engine, { plan }: PlannedQuery, budget: Budget): P
   budget.beginSlice();
   const execution = new Execution(engine.store, plan, budget);
   const recordIds: number[] = [];
-  for (let found = execution.next(); found !== undefined; found = execution.next()) {
-    if (found === PAUSE) await budget.nextSlice();
-    else recordIds.push(found.recordId);
+  try {
+    for (let found = execution.next(); found !== undefined; found = execution.next()) {
+      if (found === PAUSE) await budget.nextSlice();
+      else recordIds.push(found.recordId);
+    }
+    return recordIds;
+  } finally {
+    execution.close();
   }
-  execution.pause();
-  return recordIds;
 }
 
 /** A budget of looks at the clock instead of time: a transaction must not pause. */

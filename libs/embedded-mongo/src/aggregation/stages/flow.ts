@@ -6,9 +6,8 @@ import { MongoError } from '../../errors';
 import { compileFilter } from '../../query/compile-filter';
 import { parseFilter } from '../../query/parse-filter';
 import { integral } from '../../query/parse-operators';
-import { compileSort, parseSort } from '../../query/sort';
 import { readPath } from '../expression';
-import { allDocuments, batchesOf, type CompileStage, collect, eachDocument, MemoryMeter } from '../stage';
+import { allDocuments, batchesOf, type CompileStage, collect, eachDocument, inBatches, MemoryMeter } from '../stage';
 
 export const match: CompileStage = (operand, context) => {
   if (!isDocument(operand)) throw new MongoError(15959, 'the match filter must be an expression in an object');
@@ -18,26 +17,6 @@ export const match: CompileStage = (operand, context) => {
     now: context.now,
   });
   return eachDocument((document) => (matcher.matches(document) ? document : undefined));
-};
-
-export const sort: CompileStage = (operand, context) => {
-  if (!isDocument(operand)) throw new MongoError(15973, 'the $sort key specification must be an object');
-  if (fieldNames(operand).length === 0) throw new MongoError(15976, '$sort stage must have at least one sort key');
-  const compare = compileSort(parseSort(operand), context.collation);
-  const limit = context.limitAhead;
-  return allDocuments(async (input) => {
-    const meter = new MemoryMeter('$sort', context);
-    if (limit === undefined) return (await collect(input, meter)).sort(compare);
-    let kept: Document[] = [];
-    for await (const batch of input) {
-      kept.push(...batch);
-      if (kept.length < limit * 2 + 1000) continue;
-      kept = kept.sort(compare).slice(0, limit);
-      meter.forget();
-      for (const document of kept) meter.add(document);
-    }
-    return kept.sort(compare).slice(0, limit);
-  });
 };
 
 /** @throws 5107201 for what is no whole number of 0 or more */
@@ -111,7 +90,7 @@ export const sample: CompileStage = (operand, context) => {
       }
     }
     return shuffled(chosen);
-  });
+  }, context);
 };
 
 function shuffled(documents: Document[]): Document[] {
@@ -128,12 +107,14 @@ interface Unwinding {
   keepsEmpty: boolean;
 }
 
-export const unwind: CompileStage = (operand) => {
+export const unwind: CompileStage = (operand, context) => {
   const unwinding = parseUnwind(operand);
   return async function* (input) {
     for await (const batch of input) {
-      const documents = batch.flatMap((document) => unwound(document, unwinding));
-      if (documents.length > 0) yield documents;
+      yield* inBatches(
+        batch.flatMap((document) => unwound(document, unwinding)),
+        context,
+      );
     }
   };
 };

@@ -1,34 +1,30 @@
 import { Int32 } from 'bson';
 import { compareValues } from '../../bson/compare';
 import { documentOf, fieldNames, hasField } from '../../bson/document';
-import { keyString } from '../../bson/index-key';
 import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { type Accumulator, accumulatorNamed, type Hold } from '../accumulators';
+import { accumulatorNamed } from '../accumulators';
 import { compilationContext, type Evaluate } from '../expression';
-import { allDocuments, type Batches, type CompileStage, MemoryMeter, type StageContext } from '../stage';
+import { allDocuments, BATCH_DOCUMENTS, type CompileStage, type StageContext } from '../stage';
+import { type Group, Grouping, type Output } from './grouping';
+import { sortBy } from './sort';
 
-interface Output {
-  name: string;
-  create(hold: Hold): Accumulator;
-}
-
-interface Group {
-  id: Value;
-  accumulators: Accumulator[];
-}
-
-/** Groups by key equality as compared: 1, 1.0 and NumberLong(1) are one group, missing is null. */
 export const group: CompileStage = (operand, context) => {
   if (!isDocument(operand)) throw new MongoError(15947, "a group's fields must be specified in an object");
   if (!hasField(operand, '_id')) throw new MongoError(15955, 'a group specification must include an _id');
   const id = compilationContext(context.names).compile(operand._id);
   const names = fieldNames(operand).filter((name) => name !== '_id');
   const outputs = names.map((name) => compileOutput(name, operand[name], context));
-  return allDocuments(async (input) => {
-    const groups = await gather(input, id, outputs, context);
-    return groups.map((found) => groupDocument(found, outputs));
-  });
+  return async function* (input) {
+    let batch: Document[] = [];
+    for await (const found of new Grouping(id, outputs, context).groups(input)) {
+      if (batch.push(groupDocument(found, outputs)) < BATCH_DOCUMENTS) continue;
+      yield batch;
+      batch = [];
+      await context.takeTurn?.();
+    }
+    if (batch.length > 0) yield batch;
+  };
 };
 
 function compileOutput(name: string, operand: Value, context: StageContext): Output {
@@ -43,27 +39,7 @@ function compileOutput(name: string, operand: Value, context: StageContext): Out
   return { name, create: compile(operand[operator], compilationContext(context.names), context.collation, operator) };
 }
 
-async function gather(input: Batches, id: Evaluate, outputs: Output[], context: StageContext): Promise<Group[]> {
-  const groups = new Map<string, Group>();
-  const meter = new MemoryMeter('$group', context);
-  const hold: Hold = (value) => meter.add(value);
-  for await (const batch of input) {
-    for (const document of batch) {
-      const value = id(document, context.scope) ?? null;
-      const key = keyString(value, context.collation);
-      let found = groups.get(key);
-      if (!found) {
-        meter.add(value);
-        found = { id: value, accumulators: outputs.map(({ create }) => create(hold)) };
-        groups.set(key, found);
-      }
-      for (const accumulator of found.accumulators) accumulator.add(document, context.scope);
-    }
-  }
-  return [...groups.values()];
-}
-
-function groupDocument({ id, accumulators }: Group, outputs: Output[]): Document {
+function groupDocument({ id, accumulators }: Group, outputs: readonly Output[]): Document {
   return documentOf([
     ['_id', id],
     ...accumulators.map((accumulator, index) => [(outputs[index] as Output).name, accumulator.result()] as const),
@@ -81,11 +57,8 @@ export const sortByCount: CompileStage = (operand, context, name) => {
     context,
     name,
   );
-  return allDocuments(async (input) => {
-    const documents: Document[] = [];
-    for await (const batch of counted(input)) documents.push(...batch);
-    return documents.sort((a, b) => compareValues(b.count, a.count));
-  });
+  const byCount = sortBy([{ path: 'count', direction: -1 }], context);
+  return (input) => byCount(counted(input));
 };
 
 /** Groups by ranges of a value: `boundaries[i] <= value < boundaries[i + 1]`. Empty ranges give nothing. */
@@ -111,10 +84,11 @@ export const bucket: CompileStage = (operand, context) => {
   };
   const outputs = fieldNames(output).map((field) => compileOutput(field, output[field], context));
   return allDocuments(async (input) => {
-    const groups = await gather(input, lowest, outputs, context);
+    const groups: Group[] = [];
+    for await (const found of new Grouping(lowest, outputs, context).groups(input)) groups.push(found);
     groups.sort((a, b) => compareValues(a.id, b.id));
     return groups.map((found) => groupDocument(found, outputs));
-  });
+  }, context);
 };
 
 function boundaryOf(value: Value, boundaries: Value[]): Value {
