@@ -9,6 +9,7 @@ import {
   createRepository,
   type ProjectRef,
 } from '@moothall/contracts';
+import type { OperationClient } from '@moothall/messaging';
 import { callerNamed, contextOf, projectNamed, type ServiceUnderTest, startServiceUnderTest } from '@moothall/testing';
 import { service } from '../src';
 
@@ -44,28 +45,31 @@ export async function startRepositoryService(settings: Record<string, string> = 
       await under.stop();
       rmSync(folder, { recursive: true, force: true });
     },
-    async newProject(over = {}) {
-      const project = projectNamed('app', { accessLevel: Access.Maintainer, ...over });
-      const caller = callerNamed('ada');
-      const context = { ...contextOf({}), project, caller };
-      const author = { name: 'Ada', email: 'ada@example.com' };
-      const readme = { title: 'App', text: '' };
-      const input = { project_id: project.id, default_branch: 'main', readme, author };
-      await client.call(createRepository, input, context);
-      return {
-        project,
-        caller,
-        context,
-        as: (accessLevel) => contextOf({ caller, project: { ...project, accessLevel } }),
-        async commit(branch, file_path, content) {
-          const actions = [{ action: 'create' as const, file_path, content }];
-          const input = { id: 'x', branch, commit_message: `add ${file_path}`, actions };
-          return (await client.call(createCommit, input, context)).id;
-        },
-        async branch(branch, ref = 'main') {
-          await client.call(createBranch, { id: 'x', branch, ref }, context);
-        },
-      };
+    newProject: (over = {}) => newProjectOn(client, over),
+  };
+}
+
+/** A project whose repository holds a README, made by whichever process has its storage. */
+export async function newProjectOn(client: OperationClient, over: Partial<ProjectRef> = {}): Promise<ProjectUnderTest> {
+  const project = projectNamed('app', { accessLevel: Access.Maintainer, ...over });
+  const caller = callerNamed('ada');
+  const context = { ...contextOf({}), project, caller };
+  const author = { name: 'Ada', email: 'ada@example.com' };
+  const readme = { title: 'App', text: '' };
+  const input = { project_id: project.id, default_branch: 'main', readme, author };
+  await client.call(createRepository, input, context);
+  return {
+    project,
+    caller,
+    context,
+    as: (accessLevel) => contextOf({ caller, project: { ...project, accessLevel } }),
+    async commit(branch, file_path, content) {
+      const actions = [{ action: 'create' as const, file_path, content }];
+      const input = { id: 'x', branch, commit_message: `add ${file_path}`, actions };
+      return (await client.call(createCommit, input, context)).id;
+    },
+    async branch(branch, ref = 'main') {
+      await client.call(createBranch, { id: 'x', branch, ref }, context);
     },
   };
 }

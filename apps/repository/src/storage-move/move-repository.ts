@@ -12,7 +12,8 @@ import {
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
-import { Controller, Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Controller, Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { Job } from 'bullmq';
 import type { RefSnapshot } from '../git/copy';
 import type { RepositoryKind } from '../git/storage';
 import { RemoteMirrors } from '../mirror/remote-mirror.repository';
@@ -60,25 +61,37 @@ export class RepositoryMover implements OnApplicationBootstrap {
     private readonly intents: PushIntents,
     private readonly client: OperationClient,
     private readonly jobs: Jobs,
+    private readonly gate: WriteGate,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** What Redis may have lost has a job again. */
+  /** What Redis may have lost has a job again, and so has what was given up while this end of the move was away. */
   async onApplicationBootstrap(): Promise<void> {
     await this.moves.announceStorages(this.storages.names);
-    for (const move of await this.moves.underWay(this.storages.names)) await this.enqueue(move);
+    // The job of a killed process counts as running until it is missed. Moves to a storage are worked on one by one, so
+    // another job for the same move does no harm, and the project is not held longer than it must.
+    for (const move of await this.moves.underWay(this.storages.names)) await this.add(move, `-${Date.now()}`);
   }
 
-  enqueue({ _id, destination }: StorageMove, delaySeconds = 0): Promise<void> {
-    const id = `move-${_id}${delaySeconds > 0 ? '-cleanup' : ''}`;
-    return this.jobs.add(storageMoves, { moveId: _id }, { id, storage: destination, delaySeconds });
+  enqueue(move: StorageMove): Promise<void> {
+    return this.add(move, '');
+  }
+
+  private add({ _id, destination, state }: StorageMove, turn: string): Promise<void> {
+    // Clones and requests that know of the old place only come to their end first.
+    const delaySeconds = state === 'replicated' ? this.settings.STORAGE_MOVE_GRACE : 0;
+    return this.jobs.add(
+      storageMoves,
+      { moveId: _id },
+      { id: `move-${_id}${turn}`, storage: destination, delaySeconds },
+    );
   }
 
   @WorksOn(storageMoves)
-  async run({ moveId }: MoveJob): Promise<void> {
+  async run({ moveId }: MoveJob, { attemptsMade, opts: { attempts = 1 } }: Job<MoveJob>): Promise<void> {
     const move = await this.moves.get(moveId);
     if (move.movingProjectId === undefined) return;
-    if (move.state === 'replicated') return this.discard(move);
+    if (move.state === 'replicated') return this.discard(move, attemptsMade + 1 >= attempts);
     try {
       if ((await this.storageOf(move)) !== move.destination) await this.copyAndSwitch(move);
     } catch (error) {
@@ -86,8 +99,9 @@ export class RepositoryMover implements OnApplicationBootstrap {
       return;
     }
     await this.moves.progress(moveId, 'replicated');
-    // Clones and requests that know of the old place only come to their end first.
-    await this.enqueue(move, this.settings.STORAGE_MOVE_GRACE);
+    // From an earlier move away from here that could not be cleaned up.
+    this.gate.open({ id: move.projectId, storage: move.destination });
+    await this.add({ ...move, state: 'replicated' }, '-cleanup');
   }
 
   private async copyAndSwitch(move: StorageMove): Promise<void> {
@@ -97,6 +111,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
       await this.replicate(move, kind);
       await this.verify(move, kind);
     }
+    await this.moves.markHeld(move._id);
     await this.client.call(holdWrites, { project_id: projectId, hold: true }, { project: at(source) });
     await this.client.call(setProjectStorage, {
       project_id: projectId,
@@ -180,23 +195,34 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.client.call(holdWrites, { project_id: projectId, hold: false }, { project: at(source) });
   }
 
-  private async discard(move: StorageMove): Promise<void> {
-    const input = { project_id: move.projectId };
-    const failure = await this.client.call(discardCopy, input, { project: at(move.source) }).then(
-      () => null,
-      (error: unknown) => String(error),
-    );
-    await this.moves.end(move._id, failure === null ? 'finished' : 'cleanup failed', failure);
+  /** The process with the old copy may be away for a moment. */
+  private async discard(move: StorageMove, isLastAttempt: boolean): Promise<void> {
+    try {
+      await this.client.call(discardCopy, { project_id: move.projectId }, { project: at(move.source) });
+    } catch (error) {
+      if (!isLastAttempt) throw error;
+      return this.moves.end(move._id, 'cleanup failed', String(error));
+    }
+    await this.moves.end(move._id, 'finished');
   }
 }
 
 /** What a move asks of the storage it leaves. */
 @Controller()
-export class LeftStorage {
+export class LeftStorage implements OnModuleInit {
   constructor(
     private readonly storages: Storages,
     private readonly gate: WriteGate,
+    private readonly moves: StorageMoves,
   ) {}
+
+  /** Gates are this process's own: one that was killed had closed them, and callers may still know of the old place only. */
+  async onModuleInit(): Promise<void> {
+    const moves = await this.moves.underWay(this.storages.names);
+    for (const { projectId, source, holdsWrites: isHeld } of moves) {
+      if (isHeld && this.storages.names.includes(source)) await this.gate.close({ id: projectId, storage: source });
+    }
+  }
 
   @Handles(holdWrites)
   async hold({ project }: ContextOf<typeof holdWrites>, { project_id, hold }: ParsedOf<typeof holdWrites>) {

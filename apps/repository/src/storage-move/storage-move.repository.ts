@@ -55,9 +55,15 @@ export class StorageMoves {
     await this.moves.updateOne({ _id: id }, { $set: { state, error }, $unset: { movingProjectId: 1 } });
   }
 
-  underWay(destinations: readonly string[]): Promise<StorageMove[]> {
+  async markHeld(id: number): Promise<void> {
+    await this.moves.updateOne({ _id: id }, { $set: { holdsWrites: true } });
+  }
+
+  /** Moves from or to these storages that have not ended. */
+  underWay(storages: readonly string[]): Promise<StorageMove[]> {
+    const here = { $in: [...storages] };
     return this.moves
-      .find({ movingProjectId: { $gt: 0 }, destination: { $in: [...destinations] } })
+      .find({ movingProjectId: { $gt: 0 }, $or: [{ source: here }, { destination: here }] })
       .lean<StorageMove[]>();
   }
 

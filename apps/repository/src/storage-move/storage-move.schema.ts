@@ -9,6 +9,8 @@ export interface StorageMove {
   /** While it is under way; no project moves twice at once. */
   movingProjectId?: number;
   state: MoveState;
+  /** Set before writes are held at the source, so that a process that starts there anew goes on holding them. */
+  holdsWrites: boolean;
   source: string;
   destination: string;
   error: string | null;
@@ -30,6 +32,7 @@ export const storageMoveSchema = new Schema<StorageMove>(
     projectId: Number,
     movingProjectId: Number,
     state: String,
+    holdsWrites: { type: Boolean, default: false },
     source: String,
     destination: String,
     error: { type: String, default: null },
