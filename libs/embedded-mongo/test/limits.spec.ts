@@ -122,6 +122,29 @@ test('point reads are served while a scan is under way', async () => {
   expect(reads).toBeGreaterThan(3);
 });
 
+test.each<[string, Document[]]>([
+  ['$sort', [{ $set: { m: { $mod: ['$_id', 7] } } }, { $sort: { m: 1, text: 1 } }]],
+  ['$group', [{ $group: { _id: '$_id', text: { $last: '$text' } } }, { $sort: { text: 1 } }]],
+  ['$unwind', [{ $set: { m: { $range: [0, 8] } } }, { $unwind: '$m' }, { $match: { m: 8 } }]],
+])('point reads are served while a large %s is under way', async (_name, stages) => {
+  const other = (await server.connect()).db('limits').collection('items');
+  let isWorking = true;
+  const started = performance.now();
+  const work = items.aggregate([...stages, { $count: 'n' }]).toArray();
+  void work.finally(() => {
+    isWorking = false;
+  });
+  const times: number[] = [];
+  while (isWorking) {
+    const asked = performance.now();
+    await other.findOne({ _id: 1 as never });
+    times.push(performance.now() - asked);
+  }
+  await work;
+  // A stage that did not pause would let the reads wait for half of its time and more.
+  expect(Math.max(...times)).toBeLessThan((performance.now() - started) / 3);
+});
+
 test('an unordered write beside a scan does not disturb it', async () => {
   const cursor = items.find({}, { batchSize: 1000 }).sort({ $natural: 1 });
   const seen = new Set<unknown>();

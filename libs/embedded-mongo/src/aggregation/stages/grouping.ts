@@ -5,7 +5,7 @@ import type { Document, Value } from '../../bson/value';
 import type { ScratchFile } from '../../spill/scratch-file';
 import type { Accumulator, Hold } from '../accumulators';
 import type { Evaluate } from '../expression';
-import { type Batches, inBatches, MemoryMeter, type StageContext } from '../stage';
+import { BATCH_DOCUMENTS, type Batches, inBatches, MemoryMeter, type StageContext } from '../stage';
 
 /** One field of what a group gives. */
 export interface Output {
@@ -91,7 +91,11 @@ export class Grouping {
     division: number,
   ): AsyncGenerator<Group> {
     const shares = Array.from({ length: PARTITIONS }, () => new Map<string, Group>());
-    for (const [key, group] of groups) shares[partitions.placeOf(key)]!.set(key, group);
+    let moved = 0;
+    for (const [key, group] of groups) {
+      shares[partitions.placeOf(key)]!.set(key, group);
+      if (++moved % BATCH_DOCUMENTS === 0) await this.context.takeTurn?.();
+    }
     groups.clear();
     for (const [place, share] of shares.entries()) {
       yield* this.gather(inBatches(partitions.documents(place), this.context), share, division + 1);
