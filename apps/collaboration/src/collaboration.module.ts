@@ -5,6 +5,8 @@ import { Awards } from './award/award.repository';
 import { AwardActions } from './award/award-actions';
 import { AwardTargets } from './award/award-targets';
 import { boardSchema } from './board/board.schema';
+import { Discussions } from './discussion/discussion.repository';
+import { DiscussionActions } from './discussion/discussion-actions';
 import { epicControllers, epicProviders } from './epic';
 import { epicSchema } from './epic/epic.schema';
 import { GroupActivityOperations } from './group-activity/group-activity.operations';
@@ -22,6 +24,7 @@ import { issueSchema } from './issue/issue.schema';
 import { IssueAttributes } from './issue/issue-attributes';
 import { IssueAwards } from './issue/issue-awards';
 import { IssueCommands } from './issue/issue-commands';
+import { IssueDiscussions } from './issue/issue-discussions';
 import { IssueKind } from './issue/issue-kind';
 import { IssueLabelEvents } from './issue/issue-label-events';
 import { IssueList } from './issue/issue-list';
@@ -82,6 +85,7 @@ const places = [FollowPlaceDeletions, FollowUserDeletions, PlaceDirectory, Reada
 const shared = [Journal, RecordIds, Awards, AwardActions, AwardTargets, Notes, NoteActions, RemoveAttached];
 const labels = [Labels, Labelled, LabelBearers, LabelEventViews];
 const milestones = [Milestones, MilestoneBearers, MilestoneViews];
+const discussions = [Discussions, DiscussionActions];
 const issuables = [Assignees, ChangeIssuable, IssuableFilter];
 const issues = [
   Issues,
@@ -101,6 +105,7 @@ const issues = [
   providers: [
     ...places,
     ...shared,
+    ...discussions,
     ...labels,
     ...milestones,
     ...issuables,
@@ -125,6 +130,7 @@ const issues = [
     ListIssues,
     IssueTimeTracking,
     IssueNotes,
+    IssueDiscussions,
     IssueAwards,
     IssueLabelEvents,
     IssueStatisticsOperations,

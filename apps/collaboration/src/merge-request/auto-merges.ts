@@ -10,6 +10,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { ActingUser } from './acting-user';
+import { BlockingDiscussions } from './blocking-discussions';
 import { knownFrom } from './branch-facts';
 import { MergeRequests } from './merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from './merge-request.schema';
@@ -30,6 +31,7 @@ export class AutoMerges {
     private readonly git: MergeRequestGit,
     private readonly acting: ActingUser,
     private readonly settings: MergeSettingsOf,
+    private readonly blocking: BlockingDiscussions,
     private readonly merging: PerformMerge,
   ) {}
 
@@ -68,6 +70,7 @@ export class AutoMerges {
     const { caller, project } = actor;
     const facts = await this.git.check(found, project, caller);
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
+    if ((await this.blocking.on([found], new Map([[project.id, project]]), caller)).size > 0) return;
     const { merge_method: method } = await this.settings.project(project, caller);
     const order = { ...autoMerge, sha, method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {

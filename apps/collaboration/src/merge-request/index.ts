@@ -1,6 +1,7 @@
 import type { ModelDefinition } from '@nestjs/mongoose';
 import { ActingUser } from './acting-user';
 import { AutoMerges } from './auto-merges';
+import { BlockingDiscussions } from './blocking-discussions';
 import { CloseIssues } from './close-issues';
 import { CreateMergeRequest } from './create-merge-request';
 import { FollowBranches } from './follow-branches';
@@ -14,6 +15,7 @@ import { mergeRequestSchema, mergeRequestVersionSchema } from './merge-request.s
 import { MergeRequestAwards } from './merge-request-awards';
 import { MergeRequestCommands } from './merge-request-commands';
 import { MergeRequestContent } from './merge-request-content.operations';
+import { MergeRequestDiscussions } from './merge-request-discussions';
 import { MergeRequestFollow } from './merge-request-follow.operations';
 import { MergeRequestGit } from './merge-request-git';
 import { MergeRequestKind } from './merge-request-kind';
@@ -38,6 +40,7 @@ export const mergeRequestCollections: ModelDefinition[] = [
 export const mergeRequestProviders = [
   ActingUser,
   AutoMerges,
+  BlockingDiscussions,
   CloseIssues,
   FollowBranches,
   HeadPipeline,
@@ -65,6 +68,7 @@ export const mergeRequestControllers = [
   MergeOperations,
   MergeRequestAwards,
   MergeRequestContent,
+  MergeRequestDiscussions,
   MergeRequestFollow,
   MergeRequestNotes,
   ReadMergeRequest,

@@ -11,6 +11,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireWritable } from '../place/require-writable';
 import { AutoMerges } from './auto-merges';
+import { BlockingDiscussions } from './blocking-discussions';
 import { knownFrom } from './branch-facts';
 import { HeadPipeline, isActive } from './head-pipeline';
 import { MergeRequests } from './merge-request.repository';
@@ -34,6 +35,7 @@ export class MergeMergeRequest {
     private readonly settings: MergeSettingsOf,
     private readonly pipelines: HeadPipeline,
     private readonly autoMerges: AutoMerges,
+    private readonly blocking: BlockingDiscussions,
     private readonly merging: PerformMerge,
     private readonly views: MergeRequestViews,
   ) {}
@@ -45,6 +47,8 @@ export class MergeMergeRequest {
     if (found.state !== 'opened' || found.isDraft) throw mergeRequestErrors.notMergeable();
     const facts = await this.git.check(found, project, caller);
     const sha = requireMergeable(facts, input.sha);
+    const kept = await this.blocking.on([found], new Map([[project.id, project]]), caller);
+    if (kept.size > 0) throw mergeRequestErrors.notMergeable();
     const [settings, pipeline, how] = await Promise.all([
       this.settings.project(project, caller),
       this.pipelines.latest({ ...found, headSha: sha }, project, caller),

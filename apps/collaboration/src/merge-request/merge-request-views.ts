@@ -10,6 +10,7 @@ import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { MilestoneViews } from '../milestone/milestone-views';
 import { PlaceDirectory } from '../place/place-directory';
 import { Urls } from '../place/urls';
+import { BlockingDiscussions } from './blocking-discussions';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { type MergeRequestReferences, viewMergeRequest, viewSimpleMergeRequest } from './merge-request.view';
 
@@ -25,6 +26,7 @@ export class MergeRequestViews {
     private readonly milestoneViews: MilestoneViews,
     private readonly places: PlaceDirectory,
     private readonly urls: Urls,
+    private readonly blocking: BlockingDiscussions,
     @Inject(settingsToken) settings: ServiceSettings,
   ) {
     this.hasTiers = settings.EDITION === 'enterprise';
@@ -80,7 +82,8 @@ export class MergeRequestViews {
       this.labels.byIds(found.flatMap(({ labelIds }) => labelIds)),
       this.milestonesOf(found),
     ]);
-    return { projects, users, labels, milestones };
+    const blocked = await this.blocking.on(found, projects);
+    return { projects, users, labels, milestones, blocked };
   }
 
   private async projectsOf(found: MergeRequestDocument[], project?: ProjectRef): Promise<Map<number, ProjectRef>> {

@@ -15,6 +15,8 @@ export interface MergeRequestReferences {
   users: ReadonlyMap<number, UserSummary>;
   labels: ReadonlyMap<number, LabelDocument>;
   milestones: ReadonlyMap<number, Milestone>;
+  /** Merge requests that discussions keep from being merged. */
+  blocked: ReadonlySet<number>;
 }
 
 type SimpleView = z.input<typeof SimpleMergeRequest>;
@@ -91,7 +93,7 @@ export function viewMergeRequest(
     squash: mergeRequest.squash,
     task_completion_status: countTasks(mergeRequest.description),
     has_conflicts: mergeRequest.hasConflicts,
-    blocking_discussions_resolved: true,
+    blocking_discussions_resolved: !references.blocked.has(mergeRequest._id),
     ...(options.hasTiers && { approvals_before_merge: null }),
   };
 }

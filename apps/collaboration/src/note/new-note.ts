@@ -1,4 +1,4 @@
-import type { NoteableType } from '@moothall/contracts';
+import type { NoteableType, NotePosition } from '@moothall/contracts';
 import type { NoteDocument } from './note.schema';
 
 /** What a note is written on. */
@@ -10,6 +10,15 @@ export interface NoteSubject {
   groupId: number | null;
 }
 
+/** The discussion that a note belongs to. */
+export interface Thread {
+  /** By the note that began it; absent for the note that begins one. */
+  id?: number;
+  position?: NotePosition;
+  /** It answers what is resolved already. */
+  isResolved?: boolean;
+}
+
 interface Written {
   id: number;
   body: string;
@@ -17,10 +26,14 @@ interface Written {
   at: Date;
   confidential?: boolean;
   system?: boolean;
+  thread?: Thread;
 }
 
 /** A note as it is stored, complete: it may be inserted by the journal, past Mongoose and its defaults. */
-export const newNote = (on: NoteSubject, { id, body, authorId, at, confidential, system }: Written): NoteDocument => ({
+export const newNote = (
+  on: NoteSubject,
+  { id, body, authorId, at, confidential, system, thread }: Written,
+): NoteDocument => ({
   _id: id,
   noteableType: on.type,
   noteableId: on.id,
@@ -34,4 +47,18 @@ export const newNote = (on: NoteSubject, { id, body, authorId, at, confidential,
   awards: [],
   createdAt: at,
   updatedAt: at,
+  ...(thread && inThread(thread, on, { id, authorId, at })),
 });
+
+function inThread(
+  { id: discussionId, position, isResolved }: Thread,
+  on: NoteSubject,
+  { id, authorId, at }: Pick<Written, 'id' | 'authorId' | 'at'>,
+): Partial<NoteDocument> {
+  return {
+    discussionId: discussionId ?? id,
+    ...(position && { position }),
+    ...(on.type === 'MergeRequest' &&
+      (isResolved ? { resolvedAt: at, resolvedById: authorId } : { unresolvedOn: on.id })),
+  };
+}

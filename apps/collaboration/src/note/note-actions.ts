@@ -2,6 +2,7 @@ import {
   Access,
   type AwardEmoji,
   awardErrors,
+  type CommandSummary,
   type CreatedNote,
   forbidden,
   type Note,
@@ -17,9 +18,10 @@ import { Awards } from '../award/award.repository';
 import { viewAward } from '../award/award.view';
 import { onlyEmojiIn } from '../award/emoji-name';
 import type { Noteable } from '../noteable/noteable';
+import type { Thread } from './new-note';
 import { type NoteListInput, Notes, seesAllNotes } from './note.repository';
 import type { NoteDocument } from './note.schema';
-import { viewAwardedNote, viewNote } from './note.view';
+import { peopleOf, viewAwardedNote, viewNote } from './note.view';
 import { parseCommands } from './parse-commands';
 
 interface NewNoteInput {
@@ -40,8 +42,12 @@ export class NoteActions {
 
   async list(noteable: Noteable, input: NoteListInput): Promise<Page<Note>> {
     const page = await this.notes.page(noteable, input);
-    const users = await this.users.records(page.items.map(({ authorId }) => authorId));
-    return { ...page, items: page.items.map((note) => viewNote(note, users, noteable.caller)) };
+    return { ...page, items: await this.viewAll(page.items, noteable) };
+  }
+
+  async viewAll(notes: NoteDocument[], { caller }: Noteable): Promise<Note[]> {
+    const users = await this.users.records(notes.flatMap(peopleOf));
+    return notes.map((note) => viewNote(note, users, caller));
   }
 
   /** @throws common.not_found; note.not_visible */
@@ -51,10 +57,18 @@ export class NoteActions {
 
   /** @throws common.forbidden; note.blank; note.commands_failed; award.taken for an emoji given before */
   async create(noteable: Noteable, input: NewNoteInput): Promise<CreatedNote | Reply<CreatedNote>> {
-    const confidential = input.confidential ?? input.internal ?? false;
-    requireCommenter(noteable, confidential);
     const emoji = onlyEmojiIn(input.body);
-    if (emoji) return this.award(noteable, emoji);
+    if (!emoji) return this.comment(noteable, input);
+    requireCommenter(noteable, isConfidential(input));
+    return this.award(noteable, emoji);
+  }
+
+  /**
+   * Writes a note and does what the commands in it ask for. @param thread the discussion that it belongs to, if any
+   * @throws common.forbidden; note.blank; note.commands_failed
+   */
+  async comment(noteable: Noteable, input: NewNoteInput, thread?: Thread): Promise<Note | Reply<CommandSummary>> {
+    requireCommenter(noteable, isConfidential(input));
     const { body, commands } = parseCommands(input.body, noteable.commands);
     if (commands.length > 0) {
       const applied = await noteable.apply(commands);
@@ -62,17 +76,18 @@ export class NoteActions {
         if (applied.summary.length === 0) throw noteErrors.commandsFailed();
         return new Reply({ commands_changes: applied.changes, summary: applied.summary }, { status: 202 });
       }
-      return { ...(await this.write(noteable, body, confidential, input)), commands_changes: applied.changes };
+      return { ...(await this.write(noteable, body, input, thread)), commands_changes: applied.changes };
     }
-    return this.write(noteable, body, confidential, input);
+    return this.write(noteable, body, input, thread);
   }
 
-  private async write(noteable: Noteable, body: string, confidential: boolean, input: NewNoteInput): Promise<Note> {
+  private async write(noteable: Noteable, body: string, input: NewNoteInput, thread?: Thread): Promise<Note> {
     if (body.trim() === '') throw noteErrors.blank();
     const isOwner = noteable.accessLevel >= Access.Owner;
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const gone = () => namedNotFound(noteable.subject.type);
-    return this.view(await this.notes.add(noteable, { body, confidential, at }, gone), noteable);
+    const confidential = isConfidential(input);
+    return this.view(await this.notes.add(noteable, { body, confidential, at, thread }, gone), noteable);
   }
 
   private async award({ model, document, subject, caller }: Noteable, emoji: string) {
@@ -102,12 +117,14 @@ export class NoteActions {
   }
 
   private async view(note: NoteDocument, { caller }: Noteable): Promise<Note> {
-    return viewNote(note, await this.users.records([note.authorId]), caller);
+    return viewNote(note, await this.users.records(peopleOf(note)), caller);
   }
 }
 
+const isConfidential = ({ confidential, internal }: NewNoteInput): boolean => confidential ?? internal ?? false;
+
 /** @throws project.archived */
-function requireWritable({ isArchived }: Noteable): void {
+export function requireWritable({ isArchived }: Noteable): void {
   if (isArchived) throw projectErrors.archived();
 }
 

@@ -15,7 +15,7 @@ import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { entryFor, Journal } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
 import type { Noteable, NoteableDocument } from '../noteable/noteable';
-import { type NoteSubject, newNote } from './new-note';
+import { type NoteSubject, newNote, type Thread } from './new-note';
 import { type NoteDocument, notes } from './note.schema';
 import { decodeToken, encodeToken } from './page-token';
 
@@ -32,6 +32,12 @@ export function seesAllNotes({ accessLevel, document, caller }: Noteable): boole
   return document.assigneeIds?.includes(caller.id) ?? false;
 }
 
+/** The notes of a record that its caller may see. */
+export const visibleNotesOf = (noteable: Noteable): Filter => ({
+  ...of(noteable.subject),
+  ...(!seesAllNotes(noteable) && { $or: [{ confidential: false }, { authorId: noteable.caller.id }] }),
+});
+
 /** Every query on notes. */
 @Injectable()
 export class Notes {
@@ -43,8 +49,7 @@ export class Notes {
 
   async page(noteable: Noteable, input: NoteListInput): Promise<Page<NoteDocument>> {
     const filter: Filter = {
-      ...of(noteable.subject),
-      ...(!seesAllNotes(noteable) && { $or: [{ confidential: false }, { authorId: noteable.caller.id }] }),
+      ...visibleNotesOf(noteable),
       ...(input.activity_filter !== 'all_notes' && { system: input.activity_filter === 'only_activity' }),
     };
     return input.pagination === 'keyset' ? this.keysetPage(filter, input) : this.offsetPage(filter, input);
@@ -94,7 +99,7 @@ export class Notes {
    */
   async add(
     { subject, document, model, caller }: Noteable,
-    written: { body: string; at: Date; confidential: boolean },
+    written: { body: string; at: Date; confidential: boolean; thread?: Thread },
     gone: () => Error,
   ): Promise<NoteDocument> {
     const id = await this.ids.next(notes);

@@ -1,4 +1,4 @@
-import type { NoteableType } from '@moothall/contracts';
+import type { NoteableType, NotePosition } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 import { type Awardable, awardable } from '../award/awardable';
 
@@ -15,6 +15,14 @@ export interface NoteDocument extends Awardable {
   /** Written by the system about a change. */
   system: boolean;
   confidential: boolean;
+  /** The discussion that it began or answered, by the id of the note that began it; a note of its own has none. */
+  discussionId?: number;
+  /** Where in the changes of a merge request. */
+  position?: NotePosition;
+  /** Of notes in discussions of merge requests: the merge request, until the note is resolved. */
+  unresolvedOn?: number;
+  resolvedAt?: Date;
+  resolvedById?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -33,6 +41,11 @@ export const noteSchema = new Schema<NoteDocument>(
     authorId: { type: Number, required: true },
     system: { type: Boolean, default: false },
     confidential: { type: Boolean, default: false },
+    discussionId: { type: Number },
+    position: { type: Object },
+    unresolvedOn: { type: Number },
+    resolvedAt: { type: Date },
+    resolvedById: { type: Number },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -43,4 +56,9 @@ noteSchema.index({ noteableType: 1, noteableId: 1, createdAt: -1, _id: -1 });
 noteSchema.index({ noteableType: 1, noteableId: 1, updatedAt: -1, _id: -1 });
 // What a deleted user leaves.
 noteSchema.index({ authorId: 1 });
+noteSchema.index({ resolvedById: 1 }, { sparse: true });
+// The notes of one discussion; sparse, as most notes are in none.
+noteSchema.index({ discussionId: 1 }, { sparse: true });
+// Which merge requests wait for somebody to resolve what was said.
+noteSchema.index({ unresolvedOn: 1 }, { sparse: true });
 noteSchema.plugin(awardable);

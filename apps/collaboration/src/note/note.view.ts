@@ -1,5 +1,6 @@
-import type { AwardEmoji, Caller, Note } from '@moothall/contracts';
+import type { AwardEmoji, Caller, Note, UserSummary } from '@moothall/contracts';
 import type { UserRecord } from '@moothall/users';
+import { summaryFrom } from '../user/summaries';
 import type { NoteDocument } from './note.schema';
 
 type Author = Note['author'];
@@ -8,18 +9,43 @@ type Author = Note['author'];
 function viewAuthor(note: NoteDocument, users: ReadonlyMap<number, UserRecord>, viewer: Caller): Author {
   const user = users.get(note.authorId);
   if (!user) {
-    const gone = { username: 'ghost', name: 'Ghost User', state: 'active', avatar_url: null, web_url: '' };
-    return { id: note.authorId, ...gone, email: null, created_at: note.createdAt.toISOString() };
+    return { ...summaryFrom(users, note.authorId), email: null, created_at: note.createdAt.toISOString() };
   }
   const { id, username, name, state, avatar_url, web_url, created_at } = user;
   const email = viewer.isAdmin || viewer.id === id ? user.email : user.public_email;
   return { id, username, name, state, avatar_url, web_url, email, created_at };
 }
 
+/** Users that a note speaks of. */
+export const peopleOf = ({ authorId, resolvedById }: NoteDocument): number[] =>
+  resolvedById === undefined ? [authorId] : [authorId, resolvedById];
+
+/** Notes in discussions of merge requests wait to be resolved. */
+export const isResolvable = ({ discussionId, noteableType, system }: NoteDocument): boolean =>
+  discussionId !== undefined && noteableType === 'MergeRequest' && !system;
+
+function viewResolver(id: number, users: ReadonlyMap<number, UserRecord>): UserSummary {
+  const { username, name, state, avatar_url, web_url } = summaryFrom(users, id);
+  return { id, username, name, state, avatar_url, web_url };
+}
+
+function viewResolution({ resolvedAt, resolvedById }: NoteDocument, users: ReadonlyMap<number, UserRecord>) {
+  return {
+    resolved: resolvedAt !== undefined,
+    resolved_by: resolvedById === undefined ? null : viewResolver(resolvedById, users),
+    resolved_at: resolvedAt?.toISOString() ?? null,
+  };
+}
+
+function typeOf({ discussionId, position }: NoteDocument): Note['type'] {
+  if (position) return 'DiffNote';
+  return discussionId === undefined ? null : 'DiscussionNote';
+}
+
 /** Source: specification 2.4. */
 export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserRecord>, viewer: Caller): Note => ({
   id: note._id,
-  type: null,
+  type: typeOf(note),
   body: note.body,
   attachment: null,
   author: viewAuthor(note, users, viewer),
@@ -30,7 +56,9 @@ export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserReco
   noteable_type: note.noteableType,
   noteable_iid: note.noteableIid,
   ...(note.projectId !== null && { project_id: note.projectId }),
-  resolvable: false,
+  ...(note.position && { position: note.position }),
+  resolvable: isResolvable(note),
+  ...(isResolvable(note) && viewResolution(note, users)),
   confidential: note.confidential,
   internal: note.confidential,
   commands_changes: {},

@@ -7,6 +7,7 @@ import { SnippetOperations } from './snippet.operations';
 import { Snippets } from './snippet.repository';
 import { snippetSchema } from './snippet.schema';
 import { SnippetAwards } from './snippet-awards';
+import { SnippetDiscussions } from './snippet-discussions';
 import { SnippetNoteable } from './snippet-noteable';
 import { SnippetNotes } from './snippet-notes';
 import { SnippetViews } from './snippet-views';
@@ -22,4 +23,10 @@ export const snippetProviders = [
   SnippetViews,
   WriteSnippet,
 ];
-export const snippetControllers = [SnippetOperations, ProjectSnippetOperations, SnippetNotes, SnippetAwards];
+export const snippetControllers = [
+  SnippetOperations,
+  ProjectSnippetOperations,
+  SnippetNotes,
+  SnippetAwards,
+  SnippetDiscussions,
+];

@@ -1,5 +1,7 @@
 export * from './award-emoji';
 export * from './award-emoji-view';
+export * from './discussion';
+export * from './discussion-operations';
 export * from './epic';
 export * from './epic-view';
 export * from './events';

@@ -37,6 +37,26 @@ export const noteErrors = errors('note', {
   },
 });
 
+const linesOfDiff = z.object({ line_code: z.string(), type: z.enum(['new', 'old']) });
+
+/** Where in the changes of a merge request a note stands; lines are counted from 1. */
+export const NotePosition = z.object({
+  base_sha: z.string(),
+  start_sha: z.string(),
+  head_sha: z.string(),
+  position_type: z.enum(['text', 'image']),
+  old_path: z.string().optional(),
+  new_path: z.string().optional(),
+  old_line: z.int().nullable().optional(),
+  new_line: z.int().nullable().optional(),
+  line_range: z.object({ start: linesOfDiff.optional(), end: linesOfDiff.optional() }).optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  x: z.number().optional(),
+  y: z.number().optional(),
+});
+export type NotePosition = z.infer<typeof NotePosition>;
+
 /** Source: specification 2.4, clarifications B.2. `email` is the public one, except for administrators and the author. */
 export const Note = z.object({
   id,
@@ -51,7 +71,11 @@ export const Note = z.object({
   noteable_type: z.enum(noteableTypes),
   noteable_iid: id.nullable().describe('Null for snippets'),
   project_id: id.optional().describe('Absent for epics and personal snippets'),
+  position: NotePosition.optional().describe('Of notes on changes of a merge request'),
   resolvable: z.boolean(),
+  resolved: z.boolean().optional().describe('Of resolvable notes'),
+  resolved_by: UserSummary.nullable().optional(),
+  resolved_at: time.nullable().optional(),
   confidential: z.boolean(),
   internal: z.boolean(),
   commands_changes: z.record(z.string(), z.unknown()),

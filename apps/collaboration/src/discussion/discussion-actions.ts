@@ -1,0 +1,135 @@
+import {
+  Access,
+  type CommandSummary,
+  type Discussion,
+  discussionErrors,
+  forbidden,
+  type Note,
+  type Page,
+  Reply,
+} from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import type { Thread } from '../note/new-note';
+import type { NoteDocument } from '../note/note.schema';
+import { isResolvable } from '../note/note.view';
+import { NoteActions, requireWritable } from '../note/note-actions';
+import type { Noteable } from '../noteable/noteable';
+import { type DiscussionRecord, Discussions } from './discussion.repository';
+import { discussionIdOf } from './discussion-id';
+
+interface NewNote {
+  body: string;
+  created_at?: string;
+}
+
+/** What can be done with discussions, on whatever they stand. Source: clarifications C.10. */
+@Injectable()
+export class DiscussionActions {
+  constructor(
+    private readonly discussions: Discussions,
+    private readonly notes: NoteActions,
+  ) {}
+
+  async list(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<Discussion>> {
+    const { items, total } = await this.discussions.page(noteable, input);
+    const views = await this.notes.viewAll(
+      items.flatMap(({ notes }) => notes),
+      noteable,
+    );
+    const viewOf = new Map(views.map((view) => [view.id, view]));
+    return {
+      items: items.map((each) =>
+        view(
+          each,
+          each.notes.map(({ _id }) => viewOf.get(_id)!),
+        ),
+      ),
+      total,
+    };
+  }
+
+  /** @throws discussion.not_found */
+  async get(noteable: Noteable, discussionId: string): Promise<Discussion> {
+    const found = await this.discussions.get(noteable, discussionId);
+    return view(found, await this.notes.viewAll(found.notes, noteable));
+  }
+
+  /** @throws as notes are created */
+  async create(
+    noteable: Noteable,
+    input: NewNote,
+    position?: Thread['position'],
+  ): Promise<Discussion | Reply<CommandSummary>> {
+    const note = await this.notes.comment(noteable, input, { position });
+    if (note instanceof Reply) return note;
+    return { id: discussionIdOf(note.id), individual_note: false, notes: [note] };
+  }
+
+  /** An answer is as confidential as what it answers. @throws discussion.not_found; discussion.takes_no_replies */
+  async reply(noteable: Noteable, discussionId: string, input: NewNote): Promise<Note | Reply<CommandSummary>> {
+    const found = await this.discussions.get(noteable, discussionId);
+    const [first] = found.notes;
+    if (first.system) throw discussionErrors.takesNoReplies();
+    requireWritable(noteable);
+    if (first.discussionId === undefined) await this.discussions.begin(found);
+    const isResolved = found.notes.some(isResolvable) && found.notes.every(isSettled);
+    const thread = { id: found.id, isResolved, ...(first.position && { position: first.position }) };
+    return this.notes.comment(noteable, { ...input, confidential: first.confidential }, thread);
+  }
+
+  /** @throws discussion.not_found, also where the note is in another one */
+  async getNote(noteable: Noteable, discussionId: string, noteId: number): Promise<Note> {
+    await this.noteIn(noteable, discussionId, noteId);
+    return this.notes.get(noteable, noteId);
+  }
+
+  /** @throws discussion.not_found; discussion.not_resolvable; common.forbidden */
+  async updateNote(
+    noteable: Noteable,
+    discussionId: string,
+    noteId: number,
+    { body, resolved }: { body?: string; resolved?: boolean },
+  ): Promise<Note> {
+    const note = await this.noteIn(noteable, discussionId, noteId);
+    if (body !== undefined) return this.notes.update(noteable, noteId, { body });
+    await this.settle(noteable, [note], resolved!);
+    return this.notes.get(noteable, noteId);
+  }
+
+  /** @throws discussion.not_found; common.forbidden */
+  async removeNote(noteable: Noteable, discussionId: string, noteId: number): Promise<void> {
+    await this.noteIn(noteable, discussionId, noteId);
+    await this.notes.remove(noteable, noteId);
+  }
+
+  /** @throws discussion.not_found; discussion.not_resolvable; common.forbidden */
+  async resolve(noteable: Noteable, discussionId: string, isResolved: boolean): Promise<Discussion> {
+    const { notes } = await this.discussions.get(noteable, discussionId);
+    await this.settle(noteable, notes, isResolved);
+    return this.get(noteable, discussionId);
+  }
+
+  /** For developers, and whoever wrote what is discussed. */
+  private async settle(noteable: Noteable, notes: NoteDocument[], isResolved: boolean): Promise<void> {
+    const { caller, document, accessLevel } = noteable;
+    if (!notes.some(isResolvable)) throw discussionErrors.notResolvable();
+    requireWritable(noteable);
+    if (accessLevel < Access.Developer && document.authorId !== caller.id) throw forbidden();
+    await this.discussions.resolve(notes, isResolved, caller.id);
+  }
+
+  private async noteIn(noteable: Noteable, discussionId: string, noteId: number): Promise<NoteDocument> {
+    const { notes } = await this.discussions.get(noteable, discussionId);
+    const note = notes.find(({ _id }) => _id === noteId);
+    if (!note) throw discussionErrors.notFound();
+    return note;
+  }
+}
+
+const isSettled = (note: NoteDocument): boolean => !isResolvable(note) || note.resolvedAt !== undefined;
+
+const view = ({ id, notes: [first] }: DiscussionRecord, notes: Note[]): Discussion => ({
+  id: discussionIdOf(id),
+  individual_note: first.discussionId === undefined,
+  notes,
+});

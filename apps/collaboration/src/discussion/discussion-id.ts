@@ -1,0 +1,9 @@
+/** A discussion is called by the note that began it: 40 hexadecimal digits, as clients know them. */
+export const discussionIdOf = (noteId: number): string => noteId.toString(16).padStart(40, '0');
+
+/** @returns undefined for what is no such id */
+export function noteIdIn(discussionId: string): number | undefined {
+  if (!/^0{26}[0-9a-f]{14}$/.test(discussionId)) return undefined;
+  const id = Number.parseInt(discussionId, 16);
+  return Number.isSafeInteger(id) ? id : undefined;
+}

@@ -1,0 +1,158 @@
+import {
+  Access,
+  type AccessLevel,
+  type Caller,
+  createMergeRequestDiscussion,
+  createMergeRequestNote,
+  type Discussion,
+  getMergeRequestDiscussion,
+  listMergeRequestDiscussions,
+  listProjectMergeRequests,
+  mergeMergeRequest,
+  type ProjectRef,
+  replyToMergeRequestDiscussion,
+  resolveMergeRequestDiscussion,
+  updateMergeRequestDiscussionNote,
+  userDeleted,
+} from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
+import { codeOf, MergeRequestWorld, shaOf } from './merge-request-world';
+
+let world: MergeRequestWorld;
+beforeAll(async () => {
+  world = await MergeRequestWorld.start();
+}, 60_000);
+afterAll(() => world?.stop());
+
+const { Guest, Reporter, Developer, Maintainer } = Access;
+
+interface Discussed {
+  project: ProjectRef;
+  author: Caller;
+  on: { merge_request_iid: number };
+  discussion: Discussion;
+}
+
+async function discussed(): Promise<Discussed> {
+  const [project, author] = [world.project(), world.world.user()];
+  const { iid } = await world.open(project, author);
+  const on = { merge_request_iid: iid };
+  const input = { ...on, body: 'Really?' };
+  const begun = world.world.inProject(createMergeRequestDiscussion, project, author, Developer, input);
+  return { project, author, on, discussion: (await begun) as Discussion };
+}
+
+function resolve({ project, on, discussion: { id } }: Discussed, user: Caller, level: AccessLevel, resolved = true) {
+  const input = { ...on, discussion_id: id, resolved };
+  return world.world.inProject(resolveMergeRequestDiscussion, project, user, level, input);
+}
+
+const reply = ({ project, on, discussion: { id } }: Discussed, user: Caller, body: string) =>
+  world.world.inProject(replyToMergeRequestDiscussion, project, user, Developer, { ...on, discussion_id: id, body });
+
+describe('a discussion of a merge request', () => {
+  it('waits to be resolved, and can be opened again', async () => {
+    const on = await discussed();
+    expect(on.discussion.notes).toMatchObject([{ resolvable: true, resolved: false, resolved_by: null }]);
+    const user = world.world.user();
+    const resolved = await resolve(on, user, Developer);
+    expect(resolved.notes).toMatchObject([{ resolved: true, resolved_by: { id: user.id } }]);
+    expect(Object.keys(resolved.notes[0]!.resolved_by!).sort()).toEqual(
+      ['id', 'username', 'name', 'state', 'avatar_url', 'web_url'].sort(),
+    );
+    const again = await resolve(on, world.world.user(), Developer);
+    expect(again.notes).toMatchObject([{ resolved_by: { id: user.id }, resolved_at: resolved.notes[0]!.resolved_at }]);
+    const reopened = await resolve(on, user, Developer, false);
+    expect(reopened.notes).toMatchObject([{ resolved: false, resolved_by: null, resolved_at: null }]);
+  });
+
+  it('is resolved with all its notes, and an answer to what is resolved is so too', async () => {
+    const on = await discussed();
+    const user = world.world.user();
+    await reply(on, user, 'Yes');
+    expect((await resolve(on, user, Developer)).notes).toMatchObject([{ resolved: true }, { resolved: true }]);
+    expect(await reply(on, on.author, 'Thanks')).toMatchObject({ resolved: true, resolved_by: { id: on.author.id } });
+  });
+
+  it('is resolved by developers and the author of the merge request', async () => {
+    const on = await discussed();
+    expect(await codeOf(resolve(on, world.world.user(), Reporter))).toBe('common.forbidden');
+    expect(await codeOf(resolve(on, on.author, Guest))).toBe('ok');
+  });
+
+  it('has notes that are resolved one by one', async () => {
+    const on = await discussed();
+    await reply(on, on.author, 'Yes');
+    const input = { ...on.on, discussion_id: on.discussion.id, note_id: on.discussion.notes[0]!.id, resolved: true };
+    const { project, author } = on;
+    const note = await world.world.inProject(updateMergeRequestDiscussionNote, project, author, Developer, input);
+    expect(note).toMatchObject({ resolved: true });
+    const { notes } = await world.world.inProject(getMergeRequestDiscussion, project, author, Developer, input);
+    expect(notes).toMatchObject([{ resolved: true }, { resolved: false }]);
+  });
+
+  it('is not what a note of its own is', async () => {
+    const { project, author, on } = await discussed();
+    await world.world.inProject(createMergeRequestNote, project, author, Developer, { ...on, body: 'Alone' });
+    const { items } = await world.world.inProject(listMergeRequestDiscussions, project, author, Developer, on);
+    const alone = items.find(({ individual_note }) => individual_note)!;
+    expect(alone.notes).toMatchObject([{ body: 'Alone', resolvable: false, type: null }]);
+    const answer = resolve({ project, author, on, discussion: alone }, author, Developer);
+    expect(await codeOf(answer)).toBe('discussion.not_resolvable');
+  });
+
+  it('can stand on a line of the changes', async () => {
+    const { project, author, on } = await discussed();
+    const sha = shaOf('x');
+    const position = {
+      base_sha: sha,
+      start_sha: sha,
+      head_sha: sha,
+      position_type: 'text' as const,
+      new_path: 'a.txt',
+      new_line: 3,
+    };
+    const input = { ...on, body: 'Here', position };
+    const begun = await world.world.inProject(createMergeRequestDiscussion, project, author, Developer, input);
+    const { id, notes } = begun as Discussion;
+    expect(notes).toMatchObject([{ type: 'DiffNote', position, resolvable: true }]);
+    expect(await reply({ project, author, on, discussion: begun as Discussion }, author, 'There')).toMatchObject({
+      type: 'DiffNote',
+      position,
+    });
+    const read = { ...on, discussion_id: id };
+    const found = await world.world.inProject(getMergeRequestDiscussion, project, author, Developer, read);
+    expect(found.notes[0]).toEqual(notes[0]);
+  });
+
+  it('keeps from merging where the project wants all resolved', async () => {
+    const on = await discussed();
+    const { project, author } = on;
+    const shown = async () => (await world.get(project, on.on.merge_request_iid)).blocking_discussions_resolved;
+    const listed = async () => {
+      const { items } = await world.world.inProject(listProjectMergeRequests, project, author, Developer, {});
+      return items.map((item) => (item as { blocking_discussions_resolved?: boolean }).blocking_discussions_resolved);
+    };
+    const merge = () => world.world.inProject(mergeMergeRequest, project, author, Maintainer, on.on);
+    expect([await shown(), await listed()]).toEqual([true, [true]]);
+    world.settings.set(project.id, { only_allow_merge_if_all_discussions_are_resolved: true });
+    expect([await shown(), await listed()]).toEqual([false, [false]]);
+    expect(await codeOf(merge())).toBe('merge_request.not_mergeable');
+    await resolve(on, author, Developer);
+    expect([await shown(), await listed()]).toEqual([true, [true]]);
+    expect(await codeOf(merge())).toBe('ok');
+  });
+
+  it('was resolved by the ghost, once who did it is gone', async () => {
+    const on = await discussed();
+    const [user, ghost] = [world.world.user(), world.world.user()];
+    await resolve(on, user, Developer);
+    const data = { user_id: user.id, username: user.username, hard_delete: false, ghost_user_id: ghost.id };
+    await world.world.service.emit(userDeleted, data);
+    const input = { ...on.on, discussion_id: on.discussion.id };
+    await eventually(async () => {
+      const found = world.world.inProject(getMergeRequestDiscussion, on.project, on.author, Developer, input);
+      return (await found).notes[0]!.resolved_by!.id === ghost.id;
+    });
+  });
+});

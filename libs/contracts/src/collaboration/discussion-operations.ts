@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import {
+  atLeastOneOf,
+  del,
+  errors,
+  get,
+  id,
+  mutuallyExclusive,
+  nothing,
+  type onGroup,
+  type onProject,
+  operation,
+  page,
+  post,
+  put,
+} from '../operation';
+import { CommandSummary, Note, noteBody, noteCreation } from './note';
+
+export const discussionErrors = errors('discussion', {
+  notFound: {
+    status: 404,
+    message: '404 Discussion Not Found',
+    means: 'No such discussion, or none whose notes the caller may see.',
+  },
+  takesNoReplies: {
+    status: 400,
+    message: '400 Bad request - Discussion can not be replied to.',
+    means: 'What the system wrote is no discussion.',
+  },
+  notResolvable: {
+    status: 400,
+    message: '400 Bad request - Discussion can not be resolved.',
+    means: 'Only discussions of merge requests are resolved, and no notes that stand alone.',
+  },
+});
+
+/** Notes that belong together, oldest first. Source: clarifications C.10. */
+export const Discussion = z.object({
+  id: z.string().describe('40 hexadecimal digits'),
+  individual_note: z.boolean().describe('A note of its own, which nobody has answered'),
+  notes: z.array(Note),
+});
+export type Discussion = z.infer<typeof Discussion>;
+
+/** A discussion; a summary under 202 when its first note is quick actions only. */
+export const CreatedDiscussion = z.union([Discussion, CommandSummary]);
+
+/** What the first note of a discussion takes. */
+export const discussionCreation = { body: noteBody, created_at: noteCreation.created_at };
+
+type Rule = ReturnType<typeof onProject> | ReturnType<typeof onGroup>;
+
+interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends Rule> {
+  /** First words of the operations' names. */
+  name: string;
+  /** What is discussed. */
+  path: string;
+  parameters: R;
+  /** What the first note takes. */
+  creation: C;
+  access: A;
+  tier?: 'enterprise';
+  /** As the API reference calls it. */
+  noun: string;
+}
+
+const bodyLimitBytes = 6_000_000;
+
+/**
+ * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
+ * @throws discussion.not_found; discussion.takes_no_replies; discussion.not_resolvable; otherwise as notes
+ * @see clarifications C.10
+ */
+export function discussionOperations<const R extends z.ZodRawShape, const C extends z.ZodRawShape, A extends Rule>({
+  name,
+  path,
+  parameters,
+  creation,
+  access,
+  tier,
+  noun,
+}: Discussed<R, C, A>) {
+  const common = { access, tier };
+  const one = { ...parameters, discussion_id: z.string() };
+  const note = { ...one, note_id: id };
+  const [all, single] = [`${path}/discussions`, `${path}/discussions/:discussion_id`];
+  return [
+    operation({
+      ...common,
+      name: `${name}.list`,
+      http: get(all),
+      summary: `Discussions of ${noun}`,
+      input: z.object(parameters),
+      output: page(Discussion),
+    }),
+    operation({
+      ...common,
+      name: `${name}.get`,
+      http: get(single),
+      summary: `One discussion of ${noun}`,
+      input: z.object(one),
+      output: Discussion,
+    }),
+    operation({
+      ...common,
+      name: `${name}.create`,
+      http: post(all),
+      summary: `Begins a discussion of ${noun}`,
+      input: z.object({ ...parameters, ...creation }),
+      output: CreatedDiscussion,
+      bodyLimitBytes,
+    }),
+    operation({
+      ...common,
+      name: `${name}.reply`,
+      http: post(`${single}/notes`),
+      summary: `Answers in a discussion of ${noun}`,
+      input: z.object({ ...one, ...discussionCreation }),
+      output: z.union([Note, CommandSummary]),
+      bodyLimitBytes,
+    }),
+    operation({
+      ...common,
+      name: `${name}.get-note`,
+      http: get(`${single}/notes/:note_id`),
+      summary: `One note of a discussion of ${noun}`,
+      input: z.object(note),
+      output: Note,
+    }),
+    operation({
+      ...common,
+      name: `${name}.update-note`,
+      http: put(`${single}/notes/:note_id`),
+      summary: `Changes a note in a discussion of ${noun}, or resolves it`,
+      input: z
+        .object({ ...note, body: noteBody.optional(), resolved: z.boolean().optional() })
+        .refine(...atLeastOneOf('body', 'resolved'))
+        .refine(...mutuallyExclusive('body', 'resolved')),
+      output: Note,
+      bodyLimitBytes,
+    }),
+    operation({
+      ...common,
+      name: `${name}.delete-note`,
+      http: del(`${single}/notes/:note_id`),
+      summary: `Removes a note from a discussion of ${noun}`,
+      input: z.object(note),
+      output: nothing(),
+    }),
+  ] as const;
+}
