@@ -1,6 +1,5 @@
-import path from 'node:path';
 import { Mailer } from '@moothall/mail';
-import { DiskStorage, ObjectStorage } from '@moothall/object-storage';
+import { ObjectStorage, openObjectStorage } from '@moothall/object-storage';
 import { settingsToken } from '@moothall/service';
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
@@ -231,7 +230,7 @@ import { Uploads } from './upload/uploads.operations';
     {
       provide: ObjectStorage,
       inject: [settingsToken],
-      useFactory: (settings: ProjectsSettings) => new DiskStorage(path.join(settings.OBJECT_STORAGE_DIR, 'projects')),
+      useFactory: (settings: ProjectsSettings) => openObjectStorage('projects', settings),
     },
   ],
 })

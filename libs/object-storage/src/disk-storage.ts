@@ -4,12 +4,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ObjectMissing, ObjectStorage } from './object-storage';
+import { ObjectMissing, ObjectStorage, requireKey } from './object-storage';
 
 /** Bytes that still come keep a draft young. */
 const abandonedAfterMs = 60 * 60 * 1000;
-
-const part = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}$/;
 
 /** Objects as files below a folder. What is being written is in a folder of drafts there, on the same file system. */
 export class DiskStorage extends ObjectStorage {
@@ -71,9 +69,8 @@ export class DiskStorage extends ObjectStorage {
   }
 
   private fileOf(key: string): string {
-    const parts = key.split('/');
-    if (!parts.every((name) => part.test(name))) throw new Error(`not a key: ${key}`);
-    return path.join(this.folder, ...parts);
+    requireKey(key);
+    return path.join(this.folder, ...key.split('/'));
   }
 }
 

@@ -1,11 +1,27 @@
 import type { Readable } from 'node:stream';
-import { directory, type SettingValues } from '@moothall/config';
+import { directory, type SettingValues, secret, string, url } from '@moothall/config';
 
 /** What services that keep files read from the environment. */
 export const objectStorageSettings = {
   OBJECT_STORAGE_DIR: directory({ about: 'Uploads, avatars and exports; each service has a folder of its own there' }),
+  S3_ENDPOINT: url({
+    optional: true,
+    protocols: ['http', 'https'],
+    about: 'Keeps uploads, avatars and exports in a bucket there, and not on disk',
+  }),
+  S3_BUCKET: string({ default: 'moothall', about: 'Bucket for them; it has to be there' }),
+  S3_REGION: string({ default: 'us-east-1', about: 'Region of the bucket' }),
+  S3_ACCESS_KEY: string({ optional: true, about: 'Who writes to the bucket' }),
+  S3_SECRET_KEY: secret({ optional: true, about: 'The secret to that' }),
 };
 export type ObjectStorageSettings = SettingValues<typeof objectStorageSettings>;
+
+const part = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}$/;
+
+/** @throws Error for what is no key, or leads elsewhere */
+export function requireKey(key: string): void {
+  if (!key.split('/').every((name) => part.test(name))) throw new Error(`not a key: ${key}`);
+}
 
 /** No object under that key. */
 export class ObjectMissing extends Error {

@@ -4,6 +4,7 @@ import {
   type ErrorTrackingSettings,
   errorTrackingErrors,
   getErrorTracking,
+  invalidParameters,
   invalidRecord,
   type ParsedOf,
   switchErrorTracking,
@@ -44,14 +45,10 @@ export class ErrorTrackingOperations {
     { project }: ContextOf<typeof configureErrorTracking>,
     input: ParsedOf<typeof configureErrorTracking>,
   ) {
-    const apiUrl = requireHttp('api_url', input.api_url);
-    const externalUrl = input.external_url ? requireHttp('external_url', input.external_url) : pageOf(apiUrl);
     const set = {
       isActive: input.active,
-      projectName: input.project_name,
-      apiUrl,
-      externalUrl,
       isIntegrated: input.integrated,
+      ...trackerOf(input),
       // A token that is not given again stays.
       ...(input.token !== undefined && { token: this.secrets.seal(input.token) }),
     };
@@ -73,6 +70,18 @@ function view(settings: ErrorTrackingDocument | null): ErrorTrackingSettings {
     api_url: settings.apiUrl,
     integrated: settings.isIntegrated,
   };
+}
+
+/** Where the tracker is. @throws common.invalid_parameters where one is needed and not named */
+function trackerOf({ integrated, api_url, external_url, project_name }: ParsedOf<typeof configureErrorTracking>) {
+  const missing = Object.entries({ api_url, project_name }).flatMap(([name, value]) => (value ? [] : [name]));
+  if (!api_url || !project_name) {
+    if (!integrated) throw invalidParameters(missing.map((name) => `${name} is missing`).join(', '));
+    return { projectName: null, apiUrl: null, externalUrl: null };
+  }
+  const apiUrl = requireHttp('api_url', api_url);
+  const externalUrl = external_url ? requireHttp('external_url', external_url) : pageOf(apiUrl);
+  return { projectName: project_name, apiUrl, externalUrl };
 }
 
 function requireHttp(field: string, url: string): string {

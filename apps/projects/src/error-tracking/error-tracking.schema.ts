@@ -4,9 +4,9 @@ import { Schema } from 'mongoose';
 export interface ErrorTrackingDocument {
   _id: number;
   isActive: boolean;
-  projectName: string;
-  apiUrl: string;
-  externalUrl: string;
+  projectName: string | null;
+  apiUrl: string | null;
+  externalUrl: string | null;
   /** Sealed. */
   token: string | null;
   isIntegrated: boolean;
@@ -16,9 +16,9 @@ export const errorTrackingSchema = new Schema<ErrorTrackingDocument>(
   {
     _id: { type: Number, required: true },
     isActive: { type: Boolean, required: true },
-    projectName: { type: String, required: true },
-    apiUrl: { type: String, required: true },
-    externalUrl: { type: String, required: true },
+    projectName: { type: String, default: null },
+    apiUrl: { type: String, default: null },
+    externalUrl: { type: String, default: null },
     token: { type: String, default: null },
     isIntegrated: { type: Boolean, default: false },
   },

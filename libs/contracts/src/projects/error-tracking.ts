@@ -4,11 +4,11 @@ import { Access, errors, get, onProject, operation, patch, projectRef, put, text
 /** Where a project's errors are tracked. The external address goes under both names. Source: specification 2.22; B.22. */
 export const ErrorTrackingSettings = z.object({
   active: z.boolean(),
-  project_name: z.string(),
-  sentry_external_url: z.string(),
-  tracker_external_url: z.string(),
-  api_url: z.string(),
-  integrated: z.boolean(),
+  project_name: z.string().nullable(),
+  sentry_external_url: z.string().nullable(),
+  tracker_external_url: z.string().nullable(),
+  api_url: z.string().nullable(),
+  integrated: z.boolean().describe('Errors are kept here and not by a tracker elsewhere, which has no address then'),
 });
 export type ErrorTrackingSettings = z.infer<typeof ErrorTrackingSettings>;
 
@@ -37,7 +37,10 @@ export const switchErrorTracking = operation({
   output: ErrorTrackingSettings,
 });
 
-/** Configures a tracker; the token is kept encrypted and never shown. */
+/**
+ * Configures a tracker; the token is kept encrypted and never shown. Without one, and that is all some clients send, the
+ * tracking is integrated.
+ */
 export const configureErrorTracking = operation({
   name: 'projects.error-tracking.configure',
   http: put('/projects/:id/error_tracking/settings'),
@@ -45,9 +48,9 @@ export const configureErrorTracking = operation({
   input: z.object({
     ...projectRef,
     active: z.boolean().default(true),
-    api_url: text.describe('Address of the tracker’s interface'),
+    api_url: text.optional().describe('Address of the tracker’s interface; needed unless integrated'),
     external_url: z.string().optional().describe('Address of the tracker’s page; made from api_url unless given'),
-    project_name: text,
+    project_name: text.optional().describe('Needed unless integrated'),
     token: z.string().optional(),
     integrated: z.boolean().default(false),
   }),

@@ -1,0 +1,74 @@
+import { ask, connection, newUser, root, uniqueName } from '../server/connection';
+import { statusOf } from './status-of';
+
+/* What administrators set for all, by @gitbeaker/rest's ApplicationAppearance and ApplicationSettings, and /features. */
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+let user: Awaited<ReturnType<typeof newUser>>;
+beforeAll(async () => {
+  user = await newUser();
+});
+
+describe('appearance', () => {
+  it('is changed by administrators and seen by everybody who signs in', async () => {
+    const title = uniqueName('Hall');
+    const edited = await root.ApplicationAppearance.edit({
+      title,
+      description: 'ours',
+      messageFontColor: '#123456',
+      headerMessage: 'to all',
+    });
+    expect(edited).toMatchObject({ title, description: 'ours', message_font_color: '#123456' });
+    expect(await root.ApplicationAppearance.show()).toEqual(edited);
+    const page = await (await fetch(`${connection.url}/users/sign_in`)).text();
+    expect(page).toContain(title);
+    expect(await statusOf(root.ApplicationAppearance.edit({ messageFontColor: 'red' }))).toBe(400);
+    expect(await statusOf(user.client.ApplicationAppearance.show())).toBe(403);
+    expect(await statusOf(user.client.ApplicationAppearance.edit({ title: 'mine' }))).toBe(403);
+    await root.ApplicationAppearance.edit({ title: '', description: '', headerMessage: '' });
+  });
+
+  it('takes images, and hands them out with their type and without any right', async () => {
+    const logo = { content: new Blob([new Uint8Array(png)], { type: 'image/png' }), filename: 'logo.png' };
+    const { logo: address } = await root.ApplicationAppearance.edit({ logo });
+    const image = await ask(String(address));
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect(image.headers.get('content-security-policy')).toContain('sandbox');
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(png);
+    const script = { content: new Blob(['<script>']), filename: 'logo.png' };
+    expect(await statusOf(root.ApplicationAppearance.edit({ logo: script }))).toBe(400);
+    expect((await root.ApplicationAppearance.edit({ logo: '' as never })).logo ?? null).not.toBe('');
+  });
+});
+
+it('settings are read and changed by administrators', async () => {
+  const before = await root.ApplicationSettings.show();
+  expect(before).toMatchObject({ default_project_visibility: 'private' });
+  const edited = await root.ApplicationSettings.edit({ maxAttachmentSize: 11 });
+  expect(edited).toEqual({ ...before, max_attachment_size: 11 });
+  await root.ApplicationSettings.edit({ maxAttachmentSize: before.max_attachment_size as number });
+  expect(await root.ApplicationSettings.show()).toEqual(before);
+  expect(await statusOf(root.ApplicationSettings.edit({ defaultProjectVisibility: 'secret' as 'public' }))).toBe(400);
+  expect(await statusOf(user.client.ApplicationSettings.show())).toBe(403);
+});
+
+it('features are switched on, off and for some', async () => {
+  const name = uniqueName('flag').replaceAll('-', '_');
+  const call = (method: string, body?: object, token = connection.token) =>
+    ask(`/api/v4/features${body || method === 'DELETE' ? `/${name}` : ''}`, {
+      method,
+      token,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  const on = await call('POST', { value: true });
+  expect(on.status).toBe(201);
+  expect(await on.json()).toEqual({ name, state: 'on', gates: [{ key: 'boolean', value: true }] });
+  const some = await (await call('POST', { value: 25 })).json();
+  expect(some).toMatchObject({ name, gates: expect.arrayContaining([{ key: 'percentage_of_time', value: 25 }]) });
+  expect(await (await call('GET')).json()).toContainEqual(some);
+  expect((await call('GET', undefined, user.token)).status).toBe(403);
+  expect((await call('DELETE')).status).toBe(204);
+});

@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib';
+import { ask, connection, newUser, root, uniqueName } from '../server/connection';
+import { type ArchiveFiles, groupTree, label, type Part, packed, partsOf, unpacked } from './group-archive';
+import { statusOf } from './status-of';
+
+/* Export and import of groups, by @gitbeaker/rest's GroupImportExports; and archives that are not as they should be. */
+
+async function until<T>(what: string, probe: () => Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error(`${what} did not come about`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const asFile = (bytes: Buffer) => ({ content: new Blob([new Uint8Array(bytes)]), filename: 'group.tar.gz' });
+
+async function exported(groupId: number | string): Promise<ArchiveFiles> {
+  const { message } = await root.GroupImportExports.scheduleExport(groupId);
+  expect(message).toContain('202 Accepted');
+  const archive = await until('the export', () => root.GroupImportExports.download(groupId).catch(() => undefined));
+  return unpacked(Buffer.from(await (archive as unknown as Blob).arrayBuffer()));
+}
+
+async function untilImported(path: string, groups: number): Promise<void> {
+  await until('the import', async () => {
+    const below = await root.Groups.allDescendantGroups(path, {});
+    if (below.length < groups) return false;
+    const last = below.find((group) => group.path === `g${groups + 1}`);
+    return (await root.GroupLabels.all(last!.id)).length > 0;
+  });
+}
+
+describe('a group', () => {
+  it('is exported, imported and exported again with the same in it', async () => {
+    const path = uniqueName('first');
+    const files = groupTree(4, 30);
+    const { message } = await root.GroupImportExports.import(asFile(await packed(partsOf(files))), path, {
+      name: 'First',
+    });
+    expect(message).toContain('202 Accepted');
+    await untilImported(path, 4);
+    expect(await root.Groups.show(path)).toMatchObject({ name: 'First', visibility: 'private', description: 'of 1' });
+    const found = await exported(path);
+    const rowsOf = (one: ArchiveFiles) => [...one].filter(([name]) => /tree\/groups\/1\/|users/.test(name));
+    expect(rowsOf(found)).toEqual(rowsOf(files));
+    const second = uniqueName('second');
+    await root.GroupImportExports.import(asFile(await packed(partsOf(found))), second, {});
+    await untilImported(second, 4);
+    const again = await exported(second);
+    const comparable = (one: ArchiveFiles) => [...one].filter(([name]) => name !== 'tree/groups/1.json');
+    expect(comparable(again)).toEqual(comparable(found));
+  });
+
+  it('has no archive before one is asked for, and none for those who do not own it', async () => {
+    const name = uniqueName('bare');
+    const { id } = await root.Groups.create(name, name);
+    expect(await statusOf(root.GroupImportExports.download(id))).toBe(404);
+    const maintainer = await newUser('maintainer');
+    await root.GroupMembers.add(id, 40, { userId: maintainer.id });
+    expect(await statusOf(maintainer.client.GroupImportExports.scheduleExport(id))).toBe(403);
+    expect(await statusOf(maintainer.client.GroupImportExports.download(id))).toBe(403);
+  });
+
+  it('is imported below another, no wider than it, by those who create groups there', async () => {
+    const files = groupTree(0, 1);
+    files.set('tree/groups/1.json', [{ ...(files.get('tree/groups/1.json')![0] as object), visibility: 'public' }]);
+    const archive = await packed(partsOf(files));
+    const name = uniqueName('parent');
+    const parent = await root.Groups.create(name, name, { visibility: 'internal' });
+    const guest = await newUser('guest');
+    const refused = guest.client.GroupImportExports.import(asFile(archive), 'below', { parentId: parent.id });
+    expect(await statusOf(refused)).toBe(403);
+    await root.GroupImportExports.import(asFile(archive), 'below', { parentId: parent.id });
+    expect(await root.Groups.show(`${name}/below`)).toMatchObject({ visibility: 'internal', parent_id: parent.id });
+  });
+});
+
+describe('an archive is refused with the reason, and nothing is made,', () => {
+  const files = groupTree(1, 3);
+  const good = partsOf(files);
+
+  /** Sends it as a client does. @returns the reason given */
+  async function refusal(archive: Buffer, path = uniqueName('refused')): Promise<string> {
+    const before = (await root.Groups.all({ allAvailable: true })).length;
+    const body = new FormData();
+    body.set('name', path);
+    body.set('path', path);
+    body.set('file', new Blob([new Uint8Array(archive)]), 'group.tar.gz');
+    const response = await ask('/api/v4/groups/import', { method: 'POST', token: connection.token, body });
+    expect(response.status).toBe(400);
+    expect((await root.Groups.all({ allAvailable: true })).length).toBe(before);
+    return JSON.stringify(await response.json());
+  }
+  const without = (name: string) => good.filter((part) => part.name !== name);
+  const changed = (name: string, by: (part: Part) => Partial<Part>) =>
+    good.map((part) => (part.name === name ? { ...part, ...by(part) } : part));
+  const rows = 'tree/groups/1/labels.ndjson';
+
+  it('that is not gzip', async () => expect(await refusal(Buffer.from('plain text'))).toMatch(/not gzip/));
+  it('that is no tar', async () => expect(await refusal(gzipSync('x'.repeat(4096)))).toMatch(/not a tar/));
+  it('that is empty', async () => expect(await refusal(gzipSync(Buffer.alloc(1024)))).toMatch(/empty/));
+  it('that is cut off', async () => {
+    const whole = await packed(good);
+    expect(await refusal(whole.subarray(0, whole.length - 20))).toMatch(/cut off/);
+  });
+  it('that says it unpacks to more than is allowed', async () => {
+    const facts = { bytes: 6 * 1024 ** 3, rows: 1, sha256: '0'.repeat(64) };
+    expect(await refusal(await packed(partsOf(files, { files: { [rows]: facts } })))).toMatch(/unpacks to more/);
+  });
+  it('that goes on unpacking', async () => {
+    const bomb = changed('users.ndjson', () => ({ text: `${'x'.repeat(8 * 1024 ** 2)}` }));
+    expect(await refusal(await packed(bomb))).toMatch(/not as long|too long/);
+  });
+  it('with an absolute path', async () => {
+    expect(await refusal(await packed([good[0]!, { name: '/etc/cron.d/x', text: 'x' }]))).toMatch(/leads out/);
+  });
+  it('with a path that climbs', async () => {
+    expect(await refusal(await packed([good[0]!, { name: 'tree/../../x', text: 'x' }]))).toMatch(/leads out/);
+  });
+  it.each(['symlink', 'link', 'directory'] as const)('with a %s', async (type) => {
+    expect(await refusal(await packed(changed('users.ndjson', () => ({ type }))))).toMatch(/and not a file/);
+  });
+  it('of another version', async () => {
+    expect(await refusal(await packed(partsOf(files, { version: 2 })))).toMatch(/version 2/);
+  });
+  it('with a wrong checksum', async () => {
+    const swapped = changed(rows, ({ text }) => ({ text: text!.replace('label 1', 'LABEL 1') }));
+    expect(await refusal(await packed(swapped))).toMatch(/checksum/);
+  });
+  it('with a path twice', async () => {
+    expect(await refusal(await packed([...good.slice(0, 4), good[3]!, ...good.slice(4)]))).toMatch(/twice/);
+  });
+  it('with a file missing, or the manifest', async () => {
+    expect(await refusal(await packed(without(rows)))).toMatch(/missing|out of order/);
+    expect(await refusal(await packed(without('manifest.json')))).toMatch(/begin with its manifest/);
+  });
+  it('with a file that nobody knows', async () => {
+    expect(await refusal(await packed([...good, { name: 'more.txt', text: 'x' }]))).toMatch(/nobody knows/);
+  });
+  it('with a row that is none', async () => {
+    const bad = new Map(files).set(rows, [{ title: 5 }]);
+    expect(await refusal(await packed(partsOf(bad)))).toMatch(/a row of/);
+  });
+  it('when the path is taken, or reserved', async () => {
+    const taken = uniqueName('taken');
+    await root.Groups.create(taken, taken);
+    expect(await refusal(await packed(good), taken)).toMatch(/has already been taken/);
+    expect(await refusal(await packed(good), 'admin')).toMatch(/path/);
+  });
+  it('or is undone when the fault shows late', async () => {
+    const late = new Map(files).set('tree/groups/2/labels.ndjson', [label('bad', { color: 'no color' })]);
+    const path = uniqueName('late');
+    await root.GroupImportExports.import(asFile(await packed(partsOf(late))), path, {});
+    await until('the end of the group', async () => (await statusOf(root.Groups.show(path))) === 404);
+    const again = await root.Groups.create(path, path);
+    expect(await root.GroupLabels.all(again.id)).toEqual([]);
+  });
+});

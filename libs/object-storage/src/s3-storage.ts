@@ -1,0 +1,147 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Client, S3Error } from 'minio';
+import { ObjectMissing, ObjectStorage, requireKey } from './object-storage';
+
+export interface S3Place {
+  /** `http://` or `https://`, without the bucket. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKey: string;
+  secretKey: string;
+  /** Stands before every key: several services share a bucket. */
+  prefix: string;
+}
+
+/** Sent at once, and held in memory meanwhile; 10,000 of them are the largest object. */
+const partBytes = 8 * 1024 ** 2;
+/** Nobody writes one object for longer than this. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+const removedAtOnce = 1000;
+
+/** Objects in a bucket of whatever speaks S3. An object is there whole or not at all; that is S3's own promise. */
+export class S3Storage extends ObjectStorage {
+  private readonly client: Client;
+  private readonly bucket: string;
+  private readonly prefix: string;
+
+  constructor({ endpoint, region, bucket, accessKey, secretKey, prefix }: S3Place) {
+    super();
+    const { hostname, port, protocol } = new URL(endpoint);
+    const useSSL = protocol === 'https:';
+    // Named in the path, the bucket needs no name service of its own; every server knows that form.
+    const where = { endPoint: hostname, port: Number(port) || (useSSL ? 443 : 80), useSSL, region, pathStyle: true };
+    this.client = new Client({ ...where, accessKey, secretKey, partSize: partBytes });
+    this.bucket = bucket;
+    this.prefix = prefix;
+  }
+
+  async write(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
+    const name = this.nameOf(key);
+    const parts = partsOf(bytes);
+    const first = await parts.next();
+    const second = first.done ? first : await parts.next();
+    if (second.done) return this.writeWhole(name, first.value ?? Buffer.alloc(0));
+    const upload = await this.client.initiateNewMultipartUpload(this.bucket, name, {});
+    try {
+      return await this.writeParts(name, upload, [first.value!, second.value], parts);
+    } catch (error) {
+      // What cannot be ended now is ended with the interrupted ones.
+      await this.client.abortMultipartUpload(this.bucket, name, upload).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async writeWhole(name: string, content: Buffer): Promise<{ sizeBytes: number }> {
+    await this.client.putObject(this.bucket, name, content, content.length);
+    return { sizeBytes: content.length };
+  }
+
+  private async writeParts(name: string, uploadID: string, begun: Buffer[], rest: AsyncIterable<Buffer>) {
+    const written: { part: number; etag: string }[] = [];
+    let sizeBytes = 0;
+    const send = async (content: Buffer) => {
+      const partNumber = written.length + 1;
+      const at = { bucketName: this.bucket, objectName: name, uploadID, partNumber, headers: {} };
+      const { etag } = await this.client.uploadPart(at, content);
+      written.push({ part: partNumber, etag });
+      sizeBytes += content.length;
+    };
+    for (const content of begun) await send(content);
+    for await (const content of rest) await send(content);
+    await this.client.completeMultipartUpload(this.bucket, name, uploadID, written);
+    return { sizeBytes };
+  }
+
+  async read(key: string): Promise<{ stream: Readable; sizeBytes: number }> {
+    const stream = await this.client.getObject(this.bucket, this.nameOf(key)).catch((error: unknown) => {
+      throw isMissing(error) ? new ObjectMissing(key) : error;
+    });
+    return { stream, sizeBytes: Number((stream as IncomingMessage).headers['content-length']) };
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.client.removeObject(this.bucket, this.nameOf(key));
+    await this.abort(this.nameOf(key), ({ key: name }) => name === this.nameOf(key));
+  }
+
+  async removeAll(prefix: string): Promise<void> {
+    let names: string[] = [];
+    const flush = async () => {
+      if (names.length > 0) await this.client.removeObjects(this.bucket, names);
+      names = [];
+    };
+    for await (const { name } of this.client.listObjectsV2(this.bucket, `${this.nameOf(prefix)}/`, true)) {
+      names.push(name);
+      if (names.length === removedAtOnce) await flush();
+    }
+    await flush();
+  }
+
+  async removeInterrupted(): Promise<void> {
+    const deadline = Date.now() - abandonedAfterMs;
+    await this.abort(`${this.prefix}/`, ({ initiated }) => initiated.getTime() < deadline);
+  }
+
+  /** Ends uploads that nobody goes on with. Servers that keep no list of them have their own end for them. */
+  private async abort(prefix: string, isMeant: (upload: Interrupted) => boolean): Promise<void> {
+    try {
+      for await (const upload of this.client.listIncompleteUploads(this.bucket, prefix, true)) {
+        if (isMeant(upload)) await this.client.abortMultipartUpload(this.bucket, upload.key, upload.uploadId);
+      }
+    } catch (error) {
+      if (!(error instanceof S3Error) || error.code !== 'NotImplemented') throw error;
+    }
+  }
+
+  private nameOf(key: string): string {
+    requireKey(key);
+    return `${this.prefix}/${key}`;
+  }
+}
+
+interface Interrupted {
+  key: string;
+  uploadId: string;
+  initiated: Date;
+}
+
+const isMissing = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchKey';
+
+/** The bytes in parts of one size, the last of them shorter. */
+async function* partsOf(bytes: Readable): AsyncGenerator<Buffer, undefined> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    chunks.push(Buffer.from(chunk));
+    length += chunks.at(-1)!.length;
+    while (length >= partBytes) {
+      const held = Buffer.concat(chunks);
+      yield held.subarray(0, partBytes);
+      chunks = [held.subarray(partBytes)];
+      length -= partBytes;
+    }
+  }
+  if (length > 0) yield Buffer.concat(chunks);
+}
