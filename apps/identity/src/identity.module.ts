@@ -1,3 +1,5 @@
+import { Mailer } from '@moothall/mail';
+import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { EnsureAdministrator } from './administrator/ensure-administrator';
@@ -23,7 +25,6 @@ import { ImpersonationTokens } from './impersonation-token/impersonation-token.o
 import { AccountMails } from './mail/account-mails';
 import { MailTokens } from './mail/mail-token.repository';
 import { mailTokenSchema } from './mail/mail-token.schema';
-import { Mailer } from './mail/mailer';
 import { AuthorizationCodes } from './oauth/authorization-code.repository';
 import { authorizationCodeSchema } from './oauth/authorization-code.schema';
 import { Authorize } from './oauth/authorize';
@@ -48,6 +49,7 @@ import { ProjectTokens } from './project-access-token/project-token.operations';
 import { Browsers } from './session/browser';
 import { Sessions } from './session/session.repository';
 import { sessionSchema } from './session/session.schema';
+import type { IdentitySettings } from './settings';
 import { CheckPassword } from './sign-in/check-password';
 import { SecondFactorPages } from './sign-in/second-factor-pages';
 import { SignInLimit } from './sign-in/sign-in-limit';
@@ -104,7 +106,7 @@ import { VersionOperations } from './version/version.operations';
     GhostUser,
     IdTokens,
     MailTokens,
-    Mailer,
+    { provide: Mailer, inject: [settingsToken], useFactory: (settings: IdentitySettings) => new Mailer(settings) },
     OauthTokens,
     ProjectBots,
     Sessions,

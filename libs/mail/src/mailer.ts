@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { directory, type SettingValues, string, url } from '@moothall/config';
+import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 
 /** What services that send mails read from the environment. */
@@ -11,8 +12,11 @@ export const mailSettings = {
     protocols: ['smtp', 'smtps'],
     about: 'Mail server; without one mails land as files',
   }),
-  MAIL_DIR: directory({ optional: true, about: 'Where mails land as `.eml` files while there is no mail server' }),
-  MAIL_FROM: string({ default: 'Moothall <noreply@localhost>', about: 'Sender of mails' }),
+  MAIL_DIR: directory({
+    default: './data/mail',
+    about: 'Where mails land as `.eml` files while there is no mail server',
+  }),
+  MAIL_FROM: string({ optional: true, about: 'Sender of mails; moothall at the host of EXTERNAL_URL unless set' }),
 };
 export type MailSettings = SettingValues<typeof mailSettings>;
 
@@ -23,33 +27,38 @@ export interface Mail {
   text: string;
 }
 
-/** Sends plain mails. Without server and folder nobody wants them, and they are dropped. */
+/** Sends plain mails through the mail server, or lays them down as files where there is none. */
 export class Mailer {
+  private readonly log = new Logger(Mailer.name);
   private readonly transport: Transporter;
 
-  constructor(private readonly settings: MailSettings) {
+  /** @param settings with the address people reach the server at, whose host mails come from */
+  constructor(private readonly settings: MailSettings & { EXTERNAL_URL: string }) {
+    const from = settings.MAIL_FROM ?? `Moothall <moothall@${new URL(settings.EXTERNAL_URL).hostname}>`;
     this.transport = settings.SMTP_URL
-      ? createTransport(settings.SMTP_URL, { from: settings.MAIL_FROM })
-      : createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from: settings.MAIL_FROM });
+      ? createTransport(settings.SMTP_URL, { from })
+      : createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from });
   }
 
   /** Resolves when the mail server, or the disk, has it. @throws what the mail server answers */
   async send(mail: Mail): Promise<void> {
-    const folder = this.settings.MAIL_DIR;
-    if (!this.settings.SMTP_URL && !folder) return;
     const sent = await this.transport.sendMail(mail);
-    if (folder && Buffer.isBuffer(sent.message)) await writeWhole(folder, sent.message);
+    if (!this.settings.SMTP_URL) await this.layDown(sent.message as Buffer);
   }
 
-  close(): void {
+  /** Mails carry links that open accounts, so that only the owner of the process reads them. */
+  private async layDown(message: Buffer): Promise<void> {
+    const folder = this.settings.MAIL_DIR;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`);
+    // Under another name first: whoever waits for the file reads it whole.
+    await writeFile(`${file}.part`, message, { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    this.log.log(`no SMTP_URL is set; a mail lies at ${file}`);
+  }
+
+  /** Called by Nest. */
+  onApplicationShutdown(): void {
     this.transport.close();
   }
-}
-
-/** Under another name first, so that whoever reads the folder sees whole mails only. */
-async function writeWhole(folder: string, message: Buffer): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, `${Date.now()}-${randomUUID()}.eml`);
-  await writeFile(`${file}.part`, message, { mode: 0o600 });
-  await rename(`${file}.part`, file);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { type Mail, Mailer } from '@moothall/mail';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentitySettings } from '../settings';
@@ -7,7 +8,6 @@ import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 import { MailTokens } from './mail-token.repository';
 import type { MailToken } from './mail-token.schema';
-import { type Mail, Mailer } from './mailer';
 
 interface AccountMail {
   purpose: MailToken['purpose'];
