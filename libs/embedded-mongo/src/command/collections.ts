@@ -6,6 +6,7 @@ import { MongoError } from '../errors';
 import { compileFilter } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
 import type { Collection } from '../storage/collection';
+import { validationOptions } from '../write/validation';
 import { flag, namespaceOf, optionalDocument, optionalInteger, refuseIfSet } from './arguments';
 import type { Command } from './command';
 import { DEFAULT_BATCH, firstBatch } from './find';
@@ -42,13 +43,12 @@ export const create: Command = {
       'expireAfterSeconds',
       'clusteredIndex',
       'changeStreamPreAndPostImages',
-      'validator',
       'viewOn',
       'pipeline',
       'encryptedFields',
     );
     const { collation } = call.body;
-    const options = collation ? { collation } : {};
+    const options = { ...(collation ? { collation } : {}), ...validationOptions(call.body) };
     await call.engine.store.writer.run(() => {
       if (call.engine.catalog.find(namespace)) {
         throw new MongoError('NamespaceExists', `Collection ${namespace} already exists.`);

@@ -99,6 +99,7 @@ async function modify(
     update: modification(body.update),
     arrayFilters: body.arrayFilters as Value[] | undefined,
     upsert: flag(body.upsert, 'upsert'),
+    bypassValidation: flag(body.bypassDocumentValidation, 'bypassDocumentValidation'),
   };
   const done = await runUpdate(engine, namespace, wanted, budget);
   const wantsNew = flag(body.new, 'new');

@@ -8,6 +8,7 @@ import { buildIndex } from '../index/build-index';
 import type { Index } from '../index/index-spec';
 import { findExisting, validateSpec } from '../index/validate-spec';
 import type { Collection } from '../storage/collection';
+import { validationOptions } from '../write/validation';
 import { documentList, namespaceOf, optionalDocument, optionalInteger } from './arguments';
 import type { Command } from './command';
 import { DEFAULT_BATCH, firstBatch } from './find';
@@ -94,18 +95,19 @@ function droppable(index: Index): Index {
   return index;
 }
 
-/** Changes an index's expiry or hides it. @see https://www.mongodb.com/docs/manual/reference/command/collMod/ */
+/** Changes an index's expiry or hides it, or says which documents are taken from now on. @see https://www.mongodb.com/docs/manual/reference/command/collMod/ */
 export const collMod: Command = {
   name: 'collMod',
   arguments: ['index', 'validator', 'validationLevel', 'validationAction'],
   async run(call) {
     const { engine, body } = call;
     const namespace = namespaceOf(call);
-    if (body.validator !== undefined) throw new MongoError('CommandNotSupported', 'collMod.validator is not supported');
+    const validation = validationOptions(body);
     const change = optionalDocument(body.index, 'index');
     return engine.store.writer.run(() => {
       const collection = engine.catalog.get(namespace);
       const changes = change ? modify(collection, change) : {};
+      collection.options = { ...collection.options, ...validation };
       engine.catalog.recordChanged(collection);
       return { ...changes, ok: 1 };
     });

@@ -2,6 +2,7 @@ import { Int32 } from 'bson';
 import { MongoError } from '../errors';
 import { MAX_WRITE_BATCH } from '../protocol/wire';
 import { prepareDocument } from '../write/prepare-document';
+import { requireValid } from '../write/validation';
 import { runStatements } from '../write/write-step';
 import { flag, namespaceOf } from './arguments';
 import type { Command } from './command';
@@ -23,11 +24,14 @@ export const insert: Command = {
       );
     }
     const ordered = body.ordered === undefined || flag(body.ordered, 'ordered');
+    const bypass = flag(body.bypassDocumentValidation, 'bypassDocumentValidation');
     let inserted = 0;
     const writeErrors = await runStatements(engine, documents, ordered, (bytes) => ({
       tryAtOnce() {
         const { stored, document } = prepareDocument(bytes);
-        engine.catalog.getOrCreate(namespace).insert(stored, document);
+        const collection = engine.catalog.getOrCreate(namespace);
+        if (!bypass) requireValid(engine, collection, document);
+        collection.insert(stored, document);
         inserted++;
         return true;
       },

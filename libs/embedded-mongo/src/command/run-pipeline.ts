@@ -22,6 +22,8 @@ export interface Pipeline {
   variables?: Record<string, Value>;
   /** Whether stages may put aside on disk what memory does not hold. */
   allowDiskUse: boolean;
+  /** Whether `$out` and `$merge` pass over validators. */
+  bypassValidation: boolean;
 }
 
 /** The pipeline that the arguments of `aggregate` state; `explain` reads them too. */
@@ -35,6 +37,7 @@ export function pipelineOf(body: Document, database: string): Pipeline {
     hint: hintOf(body.hint),
     variables: letVariables(body.let),
     allowDiskUse: body.allowDiskUse === undefined || flag(body.allowDiskUse, 'allowDiskUse'),
+    bypassValidation: flag(body.bypassDocumentValidation, 'bypassDocumentValidation'),
   };
 }
 
@@ -93,7 +96,7 @@ function environmentOf(engine: Engine, run: PipelineRun, pipeline: Pipeline): Pi
     openScratch: allowDiskUse ? engine.openScratch : undefined,
     takeTurn: () => run.takeTurn(),
     aggregate: (collection, stages, inner) =>
-      runPipeline(engine, run, { database, collection, stages, collation, variables: inner, allowDiskUse }),
-    writer: new StoredPipelineWriter(engine, database),
+      runPipeline(engine, run, { ...pipeline, collection, stages, hint: undefined, variables: inner }),
+    writer: new StoredPipelineWriter(engine, database, pipeline.bypassValidation),
   };
 }

@@ -20,12 +20,13 @@ export const update: Command = {
     const namespace = namespaceOf(call);
     const statements = statementsOf(call, 'updates', statementArguments);
     const variables = letVariables(body.let);
+    const bypass = flag(body.bypassDocumentValidation, 'bypassDocumentValidation');
     const ordered = body.ordered === undefined || flag(body.ordered, 'ordered');
     let matched = 0;
     let modified = 0;
     const upserted: Document[] = [];
     const writeErrors = await runStatements(engine, statements, ordered, (statement, position) =>
-      updateMatches(engine, namespace, updateOf(statement, variables), budget, (done) => {
+      updateMatches(engine, namespace, updateOf(statement, variables, bypass), budget, (done) => {
         matched += done.matched;
         modified += done.modified;
         if (done.upserted) upserted.push({ index: new Int32(position), _id: done.upserted._id });
@@ -41,7 +42,11 @@ export const update: Command = {
   },
 };
 
-function updateOf(statement: Document, variables: Record<string, Value> | undefined): Update {
+function updateOf(
+  statement: Document,
+  variables: Record<string, Value> | undefined,
+  bypassValidation: boolean,
+): Update {
   const constants = optionalDocument(statement.c, 'c');
   return {
     query: {
@@ -54,6 +59,7 @@ function updateOf(statement: Document, variables: Record<string, Value> | undefi
     update: modification(statement.u),
     arrayFilters: statement.arrayFilters as Value[] | undefined,
     upsert: flag(statement.upsert, 'upsert'),
+    bypassValidation,
   };
 }
 

@@ -21,14 +21,19 @@ const fail = (message: string): MongoError => new MongoError('FailedToParse', me
  */
 export function compileJsonSchema(schema: Value): Check {
   if (!isDocument(schema)) throw new MongoError('TypeMismatch', '$jsonSchema must be an object');
-  const checks: Check[] = [];
-  for (const name of fieldNames(schema)) {
-    if (annotations.has(name)) continue;
-    const keyword = keywords.get(name);
-    if (!keyword) throw fail(`Unknown $jsonSchema keyword: ${name}`);
-    checks.push(keyword(schema[name], schema));
-  }
-  return (value) => checks.every((check) => check(value));
+  const checks = fieldNames(schema).map((name) => compileKeyword(name, schema));
+  return (value) => checks.every((check) => check === undefined || check(value));
+}
+
+/**
+ * One keyword of a schema, ready to be tried; undefined for those that check nothing by themselves.
+ * @throws as compileJsonSchema
+ */
+export function compileKeyword(name: string, schema: Document): Check | undefined {
+  if (annotations.has(name)) return undefined;
+  const keyword = keywords.get(name);
+  if (!keyword) throw fail(`Unknown $jsonSchema keyword: ${name}`);
+  return keyword(schema[name], schema);
 }
 
 const annotations = new Set(['title', 'description', 'exclusiveMaximum', 'exclusiveMinimum', 'additionalItems']);

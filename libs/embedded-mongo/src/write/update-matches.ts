@@ -5,10 +5,10 @@ import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import type { Budget } from '../plan/budget';
 import { collationOf, type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
-import type { Collection } from '../storage/collection';
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update';
 import { ChangeMatches } from './change-matches';
-import { prepareDocument, prepareUpdated } from './prepare-document';
+import { type Prepared, prepareDocument, prepareUpdated } from './prepare-document';
+import { requireValid } from './validation';
 import type { WriteStep } from './write-step';
 
 export interface Update {
@@ -17,6 +17,8 @@ export interface Update {
   update: Document | Value[];
   arrayFilters?: Value[];
   upsert: boolean;
+  /** Whether the collection's validator is passed over. */
+  bypassValidation: boolean;
 }
 
 export interface Updated {
@@ -58,6 +60,7 @@ export function updateMatches(
       const { document, isModified } = update.apply(before, position);
       if (isModified) {
         const { stored } = prepareUpdated(document);
+        if (!wanted.bypassValidation) requireValid(engine, collection, document, before);
         collection.replace(recordId, before, stored, document, bytes.length);
         result.modified++;
       }
@@ -65,7 +68,11 @@ export function updateMatches(
       result.after = document;
     },
     nothingFound(planned) {
-      if (wanted.upsert) result.upserted = insertMissing(collection, update, planned);
+      if (!wanted.upsert) return;
+      const { stored, document } = missingDocument(update, planned);
+      if (!wanted.bypassValidation) requireValid(engine, collection, document);
+      collection.insert(stored, document);
+      result.upserted = document;
     },
     done(found) {
       result.matched = found;
@@ -82,8 +89,6 @@ function compile({ update, arrayFilters, query }: Update, collation: Collation |
   return compiled;
 }
 
-function insertMissing(collection: Collection, update: CompiledUpdate, { matcher }: PlannedQuery): Document {
-  const { stored, document } = prepareDocument(prepareUpdated(update.insert(matcher.node)).stored);
-  collection.insert(stored, document);
-  return document;
+function missingDocument(update: CompiledUpdate, { matcher }: PlannedQuery): Prepared {
+  return prepareDocument(prepareUpdated(update.insert(matcher.node)).stored);
 }

@@ -13,7 +13,8 @@ import { Execution, type Found, PAUSE } from '../plan/execution';
 import { planQuery } from '../plan/plan-query';
 import type { Collection } from '../storage/collection';
 import { compileUpdate } from '../update/compile-update';
-import { prepareDocument, prepareUpdated } from './prepare-document';
+import { type Prepared, prepareDocument, prepareUpdated } from './prepare-document';
+import { requireValid } from './validation';
 
 interface Target {
   db?: string;
@@ -25,6 +26,7 @@ export class StoredPipelineWriter implements PipelineWriter {
   constructor(
     private readonly engine: Engine,
     private readonly database: string,
+    private readonly bypassValidation: boolean,
   ) {}
 
   /** The target is replaced at once and at the end: a pipeline that fails leaves it as it was. */
@@ -38,7 +40,7 @@ export class StoredPipelineWriter implements PipelineWriter {
     );
     try {
       for (const index of replaced?.indexes.slice(1) ?? []) await buildIndex(engine, draft, index.record.spec);
-      for await (const batch of documents) await writer.run(() => insertAll(draft, batch));
+      for await (const batch of documents) await writer.run(() => this.insertAll(draft, batch));
       await writer.run(() => {
         const current = engine.catalog.find(namespace);
         if (current) engine.catalog.drop(current);
@@ -61,20 +63,55 @@ export class StoredPipelineWriter implements PipelineWriter {
     for await (const batch of documents) {
       await engine.store.writer.run(() => {
         collection.requirePresent();
-        for (const document of batch) mergeOne(engine, collection, specification, document);
+        for (const document of batch) this.mergeOne(collection, specification, document);
       });
     }
   }
 
+  private insertAll(collection: Collection, documents: Document[]): void {
+    for (const each of documents) this.insert(collection, prepareDocument(encodeDocument(each)));
+  }
+
+  private insert(collection: Collection, { stored, document }: Prepared): void {
+    this.validate(collection, document);
+    collection.insert(stored, document);
+  }
+
+  private validate(collection: Collection, document: Document, before?: Document): void {
+    if (!this.bypassValidation) requireValid(this.engine, collection, document, before);
+  }
+
+  private mergeOne(collection: Collection, specification: MergeSpecification, given: Document): void {
+    const incoming = prepareDocument(encodeDocument(given));
+    const filter = documentOf(specification.on.map((path) => [path, { $eq: valueAt(incoming.document, path) }]));
+    const found = findOne(this.engine, collection, filter);
+    if (found) this.mergeInto(collection, specification, found, incoming.document);
+    else if (specification.whenNotMatched === 'insert') this.insert(collection, incoming);
+    else if (specification.whenNotMatched === 'fail') {
+      throw new MongoError(
+        13113,
+        '$merge could not find a matching document in the target collection for at least one document in the source collection',
+      );
+    }
+  }
+
+  private mergeInto(
+    collection: Collection,
+    { whenMatched, let: variables }: MergeSpecification,
+    { recordId, bytes }: Found,
+    incoming: Document,
+  ): void {
+    if (whenMatched === 'keepExisting') return;
+    if (whenMatched === 'fail')
+      throw new MongoError('DuplicateKey', '$merge found a matching document in the target collection');
+    const before = decodeDocument(bytes);
+    const { stored, document } = prepareUpdated(merged(whenMatched, before, incoming, variables));
+    this.validate(collection, document, before);
+    collection.replace(recordId, before, stored, document, bytes.length);
+  }
+
   private namespaceOf({ db = this.database, coll }: Target): string {
     return `${db}.${coll}`;
-  }
-}
-
-function insertAll(collection: Collection, documents: Document[]): void {
-  for (const each of documents) {
-    const { stored, document } = prepareDocument(encodeDocument(each));
-    collection.insert(stored, document);
   }
 }
 
@@ -85,20 +122,6 @@ function requireUniqueIndex(collection: Collection, on: string[]): void {
       index.record.ready && index.isUnique && !index.partialFilter && [...index.fields].sort().join() === wanted,
   );
   if (!isThere) throw new MongoError(51183, 'Cannot find index to verify that join fields will be unique');
-}
-
-function mergeOne(engine: Engine, collection: Collection, specification: MergeSpecification, given: Document): void {
-  const incoming = prepareDocument(encodeDocument(given));
-  const filter = documentOf(specification.on.map((path) => [path, { $eq: valueAt(incoming.document, path) }]));
-  const found = findOne(engine, collection, filter);
-  if (found) mergeInto(collection, specification, found, incoming.document);
-  else if (specification.whenNotMatched === 'insert') collection.insert(incoming.stored, incoming.document);
-  else if (specification.whenNotMatched === 'fail') {
-    throw new MongoError(
-      13113,
-      '$merge could not find a matching document in the target collection for at least one document in the source collection',
-    );
-  }
 }
 
 /** @throws 51185 for what can be no join field */
@@ -117,21 +140,6 @@ function findOne(engine: Engine, collection: Collection, filter: Document): Foun
   const found = execution.next();
   execution.pause();
   return found === PAUSE ? undefined : found;
-}
-
-function mergeInto(
-  collection: Collection,
-  { whenMatched, let: variables }: MergeSpecification,
-  { recordId, bytes }: Found,
-  incoming: Document,
-): void {
-  if (whenMatched === 'keepExisting') return;
-  if (whenMatched === 'fail')
-    throw new MongoError('DuplicateKey', '$merge found a matching document in the target collection');
-  const before = decodeDocument(bytes);
-  const after = merged(whenMatched, before, incoming, variables);
-  const { stored, document } = prepareUpdated(after);
-  collection.replace(recordId, before, stored, document, bytes.length);
 }
 
 function merged(
