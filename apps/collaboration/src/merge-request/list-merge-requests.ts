@@ -50,7 +50,7 @@ export class ListMergeRequests {
     input: ParsedOf<typeof listProjectMergeRequests>,
   ) {
     const conditions = await this.narrowed(input, caller, ownersForProject(project));
-    return this.list([{ projectId: project.id }, ...conditions], input, project);
+    return this.list([{ projectId: project.id }, ...conditions], input, caller, project);
   }
 
   @Handles(listGroupMergeRequests)
@@ -70,11 +70,11 @@ export class ListMergeRequests {
 
   @Handles(listProjectMilestoneMergeRequests)
   async ofProjectMilestone(
-    { project }: ContextOf<typeof listProjectMilestoneMergeRequests>,
+    { project, caller }: ContextOf<typeof listProjectMilestoneMergeRequests>,
     input: ParsedOf<typeof listProjectMilestoneMergeRequests>,
   ) {
     const { _id } = await this.milestones.get(projectOwner(project.id), input.milestone_id);
-    return this.ofMilestone(_id, { projectId: project.id }, input);
+    return this.ofMilestone(_id, { projectId: project.id }, input, caller);
   }
 
   @Handles(listGroupMilestoneMergeRequests)
@@ -83,7 +83,7 @@ export class ListMergeRequests {
     input: ParsedOf<typeof listGroupMilestoneMergeRequests>,
   ) {
     const { _id } = await this.milestones.get(groupOwner(group.id), input.milestone_id);
-    return this.ofMilestone(_id, await this.readableBy(caller, true, group.id), input);
+    return this.ofMilestone(_id, await this.readableBy(caller, true, group.id), input, caller);
   }
 
   @Handles(listMergeRequestsClosingIssue)
@@ -110,13 +110,18 @@ export class ListMergeRequests {
     const isOpen = isFeatureOpen(project, 'merge_requests') && readsCode(project);
     const filter = { _id: { $in: isOpen ? closingMergeRequestIds : [] } };
     const { items, total } = await findPage(this.mergeRequests, filter, { _id: -1 }, input);
-    return { items: await this.views.view(items, project), total };
+    return { items: await this.views.view(items, project, { caller }), total };
   }
 
-  private async ofMilestone(milestoneId: number, place: Condition, input: { page: number; per_page: number }) {
+  private async ofMilestone(
+    milestoneId: number,
+    place: Condition,
+    input: { page: number; per_page: number },
+    caller: Caller | undefined,
+  ) {
     const sort = { createdAt: -1, _id: -1 } as const;
     const { items, total } = await findPage(this.mergeRequests, { ...place, milestoneId }, sort, input);
-    return { items: await this.views.view(items), total };
+    return { items: await this.views.view(items, undefined, { caller }), total };
   }
 
   private async across(caller: Caller | undefined, input: Input & { non_archived: boolean }, groupId?: number) {
@@ -124,7 +129,7 @@ export class ListMergeRequests {
       this.readableBy(caller, !input.non_archived, groupId),
       this.narrowed(input, caller),
     ]);
-    return this.list([...conditions, place], input);
+    return this.list([...conditions, place], input, caller);
   }
 
   private async readableBy(caller: Caller | undefined, withArchived: boolean, groupId?: number): Promise<Condition> {
@@ -135,7 +140,7 @@ export class ListMergeRequests {
     return hidden.length > 0 ? { projectId: { $nin: hidden } } : {};
   }
 
-  private async list(conditions: Condition[], input: Input, project?: ProjectRef) {
+  private async list(conditions: Condition[], input: Input, caller: Caller | undefined, project?: ProjectRef) {
     const state: Condition[] = input.state === 'all' ? [] : [{ state: input.state }];
     const direction = input.sort === 'asc' ? 1 : -1;
     const field = input.order_by === 'updated_at' ? 'updatedAt' : 'createdAt';
@@ -143,7 +148,7 @@ export class ListMergeRequests {
     const filter = all([...conditions, ...state] as never) as Condition;
     const { items, total } = await findPage(this.mergeRequests, filter, sort, input);
     if (input.view === 'simple') return { items: await this.views.viewSimple(items, project), total };
-    const options = { withLabelDetails: input.with_labels_details };
+    const options = { withLabelDetails: input.with_labels_details, caller };
     return { items: await this.views.view(items, project, options), total };
   }
 

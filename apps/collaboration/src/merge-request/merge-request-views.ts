@@ -32,13 +32,16 @@ export class MergeRequestViews {
     this.hasTiers = settings.EDITION === 'enterprise';
   }
 
-  /** @param project where all of them are, if known */
+  /**
+   * @param project where all of them are, if known
+   * @param caller who looks: what blocks merging is told to those who are signed in
+   */
   async view(
     mergeRequests: MergeRequestDocument[],
     project?: ProjectRef,
-    { withLabelDetails = false } = {},
+    { withLabelDetails = false, caller }: { withLabelDetails?: boolean; caller?: Caller } = {},
   ): Promise<MergeRequest[]> {
-    const references = await this.collect(mergeRequests, project);
+    const references = await this.collect(mergeRequests, project, caller);
     return mergeRequests.flatMap((mergeRequest) => {
       const home = references.projects.get(mergeRequest.projectId);
       // Its project went away between two events; so will the merge request.
@@ -58,7 +61,7 @@ export class MergeRequestViews {
 
   /** One merge request in an answer of its own. @param canMerge the caller, where that was asked */
   async viewOne(mergeRequest: MergeRequestDocument, project: ProjectRef, caller?: Caller, canMerge?: boolean) {
-    const [view] = await this.view([mergeRequest], project);
+    const [view] = await this.view([mergeRequest], project, { caller });
     const { baseSha, headSha, startSha } = mergeRequest;
     return {
       ...view!,
@@ -71,7 +74,11 @@ export class MergeRequestViews {
     };
   }
 
-  private async collect(found: MergeRequestDocument[], project?: ProjectRef): Promise<MergeRequestReferences> {
+  private async collect(
+    found: MergeRequestDocument[],
+    project?: ProjectRef,
+    caller?: Caller,
+  ): Promise<MergeRequestReferences> {
     const people = found.flatMap(({ authorId, assigneeIds, reviewerIds, closedById, mergedById }) => [
       ...[authorId, ...assigneeIds, ...reviewerIds],
       ...[closedById, mergedById].filter((id) => id !== null),
@@ -82,7 +89,7 @@ export class MergeRequestViews {
       this.labels.byIds(found.flatMap(({ labelIds }) => labelIds)),
       this.milestonesOf(found),
     ]);
-    const blocked = await this.blocking.on(found, projects);
+    const blocked = await this.blocking.on(found, projects, caller);
     return { projects, users, labels, milestones, blocked };
   }
 
