@@ -54,6 +54,8 @@ export async function readArchive(archive: Readable, limits: ArchiveLimits, read
   // Kept apart, since the streams in between tell only that one of them broke off.
   let failure: unknown;
   entries.on('entry', (header, stream, next) => {
+    // An entry that is left unread is ended with the error, and an error that nobody hears would end the process.
+    stream.on('error', () => undefined);
     walk.take(header, stream as AsyncIterable<Buffer>).then(
       () => next(),
       (error: unknown) => {

@@ -9,6 +9,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InstanceSettings } from '../application-settings/instance-settings';
 import { narrower, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
+import { Avatars } from '../upload/avatars';
 import { GroupViews } from './group.view';
 import { GroupPlaces } from './group-places';
 import { groupSettingsOf, requireValidGroup } from './group-rules';
@@ -21,6 +22,7 @@ export class CreateGroup {
     private readonly places: GroupPlaces,
     private readonly writer: WriteGroup,
     private readonly instance: InstanceSettings,
+    private readonly avatars: Avatars,
     private readonly views: GroupViews,
   ) {}
 
@@ -33,7 +35,11 @@ export class CreateGroup {
     const visibility = input.visibility ?? (parent ? narrower(byDefault, parent.visibility) : byDefault);
     requireVisibilityWithin(visibility, parent);
     requireUnrestricted(visibility, instance.restricted_visibility_levels, caller.isAdmin);
-    const group = await this.writer.write({
+    const _id = await this.writer.nextId();
+    const avatar = (await this.avatars.take('group', _id, input.avatar)) ?? null;
+    const writing = this.writer.write({
+      _id,
+      avatar,
       name: input.name,
       path: input.path,
       parent,
@@ -41,6 +47,10 @@ export class CreateGroup {
       visibility,
       settings: { ...defaultGroupSettings, ...groupSettingsOf(input) },
       creatorId: caller.id,
+    });
+    const group = await writing.catch(async (error: unknown) => {
+      await this.avatars.forget('group', _id);
+      throw error;
     });
     return this.views.detail(group, caller, true);
   }

@@ -18,6 +18,7 @@ interface NewGroup {
   description: string;
   visibility: Visibility;
   settings: GroupSettings;
+  avatar?: NamespaceDocument['avatar'];
   creatorId: number;
   /** Which import made it, and its number in the archive. */
   importedAs?: NamespaceDocument['importedAs'];
@@ -52,12 +53,12 @@ export class WriteGroup {
       const group = await this.outbox.insert(
         this.namespaces.model,
         {
+          avatar: null,
           ...attributes,
           ...derived,
           _id,
           kind: 'group',
           ownerIds: [creatorId],
-          avatar: null,
           isMoving: false,
           isDeleting: false,
         },

@@ -82,9 +82,13 @@ export class CreateProject {
       uploadBytes: 0,
       lastActivityAt: new Date(),
     };
-    const project = await this.writer.write(draft, (claimed) => {
+    const writing = this.writer.write(draft, (claimed) => {
       const branch = input.default_branch || instance.default_branch_name;
       return this.makeRepository(claimed, { ...input, default_branch: branch }, owner, requestId);
+    });
+    const project = await writing.catch(async (error: unknown) => {
+      await this.avatars.forget('project', _id);
+      throw error;
     });
     return this.views.one(project, caller);
   }

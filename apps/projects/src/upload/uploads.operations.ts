@@ -55,9 +55,10 @@ export class Uploads {
     if (!body) throw commonErrors.badRequest();
     await this.uploads.add(upload, Readable.fromWeb(body as never));
     const name = encodeURIComponent(upload.filename);
-    const alt = upload.filename.replace(/\.[^.]*$/, '');
+    const isShown = inline.has(upload.contentType);
+    const alt = isShown ? upload.filename.replace(/\.[^.]*$/, '') : upload.filename;
     const url = `/uploads/${upload._id}/${name}`;
-    const markdown = `${inline.has(upload.contentType) ? '!' : ''}[${alt}](${url})`;
+    const markdown = `${isShown ? '!' : ''}[${alt}](${url})`;
     return { id: upload._id, alt, url, full_path: `/-/project/${project.id}${url}`, markdown };
   }
 
