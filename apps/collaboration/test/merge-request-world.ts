@@ -10,18 +10,21 @@ import {
   getPipeline,
   getProject,
   type InputOf,
+  listMergeRequestNotes,
   listPipelines,
   mergeability,
   mergeBranches,
   mergeChanges,
   mergeCommits,
   mergeErrors,
+  mergeMergeRequest,
   OperationError,
   type ProjectRef,
   type ProjectSettings,
   projectRefs,
   rebaseBranch,
   repositoryPushed,
+  updateMergeRequest,
 } from '@moothall/contracts';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
@@ -133,9 +136,38 @@ export class MergeRequestWorld {
     return this.world.inProject(getMergeRequest, project, caller, level, { merge_request_iid: iid });
   }
 
+  update(
+    project: ProjectRef,
+    user: Caller,
+    iid: number,
+    change: Partial<InputOf<typeof updateMergeRequest>>,
+    level: AccessLevel = Access.Developer,
+  ) {
+    return this.world.inProject(updateMergeRequest, project, user, level, { merge_request_iid: iid, ...change });
+  }
+
+  merge(project: ProjectRef, user: Caller, iid: number, how: Partial<InputOf<typeof mergeMergeRequest>> = {}) {
+    const input = { merge_request_iid: iid, ...how };
+    return this.world.inProject(mergeMergeRequest, project, user, Access.Developer, input);
+  }
+
+  /** What its notes say, oldest first. */
+  async notesOf(project: ProjectRef, user: Caller, iid: number): Promise<string[]> {
+    const asked = { merge_request_iid: iid, sort: 'asc' as const };
+    const { items } = await this.world.inProject(listMergeRequestNotes, project, user, Access.Developer, asked);
+    return items.map(({ body }) => body);
+  }
+
+  /** A new user who is a member. */
+  member(project: ProjectRef, level: AccessLevel = Access.Developer): Caller {
+    const user = this.world.user();
+    this.join(user, project, level);
+    return user;
+  }
+
   /** Lets merges succeed, again where a test has made them fail. */
   mergeAgain(): void {
-    this.world.service.respond(mergeBranches, (input, { project }) => this.merge(input, project!));
+    this.world.service.respond(mergeBranches, (input, { project }) => this.mergeInGit(input, project!));
   }
 
   private answerForNeighbours(): void {
@@ -243,7 +275,7 @@ export class MergeRequestWorld {
     return this.conflicting.has(branch) ? ('conflict' as const) : ('can_be_merged' as const);
   }
 
-  private merge(input: InputOf<typeof mergeBranches>, project: ProjectRef) {
+  private mergeInGit(input: InputOf<typeof mergeBranches>, project: ProjectRef) {
     const source = this.branches.get(`${input.source_project?.id ?? project.id}/${input.source_branch}`) ?? [];
     const target = this.list(project, input.target_branch);
     if (input.sha !== source.at(-1)?.id) return mergeErrors.sourceMoved();

@@ -1,0 +1,82 @@
+import {
+  Access,
+  type InputOf,
+  listGroupMergeRequests,
+  listMergeRequests,
+  listProjectMergeRequests,
+} from '@moothall/contracts';
+import { codeOf, MergeRequestWorld } from './merge-request-world';
+
+const developer = Access.Developer;
+
+let git: MergeRequestWorld;
+beforeAll(async () => {
+  git = await MergeRequestWorld.start();
+}, 60_000);
+afterAll(() => git?.stop());
+
+describe('merge requests in lists', () => {
+  it('are narrowed by branch, state, draft, label, people and words', async () => {
+    const project = git.project();
+    const [author, other] = [git.member(project), git.member(project)];
+    for (const name of ['b', 'c']) {
+      git.branch(project, name, 'feature');
+      git.commit(project, name, name);
+    }
+    const first = await git.open(project, author, { labels: ['bug'], assignee_id: other.id });
+    const second = await git.open(project, other, {
+      source_branch: 'b',
+      title: 'Draft: second',
+      reviewer_ids: [author.id],
+    });
+    const third = await git.open(project, author, { source_branch: 'c', target_branch: 'b', title: 'third' });
+    await git.update(project, author, third.iid, { state_event: 'close' });
+    const list = async (query: Partial<InputOf<typeof listProjectMergeRequests>>) => {
+      const { items } = await git.world.inProject(listProjectMergeRequests, project, author, developer, query);
+      return items.map(({ id }) => id);
+    };
+    expect(await list({})).toEqual([third.id, second.id, first.id]);
+    expect(await list({ sort: 'asc' })).toEqual([first.id, second.id, third.id]);
+    expect(await list({ state: 'opened' })).toEqual([second.id, first.id]);
+    expect(await list({ source_branch: 'b' })).toEqual([second.id]);
+    expect(await list({ target_branch: 'main' })).toEqual([second.id, first.id]);
+    expect(await list({ wip: 'yes' })).toEqual([second.id]);
+    expect(await list({ wip: 'no', state: 'opened' })).toEqual([first.id]);
+    expect(await list({ labels: ['bug'] })).toEqual([first.id]);
+    expect(await list({ assignee_id: String(other.id) })).toEqual([first.id]);
+    expect(await list({ reviewer_id: String(author.id) })).toEqual([second.id]);
+    expect(await list({ reviewer_username: author.username })).toEqual([second.id]);
+    expect(await list({ reviewer_id: 'None', scope: 'created_by_me' })).toEqual([third.id, first.id]);
+    expect(await list({ search: 'thir' })).toEqual([third.id]);
+    expect(await list({ iids: [first.iid, third.iid] })).toEqual([third.id, first.id]);
+    expect(await list({ not: { labels: ['bug'] }, author_id: author.id })).toEqual([third.id]);
+    const simple = await git.world.inProject(listProjectMergeRequests, project, author, developer, {
+      view: 'simple',
+    });
+    expect(Object.keys(simple.items[0]!)).toEqual([
+      ...['id', 'iid', 'project_id', 'title', 'description', 'state', 'created_at', 'updated_at', 'web_url'],
+    ]);
+  });
+
+  it('of a group or of everything hold what the caller reads, without code of private projects for guests', async () => {
+    const group = git.world.group();
+    const [open, secret, guarded] = [
+      git.project({ groupIds: [group.id], visibility: 'public' }),
+      git.project({ groupIds: [group.id] }),
+      git.project({ groupIds: [group.id] }),
+    ];
+    const author = git.world.user();
+    const made = [];
+    for (const project of [open, secret, guarded]) made.push((await git.open(project, author)).id);
+    const reader = git.world.user();
+    git.world.join(reader, secret, Access.Reporter);
+    git.world.join(reader, guarded, Access.Guest);
+    const inGroup = await git.world.inGroup(listGroupMergeRequests, group, reader, Access.Guest, {});
+    expect(inGroup.items.map(({ id }) => id)).toEqual([made[1], made[0]]);
+    const context = { requestId: 'test', caller: reader };
+    const all = await git.world.call(listMergeRequests, { scope: 'all', author_id: author.id }, context);
+    expect(all.items.map(({ id }) => id)).toEqual([made[1], made[0]]);
+    expect((await git.world.call(listMergeRequests, {}, context)).items).toEqual([]);
+    expect(await codeOf(git.world.call(listMergeRequests, {}, { requestId: 'test' }))).toBe('common.unauthorized');
+  });
+});

@@ -1,0 +1,224 @@
+import {
+  Access,
+  cancelAutoMerge,
+  commonErrors,
+  createIssue,
+  getIssue,
+  listIssuesClosedByMergeRequest,
+  listMergeRequestCommits,
+  mergeBranches,
+  mergeErrors,
+  mergeRequestChanged,
+  pipelineChanged,
+  rebaseMergeRequest,
+} from '@moothall/contracts';
+import { startService } from '@moothall/service';
+import { eventually } from '@moothall/testing';
+import { service } from '../src';
+import { codeOf, MergeRequestWorld } from './merge-request-world';
+
+const developer = Access.Developer;
+
+let git: MergeRequestWorld;
+beforeAll(async () => {
+  git = await MergeRequestWorld.start();
+}, 60_000);
+afterAll(() => git?.stop());
+
+describe('merge requests, when they are merged', () => {
+  it('end up in the target, with who did it and a note', async () => {
+    const project = git.project();
+    const [author, merger] = [git.member(project), git.member(project)];
+    const made = await git.open(project, author);
+    const merged = await git.merge(project, merger, made.iid, { sha: made.sha, should_remove_source_branch: true });
+    expect(merged).toMatchObject({
+      state: 'merged',
+      merge_commit_sha: git.tip(project, 'main'),
+      merged_by: { id: merger.id },
+      closed_by: null,
+    });
+    expect(merged.merged_at).not.toBeNull();
+    expect(git.tip(project, 'feature')).toBeNull();
+    expect(await git.notesOf(project, author, made.iid)).toEqual(['merged']);
+    const actions = git.world.service
+      .events(mergeRequestChanged)
+      .filter(({ data }) => data.merge_request.id === made.id);
+    expect(actions.map(({ data }) => data.action)).toEqual(['open', 'merge']);
+    expect(await codeOf(git.merge(project, merger, made.iid))).toBe('merge_request.not_mergeable');
+    expect(await git.update(project, author, made.iid, { state_event: 'reopen' })).toMatchObject({ state: 'merged' });
+  });
+
+  it('say in the merge commit what was merged', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid } = await git.open(project, author, { description: 'Closes #7' });
+    await git.merge(project, author, iid);
+    const before = { merge_request_iid: iid };
+    const { items } = await git.world.inProject(listMergeRequestCommits, project, author, developer, before);
+    expect(items.map(({ title }) => title)).toEqual(['second']);
+    git.branch(project, 'look', 'main');
+    git.commit(project, 'look', 'on top');
+    const look = await git.open(project, author, { source_branch: 'look', target_branch: 'feature' });
+    const asked = { merge_request_iid: look.iid };
+    const seen = await git.world.inProject(listMergeRequestCommits, project, author, developer, asked);
+    expect(seen.items[1]!.message).toBe(
+      `Merge branch 'feature' into 'main'\n\nA feature\n\nCloses #7\n\nSee merge request ${project.fullPath}!${iid}`,
+    );
+  });
+
+  it('are merged once when many ask at once', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid } = await git.open(project, author);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => codeOf(git.merge(project, author, iid))));
+    expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1);
+    expect(await git.notesOf(project, author, iid)).toEqual(['merged']);
+  });
+
+  it('are refused: a draft, conflicts, another tip, a protected target', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid, sha } = await git.open(project, author, { title: 'Draft: A' });
+    expect(await codeOf(git.merge(project, author, iid))).toBe('merge_request.not_mergeable');
+    await git.update(project, author, iid, { title: 'A' });
+    await expect(git.merge(project, author, iid, { sha: '1'.repeat(40) })).rejects.toMatchObject({
+      value: { code: 'merge.source_moved', message: `SHA does not match HEAD of source branch: ${sha}` },
+    });
+    git.closed.add('main');
+    expect(await codeOf(git.merge(project, author, iid)).finally(() => git.closed.delete('main'))).toBe(
+      'merge.not_allowed',
+    );
+    git.conflicting.add('feature');
+    const answer = await codeOf(git.merge(project, author, iid)).finally(() => git.conflicting.delete('feature'));
+    expect(answer).toBe('merge.not_mergeable');
+    expect(await git.get(project, iid, author)).toMatchObject({ state: 'opened' });
+  });
+
+  it('are open again, with the reason, when git refuses in the end', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid } = await git.open(project, author);
+    await refusing(mergeErrors.notFastForward(), async () => {
+      expect(await codeOf(git.merge(project, author, iid))).toBe('merge.not_fast_forward');
+    });
+    expect(await git.get(project, iid, author)).toMatchObject({
+      state: 'opened',
+      merge_error: expect.stringMatching(/fast/),
+    });
+    expect(await git.merge(project, author, iid)).toMatchObject({ state: 'merged', merge_error: null });
+  });
+
+  it('need a pipeline that succeeded where the project says so', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    git.settings.set(project.id, { only_allow_merge_if_pipeline_succeeds: true });
+    const { iid, sha } = await git.open(project, author);
+    expect(await codeOf(git.merge(project, author, iid))).toBe('merge_request.not_mergeable');
+    git.pipelines.set(sha!, 'success');
+    expect(await codeOf(git.merge(project, author, iid))).toBe('ok');
+  });
+
+  it('wait for the pipeline when asked to, unless that is taken back', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid, sha } = await git.open(project, author);
+    git.pipelines.set(sha!, 'running');
+    const wait = () => git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
+    expect(await wait()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+    const one = { merge_request_iid: iid };
+    const stopped = await git.world.inProject(cancelAutoMerge, project, author, developer, one);
+    expect(stopped.merge_when_pipeline_succeeds).toBe(false);
+    expect(await codeOf(git.world.inProject(cancelAutoMerge, project, author, developer, one))).toBe(
+      'merge_request.not_mergeable',
+    );
+    await wait();
+    const facts = {
+      project_id: project.id,
+      pipeline_id: 1,
+      ref: 'feature',
+      tag: false,
+      sha: sha!,
+      user_id: author.id,
+    };
+    await git.world.service.emit(pipelineChanged, { ...facts, status: 'success' } as never);
+    await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
+    expect(await git.notesOf(project, author, iid)).toEqual([
+      `enabled an automatic merge when the pipeline for ${sha!.slice(0, 8)} succeeds`,
+      'canceled the automatic merge',
+      `enabled an automatic merge when the pipeline for ${sha!.slice(0, 8)} succeeds`,
+      'merged',
+    ]);
+  });
+
+  it('close the issues that they name', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const titles = ['a', 'b', 'c'];
+    for (const title of titles) await git.world.inProject(createIssue, project, author, developer, { title });
+    git.commit(project, 'feature', 'Work\n\nFixes #2');
+    const { iid } = await git.open(project, author, { description: 'Closes #1' });
+    const one = { merge_request_iid: iid };
+    const named = await git.world.inProject(listIssuesClosedByMergeRequest, project, author, developer, one);
+    expect(named.items.map(({ title }) => title)).toEqual(['a', 'b']);
+    const inside = {
+      ...project,
+      visibility: 'public',
+      features: { ...project.features, issues: 'private' },
+    } as const;
+    const hidden = await git.world.inProject(listIssuesClosedByMergeRequest, inside, author, Access.None, one);
+    expect(hidden.items).toEqual([]);
+    await git.merge(project, author, iid);
+    const stateOf = async (issue_iid: number) =>
+      (await git.world.inProject(getIssue, project, author, developer, { issue_iid })).state;
+    await eventually(async () => (await stateOf(1)) === 'closed' && (await stateOf(2)) === 'closed');
+    expect(await stateOf(3)).toBe('opened');
+  });
+
+  it('are ended by the next start of the service when a stop came in between', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid } = await git.open(project, author);
+    await refusing(commonErrors.timeout(), async () => {
+      expect(await codeOf(git.merge(project, author, iid))).toBe('common.timeout');
+    });
+    expect(await git.get(project, iid, author)).toMatchObject({ state: 'locked' });
+    const later = Date.now() + 10 * 60_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+    const second = await startService(service, git.world.service.env);
+    await eventually(async () => (await git.get(project, iid, author)).state === 'merged').finally(() =>
+      clock.mockRestore(),
+    );
+    await second.stop();
+    expect(git.tip(project, 'main')).toBe((await git.get(project, iid, author)).merge_commit_sha);
+    expect(await git.notesOf(project, author, iid)).toEqual(['merged']);
+  });
+
+  /** Lets git refuse every merge while something is tried. */
+  async function refusing(
+    error: ReturnType<typeof mergeErrors.notMergeable>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    git.world.service.respond(mergeBranches, () => error);
+    await work().finally(() => git.mergeAgain());
+  }
+
+  it('are rebased, or say why not', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    git.commit(project, 'main', 'other');
+    const { iid } = await git.open(project, author);
+    const rebase = () =>
+      git.world.inProject(rebaseMergeRequest, project, author, developer, { merge_request_iid: iid });
+    git.conflicting.add('feature');
+    expect(await rebase().finally(() => git.conflicting.delete('feature'))).toEqual({ rebase_in_progress: true });
+    expect((await git.get(project, iid, author)).merge_error).toMatch(/^Rebase failed/);
+    await rebase();
+    expect(await git.get(project, iid, author)).toMatchObject({
+      merge_error: null,
+      sha: git.tip(project, 'feature'),
+    });
+    const stranger = git.world.user();
+    const asked = git.world.inProject(rebaseMergeRequest, project, stranger, developer, { merge_request_iid: iid });
+    expect(await codeOf(asked)).toBe('common.forbidden');
+  });
+});
