@@ -36,6 +36,7 @@ import { Claims } from './openid/claims';
 import { IdTokens } from './openid/id-token';
 import { OpenidOperations } from './openid/openid.operations';
 import { SigningKeys, signingKeySchema } from './openid/signing-key';
+import { InstanceAppearance } from './page/instance-appearance';
 import { SignedIn } from './page/signed-in';
 import { PasswordPages } from './password/password-pages';
 import { ResetPages } from './password/reset-pages';
@@ -100,6 +101,7 @@ import { VersionOperations } from './version/version.operations';
     AuthorizationCodes,
     Avatars,
     Browsers,
+    InstanceAppearance,
     CheckPassword,
     Claims,
     DeployKeys,

@@ -155,7 +155,7 @@ describe('files of a project', () => {
     const page = Buffer.from('<script>alert(1)</script>');
     const file = { ...files.add(page, 'notes (1).html'), contentType: 'text/html' };
     const upload = await projects.ask(ann, uploadFile, { id, file });
-    expect(upload).toMatchObject({ alt: 'notes (1)', markdown: `[notes (1)](${upload.url})` });
+    expect(upload).toMatchObject({ alt: 'notes (1).html', markdown: `[notes (1).html](${upload.url})` });
     expect(upload.full_path).toBe(`/-/project/${id}${upload.url}`);
     const address = { id, secret: upload.id, filename: 'notes (1).html' };
     const ticket = await projects.ask(ann, getUpload, address);

@@ -24,12 +24,15 @@ async function exported(groupId: number | string): Promise<ArchiveFiles> {
   return unpacked(Buffer.from(await (archive as unknown as Blob).arrayBuffer()));
 }
 
-async function untilImported(path: string, groups: number): Promise<void> {
-  await until('the import', async () => {
-    const below = await root.Groups.allDescendantGroups(path, {});
-    if (below.length < groups) return false;
-    const last = below.find((group) => group.path === `g${groups + 1}`);
-    return (await root.GroupLabels.all(last!.id)).length > 0;
+/** Imports, and waits for the end of what the client calls accepted. */
+async function imported(archive: Buffer, path: string, options: { name?: string; parentId?: number } = {}) {
+  const answer: object = await root.GroupImportExports.import(asFile(archive), path, options);
+  const { message, import_id } = answer as { message: string; import_id: number };
+  expect(message).toBe('202 Accepted');
+  return until('the end of the import', async () => {
+    const response = await ask(`/api/v4/groups/import/${import_id}`, { token: connection.token });
+    const state = (await response.json()) as { import_status: string; error: string | null };
+    return ['finished', 'failed'].includes(state.import_status) ? state : undefined;
   });
 }
 
@@ -37,18 +40,14 @@ describe('a group', () => {
   it('is exported, imported and exported again with the same in it', async () => {
     const path = uniqueName('first');
     const files = groupTree(4, 30);
-    const { message } = await root.GroupImportExports.import(asFile(await packed(partsOf(files))), path, {
-      name: 'First',
-    });
-    expect(message).toContain('202 Accepted');
-    await untilImported(path, 4);
+    const end = { import_status: 'finished', error: null };
+    expect(await imported(await packed(partsOf(files)), path, { name: 'First' })).toMatchObject(end);
     expect(await root.Groups.show(path)).toMatchObject({ name: 'First', visibility: 'private', description: 'of 1' });
     const found = await exported(path);
     const rowsOf = (one: ArchiveFiles) => [...one].filter(([name]) => /tree\/groups\/1\/|users/.test(name));
     expect(rowsOf(found)).toEqual(rowsOf(files));
     const second = uniqueName('second');
-    await root.GroupImportExports.import(asFile(await packed(partsOf(found))), second, {});
-    await untilImported(second, 4);
+    expect(await imported(await packed(partsOf(found)), second)).toMatchObject(end);
     const again = await exported(second);
     const comparable = (one: ArchiveFiles) => [...one].filter(([name]) => name !== 'tree/groups/1.json');
     expect(comparable(again)).toEqual(comparable(found));
@@ -73,7 +72,7 @@ describe('a group', () => {
     const guest = await newUser('guest');
     const refused = guest.client.GroupImportExports.import(asFile(archive), 'below', { parentId: parent.id });
     expect(await statusOf(refused)).toBe(403);
-    await root.GroupImportExports.import(asFile(archive), 'below', { parentId: parent.id });
+    await imported(archive, 'below', { parentId: parent.id });
     expect(await root.Groups.show(`${name}/below`)).toMatchObject({ visibility: 'internal', parent_id: parent.id });
   });
 });
@@ -83,15 +82,14 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
   const good = partsOf(files);
 
   /** Sends it as a client does. @returns the reason given */
-  async function refusal(archive: Buffer, path = uniqueName('refused')): Promise<string> {
-    const before = (await root.Groups.all({ allAvailable: true })).length;
+  async function refusal(archive: Buffer, path = uniqueName('refused'), alreadyThere = 0): Promise<string> {
     const body = new FormData();
     body.set('name', path);
     body.set('path', path);
     body.set('file', new Blob([new Uint8Array(archive)]), 'group.tar.gz');
     const response = await ask('/api/v4/groups/import', { method: 'POST', token: connection.token, body });
     expect(response.status).toBe(400);
-    expect((await root.Groups.all({ allAvailable: true })).length).toBe(before);
+    expect((await root.Groups.search(path)).filter((group) => group.path === path)).toHaveLength(alreadyThere);
     return JSON.stringify(await response.json());
   }
   const without = (name: string) => good.filter((part) => part.name !== name);
@@ -147,14 +145,16 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
   it('when the path is taken, or reserved', async () => {
     const taken = uniqueName('taken');
     await root.Groups.create(taken, taken);
-    expect(await refusal(await packed(good), taken)).toMatch(/has already been taken/);
+    expect(await refusal(await packed(good), taken, 1)).toMatch(/has already been taken/);
     expect(await refusal(await packed(good), 'admin')).toMatch(/path/);
   });
   it('or is undone when the fault shows late', async () => {
     const late = new Map(files).set('tree/groups/2/labels.ndjson', [label('bad', { color: 'no color' })]);
     const path = uniqueName('late');
-    await root.GroupImportExports.import(asFile(await packed(partsOf(late))), path, {});
-    await until('the end of the group', async () => (await statusOf(root.Groups.show(path))) === 404);
+    const { import_status, error } = await imported(await packed(partsOf(late)), path);
+    expect(import_status).toBe('failed');
+    expect(error).toMatch(/color/);
+    expect(await statusOf(root.Groups.show(path))).toBe(404);
     const again = await root.Groups.create(path, path);
     expect(await root.GroupLabels.all(again.id)).toEqual([]);
   });

@@ -41,7 +41,7 @@ export class UploadSpool implements OnApplicationShutdown {
     };
     try {
       for await (const part of request.parts()) {
-        pairs.push([part.fieldname, part.type === 'file' ? await this.write(part, paths) : part.value]);
+        pairs.push([wireName(part.fieldname), part.type === 'file' ? await this.write(part, paths) : part.value]);
       }
     } catch (error) {
       await release();
@@ -65,6 +65,9 @@ export class UploadSpool implements OnApplicationShutdown {
     if (this.folder) await rm(await this.folder, { recursive: true, force: true });
   }
 }
+
+/** @gitbeaker/rest writes names into forms as its callers do: `parentId` for `parent_id`. No name on the wire has capitals. */
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function asRefusal(error: unknown): unknown {
   const { code, errno } = error as NodeJS.ErrnoException;

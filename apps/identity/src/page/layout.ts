@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Reply } from '@moothall/contracts';
+import { type Appearance, Reply } from '@moothall/contracts';
 import { Html, html } from './html';
 
 const style = `
@@ -28,7 +28,7 @@ code { overflow-wrap: anywhere; }
 svg { width: 12rem; height: 12rem; background: #fff; }
 `;
 
-const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export interface Page {
   title: string;
@@ -39,48 +39,80 @@ export interface Page {
   formTarget?: string;
   /** Links and sign-out for who is signed in. */
   navigation?: Html;
+  /** What administrators want to be seen: images, words, and messages to all. */
+  appearance?: Appearance;
 }
 
-/** Nothing is loaded and nothing runs; forms go to this server, and on to one that was named. */
-const policyOf = (formTarget: string | undefined): string =>
+/** Nothing is loaded but images from here and nothing runs; forms go to this server, and on to one that was named. */
+const policyOf = (formTarget: string | undefined, shownStyle: string): string =>
   [
     "default-src 'none'",
-    `style-src ${styleHash}`,
+    `style-src ${hashOf(shownStyle)}`,
+    "img-src 'self'",
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
 
 /** A whole page, readable without scripts and on a phone. */
-export function renderPage({ title, body, status = 200, headers, formTarget, navigation }: Page): Reply<string> {
+export function renderPage(page: Page): Reply<string> {
+  const { title, body, status = 200, headers, formTarget, navigation, appearance } = page;
+  const shownStyle = style + messageStyle(appearance);
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Moothall</title>
-<style>${new Html(style)}</style>
+<style>${new Html(shownStyle)}</style>${favicon(appearance)}
 </head>
 <body>
-<header><strong>Moothall</strong>${navigation}</header>
+${message(appearance?.header_message)}<header>${brand(appearance)}${navigation}</header>
 <main>
-<h1>${title}</h1>
+${introduction(appearance)}<h1>${title}</h1>
 ${body}
 </main>
-</body>
+${message(appearance?.footer_message)}</body>
 </html>
 `;
   return new Reply(document.text, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOf(formTarget),
+      'content-security-policy': policyOf(formTarget, shownStyle),
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
       ...headers,
     },
   });
+}
+
+const message = (text: string | undefined) => (text ? html`<p class="message">${text}</p>` : undefined);
+
+const brand = (appearance: Appearance | undefined): Html =>
+  appearance?.header_logo
+    ? html`<strong><img src="${appearance.header_logo}" alt="Moothall" height="28"></strong>`
+    : html`<strong>Moothall</strong>`;
+
+const favicon = (appearance: Appearance | undefined) =>
+  appearance?.favicon ? html`<link rel="icon" href="${appearance.favicon}">` : undefined;
+
+function introduction(appearance: Appearance | undefined): Html | undefined {
+  if (!appearance) return undefined;
+  const { logo, title, description } = appearance;
+  const image = logo && html`<p><img src="${logo}" alt="" class="logo"></p>`;
+  const name = title && html`<p class="instance">${title}</p>`;
+  return html`${image}${name}${description && html`<p>${description}</p>`}`;
+}
+
+/** Colours are valid where they come from; the style is named by its hash, so nothing else gets in with them. */
+function messageStyle(appearance: Appearance | undefined): string {
+  if (!appearance) return '';
+  const { message_background_color: background, message_font_color: font } = appearance;
+  return `.message { margin: 0; padding: .5rem 1rem; text-align: center; background: ${background}; color: ${font}; }
+.instance { font-size: 1.5rem; font-weight: 600; } .logo { max-width: 100%; max-height: 8rem; }
+`;
 }
 
 /** On to another page, which is asked for with GET. */

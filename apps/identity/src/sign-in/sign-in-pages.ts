@@ -12,6 +12,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { refusalOf } from '../authentication/caller';
 import { html } from '../page/html';
+import { InstanceAppearance } from '../page/instance-appearance';
 import { notice, redirectTo, renderPage } from '../page/layout';
 import { csrfField, staleForm } from '../page/page-views';
 import { finalTarget, returnPath, withReturn } from '../page/return-path';
@@ -33,12 +34,13 @@ export class SignInPages {
   constructor(
     private readonly browsers: Browsers,
     private readonly passwords: CheckPassword,
+    private readonly appearance: InstanceAppearance,
   ) {}
 
   @Handles(showSignIn)
   async show(context: ContextOf<typeof showSignIn>, { return_to }: ParsedOf<typeof showSignIn>): Result {
     const visit = await this.browsers.visit(context);
-    return visit.user ? redirectTo(returnPath(return_to)) : form(visit, { returnTo: return_to });
+    return visit.user ? redirectTo(returnPath(return_to)) : this.form(visit, { returnTo: return_to });
   }
 
   @Handles(signIn)
@@ -48,14 +50,14 @@ export class SignInPages {
     const { login = '', password = '', return_to: returnTo } = input;
     try {
       const user = await this.passwords.holder(login, password, visit.ip);
-      if (!user) return form(visit, { returnTo, login, problem: 'Invalid login or password.', status: 401 });
+      if (!user) return this.form(visit, { returnTo, login, problem: 'Invalid login or password.', status: 401 });
       const refusal = refusalOf(user);
-      if (refusal) return form(visit, { returnTo, login, problem: 'Your account has been blocked.', status: 403 });
+      if (refusal) return this.form(visit, { returnTo, login, problem: 'Your account has been blocked.', status: 403 });
       return this.enter(visit, user, returnTo);
     } catch (error) {
       if (!isError(error, commonErrors.tooManyRequests)) throw error;
       const problem = 'Too many attempts. Wait ten minutes and try again.';
-      return form(visit, { returnTo, login, problem, status: 429 });
+      return this.form(visit, { returnTo, login, problem, status: 429 });
     }
   }
 
@@ -71,19 +73,15 @@ export class SignInPages {
     if (user.twoFactor) return redirectTo(withReturn('/users/sign_in/two_factor', returnTo), headers);
     return redirectTo(afterSignIn(user, returnTo), headers);
   }
-}
 
-/** A password that is due comes before everything else. */
-export const afterSignIn = (user: User, returnTo: string | undefined): string =>
-  isPasswordDue(user) ? withReturn('/-/profile/password', returnTo) : returnPath(returnTo);
-
-const form = (visit: Visit, { returnTo, login, problem, status }: FormState): Reply<string> =>
-  renderPage({
-    title: 'Sign in',
-    status,
-    headers: visit.headers,
-    formTarget: finalTarget(returnPath(returnTo)),
-    body: html`${notice(problem)}
+  private async form(visit: Visit, { returnTo, login, problem, status }: FormState): Result {
+    return renderPage({
+      title: 'Sign in',
+      appearance: await this.appearance.read(),
+      status,
+      headers: visit.headers,
+      formTarget: finalTarget(returnPath(returnTo)),
+      body: html`${notice(problem)}
 <form method="post" action="/users/sign_in">
 ${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
 <label for="login">Username or email address</label>
@@ -93,4 +91,10 @@ ${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
 <button>Sign in</button>
 </form>
 <p><a href="/users/password/new">Forgot your password?</a></p>`,
-  });
+    });
+  }
+}
+
+/** A password that is due comes before everything else. */
+export const afterSignIn = (user: User, returnTo: string | undefined): string =>
+  isPasswordDue(user) ? withReturn('/-/profile/password', returnTo) : returnPath(returnTo);
