@@ -5,6 +5,7 @@ import {
   deleteIssue,
   getIssue,
   getIssueById,
+  getIssueUserAgent,
   issueChanged,
   listGroupIssues,
   listIssueLabelEvents,
@@ -37,6 +38,19 @@ const open = (
 const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title);
 
 describe('an issue', () => {
+  it('tells administrators, and nobody else, what it was opened with', async () => {
+    const [project, user, admin] = [world.project(), world.user(), world.user({ isAdmin: true })];
+    const client = { ip: '192.0.2.7', userAgent: 'curl/8' };
+    const context = { requestId: 'test', caller: user, project: { ...project, accessLevel: Reporter }, client };
+    const { iid } = await world.call(createIssue, { id: String(project.id), title: 'An issue' }, context);
+    const agentOf = (caller: typeof user, issue_iid: number) =>
+      world.inProject(getIssueUserAgent, project, caller, Owner, { issue_iid });
+    expect(await agentOf(admin, iid)).toMatchObject({ user_agent: 'curl/8', ip_address: '192.0.2.7' });
+    await expect(agentOf(user, iid)).rejects.toMatchObject({ code: 'common.forbidden' });
+    const silent = await open(project, user);
+    await expect(agentOf(admin, silent.iid)).rejects.toMatchObject({ code: 'user_agent.not_found' });
+  });
+
   it('is opened with everything it can hold, and shown whole', async () => {
     const [project, user, other] = [world.project({ visibility: 'public' }), world.user(), world.user()];
     const made = await open(project, user, {

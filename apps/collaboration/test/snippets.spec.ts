@@ -177,9 +177,7 @@ describe('snippets', () => {
         spamcheck_submitted: false,
       });
       const silent = await make(world.user());
-      expect(await code(world.call(getSnippetUserAgent, { id: silent.id }, admin))).toBe(
-        'snippet.user_agent_not_found',
-      );
+      expect(await code(world.call(getSnippetUserAgent, { id: silent.id }, admin))).toBe('user_agent.not_found');
     });
   });
 

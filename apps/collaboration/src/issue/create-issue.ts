@@ -4,6 +4,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import { requireWritable } from '../place/require-writable';
+import { userAgentOf } from '../user-agent/user-agent.schema';
 import type { IssueDocument } from './issue.schema';
 import { IssueAttributes } from './issue-attributes';
 import { IssueKind } from './issue-kind';
@@ -20,7 +21,7 @@ export class CreateIssue {
   ) {}
 
   @Handles(createIssue)
-  async handle({ project, caller }: ContextOf<typeof createIssue>, input: ParsedOf<typeof createIssue>) {
+  async handle({ project, caller, client }: ContextOf<typeof createIssue>, input: ParsedOf<typeof createIssue>) {
     requireWritable(project);
     const isOwner = project.accessLevel >= Access.Owner;
     const planned = project.accessLevel >= Access.Reporter ? await this.attributes.planned(project, input) : {};
@@ -53,6 +54,7 @@ export class CreateIssue {
       timeSpent: 0,
       closingMergeRequestIds: [],
       movedToId: null,
+      userAgent: userAgentOf(client),
       subscriberIds: [],
       unsubscriberIds: [],
       participantIds: [],

@@ -1,8 +1,10 @@
 import {
   type ContextOf,
   commonErrors,
+  forbidden,
   getIssue,
   getIssueById,
+  getIssueUserAgent,
   issueErrors,
   listIssueParticipants,
   type ParsedOf,
@@ -16,6 +18,7 @@ import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { isSubscribed, participantsOf } from '../issuable/issuable';
 import { PlaceDirectory } from '../place/place-directory';
+import { viewUserAgent } from '../user-agent/user-agent.view';
 import { Issues } from './issue.repository';
 import { IssueViews } from './issue-views';
 
@@ -39,6 +42,12 @@ export class IssueOperations {
     const project = (await this.places.projects([issue.projectId])).get(issue.projectId);
     if (!project) throw issueErrors.notFound();
     return this.views.viewOne(issue, project, caller);
+  }
+
+  @Handles(getIssueUserAgent)
+  async userAgent({ project, caller }: ContextOf<typeof getIssueUserAgent>, input: ParsedOf<typeof getIssueUserAgent>) {
+    if (!caller.isAdmin) throw forbidden();
+    return viewUserAgent((await this.issues.get(project, input.issue_iid, caller)).userAgent);
   }
 
   @Handles(subscribeToIssue)

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { awardable } from '../award/awardable';
 import { type Issuable, issuableFields } from '../issuable/issuable';
 import { journaled } from '../journal/journal';
+import { type UserAgent, userAgentSchema } from '../user-agent/user-agent.schema';
 
 export interface IssueDocument extends Issuable {
   projectId: number;
@@ -19,6 +20,7 @@ export interface IssueDocument extends Issuable {
   /** Merge requests that close it when they are merged. */
   closingMergeRequestIds: number[];
   movedToId: number | null;
+  userAgent?: UserAgent | null;
 }
 
 export const issueSchema = new Schema<IssueDocument>(
@@ -34,6 +36,7 @@ export const issueSchema = new Schema<IssueDocument>(
     timeSpent: { type: Number, default: 0 },
     closingMergeRequestIds: { type: [Number], default: [] },
     movedToId: { type: Number, default: null },
+    userAgent: { type: userAgentSchema },
   },
   { collection: 'issues', timestamps: false },
 );

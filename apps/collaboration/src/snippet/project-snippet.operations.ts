@@ -17,11 +17,11 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireWritable } from '../place/require-writable';
+import { viewUserAgent } from '../user-agent/user-agent.view';
 import { SendSnippetFile } from './send-snippet-file';
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 import { SnippetViews } from './snippet-views';
-import { viewUserAgent } from './user-agent.view';
 import { WriteSnippet } from './write-snippet';
 
 @Controller()
@@ -92,7 +92,7 @@ export class ProjectSnippetOperations {
     input: ParsedOf<typeof getProjectSnippetUserAgent>,
   ) {
     if (!caller.isAdmin) throw forbidden();
-    return viewUserAgent(await this.snippets.get(project, input.snippet_id, caller));
+    return viewUserAgent((await this.snippets.get(project, input.snippet_id, caller)).userAgent);
   }
 }
 

@@ -14,11 +14,11 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { viewUserAgent } from '../user-agent/user-agent.view';
 import { FindSnippet } from './find-snippet';
 import { SendSnippetFile } from './send-snippet-file';
 import { Snippets } from './snippet.repository';
 import { SnippetViews } from './snippet-views';
-import { viewUserAgent } from './user-agent.view';
 import { WriteSnippet } from './write-snippet';
 
 /** Snippets by their id alone, personal ones first of all. */
@@ -76,6 +76,6 @@ export class SnippetOperations {
 
   @Handles(getSnippetUserAgent)
   async userAgent(_: ContextOf<typeof getSnippetUserAgent>, { id }: ParsedOf<typeof getSnippetUserAgent>) {
-    return viewUserAgent(await this.snippets.getById(id));
+    return viewUserAgent((await this.snippets.getById(id)).userAgent);
   }
 }

@@ -3,6 +3,7 @@ import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { type Awardable, awardable } from '../award/awardable';
 import { type Journaled, journaled } from '../journal/journal';
+import { type UserAgent, userAgentSchema } from '../user-agent/user-agent.schema';
 
 export interface SnippetFile {
   path: string;
@@ -23,13 +24,11 @@ export interface SnippetDocument extends Outboxed, Journaled, Awardable {
   visibility: Visibility;
   files: SnippetFile[];
   /** What it was made with; null where that is not known. */
-  userAgent: { name: string; ip: string } | null;
+  userAgent: UserAgent | null;
   userNotesCount: number;
   createdAt: Date;
   updatedAt: Date;
 }
-
-const userAgentSchema = new Schema({ name: String, ip: String }, { _id: false });
 
 export const snippetSchema = new Schema<SnippetDocument>(
   {

@@ -9,6 +9,7 @@ import {
 import { Counters } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { RemoveAttached } from '../noteable/remove-attached';
+import { userAgentOf } from '../user-agent/user-agent.schema';
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 import { filesAfter, firstFiles } from './snippet-files';
@@ -42,7 +43,7 @@ export class WriteSnippet {
       description: input.description ?? null,
       visibility: input.visibility,
       files,
-      userAgent: client ? { name: client.userAgent, ip: client.ip } : null,
+      userAgent: userAgentOf(client),
       userNotesCount: 0,
       awards: [],
       createdAt: now,

@@ -42,6 +42,7 @@ it('are opened, read, changed and removed', async () => {
     closed_by: { username: member.username },
     labels: ['bug', 'mended'],
   });
+  expect(await root.Issues.showUserAgentDetails(projectId, made.iid)).toMatchObject({ akismet_submitted: false });
   await root.Issues.remove(projectId, made.iid);
   await expect(issues().show(made.iid, { projectId })).rejects.toThrow(/404 Issue Not Found/);
 });

@@ -32,3 +32,4 @@ export * from './prose';
 export * from './snippet';
 export * from './snippet-award';
 export * from './snippet-note';
+export * from './user-agent';

@@ -26,6 +26,7 @@ import {
 import { issueFilters, scope, searchIn } from './issue-filters';
 import { Issue, TimeStats } from './issue-view';
 import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
+import { UserAgentDetail } from './user-agent';
 
 export const issueErrors = errors('issue', {
   notFound: { status: 404, message: '404 Issue Not Found', means: 'No such issue, or none the caller may see.' },
@@ -262,4 +263,18 @@ export const listIssueParticipants = operation({
   summary: 'Author, assignees and everybody who commented',
   input: z.object(one),
   output: page(UserSummary),
+});
+
+/** @throws issue.not_found; user_agent.not_found; common.forbidden unless administrator */
+export const getIssueUserAgent = operation({
+  name: 'collaboration.issues.user-agent',
+  // Clients of some languages have the plural.
+  http: [
+    get('/projects/:id/issues/:issue_iid/user_agent_detail'),
+    get('/projects/:id/issues/:issue_iid/user_agent_details'),
+  ],
+  access: onProject({ feature: 'issues' }),
+  summary: 'What the issue was opened with, and from where',
+  input: z.object(one),
+  output: UserAgentDetail,
 });

@@ -24,6 +24,7 @@ import {
   time,
 } from '../operation';
 import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
+import { UserAgentDetail } from './user-agent';
 
 /** Bytes of all files of a snippet together. */
 export const snippetLimitBytes = 4 << 20;
@@ -34,11 +35,6 @@ const bodyLimitBytes = 7_000_000;
 export const snippetErrors = errors('snippet', {
   notFound: { status: 404, message: '404 Snippet Not Found', means: 'No such snippet, or none the caller may see.' },
   fileNotFound: { status: 404, message: '404 File Not Found', means: 'The snippet has no such file.' },
-  userAgentNotFound: {
-    status: 404,
-    message: '404 UserAgentDetail Not Found',
-    means: 'Whoever made the snippet did not say what with.',
-  },
   filesRefused: {
     status: 400,
     message: { error: 'Invalid files' },
@@ -74,14 +70,6 @@ export const Snippet = z.object({
   files: z.array(z.object({ path: z.string(), raw_url: z.string() })),
 });
 export type Snippet = z.infer<typeof Snippet>;
-
-/** What a snippet was made with. Clients know the last field under both names. */
-export const UserAgentDetail = z.object({
-  user_agent: z.string(),
-  ip_address: z.string(),
-  akismet_submitted: z.boolean(),
-  spamcheck_submitted: z.boolean(),
-});
 
 const path = writtenProse(titleLimit);
 const content = writtenProse(snippetLimitBytes);
@@ -219,7 +207,7 @@ export const deleteSnippet = operation({
   output: nothing(),
 });
 
-/** @throws snippet.not_found, snippet.user_agent_not_found */
+/** @throws snippet.not_found, user_agent.not_found */
 export const getSnippetUserAgent = operation({
   name: 'collaboration.snippets.user-agent',
   http: get('/snippets/:id/user_agent_detail'),
@@ -312,7 +300,7 @@ export const deleteProjectSnippet = operation({
   output: nothing(),
 });
 
-/** @throws snippet.not_found, snippet.user_agent_not_found; common.forbidden unless administrator */
+/** @throws snippet.not_found, user_agent.not_found; common.forbidden unless administrator */
 export const getProjectSnippetUserAgent = operation({
   name: 'collaboration.project-snippets.user-agent',
   http: get('/projects/:id/snippets/:snippet_id/user_agent_detail'),
