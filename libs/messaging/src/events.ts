@@ -11,6 +11,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from 'nats';
+import { Together } from './together';
 
 const stream = 'EVENTS';
 const keptForDays = 7;
@@ -33,6 +34,7 @@ export async function ensureEventStream(manager: JetStreamManager): Promise<void
 /** Sends events that are already stored with the change they tell of. */
 export class EventPublisher {
   private readonly jetstream: JetStreamClient;
+  private readonly publications = new Together();
 
   constructor(connection: NatsConnection) {
     this.jetstream = connection.jetstream();
@@ -40,7 +42,11 @@ export class EventPublisher {
 
   /** Resolves when JetStream has it. A repeat within two minutes is dropped there, a later one by its consumers. */
   async publish(event: EventRecord): Promise<void> {
-    await this.jetstream.publish(eventSubject(event.name), JSON.stringify(event), { msgID: event.id });
+    await new Promise((resolve, reject) => this.publications.add(() => this.send(event).then(resolve, reject)));
+  }
+
+  private send(event: EventRecord): Promise<unknown> {
+    return this.jetstream.publish(eventSubject(event.name), JSON.stringify(event), { msgID: event.id });
   }
 }
 

@@ -2,7 +2,8 @@ import type { EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { type Connection, type Model, mongo, type Schema, type UpdateQuery } from 'mongoose';
+import type { Connection, Model, Schema, UpdateQuery } from 'mongoose';
+import { SharedWrites } from './shared-writes';
 
 /*
  * How what a change leaves behind (label events, system notes, comments that count, events for other services) is never
@@ -66,12 +67,15 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
   private readonly log = new Logger(Journal.name);
   private readonly pending = new Set<Promise<unknown>>();
   private readonly pulls = new Map<string, Pull>();
+  private readonly shared: SharedWrites;
   private timer?: NodeJS.Timeout;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly publisher: EventPublisher,
-  ) {}
+  ) {
+    this.shared = new SharedWrites(connection);
+  }
 
   /** Inserts a document with what it leaves. @throws MongoServerError 11000 on a duplicate */
   async insert<T extends JournaledDocument>(
@@ -102,24 +106,28 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     return updated as T | null;
   }
 
-  /** The same where nobody needs the document after it. @returns whether one matched */
+  /**
+   * The same where nobody needs the document after it, nor depends on the one before: what comes in one turn is one
+   * command. @returns whether there is such a document
+   */
   async touch<T extends JournaledDocument>(
     model: Model<T>,
-    filter: { _id: number },
+    documentId: number,
     update: UpdateQuery<T>,
     records: JournalEntry[],
     ...events: EventRecord[]
   ): Promise<boolean> {
     const entries = [...records, ...events.map(entryOf)];
-    const { matchedCount } = await model.collection.updateOne(filter as never, withEntries(update, entries));
-    if (matchedCount > 0) await this.settle(model, filter._id, entries);
-    return matchedCount > 0;
+    const name = model.collection.collectionName;
+    const isThere = await this.shared.update(name, documentId, withEntries(update, entries));
+    if (isThere) await this.settle(model, documentId, entries);
+    return isThere;
   }
 
   /** Brings what a document holds where it belongs; resolves when it can be read there. */
   private async settle<T>(model: Model<T>, documentId: number, entries: JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    for (const [collection, records] of grouped(entries)) await this.insertOnce(collection, records);
+    for (const [collection, records] of grouped(entries)) await this.shared.insertOnce(collection, records);
     const events = entries.filter((entry) => 'event' in entry);
     const isSent = await this.publish(events);
     const settled = isSent ? entries : entries.filter((entry) => 'record' in entry);
@@ -188,15 +196,6 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
   ): Promise<void> {
     const pull = { $pull: { journal: { id: `${collection}/${id}` } } };
     await model.collection.updateOne({ _id: documentId as never }, pull as never);
-  }
-
-  /** A record that is there already was inserted by an earlier try. */
-  private async insertOnce(collection: string, records: { _id: number }[]): Promise<void> {
-    try {
-      await this.connection.collection<{ _id: number }>(collection).insertMany(records, { ordered: false });
-    } catch (error) {
-      if (!(error instanceof mongo.MongoServerError) || error.code !== 11000) throw error;
-    }
   }
 
   async onApplicationBootstrap(): Promise<void> {

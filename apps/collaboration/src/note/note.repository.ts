@@ -110,7 +110,7 @@ export class Notes {
       $addToSet: { participantIds: caller.id },
     } as UpdateQuery<NoteableDocument>;
     const event = newEvent(noteCreated, eventDataOf(note));
-    const isThere = await this.journal.touch(model, { _id: document._id }, counted, [entryFor(notes, note)], event);
+    const isThere = await this.journal.touch(model, document._id, counted, [entryFor(notes, note)], event);
     if (!isThere) throw gone();
     return note;
   }

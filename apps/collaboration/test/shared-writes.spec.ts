@@ -1,0 +1,71 @@
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { type Connection, createConnection } from 'mongoose';
+import { SharedWrites } from '../src/journal/shared-writes';
+
+let infrastructure: TestInfrastructure;
+let connection: Connection;
+let writes: SharedWrites;
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  const dbName = `${infrastructure.mongodbPrefix}_shared_writes`;
+  connection = await createConnection(infrastructure.mongodbUri, { dbName }).asPromise();
+  writes = new SharedWrites(connection);
+}, 60_000);
+afterAll(async () => {
+  await connection?.close();
+  await infrastructure?.stop();
+});
+
+const records = (name: string) => connection.collection<{ _id: number; count?: number; title?: string }>(name);
+
+describe('updates of one turn', () => {
+  it('are one command, and each tells whether its document was there', async () => {
+    await records('touched').insertMany([{ _id: 1 }, { _id: 2 }]);
+    const command = jest.spyOn(connection.collection('touched'), 'bulkWrite');
+    const more = { $inc: { count: 1 } };
+    const found = await Promise.all([1, 7, 2, 1].map((id) => writes.update('touched', id, more as object)));
+    expect(found).toEqual([true, false, true, true]);
+    expect(command).toHaveBeenCalledTimes(1);
+    expect(await records('touched').find().toArray()).toEqual([
+      { _id: 1, count: 2 },
+      { _id: 2, count: 1 },
+    ]);
+  });
+
+  it('fail each for itself', async () => {
+    await records('failing').insertMany([
+      { _id: 1, title: 'words' },
+      { _id: 2, title: 'words' },
+    ]);
+    const outcomes = await Promise.allSettled([
+      writes.update('failing', 1, { $inc: { title: 1 } } as object),
+      writes.update('failing', 2, { $set: { title: 'other' } } as object),
+      writes.update('failing', 3, { $set: { title: 'other' } } as object),
+    ]);
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { code: 14 } },
+      { status: 'fulfilled', value: true },
+      { status: 'fulfilled', value: false },
+    ]);
+    expect(await records('failing').findOne({ _id: 2 })).toMatchObject({ title: 'other' });
+  });
+});
+
+describe('inserts of one turn', () => {
+  it('leave what is there as it is', async () => {
+    await records('inserted').insertOne({ _id: 1, title: 'first' });
+    const one = [{ _id: 1, title: 'again' }, { _id: 2 }];
+    await Promise.all([writes.insertOnce('inserted', one), writes.insertOnce('inserted', [{ _id: 3 }, { _id: 2 }])]);
+    expect(await records('inserted').find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 1, title: 'first' },
+      { _id: 2 },
+      { _id: 3 },
+    ]);
+  });
+
+  it('tell of what failed for another reason', async () => {
+    const refused = { _id: [1] as unknown as number };
+    await expect(writes.insertOnce('inserted', [{ _id: 4 }, refused])).rejects.toThrow();
+    expect(await records('inserted').findOne({ _id: 4 })).toEqual({ _id: 4 });
+  });
+});
