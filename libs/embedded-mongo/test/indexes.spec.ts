@@ -159,6 +159,29 @@ test('an index is built while others write, and holds what they wrote', async ()
   );
 });
 
+test('clients that ask for one index at once have it once, and each has it whole', async () => {
+  const database = await server.database('at-once');
+  for (const count of [0, 5000]) {
+    const collection = database.collection(`items${count}`);
+    if (count > 0) await collection.insertMany(Array.from({ length: count }, (_, n) => ({ n, m: n % 10 })));
+    const others = await Promise.all(Array.from({ length: 6 }, () => server.database('at-once')));
+    await Promise.all(
+      others.map(async (other) => {
+        const mine = other.collection(collection.collectionName);
+        await mine.createIndexes([{ key: { n: 1 }, unique: true }, { key: { m: 1 } }]);
+        const plan = await mine.find({ m: 3 }).explain('queryPlanner');
+        expect(plan.queryPlanner.winningPlan.inputStage).toMatchObject({ indexName: 'm_1' });
+      }),
+    );
+    expect((await collection.listIndexes().toArray()).map((index) => index.name)).toEqual(['_id_', 'n_1', 'm_1']);
+  }
+  const twice = database.collection('twice');
+  await twice.insertMany([{ n: 1 }, { n: 1 }]);
+  const refused = await Promise.allSettled([1, 2].map(() => twice.createIndex({ n: 1 }, { unique: true })));
+  expect(refused.map((each) => each.status)).toEqual(['rejected', 'rejected']);
+  expect(await twice.listIndexes().toArray()).toHaveLength(1);
+});
+
 describe('expiry', () => {
   test('documents go when their time is over, others stay', async () => {
     await items.createIndex({ at: 1 }, { expireAfterSeconds: 10 });

@@ -1,4 +1,5 @@
 import { Int32, Long } from 'bson';
+import { parseCollation } from '../bson/collation';
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
 import { ListSource } from '../cursor/list-source';
@@ -47,8 +48,8 @@ export const create: Command = {
       'pipeline',
       'encryptedFields',
     );
-    const { collation } = call.body;
-    const options = { ...(collation ? { collation } : {}), ...validationOptions(call.body) };
+    const collation = parseCollation(optionalDocument(call.body.collation, 'collation'))?.spec;
+    const options = { ...(collation ? { collation: collation as Document } : {}), ...validationOptions(call.body) };
     await call.engine.store.writer.run(() => {
       if (call.engine.catalog.find(namespace)) {
         throw new MongoError('NamespaceExists', `Collection ${namespace} already exists.`);

@@ -3,6 +3,7 @@ import type { Document, Value } from '../bson/value';
 import type { Source } from '../cursor/cursor-table';
 import { QuerySource, type Shape } from '../cursor/query-source';
 import type { Engine } from '../engine';
+import { MongoError } from '../errors';
 import { Execution } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import { cursorReply, type RawReply } from '../protocol/reply';
@@ -42,7 +43,11 @@ export const find: Command = {
   async run(call) {
     const { body, engine } = call;
     const namespace = namespaceOf(call);
-    refuseIfSet(body, 'max', 'min', 'returnKey', 'showRecordId', 'tailable', 'awaitData');
+    refuseIfSet(body, 'max', 'min', 'returnKey', 'showRecordId');
+    if (flag(body.tailable, 'tailable'))
+      throw new MongoError('BadValue', 'error processing query: tailable cursor requested on non capped collection');
+    if (flag(body.awaitData, 'awaitData'))
+      throw new MongoError('FailedToParse', 'Cannot set awaitData without tailable');
     const batchSize = optionalInteger(body.batchSize, 'batchSize') ?? DEFAULT_BATCH;
     const source = openQuery(call, namespace, queryOf(call));
     return firstBatch(engine, call, namespace, source, batchSize, {

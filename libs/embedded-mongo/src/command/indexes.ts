@@ -6,7 +6,7 @@ import { ListSource } from '../cursor/list-source';
 import { MongoError } from '../errors';
 import { buildIndex } from '../index/build-index';
 import type { Index } from '../index/index-spec';
-import { findExisting, validateSpec } from '../index/validate-spec';
+import { validateSpec } from '../index/validate-spec';
 import type { Collection } from '../storage/collection';
 import { validationOptions } from '../write/validation';
 import { documentList, namespaceOf, optionalDocument, optionalInteger } from './arguments';
@@ -22,18 +22,16 @@ export const createIndexes: Command = {
     const namespace = namespaceOf(call);
     const given = documentList(body.indexes, 'createIndexes.indexes');
     if (given.length === 0) throw new MongoError('BadValue', 'Must specify at least one index to create');
-    const specs = given.map(validateSpec);
-    const existed = engine.catalog.find(namespace) !== undefined;
+    const existing = engine.catalog.find(namespace);
+    const specs = given.map((spec) => validateSpec(spec, existing?.options.collation as Document | undefined));
     const collection = await engine.store.writer.run(() => engine.catalog.getOrCreate(namespace));
     const before = readyIndexes(collection).length;
-    for (const spec of specs) {
-      if (!findExisting(collection.indexes, spec)) await buildIndex(engine, collection, spec);
-    }
+    for (const spec of specs) await buildIndex(engine, collection, spec);
     const after = readyIndexes(collection).length;
     return {
       numIndexesBefore: new Int32(before),
       numIndexesAfter: new Int32(after),
-      createdCollectionAutomatically: !existed,
+      createdCollectionAutomatically: existing === undefined,
       ...(after === before ? { note: 'all indexes already exist' } : {}),
       ok: 1,
     };

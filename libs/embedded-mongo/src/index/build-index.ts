@@ -3,29 +3,40 @@ import type { Engine } from '../engine';
 import type { Collection } from '../storage/collection';
 import { CollectionScan } from '../storage/scan';
 import { Index } from './index-spec';
+import { findExisting } from './validate-spec';
 
 /** How long one turn of a build may hold the writer. */
 const TURN_MS = 6;
 
+/** Builds under way: whoever asks for the same index meanwhile waits for it. */
+const building = new WeakMap<Index, Promise<void>>();
+
 /**
  * Makes an index on what the collection holds, while it is read and written on. New documents get their entries
- * from the start; those there already get theirs turn by turn. A build that fails, or is cut off by a crash, leaves no index.
- * @throws DuplicateKey (11000), CannotIndexParallelArrays (171)
+ * from the start; those there already get theirs turn by turn. A build that fails, or is cut off by a crash, leaves no
+ * index. An index that is there already is left as it is.
+ * @throws DuplicateKey (11000), CannotIndexParallelArrays (171); IndexOptionsConflict (85), IndexKeySpecsConflict (86)
  */
 export async function buildIndex(engine: Engine, collection: Collection, spec: Document): Promise<void> {
-  const { writer } = engine.store;
-  const index = await writer.run(() => {
+  // Looked for and added in one transaction: two clients that start at once ask for the same index.
+  const { index, isNew } = await engine.store.writer.run(() => {
     collection.requirePresent();
+    const existing = findExisting(collection.indexes, spec);
+    if (existing) return { index: existing, isNew: false };
     const made = new Index(engine.catalog.newIndexRecord(spec, collection.count === 0));
     collection.indexes = [...collection.indexes, made];
     engine.catalog.recordChanged(collection);
-    return made;
+    return { index: made, isNew: true };
   });
-  if (index.record.ready) return;
+  if (isNew && !index.record.ready) building.set(index, fillOrDrop(engine, collection, index));
+  await building.get(index);
+}
+
+async function fillOrDrop(engine: Engine, collection: Collection, index: Index): Promise<void> {
   try {
     await fill(engine, collection, index);
   } catch (error) {
-    await writer.run(() => engine.catalog.dropIndex(collection, index));
+    await engine.store.writer.run(() => engine.catalog.dropIndex(collection, index));
     engine.sweeper.wake();
     throw error;
   }

@@ -24,10 +24,11 @@ const MAX_EXPIRY_SECONDS = 2147483647;
 
 /**
  * Checks an index as `createIndexes` states it.
+ * @param ofCollection the collation that the index has where it states none; `{locale: 'simple'}` sets it aside
  * @returns the spec as `listIndexes` will show it
  * @throws CannotCreateIndex (67), InvalidIndexSpecificationOption (197) and others with MongoDB's codes
  */
-export function validateSpec(given: Document): Document {
+export function validateSpec(given: Document, ofCollection?: Document): Document {
   const { key, name } = given;
   if (!isDocument(key))
     throw new MongoError('FailedToParse', "The 'key' field is a required property of an index specification");
@@ -41,7 +42,7 @@ export function validateSpec(given: Document): Document {
   }
   if (given.expireAfterSeconds !== undefined) validateExpiry(key, given.expireAfterSeconds);
   const kept = Object.entries(given).filter(([option, value]) => keeps(option, value));
-  const collation = parseCollation(given.collation as Document | undefined);
+  const collation = parseCollation((given.collation ?? ofCollection) as Document | undefined);
   return Object.fromEntries([['v', 2], ...kept, ...(collation ? [['collation', collation.spec]] : [])]) as Document;
 }
 

@@ -111,7 +111,9 @@ export class Catalog implements CollectionObserver {
   /** @throws InvalidNamespace (73) */
   create(namespace: string, options: Document): Collection {
     requireValidNamespace(namespace);
-    const idIndex = new Index(this.newIndexRecord({ v: 2, key: { _id: 1 }, name: '_id_' }, true));
+    const { collation } = options;
+    const idSpec = { v: 2, key: { _id: 1 }, name: '_id_', ...(collation ? { collation } : {}) };
+    const idIndex = new Index(this.newIndexRecord(idSpec, true));
     const id = this.takeId();
     const withId = { ...options, uuid: new Binary(randomBytes(16), Binary.SUBTYPE_UUID) };
     const collection = new Collection(this.store, id, namespace, withId as unknown as Document, [idIndex], this);
