@@ -8,9 +8,13 @@ import {
   groupRef,
   id,
   nothing,
+  ofGroups,
+  ofProjects,
   onGroup,
   onProject,
   operation,
+  type Place,
+  type PlaceRule,
   page,
   post,
   projectRef,
@@ -65,6 +69,62 @@ const creation = { name, color, description };
 const chosen = { label_id: z.string().optional().describe('Id or name'), name: z.string().optional() };
 const change = { new_name: name.optional(), color: color.optional(), description };
 
+/** What labels of projects and of groups have alike. */
+function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
+  const label = { ...ref, label_id: z.string() };
+  return {
+    get: operation({
+      name: `collaboration.${kind}-labels.get`,
+      http: get(`${path}/labels/:label_id`),
+      access: on({ anonymous: true }),
+      summary: 'One label, by id or name',
+      input: z.object({ ...label, include_ancestor_groups: z.boolean().default(true) }),
+      output: Label,
+    }),
+    /** @throws label.not_found */
+    delete: operation({
+      name: `collaboration.${kind}-labels.delete`,
+      http: [del(`${path}/labels/:label_id`), del(`${path}/labels`, { deprecated: true })],
+      access: on({ level: Access.Reporter }),
+      summary: 'Removes a label, also from everything that carries it',
+      input: z.object({ ...ref, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
+      output: nothing(),
+    }),
+    /** 304 when nothing changes. */
+    subscribe: operation({
+      name: `collaboration.${kind}-labels.subscribe`,
+      http: post(`${path}/labels/:label_id/subscribe`),
+      access: on(),
+      summary: 'Subscribes the caller',
+      input: z.object(label),
+      output: Label,
+    }),
+    /** 304 when nothing changes. */
+    unsubscribe: operation({
+      name: `collaboration.${kind}-labels.unsubscribe`,
+      http: post(`${path}/labels/:label_id/unsubscribe`),
+      access: on(),
+      summary: 'Ends the subscription of the caller',
+      input: z.object(label),
+      output: Label,
+    }),
+  };
+}
+
+export const {
+  get: getProjectLabel,
+  delete: deleteProjectLabel,
+  subscribe: subscribeToProjectLabel,
+  unsubscribe: unsubscribeFromProjectLabel,
+} = labelsOf(ofProjects);
+
+export const {
+  get: getGroupLabel,
+  delete: deleteGroupLabel,
+  subscribe: subscribeToGroupLabel,
+  unsubscribe: unsubscribeFromGroupLabel,
+} = labelsOf(ofGroups);
+
 export const listProjectLabels = operation({
   name: 'collaboration.project-labels.list',
   http: get('/projects/:id/labels'),
@@ -72,15 +132,6 @@ export const listProjectLabels = operation({
   summary: 'Labels of a project and of the groups above it',
   input: z.object({ ...projectRef, ...list }),
   output: page(Label),
-});
-
-export const getProjectLabel = operation({
-  name: 'collaboration.project-labels.get',
-  http: get('/projects/:id/labels/:label_id'),
-  access: onProject({ anonymous: true }),
-  summary: 'One label, by id or name',
-  input: z.object({ ...projectRef, label_id: z.string(), include_ancestor_groups: z.boolean().default(true) }),
-  output: Label,
 });
 
 /** @throws label.exists; common.invalid_record */
@@ -106,16 +157,6 @@ export const updateProjectLabel = operation({
   output: Label,
 });
 
-/** @throws label.not_found */
-export const deleteProjectLabel = operation({
-  name: 'collaboration.project-labels.delete',
-  http: [del('/projects/:id/labels/:label_id'), del('/projects/:id/labels', { deprecated: true })],
-  access: onProject({ level: Access.Reporter }),
-  summary: 'Removes a label, also from everything that carries it',
-  input: z.object({ ...projectRef, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
-  output: nothing(),
-});
-
 /**
  * Makes a project's label one of its group; labels of the same name in all projects of the group become it.
  * @throws label.not_found; label.no_group; common.forbidden without Reporter in the group
@@ -129,27 +170,6 @@ export const promoteLabel = operation({
   output: Label,
 });
 
-const subscription = { label_id: z.string() };
-
-/** 304 when nothing changes. */
-export const subscribeToProjectLabel = operation({
-  name: 'collaboration.project-labels.subscribe',
-  http: post('/projects/:id/labels/:label_id/subscribe'),
-  access: onProject(),
-  summary: 'Subscribes the caller',
-  input: z.object({ ...projectRef, ...subscription }),
-  output: Label,
-});
-
-export const unsubscribeFromProjectLabel = operation({
-  name: 'collaboration.project-labels.unsubscribe',
-  http: post('/projects/:id/labels/:label_id/unsubscribe'),
-  access: onProject(),
-  summary: 'Ends the subscription of the caller',
-  input: z.object({ ...projectRef, ...subscription }),
-  output: Label,
-});
-
 export const listGroupLabels = operation({
   name: 'collaboration.group-labels.list',
   http: get('/groups/:id/labels'),
@@ -157,15 +177,6 @@ export const listGroupLabels = operation({
   summary: 'Labels of a group and of the groups above it',
   input: z.object({ ...groupRef, ...list, include_descendant_groups: z.boolean().default(false) }),
   output: page(Label),
-});
-
-export const getGroupLabel = operation({
-  name: 'collaboration.group-labels.get',
-  http: get('/groups/:id/labels/:label_id'),
-  access: onGroup({ anonymous: true }),
-  summary: 'One label, by id or name',
-  input: z.object({ ...groupRef, label_id: z.string(), include_ancestor_groups: z.boolean().default(true) }),
-  output: Label,
 });
 
 /** @throws label.exists; common.invalid_record */
@@ -188,34 +199,5 @@ export const updateGroupLabel = operation({
     .object({ ...groupRef, ...chosen, ...change })
     .refine(...atLeastOneOf('label_id', 'name'))
     .refine(...atLeastOneOf('new_name', 'color', 'description')),
-  output: Label,
-});
-
-/** @throws label.not_found */
-export const deleteGroupLabel = operation({
-  name: 'collaboration.group-labels.delete',
-  http: [del('/groups/:id/labels/:label_id'), del('/groups/:id/labels', { deprecated: true })],
-  access: onGroup({ level: Access.Reporter }),
-  summary: 'Removes a label, also from everything that carries it',
-  input: z.object({ ...groupRef, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
-  output: nothing(),
-});
-
-/** 304 when nothing changes. */
-export const subscribeToGroupLabel = operation({
-  name: 'collaboration.group-labels.subscribe',
-  http: post('/groups/:id/labels/:label_id/subscribe'),
-  access: onGroup(),
-  summary: 'Subscribes the caller',
-  input: z.object({ ...groupRef, ...subscription }),
-  output: Label,
-});
-
-export const unsubscribeFromGroupLabel = operation({
-  name: 'collaboration.group-labels.unsubscribe',
-  http: post('/groups/:id/labels/:label_id/unsubscribe'),
-  access: onGroup(),
-  summary: 'Ends the subscription of the caller',
-  input: z.object({ ...groupRef, ...subscription }),
   output: Label,
 });

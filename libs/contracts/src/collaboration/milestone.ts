@@ -7,12 +7,14 @@ import {
   del,
   errors,
   get,
-  groupRef,
   id,
   nothing,
-  onGroup,
+  ofGroups,
+  ofProjects,
   onProject,
   operation,
+  type Place,
+  type PlaceRule,
   page,
   post,
   projectRef,
@@ -89,74 +91,92 @@ const change = {
   state_event: z.enum(['close', 'activate']).optional(),
 };
 const anyChange = atLeastOneOf('title', 'description', 'start_date', 'due_date', 'state_event');
-const ofProject = { ...projectRef, milestone_id: id };
-const ofGroup = { ...groupRef, milestone_id: id };
 
-export const listProjectMilestones = operation({
-  name: 'collaboration.project-milestones.list',
-  http: get('/projects/:id/milestones'),
-  access: onProject({ anonymous: true }),
-  summary: 'Milestones of a project, next due first',
-  input: z.object({ ...projectRef, ...list }),
-  output: page(Milestone),
-});
+function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
+  const milestone = { ...ref, milestone_id: id };
+  return {
+    list: operation({
+      name: `collaboration.${kind}-milestones.list`,
+      http: get(`${path}/milestones`),
+      access: on({ anonymous: true }),
+      summary: `Milestones of a ${kind}, next due first`,
+      input: z.object({ ...ref, ...list }),
+      output: page(Milestone),
+    }),
+    get: operation({
+      name: `collaboration.${kind}-milestones.get`,
+      http: get(`${path}/milestones/:milestone_id`),
+      access: on({ anonymous: true }),
+      summary: 'One milestone',
+      input: z.object(milestone),
+      output: Milestone,
+    }),
+    /** @throws milestone.title_taken; common.invalid_record when it is due before it starts */
+    create: operation({
+      name: `collaboration.${kind}-milestones.create`,
+      http: post(`${path}/milestones`),
+      access: on({ level: Access.Developer }),
+      summary: 'Makes a milestone',
+      input: z.object({ ...ref, ...creation }),
+      output: Milestone,
+    }),
+    /** @throws common.not_found; milestone.title_taken; common.invalid_record */
+    update: operation({
+      name: `collaboration.${kind}-milestones.update`,
+      http: put(`${path}/milestones/:milestone_id`),
+      access: on({ level: Access.Developer }),
+      summary: 'Changes, closes or reopens a milestone',
+      input: z.object({ ...milestone, ...change }).refine(...anyChange),
+      output: Milestone,
+    }),
+    delete: operation({
+      name: `collaboration.${kind}-milestones.delete`,
+      http: del(`${path}/milestones/:milestone_id`),
+      access: on({ level: Access.Developer }),
+      summary: 'Removes a milestone; its issues keep nothing of it',
+      input: z.object(milestone),
+      output: nothing(),
+    }),
+    /** For a group, of all its projects that the caller reads. */
+    listIssues: operation({
+      name: `collaboration.${kind}-milestones.list-issues`,
+      http: get(`${path}/milestones/:milestone_id/issues`),
+      access: on({ anonymous: true }),
+      summary: 'Issues of a milestone',
+      input: z.object(milestone),
+      output: page(Issue),
+    }),
+    listBurndownEvents: operation({
+      name: `collaboration.${kind}-milestones.list-burndown-events`,
+      http: get(`${path}/milestones/:milestone_id/burndown_events`),
+      access: on({ anonymous: true }),
+      tier: 'enterprise',
+      summary: 'When issues of a milestone came, were closed and reopened',
+      input: z.object(milestone),
+      output: page(BurndownEvent),
+    }),
+  };
+}
 
-export const getProjectMilestone = operation({
-  name: 'collaboration.project-milestones.get',
-  http: get('/projects/:id/milestones/:milestone_id'),
-  access: onProject({ anonymous: true }),
-  summary: 'One milestone',
-  input: z.object(ofProject),
-  output: Milestone,
-});
+export const {
+  list: listProjectMilestones,
+  get: getProjectMilestone,
+  create: createProjectMilestone,
+  update: updateProjectMilestone,
+  delete: deleteProjectMilestone,
+  listIssues: listProjectMilestoneIssues,
+  listBurndownEvents: listProjectBurndownEvents,
+} = milestonesOf(ofProjects);
 
-/** @throws milestone.title_taken; common.invalid_record when it is due before it starts */
-export const createProjectMilestone = operation({
-  name: 'collaboration.project-milestones.create',
-  http: post('/projects/:id/milestones'),
-  access: onProject({ level: Access.Developer }),
-  summary: 'Makes a milestone',
-  input: z.object({ ...projectRef, ...creation }),
-  output: Milestone,
-});
-
-/** @throws common.not_found; milestone.title_taken; common.invalid_record */
-export const updateProjectMilestone = operation({
-  name: 'collaboration.project-milestones.update',
-  http: put('/projects/:id/milestones/:milestone_id'),
-  access: onProject({ level: Access.Developer }),
-  summary: 'Changes, closes or reopens a milestone',
-  input: z.object({ ...ofProject, ...change }).refine(...anyChange),
-  output: Milestone,
-});
-
-export const deleteProjectMilestone = operation({
-  name: 'collaboration.project-milestones.delete',
-  http: del('/projects/:id/milestones/:milestone_id'),
-  access: onProject({ level: Access.Developer }),
-  summary: 'Removes a milestone; its issues keep nothing of it',
-  input: z.object(ofProject),
-  output: nothing(),
-});
-
-export const listProjectMilestoneIssues = operation({
-  name: 'collaboration.project-milestones.list-issues',
-  http: get('/projects/:id/milestones/:milestone_id/issues'),
-  access: onProject({ anonymous: true }),
-  summary: 'Issues of a milestone',
-  input: z.object(ofProject),
-  output: page(Issue),
-});
-
-export const listProjectBurndownEvents = operation({
-  name: 'collaboration.project-milestones.list-burndown-events',
-  http: get('/projects/:id/milestones/:milestone_id/burndown_events'),
-  access: onProject({ anonymous: true }),
-  tier: 'enterprise',
-  summary: 'When issues of a milestone came, were closed and reopened',
-  input: z.object(ofProject),
-  output: page(BurndownEvent),
-});
+export const {
+  list: listGroupMilestones,
+  get: getGroupMilestone,
+  create: createGroupMilestone,
+  update: updateGroupMilestone,
+  delete: deleteGroupMilestone,
+  listIssues: listGroupMilestoneIssues,
+  listBurndownEvents: listGroupBurndownEvents,
+} = milestonesOf(ofGroups);
 
 /**
  * Makes it a milestone of the group; those of the same title in all projects of the group become it.
@@ -167,73 +187,6 @@ export const promoteMilestone = operation({
   http: post('/projects/:id/milestones/:milestone_id/promote', { success: 200 }),
   access: onProject({ level: Access.Developer }),
   summary: 'Makes the milestone one of the group',
-  input: z.object(ofProject),
+  input: z.object({ ...projectRef, milestone_id: id }),
   output: Milestone,
-});
-
-export const listGroupMilestones = operation({
-  name: 'collaboration.group-milestones.list',
-  http: get('/groups/:id/milestones'),
-  access: onGroup({ anonymous: true }),
-  summary: 'Milestones of a group, next due first',
-  input: z.object({ ...groupRef, ...list }),
-  output: page(Milestone),
-});
-
-export const getGroupMilestone = operation({
-  name: 'collaboration.group-milestones.get',
-  http: get('/groups/:id/milestones/:milestone_id'),
-  access: onGroup({ anonymous: true }),
-  summary: 'One milestone',
-  input: z.object(ofGroup),
-  output: Milestone,
-});
-
-/** @throws milestone.title_taken; common.invalid_record when it is due before it starts */
-export const createGroupMilestone = operation({
-  name: 'collaboration.group-milestones.create',
-  http: post('/groups/:id/milestones'),
-  access: onGroup({ level: Access.Developer }),
-  summary: 'Makes a milestone',
-  input: z.object({ ...groupRef, ...creation }),
-  output: Milestone,
-});
-
-/** @throws common.not_found; milestone.title_taken; common.invalid_record */
-export const updateGroupMilestone = operation({
-  name: 'collaboration.group-milestones.update',
-  http: put('/groups/:id/milestones/:milestone_id'),
-  access: onGroup({ level: Access.Developer }),
-  summary: 'Changes, closes or reopens a milestone',
-  input: z.object({ ...ofGroup, ...change }).refine(...anyChange),
-  output: Milestone,
-});
-
-export const deleteGroupMilestone = operation({
-  name: 'collaboration.group-milestones.delete',
-  http: del('/groups/:id/milestones/:milestone_id'),
-  access: onGroup({ level: Access.Developer }),
-  summary: 'Removes a milestone; its issues keep nothing of it',
-  input: z.object(ofGroup),
-  output: nothing(),
-});
-
-/** Of all projects of the group that the caller reads. */
-export const listGroupMilestoneIssues = operation({
-  name: 'collaboration.group-milestones.list-issues',
-  http: get('/groups/:id/milestones/:milestone_id/issues'),
-  access: onGroup({ anonymous: true }),
-  summary: 'Issues of a milestone',
-  input: z.object(ofGroup),
-  output: page(Issue),
-});
-
-export const listGroupBurndownEvents = operation({
-  name: 'collaboration.group-milestones.list-burndown-events',
-  http: get('/groups/:id/milestones/:milestone_id/burndown_events'),
-  access: onGroup({ anonymous: true }),
-  tier: 'enterprise',
-  summary: 'When issues of a milestone came, were closed and reopened',
-  input: z.object(ofGroup),
-  output: page(BurndownEvent),
 });

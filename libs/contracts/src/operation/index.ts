@@ -6,5 +6,6 @@ export * from './fields';
 export * from './http';
 export * from './operation';
 export * from './page';
+export * from './place';
 export * from './readable';
 export * from './reply';

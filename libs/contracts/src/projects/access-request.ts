@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { UserSummary } from '../identity/user';
 import {
   Access,
+  type AccessLevel,
   del,
   errors,
   get,
-  groupRef,
   id,
   nothing,
-  onGroup,
-  onProject,
+  ofGroups,
+  ofProjects,
   operation,
+  type Place,
+  type PlaceRule,
   page,
   post,
-  projectRef,
   put,
   time,
 } from '../operation';
@@ -39,72 +40,53 @@ export const accessRequestErrors = errors('access_request', {
 
 const approval = { user_id: id, access_level: z.int().default(Access.Developer) };
 
-export const listProjectAccessRequests = operation({
-  name: 'projects.project-access-requests.list',
-  http: get('/projects/:id/access_requests'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object(projectRef),
-  output: page(AccessRequest),
-});
+/** @param level from which on requests are decided */
+function accessRequestsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
+  return {
+    list: operation({
+      name: `projects.${kind}-access-requests.list`,
+      http: get(`${path}/access_requests`),
+      access: on({ level }),
+      input: z.object(ref),
+      output: page(AccessRequest),
+    }),
+    /** Asks for membership, on behalf of the caller. Those who may approve it get a mail. */
+    create: operation({
+      name: `projects.${kind}-access-requests.create`,
+      http: post(`${path}/access_requests`),
+      access: on(),
+      input: z.object(ref),
+      output: AccessRequest,
+    }),
+    /** Turns a pending request into a membership. Source: specification 4.14; clarifications B.14. */
+    approve: operation({
+      name: `projects.${kind}-access-requests.approve`,
+      http: put(`${path}/access_requests/:user_id/approve`, { success: 201 }),
+      access: on({ level }),
+      input: z.object({ ...ref, ...approval }),
+      output: Member,
+    }),
+    /** For those who decide, and for those who withdraw their own. */
+    deny: operation({
+      name: `projects.${kind}-access-requests.deny`,
+      http: del(`${path}/access_requests/:user_id`),
+      access: on(),
+      input: z.object({ ...ref, user_id: id }),
+      output: nothing(),
+    }),
+  };
+}
 
-/** Asks for membership, on behalf of the caller. Those who may approve it get a mail. */
-export const requestProjectAccess = operation({
-  name: 'projects.project-access-requests.create',
-  http: post('/projects/:id/access_requests'),
-  access: onProject(),
-  input: z.object(projectRef),
-  output: AccessRequest,
-});
+export const {
+  list: listProjectAccessRequests,
+  create: requestProjectAccess,
+  approve: approveProjectAccessRequest,
+  deny: denyProjectAccessRequest,
+} = accessRequestsOf(ofProjects, Access.Maintainer);
 
-/** Turns a pending request into a membership. Source: specification 4.14; clarifications B.14. */
-export const approveProjectAccessRequest = operation({
-  name: 'projects.project-access-requests.approve',
-  http: put('/projects/:id/access_requests/:user_id/approve', { success: 201 }),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, ...approval }),
-  output: Member,
-});
-
-/** For maintainers, and for those who withdraw their own. */
-export const denyProjectAccessRequest = operation({
-  name: 'projects.project-access-requests.deny',
-  http: del('/projects/:id/access_requests/:user_id'),
-  access: onProject(),
-  input: z.object({ ...projectRef, user_id: id }),
-  output: nothing(),
-});
-
-export const listGroupAccessRequests = operation({
-  name: 'projects.group-access-requests.list',
-  http: get('/groups/:id/access_requests'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object(groupRef),
-  output: page(AccessRequest),
-});
-
-/** Asks for membership, on behalf of the caller. Those who may approve it get a mail. */
-export const requestGroupAccess = operation({
-  name: 'projects.group-access-requests.create',
-  http: post('/groups/:id/access_requests'),
-  access: onGroup(),
-  input: z.object(groupRef),
-  output: AccessRequest,
-});
-
-/** Turns a pending request into a membership. Source: specification 4.14; clarifications B.14. */
-export const approveGroupAccessRequest = operation({
-  name: 'projects.group-access-requests.approve',
-  http: put('/groups/:id/access_requests/:user_id/approve', { success: 201 }),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, ...approval }),
-  output: Member,
-});
-
-/** For owners, and for those who withdraw their own. */
-export const denyGroupAccessRequest = operation({
-  name: 'projects.group-access-requests.deny',
-  http: del('/groups/:id/access_requests/:user_id'),
-  access: onGroup(),
-  input: z.object({ ...groupRef, user_id: id }),
-  output: nothing(),
-});
+export const {
+  list: listGroupAccessRequests,
+  create: requestGroupAccess,
+  approve: approveGroupAccessRequest,
+  deny: denyGroupAccessRequest,
+} = accessRequestsOf(ofGroups, Access.Owner);

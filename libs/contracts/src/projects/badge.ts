@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import {
   Access,
+  type AccessLevel,
   atLeastOneOf,
   del,
   errors,
   get,
-  groupRef,
   id,
   nothing,
-  onGroup,
-  onProject,
+  ofGroups,
+  ofProjects,
   operation,
+  type Place,
+  type PlaceRule,
   page,
   post,
-  projectRef,
   put,
   text,
 } from '../operation';
@@ -44,102 +45,72 @@ const change = { badge_id: id, link_url: text.optional(), image_url: text.option
 const changed = ['link_url', 'image_url', 'name'] as const;
 const rendering = { link_url: text, image_url: text };
 
-/** Badges of the groups above, then the project's own. */
-export const listProjectBadges = operation({
-  name: 'projects.project-badges.list',
-  http: get('/projects/:id/badges'),
-  access: onProject({ anonymous: true }),
-  input: z.object({ ...projectRef, ...list }),
-  output: page(Badge),
-});
+/** @param level from which on badges are changed */
+function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
+  const badge = { ...ref, badge_id: id };
+  return {
+    /** Those of a project come after those of the groups above it. */
+    list: operation({
+      name: `projects.${kind}-badges.list`,
+      http: get(`${path}/badges`),
+      access: on({ anonymous: true }),
+      input: z.object({ ...ref, ...list }),
+      output: page(Badge),
+    }),
+    /** What the URLs would be, without keeping them; those of a group on its first project. */
+    render: operation({
+      name: `projects.${kind}-badges.render`,
+      http: get(`${path}/badges/render`),
+      access: on({ level }),
+      input: z.object({ ...ref, ...rendering }),
+      output: Rendered,
+    }),
+    get: operation({
+      name: `projects.${kind}-badges.get`,
+      http: get(`${path}/badges/:badge_id`),
+      access: on({ anonymous: true }),
+      input: z.object(badge),
+      output: Badge,
+    }),
+    create: operation({
+      name: `projects.${kind}-badges.create`,
+      http: post(`${path}/badges`),
+      access: on({ level }),
+      input: z.object({ ...ref, ...creation }),
+      output: Badge,
+    }),
+    update: operation({
+      name: `projects.${kind}-badges.update`,
+      http: put(`${path}/badges/:badge_id`),
+      access: on({ level }),
+      input: z.object({ ...ref, ...change }).refine(...atLeastOneOf(...changed)),
+      output: Badge,
+    }),
+    /** Through a project only the project's own. */
+    delete: operation({
+      name: `projects.${kind}-badges.delete`,
+      http: del(`${path}/badges/:badge_id`),
+      access: on({ level }),
+      input: z.object(badge),
+      output: nothing(),
+    }),
+  };
+}
 
-/** What the URLs would be, without keeping them. */
-export const renderProjectBadge = operation({
-  name: 'projects.project-badges.render',
-  http: get('/projects/:id/badges/render'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, ...rendering }),
-  output: Rendered,
-});
+export const {
+  list: listProjectBadges,
+  render: renderProjectBadge,
+  get: getProjectBadge,
+  create: createProjectBadge,
+  update: updateProjectBadge,
+  delete: deleteProjectBadge,
+} = badgesOf(ofProjects, Access.Maintainer);
 
-export const getProjectBadge = operation({
-  name: 'projects.project-badges.get',
-  http: get('/projects/:id/badges/:badge_id'),
-  access: onProject({ anonymous: true }),
-  input: z.object({ ...projectRef, badge_id: id }),
-  output: Badge,
-});
-
-export const createProjectBadge = operation({
-  name: 'projects.project-badges.create',
-  http: post('/projects/:id/badges'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, ...creation }),
-  output: Badge,
-});
-
-export const updateProjectBadge = operation({
-  name: 'projects.project-badges.update',
-  http: put('/projects/:id/badges/:badge_id'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, ...change }).refine(...atLeastOneOf(...changed)),
-  output: Badge,
-});
-
-/** Only the project's own. */
-export const deleteProjectBadge = operation({
-  name: 'projects.project-badges.delete',
-  http: del('/projects/:id/badges/:badge_id'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, badge_id: id }),
-  output: nothing(),
-});
-
-export const listGroupBadges = operation({
-  name: 'projects.group-badges.list',
-  http: get('/groups/:id/badges'),
-  access: onGroup({ anonymous: true }),
-  input: z.object({ ...groupRef, ...list }),
-  output: page(Badge),
-});
-
-/** What the URLs would be on the first project of the group. */
-export const renderGroupBadge = operation({
-  name: 'projects.group-badges.render',
-  http: get('/groups/:id/badges/render'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, ...rendering }),
-  output: Rendered,
-});
-
-export const getGroupBadge = operation({
-  name: 'projects.group-badges.get',
-  http: get('/groups/:id/badges/:badge_id'),
-  access: onGroup({ anonymous: true }),
-  input: z.object({ ...groupRef, badge_id: id }),
-  output: Badge,
-});
-
-export const createGroupBadge = operation({
-  name: 'projects.group-badges.create',
-  http: post('/groups/:id/badges'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, ...creation }),
-  output: Badge,
-});
-
-export const updateGroupBadge = operation({
-  name: 'projects.group-badges.update',
-  http: put('/groups/:id/badges/:badge_id'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, ...change }).refine(...atLeastOneOf(...changed)),
-  output: Badge,
-});
-
-export const deleteGroupBadge = operation({
-  name: 'projects.group-badges.delete',
-  http: del('/groups/:id/badges/:badge_id'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, badge_id: id }),
-  output: nothing(),
-});
+export const {
+  list: listGroupBadges,
+  render: renderGroupBadge,
+  get: getGroupBadge,
+  create: createGroupBadge,
+  update: updateGroupBadge,
+  delete: deleteGroupBadge,
+} = badgesOf(ofGroups, Access.Owner);

@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { UserSummary } from '../identity/user';
 import {
   Access,
+  type AccessLevel,
   commaList,
   date,
   del,
   errors,
   get,
-  groupRef,
   id,
   nothing,
-  onGroup,
+  ofGroups,
+  ofProjects,
   onProject,
   operation,
+  type Place,
+  type PlaceRule,
   page,
   post,
   projectRef,
@@ -55,63 +58,82 @@ const removal = {
 /** One member for one user, a status for several. */
 const Added = z.union([Member, z.object({ status: z.string(), message: z.record(z.string(), z.string()).optional() })]);
 
-export const listProjectMembers = operation({
-  name: 'projects.project-members.list',
-  http: get('/projects/:id/members'),
-  access: onProject(),
-  input: z.object({ ...projectRef, ...list }),
-  output: page(Member),
-});
+/** @param level from which on members are added and changed */
+function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
+  return {
+    list: operation({
+      name: `projects.${kind}-members.list`,
+      http: get(`${path}/members`),
+      access: on(),
+      input: z.object({ ...ref, ...list }),
+      output: page(Member),
+    }),
+    /** Direct and inherited members, each with the highest level. */
+    listAll: operation({
+      name: `projects.${kind}-members.list-all`,
+      http: get(`${path}/members/all`),
+      access: on(),
+      input: z.object({ ...ref, ...list }),
+      output: page(Member),
+    }),
+    get: operation({
+      name: `projects.${kind}-members.get`,
+      http: get(`${path}/members/:user_id`),
+      access: on(),
+      input: z.object({ ...ref, ...member }),
+      output: Member,
+    }),
+    getAny: operation({
+      name: `projects.${kind}-members.get-any`,
+      http: get(`${path}/members/all/:user_id`),
+      access: on(),
+      input: z.object({ ...ref, ...member }),
+      output: Member,
+    }),
+    add: operation({
+      name: `projects.${kind}-members.add`,
+      http: post(`${path}/members`),
+      access: on({ level }),
+      input: z.object({ ...ref, ...addition }),
+      output: Added,
+    }),
+    update: operation({
+      name: `projects.${kind}-members.update`,
+      http: put(`${path}/members/:user_id`),
+      access: on({ level }),
+      input: z.object({ ...ref, ...change }),
+      output: Member,
+    }),
+    /** For those who add members, and for members who leave. */
+    remove: operation({
+      name: `projects.${kind}-members.remove`,
+      http: del(`${path}/members/:user_id`),
+      access: on(),
+      input: z.object({ ...ref, ...removal }),
+      output: nothing(),
+    }),
+  };
+}
 
-/** Direct and inherited members, each with the highest level. */
-export const listAllProjectMembers = operation({
-  name: 'projects.project-members.list-all',
-  http: get('/projects/:id/members/all'),
-  access: onProject(),
-  input: z.object({ ...projectRef, ...list }),
-  output: page(Member),
-});
+export const {
+  list: listProjectMembers,
+  listAll: listAllProjectMembers,
+  get: getProjectMember,
+  getAny: getAnyProjectMember,
+  add: addProjectMember,
+  update: updateProjectMember,
+  remove: removeProjectMember,
+} = membersOf(ofProjects, Access.Maintainer);
 
-export const getProjectMember = operation({
-  name: 'projects.project-members.get',
-  http: get('/projects/:id/members/:user_id'),
-  access: onProject(),
-  input: z.object({ ...projectRef, ...member }),
-  output: Member,
-});
-
-export const getAnyProjectMember = operation({
-  name: 'projects.project-members.get-any',
-  http: get('/projects/:id/members/all/:user_id'),
-  access: onProject(),
-  input: z.object({ ...projectRef, ...member }),
-  output: Member,
-});
-
-export const addProjectMember = operation({
-  name: 'projects.project-members.add',
-  http: post('/projects/:id/members'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, ...addition }),
-  output: Added,
-});
-
-export const updateProjectMember = operation({
-  name: 'projects.project-members.update',
-  http: put('/projects/:id/members/:user_id'),
-  access: onProject({ level: Access.Maintainer }),
-  input: z.object({ ...projectRef, ...change }),
-  output: Member,
-});
-
-/** For maintainers, and for members who leave. */
-export const removeProjectMember = operation({
-  name: 'projects.project-members.remove',
-  http: del('/projects/:id/members/:user_id'),
-  access: onProject(),
-  input: z.object({ ...projectRef, ...removal }),
-  output: nothing(),
-});
+export const {
+  list: listGroupMembers,
+  listAll: listAllGroupMembers,
+  get: getGroupMember,
+  getAny: getAnyGroupMember,
+  add: addGroupMember,
+  update: updateGroupMember,
+  remove: removeGroupMember,
+} = membersOf(ofGroups, Access.Owner);
 
 /** Makes the direct members of another project members here; whoever is one already stays as they are. */
 export const importProjectMembers = operation({
@@ -120,61 +142,4 @@ export const importProjectMembers = operation({
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, source_id: z.string().describe('Id or URL-encoded path of the other project') }),
   output: z.object({ status: z.string() }),
-});
-
-export const listGroupMembers = operation({
-  name: 'projects.group-members.list',
-  http: get('/groups/:id/members'),
-  access: onGroup(),
-  input: z.object({ ...groupRef, ...list }),
-  output: page(Member),
-});
-
-export const listAllGroupMembers = operation({
-  name: 'projects.group-members.list-all',
-  http: get('/groups/:id/members/all'),
-  access: onGroup(),
-  input: z.object({ ...groupRef, ...list }),
-  output: page(Member),
-});
-
-export const getGroupMember = operation({
-  name: 'projects.group-members.get',
-  http: get('/groups/:id/members/:user_id'),
-  access: onGroup(),
-  input: z.object({ ...groupRef, ...member }),
-  output: Member,
-});
-
-export const getAnyGroupMember = operation({
-  name: 'projects.group-members.get-any',
-  http: get('/groups/:id/members/all/:user_id'),
-  access: onGroup(),
-  input: z.object({ ...groupRef, ...member }),
-  output: Member,
-});
-
-export const addGroupMember = operation({
-  name: 'projects.group-members.add',
-  http: post('/groups/:id/members'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, ...addition }),
-  output: Added,
-});
-
-export const updateGroupMember = operation({
-  name: 'projects.group-members.update',
-  http: put('/groups/:id/members/:user_id'),
-  access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, ...change }),
-  output: Member,
-});
-
-/** For owners, and for members who leave. */
-export const removeGroupMember = operation({
-  name: 'projects.group-members.remove',
-  http: del('/groups/:id/members/:user_id'),
-  access: onGroup(),
-  input: z.object({ ...groupRef, ...removal }),
-  output: nothing(),
 });

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { type AccessLevel, type GroupRule, onGroup, onProject, type ProjectRule } from './access';
+import { groupRef, projectRef } from './fields';
+
+/** Who may do something in such a place. */
+export type PlaceRule = ProjectRule | GroupRule;
+
+/**
+ * Where operations live that projects and groups have alike: badges, members and the like are declared once, as a
+ * function of the place, and made for both.
+ */
+export interface Place<R extends PlaceRule> {
+  /** As names of operations have it: `projects.project-badges.list`. */
+  kind: 'project' | 'group';
+  path: '/projects/:id' | '/groups/:id';
+  ref: { id: z.ZodString };
+  on<N extends boolean = false>(rule?: { level?: AccessLevel; anonymous?: N }): R & { anonymous: N };
+}
+
+export const ofProjects: Place<ProjectRule> = {
+  kind: 'project',
+  path: '/projects/:id',
+  ref: projectRef,
+  on: onProject,
+};
+export const ofGroups: Place<GroupRule> = { kind: 'group', path: '/groups/:id', ref: groupRef, on: onGroup };
