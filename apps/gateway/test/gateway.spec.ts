@@ -125,6 +125,13 @@ describe('credentials', () => {
     });
   });
 
+  it('refuses such a token for what nobody needs a token for, too', async () => {
+    expect(await answer('/api/v4/projects', { token: 'profile-token' })).toMatchObject({
+      status: 403,
+      body: { error: 'insufficient_scope', scope: 'api read_api' },
+    });
+  });
+
   it('lets only administrators with the scope act as others', async () => {
     const as = (token: string) => answer('/api/v4/version', { token, headers: { sudo: 'ada' } });
     expect(await as('ada-token')).toMatchObject({

@@ -19,7 +19,7 @@ export function acceptedScopes(operation: Operation, method: string): Scope[] {
 export function requireScope(operation: Operation, method: string, caller: Caller): void {
   const accepted = acceptedScopes(operation, method);
   if (caller.credential === 'job_token') throw insufficientScope(accepted);
-  if (operation.access.on === 'anyone' || caller.scopes.some((scope) => accepted.includes(scope))) return;
+  if (caller.scopes.some((scope) => accepted.includes(scope))) return;
   throw insufficientScope(accepted);
 }
 

@@ -87,11 +87,12 @@ export const deleteOwnKey = operation({
   output: nothing(),
 });
 
-/** Public keys are public: no credential is needed. */
+/** Public keys are public: no credential is needed; one that is shown must be good for it all the same. */
 export const listUserKeys = operation({
   name: 'identity.user-ssh-keys.list',
   http: get('/users/:user/keys'),
   access: anyone(),
+  scopes: ['read_user'],
   input: z.object({ user: z.string().describe('Id or username') }),
   output: page(SshKey),
 });
@@ -100,6 +101,7 @@ export const getUserKey = operation({
   name: 'identity.user-ssh-keys.get',
   http: get('/users/:user/keys/:key_id'),
   access: anyone(),
+  scopes: ['read_user'],
   input: z.object({ user: z.string().describe('Id or username'), key_id: id }),
   output: SshKey,
 });
