@@ -1,6 +1,8 @@
 import {
   BytesOutput,
   commonErrors,
+  type ErrorValue,
+  errorTable,
   NoOutput,
   type Operation,
   OperationError,
@@ -83,8 +85,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
       this.respond(message, encodeReply(result, kindOf(this.operations.get(name)!)));
     } catch (error) {
       const value = error instanceof OperationError ? error.value : commonErrors.internal().value;
-      if (!(error instanceof OperationError))
-        this.log.error(`${name}: ${error instanceof Error ? error.stack : error}`);
+      if (isFault(value)) this.log.error(`${name}: ${inFull(error)}`);
       outcome = value.code;
       this.respond(message, encodeError(value));
     }
@@ -145,4 +146,16 @@ function checkOutput(operation: Operation, result: unknown): void {
   if (!(schema instanceof z.ZodType)) return;
   const checked = schema.safeParse(body);
   if (!checked.success) throw new Error(`${operation.name} breaks its contract: ${z.prettifyError(checked.error)}`);
+}
+
+/** What nobody foresaw and what the machine failed at; refusals are for the caller alone, and overload shows in metrics. */
+function isFault({ code }: ErrorValue): boolean {
+  const status = errorTable.get(code)?.status ?? 500;
+  return status === 500 || status === 507;
+}
+
+/** With the detail that an error keeps for the log, as its cause. */
+function inFull(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? String(error.stack) : `${error.stack}\n${error.cause}`;
 }

@@ -13,5 +13,10 @@ export class GitError extends OperationError {
     readonly detail = '',
   ) {
     super({ code: `git.${reason}`, message: gitErrors[reason].message.replace('%s', () => value) });
+    if (detail) this.cause = detail;
   }
 }
+
+/** Whether git's words say that there is no room left. Of a ref it tells only that it could not write the lock it had made. */
+export const saysDiskFull = (words: string): boolean =>
+  /No space left on device|Disk quota exceeded|couldn't write '[^']+\.lock'/.test(words);

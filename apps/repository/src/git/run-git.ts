@@ -1,5 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { GitError } from './errors';
+import { GitError, saysDiskFull } from './errors';
 import { ProcessLimiter } from './limit-processes';
 
 /** What one git process may use. */
@@ -67,7 +67,7 @@ export class GitRunner {
   /**
    * Runs git to its end.
    * @param repository path of a bare repository, or null for commands outside one
-   * @throws git_failed with git's own words as detail, timed_out, cancelled, busy, object_too_large
+   * @throws git_failed and disk_full with git's own words as detail, timed_out, cancelled, busy, object_too_large
    */
   async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const release = await this.limiter.acquire(options.signal);
@@ -177,7 +177,7 @@ function collect(
       if (failure) reject(failure);
       else if (signal?.aborted) reject(new GitError('cancelled'));
       else if (code === null || !exitCodes.includes(code))
-        reject(new GitError('git_failed', '', `git ${args[0]}: ${stderr}`));
+        reject(new GitError(saysDiskFull(stderr) ? 'disk_full' : 'git_failed', '', `git ${args[0]}: ${stderr}`));
       else resolve({ stdout: Buffer.concat(chunks), exitCode: code });
     });
   });

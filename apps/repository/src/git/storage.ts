@@ -67,26 +67,32 @@ export class RepositoryStorage {
     return this.place(fresh, path);
   }
 
-  /** Makes a repository that is at no project's place yet: fill it, then {@link place} it, or {@link remove} it. */
+  /** Makes a repository that is at no project's place yet: fill it, then {@link place} it, or {@link remove} it. @throws disk_full */
   async createUnplaced(defaultBranch = 'main'): Promise<string> {
     if (!isBranchOrTagName(defaultBranch)) throw new GitError('refname_invalid');
     const fresh = join(this.root, '+new', randomUUID());
-    await mkdir(fresh, { recursive: true, mode: 0o750 });
-    await this.git.run(null, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`, fresh]);
     const settings = Object.entries(SETTINGS).map(([key, value]) => setting(key, value));
-    await appendFile(join(fresh, 'config'), settings.join(''));
+    try {
+      await mkdir(fresh, { recursive: true, mode: 0o750 });
+      const flags = ['--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`];
+      await this.git.run(null, ['init', ...flags, fresh]);
+      await appendFile(join(fresh, 'config'), settings.join(''));
+    } catch (error) {
+      await rm(fresh, { recursive: true, force: true });
+      throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;
+    }
     return fresh;
   }
 
   /** Moves a made repository to its place in one step. @throws repository_exists when another was faster */
   async place(fresh: string, path: string): Promise<string> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o750 });
     try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o750 });
       await rename(fresh, path);
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       if (isCode(error, 'ENOTEMPTY', 'EEXIST')) throw new GitError('repository_exists');
-      throw error;
+      throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;
     }
     return path;
   }

@@ -2,13 +2,14 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, pipeline, type Readable, Transform, type Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { GitError } from './errors';
 import { FLUSH, packet } from './pkt-line';
 import { type PushCommands, readPushCommands } from './push-commands';
 import { PushReport, type Refusals, refusePush } from './push-report';
 import type { RefUpdate } from './refs';
-import { isRefname } from './revision';
+import { isBranchOrTagName, isRefname } from './revision';
 import type { GitRunner } from './run-git';
 import { removeStaleLocks } from './stale-locks';
 
@@ -224,9 +225,11 @@ async function prepare(repository: string, commands: PushCommands, rules?: PushR
 
 async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Refusals> {
   const refusals = new Map<string, string>();
-  for (const { refName } of commands.updates) {
-    if (!/^refs\/(heads|tags|notes)\/./.test(refName) || !isRefname(refName))
-      refusals.set(refName, 'only branches, tags and notes can be pushed');
+  for (const { refName, after } of commands.updates) {
+    const [, kind, name] = /^refs\/(heads|tags|notes)\/(.+)$/s.exec(refName) ?? [];
+    if (!name || !isRefname(refName)) refusals.set(refName, 'only branches, tags and notes can be pushed');
+    else if (after !== null && kind !== 'notes' && !isBranchOrTagName(name))
+      refusals.set(refName, 'branches and tags cannot be called HEAD, like an object id, or begin with a dash');
   }
   if (commands.updates.length === 0 || !rules.authorize) return refusals;
   return new Map([...refusals, ...(await rules.authorize(commands.updates))]);
@@ -234,9 +237,9 @@ async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Re
 
 /** The rest of the request is read and thrown away: a client that is still writing would not read the answer. */
 async function refused(input: Readable, answer: Buffer): Promise<Push> {
-  await new Promise<void>((resolve) => {
-    input.once('close', resolve).once('end', resolve).once('error', resolve).resume();
-  });
+  input.resume();
+  // Small requests have been read to their end already.
+  await finished(input, { writable: false }).catch(() => undefined);
   const output = new PassThrough();
   output.end(answer);
   return { output, updates: Promise.resolve([]) };

@@ -3,6 +3,7 @@ import type { GitEngine } from '../git/engine';
 import { GitError } from '../git/errors';
 import type { Person } from '../git/person';
 import { decodeText } from '../git/text';
+import type { ListedEntry } from '../git/tree';
 import type { FileAction } from '../git/write-commit';
 import { type Attachment, placeAttachment } from './attachment';
 import { fileOf, pageOf, renamedSlug, slugOf, titleOf, type WikiFormat } from './page-path';
@@ -25,21 +26,26 @@ interface PageFile extends WikiPage {
   blobId: string;
 }
 
-const MAX_PAGE_BYTES = 50 << 20;
+const MAX_PAGE_BYTES = 5 << 20;
+/** As JSON, which needs up to six bytes for one; below the largest message of NATS. */
+const MAX_ANSWER_BYTES = 7 << 20;
+const LOADED_AT_ONCE = 10;
 
 /** A wiki: the pages of a git repository, each write a commit in the writer's name. @see clarifications B.7 */
 export class WikiStore {
   constructor(private readonly git: Pick<GitEngine, 'commits' | 'trees' | 'objects' | 'commitWriter' | 'storage'>) {}
 
-  /** All pages, by slug. */
+  /** All pages, by slug; with contents as far as one answer carries them. */
   async list(repository: string, withContent = false): Promise<WikiPage[]> {
     const files = await this.files(repository);
-    return Promise.all(files.map((file) => (withContent ? this.load(repository, file) : view(file))));
+    return withContent ? this.loadAll(repository, files) : files.map(view);
   }
 
-  /** @throws page_not_found */
+  /** @throws page_not_found, object_too_large for what was pushed past the limit of pages */
   async get(repository: string, slug: string): Promise<WikiPage> {
-    return this.load(repository, await this.require(repository, slug));
+    const page = await this.load(repository, await this.require(repository, slug));
+    if (bytesInAnswer(page) > MAX_ANSWER_BYTES) throw new GitError('object_too_large');
+    return page;
   }
 
   /** @throws page_duplicate, and the title_* and content_* rows */
@@ -102,21 +108,21 @@ export class WikiStore {
   }
 
   private async files(repository: string): Promise<PageFile[]> {
-    const head = await this.git.commits.find(repository);
-    if (!head) return [];
-    const listing = await this.git.trees.list(repository, head.treeId, {
-      recursive: true,
-      limit: Number.MAX_SAFE_INTEGER,
-    });
-    const files = listing!.entries.flatMap((entry) => {
-      const page = entry.type === 'blob' && entry.mode.startsWith('100') ? pageOf(entry.path) : null;
-      return page ? [{ ...page, title: titleOf(page.slug), content: null, path: entry.path, blobId: entry.id }] : [];
-    });
+    const files = await this.filesBelow(repository, { recursive: true });
     return files.sort((a, b) => (a.slug < b.slug ? -1 : 1));
   }
 
+  /** Only the page's folder is looked at: a wiki may have many thousands of pages. */
   private async find(repository: string, slug: string): Promise<PageFile | undefined> {
-    return (await this.files(repository)).find((file) => file.slug === slug);
+    const files = await this.filesBelow(repository, { path: slug.slice(0, slug.lastIndexOf('/') + 1) });
+    return files.find((file) => file.slug === slug);
+  }
+
+  private async filesBelow(repository: string, where: { path?: string; recursive?: boolean }): Promise<PageFile[]> {
+    const head = await this.git.commits.find(repository);
+    const limit = Number.MAX_SAFE_INTEGER;
+    const listing = head && (await this.git.trees.list(repository, head.treeId, { ...where, limit }));
+    return listing?.entries.flatMap((entry) => pageFile(entry) ?? []) ?? [];
   }
 
   private async require(repository: string, slug: string): Promise<PageFile> {
@@ -132,6 +138,28 @@ export class WikiStore {
   private async load(repository: string, file: PageFile): Promise<WikiPage> {
     const blob = await this.git.objects.read(repository, file.blobId, MAX_PAGE_BYTES);
     return { ...view(file), content: decodeText(blob!.content) };
+  }
+
+  private async loadAll(repository: string, files: readonly PageFile[]): Promise<WikiPage[]> {
+    const pages: WikiPage[] = [];
+    let roomBytes = MAX_ANSWER_BYTES;
+    for (let start = 0; start < files.length; start += LOADED_AT_ONCE) {
+      const some = files.slice(start, start + LOADED_AT_ONCE);
+      const loaded = roomBytes > 0 ? some.map((file) => this.loadSmall(repository, file)) : some.map(view);
+      for (const page of await Promise.all(loaded)) {
+        roomBytes -= bytesInAnswer(page);
+        pages.push(roomBytes < 0 ? { ...page, content: null } : page);
+      }
+    }
+    return pages;
+  }
+
+  /** Without content where it is over the limit of pages, so that one page does not spoil the list. */
+  private async loadSmall(repository: string, file: PageFile): Promise<WikiPage> {
+    return this.load(repository, file).catch((error: unknown) => {
+      if (error instanceof GitError && error.reason === 'object_too_large') return view(file);
+      throw error;
+    });
   }
 
   private async branch(repository: string): Promise<string> {
@@ -154,6 +182,12 @@ export class WikiStore {
   }
 }
 
+/** Null for folders, links, submodules and files that are no pages. */
+function pageFile({ type, mode, path, id }: ListedEntry): PageFile | null {
+  const page = type === 'blob' && mode.startsWith('100') ? pageOf(path) : null;
+  return page && { ...page, title: titleOf(page.slug), content: null, path, blobId: id };
+}
+
 /** What another writer did between the look and the commit. */
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
@@ -167,6 +201,8 @@ function checkContent(content: string): void {
   if (content.trim() === '') throw wikiErrors.contentBlank();
   if (Buffer.byteLength(content) > MAX_PAGE_BYTES) throw wikiErrors.contentTooLong();
 }
+
+const bytesInAnswer = ({ content }: WikiPage): number => Buffer.byteLength(JSON.stringify(content ?? ''));
 
 function view({ slug, title, format }: PageFile): WikiPage {
   return { slug, title, format, content: null };

@@ -131,6 +131,11 @@ export const gitErrors = {
     message: '413 Request Entity Too Large',
     means: 'A request body over its limit, perhaps once inflated.',
   },
+  disk_full: {
+    status: 507,
+    message: '507 Insufficient Storage',
+    means: 'The disk of the storage is full; nothing was changed.',
+  },
   busy: { status: 503, message: '503 Service Unavailable', means: 'The queue for git processes is full.' },
   timed_out: { status: 504, message: '504 Gateway Timeout', means: 'git took longer than allowed.' },
   cancelled: { status: 499, message: '499 Client Closed Request', means: 'The caller went away.' },

@@ -40,8 +40,8 @@ export const wikiErrors = errors('wiki', {
   contentBlank: { status: 400, message: { content: ["can't be blank"] }, means: 'A page without text.' },
   contentTooLong: {
     status: 400,
-    message: { content: ['is too long (maximum is 50 MB)'] },
-    means: 'A page over 50 MiB.',
+    message: { content: ['is too long (maximum is 5 MB)'] },
+    means: 'A page over 5 MiB.',
   },
   attachmentTooLarge: {
     status: 413,
@@ -65,7 +65,7 @@ const reads = onProject({ feature: 'wiki', anonymous: true });
 const writes = onProject({ feature: 'wiki', level: Access.Developer });
 const page = { ...projectRef, slug: z.string().describe('URL-encoded slug, as dir%2FMy-page') };
 
-/** By slug; content only where asked for. */
+/** By slug; content only where asked for, and as far as an answer carries it: pages beyond 7 MB in all come without. */
 export const listWikiPages = operation({
   name: 'repository.wikis.list',
   summary: 'Pages of a wiki',
