@@ -5,6 +5,8 @@ import { Awards } from './award/award.repository';
 import { AwardActions } from './award/award-actions';
 import { AwardTargets } from './award/award-targets';
 import { boardSchema } from './board/board.schema';
+import { VisibleMentions } from './cross-reference/visible-mentions';
+import { WriteCrossReferences } from './cross-reference/write-cross-references';
 import { Discussions } from './discussion/discussion.repository';
 import { DiscussionActions } from './discussion/discussion-actions';
 import { epicControllers, epicProviders } from './epic';
@@ -85,6 +87,7 @@ const places = [FollowPlaceDeletions, FollowUserDeletions, PlaceDirectory, Reada
 const shared = [Journal, RecordIds, Awards, AwardActions, AwardTargets, Notes, NoteActions, RemoveAttached];
 const labels = [Labels, Labelled, LabelBearers, LabelEventViews];
 const milestones = [Milestones, MilestoneBearers, MilestoneViews];
+const crossReferences = [WriteCrossReferences, VisibleMentions];
 const discussions = [Discussions, DiscussionActions];
 const issuables = [Assignees, ChangeIssuable, IssuableFilter];
 const issues = [
@@ -105,6 +108,7 @@ const issues = [
   providers: [
     ...places,
     ...shared,
+    ...crossReferences,
     ...discussions,
     ...labels,
     ...milestones,

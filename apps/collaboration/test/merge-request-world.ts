@@ -109,6 +109,10 @@ export class MergeRequestWorld {
     this.world.join(user, project, level);
   }
 
+  levelOf(userId: number | null, projectId: number): AccessLevel {
+    return this.levels.get(`${userId}/${projectId}`) ?? Access.None;
+  }
+
   /** Lets a push be told of. */
   push(project: ProjectRef, user: Caller, branch: string, before: string | null): Promise<void> {
     return this.world.service.emit(repositoryPushed, {
@@ -175,7 +179,7 @@ export class MergeRequestWorld {
     respond(projectRefs, ({ ids, user_id }) =>
       ids.flatMap((id) => {
         const project = this.world.projects.get(id);
-        return project ? { ...project, accessLevel: this.levels.get(`${user_id}/${id}`) ?? Access.None } : [];
+        return project ? { ...project, accessLevel: this.levelOf(user_id, id) } : [];
       }),
     );
     respond(getProject, ({ id }) => {

@@ -36,22 +36,22 @@ export class DiscussionActions {
       items.flatMap(({ notes }) => notes),
       noteable,
     );
-    const viewOf = new Map(views.map((view) => [view.id, view]));
-    return {
-      items: items.map((each) =>
-        view(
-          each,
-          each.notes.map(({ _id }) => viewOf.get(_id)!),
-        ),
+    const viewOf = new Map(views.map((each) => [each.id, each]));
+    const shown = items.map((each) =>
+      view(
+        each,
+        each.notes.flatMap(({ _id }) => viewOf.get(_id) ?? []),
       ),
-      total,
-    };
+    );
+    return { items: shown.filter(({ notes }) => notes.length > 0), total };
   }
 
   /** @throws discussion.not_found */
   async get(noteable: Noteable, discussionId: string): Promise<Discussion> {
     const found = await this.discussions.get(noteable, discussionId);
-    return view(found, await this.notes.viewAll(found.notes, noteable));
+    const notes = await this.notes.viewAll(found.notes, noteable);
+    if (notes.length === 0) throw discussionErrors.notFound();
+    return view(found, notes);
   }
 
   /** @throws as notes are created */

@@ -3,6 +3,7 @@ import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, UpdateQuery } from 'mongoose';
+import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
 import { type LabelEventDocument, type LabelEventResource, labelEvents } from '../label-event/label-event.schema';
@@ -51,7 +52,10 @@ export class ChangeIssuable {
       userId: document.authorId,
       at: document.createdAt,
     });
-    return this.journal.insert(kind.model, document, entries, ...eventsOf(kind, 'open', document, document.authorId));
+    const { authorId, title, description } = document;
+    const references = eventsOfReferences(kind.subjectOf(document), authorId, title, description);
+    const events = [...eventsOf(kind, 'open', document, authorId), ...references];
+    return this.journal.insert(kind.model, document, entries, ...events);
   }
 
   /**
@@ -95,7 +99,10 @@ export class ChangeIssuable {
     ];
     const update = { $set: set, $inc: { revision: 1 }, ...stateChange(action, at) } as UpdateQuery<T>;
     const unchanged = { _id: current._id, revision: current.revision } as never;
-    return this.journal.update(kind.model, unchanged, update, entries, ...eventsOf(kind, action, after, by.userId));
+    const written = [plan.set.title, plan.set.description] as (string | null | undefined)[];
+    const references = eventsOfReferences(kind.subjectOf(current), by.userId, ...written);
+    const events = [...eventsOf(kind, action, after, by.userId), ...references];
+    return this.journal.update(kind.model, unchanged, update, entries, ...events);
   }
 
   private async noteEntries(on: NoteSubject, bodies: string[], authorId: number, at: Date): Promise<JournalEntry[]> {

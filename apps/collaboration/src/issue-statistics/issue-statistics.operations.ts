@@ -6,6 +6,7 @@ import {
   type IssueStatistics,
   type ParsedOf,
 } from '@moothall/contracts';
+import { matchesNothing } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -42,11 +43,14 @@ export class IssueStatisticsOperations {
     return this.count(await this.scope.inProject(project, caller, input));
   }
 
+  /** By two counts, which indexes answer by themselves; grouped by state, every document would be read. */
   private async count(filter: QueryFilter<IssueDocument>): Promise<IssueStatistics> {
-    const [opened, closed] = await Promise.all([
-      this.issues.countDocuments({ ...filter, state: 'opened' }),
-      this.issues.countDocuments({ ...filter, state: 'closed' }),
-    ]);
+    const [opened, closed] = await Promise.all([this.countIn('opened', filter), this.countIn('closed', filter)]);
     return { statistics: { counts: { all: opened + closed, closed, opened } } };
+  }
+
+  /** Past Mongoose, which costs as much as a count that an index answers. */
+  private async countIn(state: IssueDocument['state'], filter: QueryFilter<IssueDocument>): Promise<number> {
+    return matchesNothing(filter) ? 0 : this.issues.collection.countDocuments({ ...filter, state } as never);
   }
 }

@@ -42,22 +42,26 @@ export const issueSchema = new Schema<IssueDocument>(
 );
 // By number in the project, on every operation below an issue.
 issueSchema.index({ projectId: 1, iid: 1 }, { unique: true });
-// A project's list in its two orders, all or by state; and counts of a project by state.
+// A project's list in its two orders, all or by state; and counts by state, of a project or of many.
 issueSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
-issueSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1, confidential: 1 });
 issueSchema.index({ projectId: 1, updatedAt: -1, _id: -1 });
 // How many of a project's open issues are confidential.
 issueSchema.index({ projectId: 1, state: 1 }, { partialFilterExpression: { confidential: true } });
 // Lists across projects for those who read all of them.
 issueSchema.index({ createdAt: -1, _id: -1 });
-issueSchema.index({ state: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ state: 1, createdAt: -1, _id: -1, confidential: 1, projectId: 1 });
 issueSchema.index({ updatedAt: -1, _id: -1 });
 // Somebody's issues; also what a deleted user leaves.
 issueSchema.index({ authorId: 1, createdAt: -1, _id: -1 });
 issueSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
-// Issues with a label or of a milestone, in lists, counts, and when one of these goes.
+// Issues with a label or of a milestone, in lists and when one of these goes; counts by milestone.
 issueSchema.index({ labelIds: 1, createdAt: -1, _id: -1 });
-issueSchema.index({ milestoneId: 1, state: 1, createdAt: -1, _id: -1 });
+issueSchema.index({ milestoneId: 1, state: 1, createdAt: -1, _id: -1, confidential: 1, projectId: 1 });
+// Statistics: what they are narrowed by most stands in the keys, so that counting reads no document.
+issueSchema.index({ labelIds: 1, state: 1, confidential: 1, authorId: 1, milestoneId: 1, projectId: 1 });
+issueSchema.index({ authorId: 1, state: 1, confidential: 1, milestoneId: 1, projectId: 1 });
+issueSchema.index({ assigneeIds: 1, state: 1, confidential: 1, authorId: 1, milestoneId: 1, projectId: 1 });
 // Issues of an epic in its order.
 issueSchema.index({ epicId: 1, epicPosition: 1, _id: 1 }, { partialFilterExpression: { epicId: { $type: 'number' } } });
 issueSchema.plugin(awardable);

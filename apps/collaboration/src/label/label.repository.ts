@@ -1,5 +1,5 @@
 import { labelDeleted, labelErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Counters, findPage, isDuplicateKey, newEvent, OneTurn, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -11,9 +11,19 @@ import { defaultLabelColor } from './label-color';
 type NewLabel = Pick<LabelDocument, 'owner' | 'title' | 'color'> &
   Partial<Pick<LabelDocument, 'description' | 'priorities' | 'absorbs' | 'subscriberIds'>>;
 
+/** A name that is looked for among labels of some owners, which are joined by commas. */
+interface Name {
+  title: string;
+  owners: string;
+}
+
+const anybody = '';
+
 /** Every query on labels. */
 @Injectable()
 export class Labels {
+  private readonly names = new OneTurn<Name, number[]>((names) => this.idsOf(names));
+
   constructor(
     @InjectModel('Label') readonly model: Model<LabelDocument>,
     private readonly counters: Counters,
@@ -47,11 +57,25 @@ export class Labels {
     return new Map(found.map((label) => [label._id, label]));
   }
 
-  /** Ids of the labels of a name, of those owners or of any. */
-  async idsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
-    const filter = { title, ...(owners && { owner: { $in: owners } }) };
-    const found = await this.model.find(filter, { _id: 1 }).lean<{ _id: number }[]>();
-    return found.map(({ _id }) => _id);
+  /** Ids of the labels of a name, of those owners or of any. Names that are asked for in one turn are one query. */
+  idsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
+    return this.names.do({ title, owners: owners?.join() ?? anybody });
+  }
+
+  private async idsOf(names: Name[]): Promise<number[][]> {
+    const titles = new Map<string, Set<string>>();
+    for (const { title, owners } of names) titles.set(owners, (titles.get(owners) ?? new Set()).add(title));
+    const found = await Promise.all([...titles].map(([owners, wanted]) => this.idsByTitle(owners, [...wanted])));
+    const byOwners = new Map([...titles.keys()].map((owners, at) => [owners, found[at]]));
+    return names.map(({ title, owners }) => byOwners.get(owners)?.get(title) ?? []);
+  }
+
+  private async idsByTitle(owners: string, titles: string[]): Promise<Map<string, number[]>> {
+    const filter = { title: { $in: titles }, ...(owners !== anybody && { owner: { $in: owners.split(',') } }) };
+    const labels = this.model.collection.find<LabelDocument>(filter, { projection: { title: 1 } });
+    const ids = new Map<string, number[]>();
+    for (const { _id, title } of await labels.toArray()) ids.set(title, [...(ids.get(title) ?? []), _id]);
+    return ids;
   }
 
   /** Labels by name as one project or group uses them: nearest owner first; unknown names are left out. */

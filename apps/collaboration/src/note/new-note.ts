@@ -19,6 +19,13 @@ export interface Thread {
   isResolved?: boolean;
 }
 
+/** What a system note says that its record is mentioned in; commits are called by their object id. */
+export interface Mention {
+  type: 'Issue' | 'MergeRequest' | 'Commit';
+  projectId: number;
+  id: number | string;
+}
+
 interface Written {
   id: number;
   body: string;
@@ -27,12 +34,13 @@ interface Written {
   confidential?: boolean;
   system?: boolean;
   thread?: Thread;
+  mentionedIn?: Mention;
 }
 
 /** A note as it is stored, complete: it may be inserted by the journal, past Mongoose and its defaults. */
 export const newNote = (
   on: NoteSubject,
-  { id, body, authorId, at, confidential, system, thread }: Written,
+  { id, body, authorId, at, confidential, system, thread, mentionedIn }: Written,
 ): NoteDocument => ({
   _id: id,
   noteableType: on.type,
@@ -47,6 +55,7 @@ export const newNote = (
   awards: [],
   createdAt: at,
   updatedAt: at,
+  ...(mentionedIn && { mentionedIn }),
   ...(thread && inThread(thread, on, { id, authorId, at })),
 });
 

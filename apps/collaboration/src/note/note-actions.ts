@@ -17,6 +17,7 @@ import { Injectable } from '@nestjs/common';
 import { Awards } from '../award/award.repository';
 import { viewAward } from '../award/award.view';
 import { onlyEmojiIn } from '../award/emoji-name';
+import { VisibleMentions } from '../cross-reference/visible-mentions';
 import type { Noteable } from '../noteable/noteable';
 import type { Thread } from './new-note';
 import { type NoteListInput, Notes, seesAllNotes } from './note.repository';
@@ -38,6 +39,7 @@ export class NoteActions {
     private readonly notes: Notes,
     private readonly awards: Awards,
     private readonly users: UserDirectory,
+    private readonly mentions: VisibleMentions,
   ) {}
 
   async list(noteable: Noteable, input: NoteListInput): Promise<Page<Note>> {
@@ -45,14 +47,18 @@ export class NoteActions {
     return { ...page, items: await this.viewAll(page.items, noteable) };
   }
 
+  /** Those that the caller may see: mentions are left out where their source is hidden. */
   async viewAll(notes: NoteDocument[], { caller }: Noteable): Promise<Note[]> {
-    const users = await this.users.records(notes.flatMap(peopleOf));
-    return notes.map((note) => viewNote(note, users, caller));
+    const visible = await this.mentions.among(notes, caller);
+    const users = await this.users.records(visible.flatMap(peopleOf));
+    return visible.map((note) => viewNote(note, users, caller));
   }
 
   /** @throws common.not_found; note.not_visible */
   async get(noteable: Noteable, noteId: number): Promise<Note> {
-    return this.view(await this.notes.get(noteable, noteId), noteable);
+    const [note] = await this.viewAll([await this.notes.get(noteable, noteId)], noteable);
+    if (!note) throw noteErrors.notVisible();
+    return note;
   }
 
   /** @throws common.forbidden; note.blank; note.commands_failed; award.taken for an emoji given before */

@@ -12,6 +12,7 @@ import { countUpTo, newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
 import type { Noteable, NoteableDocument } from '../noteable/noteable';
@@ -109,8 +110,9 @@ export class Notes {
       $max: { updatedAt: note.createdAt },
       $addToSet: { participantIds: caller.id },
     } as UpdateQuery<NoteableDocument>;
-    const event = newEvent(noteCreated, eventDataOf(note));
-    const isThere = await this.journal.touch(model, document._id, counted, [entryFor(notes, note)], event);
+    const references = note.confidential ? [] : eventsOfReferences(subject, caller.id, note.body);
+    const events = [newEvent(noteCreated, eventDataOf(note)), ...references];
+    const isThere = await this.journal.touch(model, document._id, counted, [entryFor(notes, note)], ...events);
     if (!isThere) throw gone();
     return note;
   }

@@ -1,6 +1,7 @@
 import type { NoteableType, NotePosition } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 import { type Awardable, awardable } from '../award/awardable';
+import type { Mention } from './new-note';
 
 export interface NoteDocument extends Awardable {
   _id: number;
@@ -19,6 +20,8 @@ export interface NoteDocument extends Awardable {
   discussionId?: number;
   /** Where in the changes of a merge request. */
   position?: NotePosition;
+  /** Of system notes that tell of a mention. */
+  mentionedIn?: Mention;
   /** Of notes in discussions of merge requests: the merge request, until the note is resolved. */
   unresolvedOn?: number;
   resolvedAt?: Date;
@@ -43,6 +46,7 @@ export const noteSchema = new Schema<NoteDocument>(
     confidential: { type: Boolean, default: false },
     discussionId: { type: Number },
     position: { type: Object },
+    mentionedIn: { type: Object },
     unresolvedOn: { type: Number },
     resolvedAt: { type: Date },
     resolvedById: { type: Number },
@@ -57,6 +61,11 @@ noteSchema.index({ noteableType: 1, noteableId: 1, updatedAt: -1, _id: -1 });
 // What a deleted user leaves.
 noteSchema.index({ authorId: 1 });
 noteSchema.index({ resolvedById: 1 }, { sparse: true });
+// A mention is told of once.
+noteSchema.index(
+  { noteableType: 1, noteableId: 1, 'mentionedIn.id': 1, 'mentionedIn.type': 1 },
+  { unique: true, partialFilterExpression: { 'mentionedIn.type': { $type: 'string' } } },
+);
 // The notes of one discussion; sparse, as most notes are in none.
 noteSchema.index({ discussionId: 1 }, { sparse: true });
 // Which merge requests wait for somebody to resolve what was said.

@@ -58,6 +58,26 @@ export const noteCreated = event({
   }),
 });
 
+/** What others can refer to by number, as `#12` and `!3`. */
+const referable = z.enum(['Issue', 'MergeRequest']);
+
+/** Somebody's text about a record refers to others, which are to tell of it. */
+export const referencesWritten = event({
+  name: 'collaboration.references.written',
+  data: z.object({
+    user_id: id,
+    project_id: id,
+    source: z.object({ type: referable, id, iid: id }),
+    references: z.array(
+      z.object({
+        project: z.string().nullable().describe('As written; null for the own one'),
+        type: referable,
+        iid: id,
+      }),
+    ),
+  }),
+});
+
 /** An epic is gone: its issues and the epics below it belong to none, and what hung on it goes. */
 export const epicDeleted = event({
   name: 'collaboration.epic.deleted',
