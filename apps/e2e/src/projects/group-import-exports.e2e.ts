@@ -2,18 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { type ArchiveFiles, groupTree, label, type Part, packed, partsOf, unpacked } from './group-archive';
 import { statusOf } from './status-of';
+import { until } from './until';
 
 /* Export and import of groups, by @gitbeaker/rest's GroupImportExports; and archives that are not as they should be. */
-
-async function until<T>(what: string, probe: () => Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const found = await probe();
-    if (found) return found as NonNullable<T>;
-    if (Date.now() > deadline) throw new Error(`${what} did not come about`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 const asFile = (bytes: Buffer) => ({ content: new Blob([new Uint8Array(bytes)]), filename: 'group.tar.gz' });
 

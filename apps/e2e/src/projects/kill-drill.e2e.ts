@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { OwnServer } from '../server/own-server';
 import { type ArchiveFiles, groupTree, label, packed, partsOf, unpacked } from './group-archive';
+import { until as eventually } from './until';
 
 /*
  * A group is imported and exported, and in the middle of it every process is killed: services, gateway, database, queues
@@ -46,19 +47,13 @@ async function begin(): Promise<void> {
   collaboration = mongo.db('moothall_collaboration');
 }
 
+/** With the patience that a restart takes, and eyes that miss no state. */
+const until = <T>(what: string, probe: () => Promise<T> | T, patienceMs = 90_000) =>
+  eventually(what, probe, patienceMs, 2);
+
 async function killAndBegin(): Promise<void> {
   await Promise.all([server.kill(), mongo.close().catch(() => undefined)]);
   await begin();
-}
-
-async function until<T>(what: string, probe: () => Promise<T> | T, patienceMs = 90_000): Promise<NonNullable<T>> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const found = await probe();
-    if (found) return found as NonNullable<T>;
-    if (Date.now() > deadline) throw new Error(`${what} did not come about`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }
 
 const objects = (): string[] => {

@@ -1,5 +1,6 @@
 import { newUser, root, uniqueName } from '../server/connection';
 import { statusOf } from './status-of';
+import { until } from './until';
 
 /* Members, direct and inherited, by @gitbeaker/rest's GroupMembers and ProjectMembers. */
 
@@ -89,19 +90,28 @@ describe('of a project', () => {
     const { Projects, ProjectMembers } = owner.client;
     const other = await Projects.create({ name: uniqueName('copy') });
     expect(await Projects.importProjectMembers(other.id, projectId)).toEqual({ status: 'success' });
-    expect(await ProjectMembers.all(other.id)).toMatchObject([{ id: ann.id, access_level: 40 }]);
+    const copied = await ProjectMembers.all(other.id);
+    expect(copied).toContainEqual(expect.objectContaining({ id: ann.id, access_level: 40, expires_at: '2099-05-05' }));
+    expect(ids(copied)).toEqual(sorted(owner.id, ann.id));
     const stranger = await newUser('stranger');
     const own = await stranger.client.Projects.create({ name: uniqueName('own') });
     expect(await statusOf(stranger.client.Projects.importProjectMembers(own.id, projectId))).toBe(404);
   });
 });
 
-it('of a subgroup alone do not read a private group above it', async () => {
+it('of a subgroup read a private group above it as soon as they read a project in it', async () => {
   const below = await owner.client.Groups.create('below', uniqueName('below'), { parentId: groupId });
   const cat = await newUser('cat');
   await owner.client.GroupMembers.add(below.id, 30, { userId: cat.id });
   expect((await cat.client.Groups.show(below.id)).parent_id).toBe(groupId);
   expect(await statusOf(cat.client.Groups.show(groupId))).toBe(404);
-  expect(ids(await cat.client.Groups.all())).toEqual([below.id]);
+  // Lists name it all the same, as the path of the subgroup does.
+  expect(ids(await cat.client.Groups.all()).sort()).toEqual([groupId, below.id].sort());
+  const project = await owner.client.Projects.create({ name: 'inside', namespaceId: below.id });
+  await until('the group above', async () => (await statusOf(cat.client.Groups.show(groupId))) === 0);
+  expect(ids(await cat.client.Groups.allSubgroups(groupId))).toEqual([below.id]);
+  expect(ids(await cat.client.Groups.allProjects(groupId, { includeSubgroups: true }))).toEqual([project.id]);
+  expect(await statusOf(cat.client.Groups.edit(groupId, { name: 'mine' }))).toBe(403);
+  expect(await cat.client.Groups.all({ allAvailable: false, search: 'team' })).toEqual([]);
   expect(await root.Groups.allSubgroups(groupId)).toMatchObject([{ id: below.id }]);
 });

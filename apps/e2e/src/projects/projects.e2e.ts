@@ -1,5 +1,6 @@
 import { newUser, root, uniqueName } from '../server/connection';
 import { statusOf } from './status-of';
+import { until } from './until';
 
 /* Projects by every method of @gitbeaker/rest's Projects that the interface has. */
 
@@ -22,16 +23,6 @@ const newGroup = () => {
   return owner.client.Groups.create(path, path);
 };
 const ids = (found: { id: number }[]) => found.map(({ id }) => id);
-
-async function until<T>(what: string, probe: () => Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const found = await probe();
-    if (found) return found as NonNullable<T>;
-    if (Date.now() > deadline) throw new Error(`${what} did not come about`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 it('are made, read, changed and removed', async () => {
   const { Projects } = owner.client;

@@ -1,8 +1,10 @@
 import {
   type ContextOf,
   descendantGroups,
+  type GroupRef,
   groupRefs,
   type InputOf,
+  isReadable,
   memberLevels,
   type OutputOf,
   type ParsedOf,
@@ -40,8 +42,16 @@ export class AccessOperations {
   async group(_: ContextOf<typeof resolveGroup>, input: ParsedOf<typeof resolveGroup>) {
     const { group, redirected } = await this.namespaces.resolveGroup(input.group);
     const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
-    const grants = await this.grants.within(askerIn(input), chain);
-    return { group: groupRefOf(group, grants.inGroup(group)), redirected };
+    const asker = askerIn(input);
+    const ref = groupRefOf(group, (await this.grants.within(asker, chain)).inGroup(group));
+    const readsBelow = isHidden(ref, asker) && (await this.readsProjectIn(group._id, asker));
+    return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
+  }
+
+  /** Whoever reads a project may know the groups it is in, as the v4 interface has it. */
+  private async readsProjectIn(groupId: number, asker: Asker): Promise<boolean> {
+    const readable = readableBy(await this.grants.of(asker));
+    return (await this.projects.model.exists({ $and: [{ groupIds: groupId }, readable] })) !== null;
   }
 
   @Handles(projectRefs)
@@ -118,3 +128,7 @@ const askerIn = (input: { user_id: number | null; is_admin: boolean; is_external
 
 const projectChain = (project: ProjectDocument): SourceKey[] =>
   chainOf({ key: projectKey(project._id), groupIds: project.groupIds });
+
+/** From somebody who is signed in; others learn nothing by way of a project either. */
+const isHidden = (group: GroupRef, { userId, isExternal }: Asker): boolean =>
+  userId !== null && !isReadable(group, { isExternal });

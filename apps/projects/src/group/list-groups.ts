@@ -13,10 +13,12 @@ import {
 import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import type { QueryFilter, SortOrder } from 'mongoose';
-import { askerOf, Grants } from '../access/grants';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import { askerOf, Grants, type UserGrants } from '../access/grants';
 import { groupsReadableBy, Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
+import type { ProjectDocument } from '../project/project.schema';
 import { escapeRegex } from '../project/search-filter';
 import { GroupViews } from './group.view';
 
@@ -30,6 +32,7 @@ const sortFields = { name: 'name', path: 'path', id: '_id' } as const;
 export class ListGroups {
   constructor(
     private readonly namespaces: Namespaces,
+    @InjectModel('Project') private readonly projects: Model<ProjectDocument>,
     private readonly grants: Grants,
     private readonly views: GroupViews,
   ) {}
@@ -57,14 +60,26 @@ export class ListGroups {
       input.min_access_level ?? 0,
       isMemberOnly ? Access.Guest : 0,
     );
+    const least = (caller ? wanted : Access.None) as AccessLevel;
+    const around = least === Access.None ? await this.around(grants) : [];
     const filter: QueryFilter<NamespaceDocument> = {
-      $and: [base, groupsReadableBy(grants, (caller ? wanted : 0) as AccessLevel), ...narrowing(input)],
+      $and: [base, groupsReadableBy(grants, least, around), ...narrowing(input)],
     };
     const direction: SortOrder = input.sort === 'asc' ? 1 : -1;
     const field = sortFields[input.order_by];
     const sort = field === '_id' ? { _id: direction } : { [field]: direction, _id: direction };
     const page = await findPage(this.namespaces.model, filter, sort, input);
     return { ...page, items: page.items.map((group) => this.views.plain(group)) };
+  }
+
+  /** The groups above what somebody is a member of: the path of that names them anyway. Two queries by ids. */
+  private async around(grants: UserGrants): Promise<number[]> {
+    if (grants.asker.userId === null || grants.asker.isAdmin) return [];
+    const [groups, projects] = await Promise.all([
+      this.namespaces.model.distinct('ancestorIds', { _id: { $in: grants.sources('group') } }),
+      this.projects.distinct('groupIds', { _id: { $in: grants.sources('project') } }),
+    ]);
+    return [...groups, ...projects];
   }
 }
 

@@ -92,6 +92,8 @@ export interface GroupRef {
   visibility: Visibility;
   createdAt: string;
   accessLevel: AccessLevel;
+  /** The caller is no member and reads a project in it or below: enough to read the group. */
+  readsBelow?: boolean;
 }
 
 /** What travels with every operation, besides its input. */

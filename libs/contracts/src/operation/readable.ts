@@ -4,6 +4,7 @@ import type { FeatureAccess, Visibility } from './context';
 interface Readable {
   visibility: Visibility;
   accessLevel: AccessLevel;
+  readsBelow?: boolean;
 }
 
 interface Reader {
@@ -12,7 +13,7 @@ interface Reader {
 
 /** Whether somebody may know that a project or group exists. Source: clarifications A.11. */
 export function isReadable(target: Readable, caller: Reader | undefined): boolean {
-  if (target.visibility === 'public' || target.accessLevel > Access.None) return true;
+  if (target.visibility === 'public' || target.accessLevel > Access.None || target.readsBelow) return true;
   return target.visibility === 'internal' && caller !== undefined && !caller.isExternal;
 }
 

@@ -39,6 +39,8 @@ const group = z.object({
   visibility,
   createdAt: z.string(),
   accessLevel: level,
+  /** Told by `projects.access.group` alone. */
+  readsBelow: z.boolean().optional(),
 });
 
 /** Who asks: the level depends on it. */
