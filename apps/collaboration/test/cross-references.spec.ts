@@ -14,6 +14,7 @@ import {
   pushReceived,
   resolveProject,
   updateIssue,
+  updateIssueNote,
 } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { codeOf, MergeRequestWorld, shaOf } from './merge-request-world';
@@ -76,13 +77,18 @@ describe('a mention', () => {
     const first = await open(project, author, { description: `See #${iid}.` });
     const second = await open(project, author, { title: `After #${iid}` });
     const third = await open(project, author);
-    await comment(project, author, third.iid, `as in #${iid}`);
+    const { id } = await comment(project, author, third.iid, 'as in the other one');
+    const edited = { issue_iid: third.iid, note_id: id, body: `as in #${iid}` };
+    await git.world.inProject(updateIssueNote, project, author, Reporter, edited);
+    const fourth = await open(project, author);
+    await comment(project, author, fourth.iid, `!0 and #${iid}`);
     const mergeRequest = await git.open(project, author, { description: `For #${iid}` });
-    expect((await mentionsOn(project, iid, author, 4)).sort()).toEqual(
+    expect((await mentionsOn(project, iid, author, 5)).sort()).toEqual(
       [
         `mentioned in issue #${first.iid}`,
         `mentioned in issue #${second.iid}`,
         `mentioned in issue #${third.iid}`,
+        `mentioned in issue #${fourth.iid}`,
         `mentioned in merge request !${mergeRequest.iid}`,
       ].sort(),
     );

@@ -110,7 +110,7 @@ export class NoteActions {
     if (note.system) throw forbidden();
     requireAuthorOrMaintainer(note, noteable);
     const { body } = parseCommands(input.body, noteable.commands);
-    return this.view(await this.notes.change(note._id, { body }), noteable);
+    return this.view(await this.notes.change(noteable, note._id, body), noteable);
   }
 
   /** @throws common.not_found; common.forbidden unless author or maintainer */

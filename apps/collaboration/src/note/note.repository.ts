@@ -118,10 +118,12 @@ export class Notes {
   }
 
   /** @throws common.not_found when it went away meanwhile */
-  async change(id: number, changes: Partial<Pick<NoteDocument, 'body' | 'confidential'>>): Promise<NoteDocument> {
-    const update = { $set: { ...changes, updatedAt: new Date() } };
+  async change({ subject, model, caller }: Noteable, id: number, body: string): Promise<NoteDocument> {
+    const update = { $set: { body, updatedAt: new Date() } };
     const changed = await this.model.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<NoteDocument>();
     if (!changed) throw commonErrors.notFound();
+    const references = changed.confidential ? [] : eventsOfReferences(subject, caller.id, body);
+    if (references.length > 0) await this.journal.touch(model, subject.id, {}, [], ...references);
     return changed;
   }
 
