@@ -4,9 +4,9 @@ import {
   importProjectMembers,
   isError,
   memberErrors,
-  namedNotFound,
   type ParsedOf,
   type ProjectRef,
+  projectErrors,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
@@ -35,7 +35,7 @@ export class ImportMembers {
     const chain = chainOf({ key: from, groupIds: other.groupIds });
     // Who may not manage the members there may not take them along either, and need not know of the project.
     if ((await this.grants.within(askerOf(caller), chain)).inProject(other) < Access.Maintainer) {
-      throw namedNotFound('Project');
+      throw projectErrors.notFound();
     }
     const found = await this.members.model.find({ source: from }).lean<MemberDocument[]>();
     for (const member of found.filter(({ expiresAt }) => isCurrent(expiresAt))) {
