@@ -1,10 +1,17 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
+import { freePort } from '../server/start';
+import { git, gitLines, gitText } from './git';
+import { makeSshKey } from './ssh-key';
 
 const put = (path: string, token: string, body: object) =>
   ask(path, { method: 'PUT', token, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
-async function allowThisServer(isAllowed: boolean): Promise<void> {
-  const entries = isAllowed ? [new URL(connection.url).host] : ['192.0.2.1'];
+async function allowThisServer(isAllowed: boolean, entry = new URL(connection.url).host): Promise<void> {
+  const entries = isAllowed ? [entry] : ['192.0.2.1'];
   const answer = await put('/api/v4/application/settings', connection.token, {
     outbound_local_requests_whitelist: entries,
   });
@@ -48,6 +55,129 @@ it('refuses mirrors into the local network until an administrator allows it, the
   } finally {
     await allowThisServer(false);
   }
+});
+
+describe('over other ways than HTTP', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'moothall-mirrors-'));
+    await allowThisServer(true, '127.0.0.1');
+  });
+  afterAll(async () => {
+    await allowThisServer(false);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  type Client = Awaited<ReturnType<typeof newUser>>['client'];
+  const settled = (client: Client, projectId: number, id: number, since = 0) =>
+    until(async () => {
+      const mirror = await client.ProjectRemoteMirrors.show(projectId, id);
+      const isOver = ['finished', 'to_retry'].includes(mirror.update_status);
+      return isOver && Date.parse(String(mirror.last_update_started_at)) >= since ? mirror : undefined;
+    });
+
+  it('pushes over SSH with a key of its own, and to the server it knows only', async () => {
+    const { client, token } = await newUser('mirror');
+    const source = await client.Projects.create({ name: uniqueName('source'), initializeWithReadme: true });
+    const target = await client.Projects.create({ name: uniqueName('target') });
+    const made = await client.ProjectRemoteMirrors.createPushMirror(source.id, target.ssh_url_to_repo);
+    expect(made).toMatchObject({ auth_method: 'ssh_public_key', host_keys: [], enabled: false, update_status: 'none' });
+    const mirror = `/api/v4/projects/${source.id}/remote_mirrors/${made.id}`;
+    const { public_key } = (await (await ask(`${mirror}/public_key`, { token })).json()) as { public_key: string };
+    await client.DeployKeys.create(target.id, 'mirror', public_key, { canPush: true });
+    await client.Branches.create(source.id, 'release/1', 'main');
+    await client.Tags.create(source.id, 'v1', 'main', { message: 'first' });
+    await client.ProjectRemoteMirrors.edit(source.id, made.id, { enabled: true });
+    const done = await settled(client, source.id, made.id);
+    expect(done).toMatchObject({ update_status: 'finished', last_error: null });
+    const names = async (id: number) => [
+      ...(await client.Branches.all(id)).map(({ name, commit }) => `${name} ${commit.id}`),
+      ...(await client.Tags.all(id)).map(({ name, target: tagId }) => `${name} ${tagId}`),
+    ];
+    expect(await names(target.id)).toEqual(await names(source.id));
+    const [seen] = done.host_keys as { fingerprint_sha256: string }[];
+    const port = new URL(String(target.ssh_url_to_repo)).port;
+    const scanned = execFileSync('sh', ['-c', `ssh-keyscan -p ${port} 127.0.0.1 2>/dev/null | ssh-keygen -lf -`]);
+    expect(scanned.toString()).toContain(seen!.fingerprint_sha256);
+
+    // Somebody else answers at that address: what is known no longer fits.
+    const stranger = makeSshKey(folder, 'stranger').publicKey;
+    const wrong = await put(mirror, token, { host_keys: [stranger] });
+    expect(wrong.status).toBe(200);
+    const since = Date.now();
+    await client.ProjectRemoteMirrors.sync(source.id, made.id);
+    const refused = await settled(client, source.id, made.id, since);
+    expect(refused).toMatchObject({ update_status: 'to_retry', last_error: expect.stringMatching(/another host key/) });
+    expect((await put(mirror, token, { host_keys: ['nonsense'] })).status).toBe(400);
+    // Forgotten, it is learned anew.
+    await put(mirror, token, { host_keys: [] });
+    const again = Date.now();
+    await client.ProjectRemoteMirrors.sync(source.id, made.id);
+    expect(await settled(client, source.id, made.id, again)).toMatchObject({ update_status: 'finished' });
+    await client.ProjectRemoteMirrors.remove(source.id, made.id);
+    expect(await client.ProjectRemoteMirrors.all(source.id)).toEqual([]);
+  });
+
+  it("pushes over git's own protocol, deletes what is gone, and keeps what diverged where told so", async () => {
+    const bare = path.join(folder, 'bare.git');
+    git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+    const port = await freePort();
+    const daemon = spawn(
+      'git',
+      [
+        'daemon',
+        '--export-all',
+        '--enable=receive-pack',
+        `--base-path=${folder}`,
+        `--port=${port}`,
+        '--listen=127.0.0.1',
+      ],
+      { stdio: 'ignore', detached: true },
+    );
+    try {
+      const { client } = await newUser('mirror');
+      const source = await client.Projects.create({ name: uniqueName('source'), initializeWithReadme: true });
+      await client.Branches.create(source.id, 'gone', 'main');
+      await until(async () => {
+        try {
+          return git(folder, ['ls-remote', `git://127.0.0.1:${port}/bare.git`]);
+        } catch {
+          return undefined;
+        }
+      });
+      const made = await client.ProjectRemoteMirrors.createPushMirror(source.id, `git://127.0.0.1:${port}/bare.git`, {
+        enabled: true,
+      });
+      expect(await settled(client, source.id, made.id)).toMatchObject({ update_status: 'finished', last_error: null });
+      const sync = async () => {
+        const since = Date.now();
+        await client.ProjectRemoteMirrors.sync(source.id, made.id);
+        return settled(client, source.id, made.id, since);
+      };
+      const heads = () => gitLines(bare, ['for-each-ref', '--format=%(refname:short)', 'refs/heads']);
+      expect(heads()).toEqual(['gone', 'main']);
+      await client.Branches.remove(source.id, 'gone');
+      await sync();
+      expect(heads()).toEqual(['main']);
+
+      await client.ProjectRemoteMirrors.edit(source.id, made.id, { keepDivergentRefs: true });
+      const theirs = gitText(bare, ['commit-tree', '-m', 'theirs', gitText(bare, ['rev-parse', 'main^{tree}'])]);
+      git(bare, ['update-ref', 'refs/heads/main', theirs]);
+      expect((await sync()).last_error).toMatch(/refs\/heads\/main/);
+      expect(gitText(bare, ['rev-parse', 'main'])).toBe(theirs);
+      await client.ProjectRemoteMirrors.edit(source.id, made.id, { keepDivergentRefs: false });
+      await sync();
+      expect(gitText(bare, ['rev-parse', 'main'])).toBe((await client.Branches.show(source.id, 'main')).commit.id);
+
+      await client.ProjectRemoteMirrors.edit(source.id, made.id, { onlyProtectedBranches: true });
+      await client.Branches.create(source.id, 'topic', 'main');
+      await sync();
+      expect(heads()).toEqual(['main']);
+    } finally {
+      // git daemon is a program that git starts, and ends with its group only.
+      process.kill(-daemon.pid!, 'SIGTERM');
+    }
+  });
 });
 
 it('says why a mirror fails', async () => {

@@ -12,6 +12,8 @@ export interface RemoteRoute {
 export interface SshFiles {
   key: string;
   knownHosts: string;
+  /** The server has been seen before: it must show a key that is there. */
+  isKnown: boolean;
 }
 
 /** An address without secrets, and what git needs to use it. */
@@ -54,7 +56,10 @@ export function withoutCredentials(url: URL, route?: RemoteRoute, ssh?: SshFiles
 }
 
 function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
-  const options = ['-F /dev/null', '-oBatchMode=yes', '-oStrictHostKeyChecking=accept-new', '-oConnectTimeout=20'];
+  // accept-new would take a key of another kind from a server that is known, and with it whoever is in between.
+  const checking = files?.isKnown ? 'yes' : 'accept-new';
+  const options = ['-F /dev/null', '-oBatchMode=yes', '-oConnectTimeout=20', '-oUpdateHostKeys=no'];
+  options.push(`-oStrictHostKeyChecking=${checking}`, '-oGlobalKnownHostsFile=/dev/null', '-oHashKnownHosts=no');
   if (files) options.push(`-i '${files.key}'`, '-oIdentitiesOnly=yes');
   options.push(`-oUserKnownHostsFile='${files?.knownHosts ?? '/dev/null'}'`);
   if (route?.sshProxyCommand) options.push(`-oProxyCommand='${route.sshProxyCommand}'`);
@@ -65,6 +70,8 @@ function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
 export function explainRemote(detail: string): string {
   if (/HTTP code 403 from proxy|CONNECT tunnel failed, response 403/.test(detail))
     return 'requests to the local network are not allowed';
+  if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/.test(detail))
+    return 'the other server shows another host key than the known one';
   const reason = /^(?:fatal|remote|error): (.+)$/m.exec(detail)?.[1] ?? detail.trim().split('\n')[0] ?? '';
   return reason.slice(0, 300) || 'the other server could not be reached';
 }

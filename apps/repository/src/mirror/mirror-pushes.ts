@@ -133,7 +133,11 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async writeSshFiles({ sshKey, knownHosts }: RemoteMirror, folder: string): Promise<SshFiles | undefined> {
     if (!sshKey) return undefined;
-    const files = { key: path.join(folder, 'key'), knownHosts: path.join(folder, 'known_hosts') };
+    const files = {
+      key: path.join(folder, 'key'),
+      knownHosts: path.join(folder, 'known_hosts'),
+      isKnown: knownHosts !== '',
+    };
     await writeFile(files.key, this.box.open(sshKey.sealedPrivateKey), { mode: 0o600 });
     await writeFile(files.knownHosts, knownHosts, { mode: 0o600 });
     return files;

@@ -18,6 +18,7 @@ import { utils } from 'ssh2';
 import { GitError } from '../git/errors';
 import { parseRemote } from '../git/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
+import { knownHostsOf } from './host-keys';
 import { MirrorPushes } from './mirror-pushes';
 import { RemoteMirrors } from './remote-mirror.repository';
 import { maskedUrl, viewMirror } from './remote-mirror.view';
@@ -56,6 +57,7 @@ export class RemoteMirrorOperations {
       sealedUrl: this.box.seal(url.href),
       shownUrl: maskedUrl(url),
       sshKey: url.protocol === 'ssh:' ? this.makeKey() : null,
+      knownHosts: knownHostsOf(url, input.host_keys ?? []),
       isEnabled: input.enabled ?? false,
       onlyProtectedBranches: input.only_protected_branches ?? false,
       keepsDivergentRefs: input.keep_divergent_refs ?? false,
@@ -73,6 +75,7 @@ export class RemoteMirrorOperations {
       onlyProtectedBranches: input.only_protected_branches ?? mirror.onlyProtectedBranches,
       keepsDivergentRefs: input.keep_divergent_refs ?? mirror.keepsDivergentRefs,
       ...(!isEnabled && { dueAt: null, wantedAt: null }),
+      ...(input.host_keys && { knownHosts: knownHostsOf(new URL(this.box.open(mirror.sealedUrl)), input.host_keys) }),
     });
     if (isEnabled && !mirror.isEnabled) await this.pushes.want(changed, project.storage);
     return viewMirror(changed);

@@ -12,6 +12,7 @@ export type NewMirror = Pick<
   | 'sealedUrl'
   | 'shownUrl'
   | 'sshKey'
+  | 'knownHosts'
   | 'isEnabled'
   | 'onlyProtectedBranches'
   | 'keepsDivergentRefs'

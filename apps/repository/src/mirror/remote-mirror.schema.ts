@@ -14,7 +14,7 @@ export interface RemoteMirror {
   shownUrl: string;
   /** Pair of keys for addresses of ssh; the private one sealed. */
   sshKey: { publicKey: string; sealedPrivateKey: string } | null;
-  /** What ssh has seen of the other server. */
+  /** Keys of the other server, as given or as ssh saw them at the first contact. */
   knownHosts: string;
   isEnabled: boolean;
   onlyProtectedBranches: boolean;

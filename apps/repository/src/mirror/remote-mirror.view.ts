@@ -1,5 +1,6 @@
 import type { RemoteMirror as View } from '@moothall/contracts';
 import type { z } from 'zod';
+import { fingerprintsOf } from './host-keys';
 import type { RemoteMirror } from './remote-mirror.schema';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -16,6 +17,7 @@ export const viewMirror = (mirror: RemoteMirror): z.infer<typeof View> => ({
   only_protected_branches: mirror.onlyProtectedBranches,
   keep_divergent_refs: mirror.keepsDivergentRefs,
   auth_method: mirror.sshKey ? 'ssh_public_key' : 'password',
+  host_keys: fingerprintsOf(mirror.knownHosts).map((fingerprint_sha256) => ({ fingerprint_sha256 })),
 });
 
 /** Name and password stand there as stars, where there are any. Source: clarifications B.16. */

@@ -21,6 +21,11 @@ export const mirrorErrors = errors('mirror', {
     message: { url: ['is blocked: Only allowed schemes are http, https, ssh, git'] },
     means: 'The address is none of git, or one that may not be reached.',
   },
+  hostKeyInvalid: {
+    status: 400,
+    message: { host_keys: ['is invalid'] },
+    means: 'Not a public key of SSH, as `ssh-ed25519 AAAA…`.',
+  },
   tooMany: { status: 400, message: { base: ['Limit of 20 mirrors reached'] }, means: 'A project has many mirrors.' },
 });
 
@@ -37,6 +42,9 @@ export const RemoteMirror = z.object({
   only_protected_branches: z.boolean(),
   keep_divergent_refs: z.boolean(),
   auth_method: z.enum(['password', 'ssh_public_key']),
+  host_keys: z
+    .array(z.object({ fingerprint_sha256: z.string() }))
+    .describe('Of the other server over SSH: as given, else as seen at the first contact; no other is accepted'),
 });
 
 const maintains = onProject({ feature: 'repository', level: Access.Maintainer });
@@ -45,6 +53,11 @@ const options = {
   enabled: z.boolean().optional(),
   only_protected_branches: z.boolean().optional(),
   keep_divergent_refs: z.boolean().optional(),
+  host_keys: z
+    .array(z.string().max(5000))
+    .max(20)
+    .optional()
+    .describe('Keys that the other server may show over SSH, each as `ssh-ed25519 AAAA…`; an empty list forgets them'),
 };
 
 export const listRemoteMirrors = operation({
@@ -66,7 +79,7 @@ export const getRemoteMirror = operation({
   output: RemoteMirror,
 });
 
-/** Disabled unless said otherwise. @throws mirror.url_blocked, mirror.too_many */
+/** Disabled unless said otherwise. @throws mirror.url_blocked, mirror.host_key_invalid, mirror.too_many */
 export const createRemoteMirror = operation({
   name: 'repository.remote-mirrors.create',
   summary: 'Mirror the repository to another server',
@@ -76,7 +89,7 @@ export const createRemoteMirror = operation({
   output: RemoteMirror,
 });
 
-/** @throws common.not_found */
+/** @throws common.not_found, mirror.host_key_invalid */
 export const updateRemoteMirror = operation({
   name: 'repository.remote-mirrors.update',
   summary: 'Switch a mirror, or change what it pushes',
