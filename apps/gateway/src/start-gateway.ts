@@ -77,7 +77,8 @@ function adapter(settings: GatewaySettings): FastifyAdapter {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     http: { headersTimeout: settings.HEADERS_TIMEOUT * 1000, requestTimeout: 0 },
-    routerOptions: { maxParamLength, ignoreTrailingSlash: true },
+    // Clients put paths together from parts: python-gitlab asks for `/features//name`.
+    routerOptions: { maxParamLength, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
   });
 }
 

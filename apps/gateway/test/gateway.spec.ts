@@ -49,6 +49,10 @@ describe('routes', () => {
     expect(refused.headers.get('content-type')).toBe('application/json');
   });
 
+  it('reads two slashes as one', async () => {
+    expect(await answer('/api/v4//version/', { token: 'ada-token' })).toMatchObject({ status: 200 });
+  });
+
   it('says in Allow which methods a path takes', async () => {
     const { headers } = await answer('/api/v4/version', { method: 'PUT' });
     expect(headers.get('allow')).toBe('GET, HEAD');
