@@ -52,7 +52,7 @@ export class Engine {
     clearScratch(scratch);
     this.openScratch = () => ScratchFile.open(scratch);
     this.catalog = new Catalog(this.store);
-    this.sweeper = new Sweeper(this.store, this.catalog);
+    this.sweeper = new Sweeper(this.store, this.catalog, options.log);
     this.scanLog = new ScanLog(options.log);
     this.secret = options.credentials && new ScramSecret(options.credentials);
     this.sweeper.wake();

@@ -37,6 +37,8 @@ export class ServerProcess {
 
   /** @returns the exit code, or the signal that ended it */
   async end(signal: NodeJS.Signals): Promise<number | string> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return exitCode ?? signalCode!;
     const ended = new Promise<number | string>((resolve) =>
       this.child.once('exit', (code, by) => resolve(code ?? by!)),
     );

@@ -119,7 +119,7 @@ class Reader {
       case 0x09:
         return this.date();
       case 0x0b:
-        return new BSONRegExp(this.name(), this.name());
+        return this.regularExpression();
       case 0x0c:
         return this.pointer();
       case 0x0d:
@@ -219,6 +219,13 @@ class Reader {
       length = inner;
     }
     return new Binary(this.copy(length), subtype);
+  }
+
+  private regularExpression(): BSONRegExp {
+    const pattern = this.name();
+    const options = this.name();
+    if (!/^[ilmsux]*$/.test(options)) throw invalidBson(`options of a regular expression: ${options}`);
+    return new BSONRegExp(pattern, options);
   }
 
   private pointer(): Document {

@@ -68,10 +68,12 @@ export class Catalog implements CollectionObserver {
   }
 
   private discardUnfinished(collection: Collection, indexId: number): void {
-    void this.store.writer.run(() => {
+    const discarded = this.store.writer.run(() => {
       this.recordChanged(collection);
       this.addGarbage({ kind: 'entries', id: indexId });
-    });
+    }, 'removal');
+    // Where the disk is full, the next start tries again.
+    discarded.catch(() => undefined);
   }
 
   private lastRecordId(collectionId: number): number {

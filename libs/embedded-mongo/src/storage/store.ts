@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { DiskSpace } from './disk-space';
 import { FolderLock } from './folder-lock';
 import { Writer } from './writer';
 
@@ -20,8 +21,9 @@ export class Store {
     readonly entries: Bytes,
     readonly catalog: Bytes,
     onFailure: (error: Error) => void,
+    space: DiskSpace,
   ) {
-    this.writer = new Writer(root, onFailure);
+    this.writer = new Writer(root, onFailure, space);
   }
 
   /**
@@ -41,7 +43,15 @@ export class Store {
         overlappingSync: false,
       });
       const part = (name: string): Bytes => root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
-      const store = new Store(lock, root, part('documents'), part('entries'), part('catalog'), onFailure);
+      const store = new Store(
+        lock,
+        root,
+        part('documents'),
+        part('entries'),
+        part('catalog'),
+        onFailure,
+        new DiskSpace(folder),
+      );
       store.checkFormat();
       return store;
     } catch (error) {

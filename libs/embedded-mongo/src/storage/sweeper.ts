@@ -1,3 +1,4 @@
+import type { Log } from '../log';
 import type { Catalog, Garbage } from './catalog';
 import { prefixKey } from './keys';
 import type { Store } from './store';
@@ -13,12 +14,15 @@ export class Sweeper {
   constructor(
     private readonly store: Store,
     private readonly catalog: Catalog,
+    private readonly log: Log,
   ) {}
 
   wake(): void {
-    this.running ??= this.sweep().finally(() => {
-      this.running = undefined;
-    });
+    this.running ??= this.sweep()
+      .catch((error: Error) => this.log('what was dropped could not be removed', { error: error.message }))
+      .finally(() => {
+        this.running = undefined;
+      });
   }
 
   private async sweep(): Promise<void> {
@@ -32,7 +36,7 @@ export class Sweeper {
   }
 
   private async remove(piece: Garbage): Promise<void> {
-    while (!this.isStopped && !(await this.store.writer.run(() => this.removeSome(piece))));
+    while (!this.isStopped && !(await this.store.writer.run(() => this.removeSome(piece), 'removal')));
   }
 
   /** @returns whether nothing is left */

@@ -1,4 +1,5 @@
 import type { RootDatabase } from 'lmdb';
+import type { DiskSpace, WriteKind } from './disk-space';
 
 /** How long one transaction may hold the process before it is committed and readers get their turn. */
 const SLICE_MS = 10;
@@ -39,6 +40,7 @@ export class Writer {
   constructor(
     private readonly root: RootDatabase<Buffer, Uint8Array>,
     private readonly onFailure: (error: Error) => void,
+    private readonly space: DiskSpace,
   ) {}
 
   /** Registers what must be written with every transaction, for example counters. */
@@ -49,10 +51,11 @@ export class Writer {
   /**
    * Runs `job` inside a transaction.
    * @returns what the job returned, once that is safe on disk
-   * @throws what the job threw, or the reason for which the commit failed
+   * @throws what the job threw, or the reason for which the commit failed; OutOfDiskSpace (14031) before it is begun
    */
-  run<T>(job: () => T): Promise<T> {
-    if (this.failure) return Promise.reject(this.failure);
+  run<T>(job: () => T, kind: WriteKind = 'write'): Promise<T> {
+    const refusal = this.failure ?? this.space.refusal(kind);
+    if (refusal) return Promise.reject(refusal);
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
       this.committing ??= this.commitAll();
