@@ -38,6 +38,8 @@ export default async function start(): Promise<void> {
       PORT: String(port),
       MOOTHALL_DATA_DIR: dataFolder,
       MONGODB_ENGINE: 'embedded',
+      // An answer that breaks its contract is a 500.
+      CHECK_OUTPUT: 'true',
       // Clients of several test files ask for archives of one project.
       ARCHIVE_RATE_LIMIT: '0',
     },
