@@ -1,11 +1,12 @@
-import { commonErrors, gitExchange, isError, type OperationError } from '@moothall/contracts';
+import { commonErrors, errorTable, gitExchange, isError, OperationError } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamTicket } from '../answer/ticket-stream';
 import { CredentialGuard } from '../credentials/credential.guard';
+import { explainRefusal } from './explain-refusal';
 import { GitAccess } from './git-access';
-import { parseGitRequest } from './git-request';
+import { type GitRequest, parseGitRequest } from './git-request';
 
 /** Clone, fetch and push over smart HTTP, at `/<full path>.git`. */
 @Controller()
@@ -20,6 +21,20 @@ export class GitTransportController {
   async exchange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const asked = parseGitRequest(request.method, request.url);
     if (!asked) throw commonErrors.noRoute();
+    try {
+      await this.answer(asked, request, reply);
+    } catch (error) {
+      const status = error instanceof OperationError ? errorTable.get(error.code)?.status : undefined;
+      if (status === undefined || reply.raw.headersSent) throw error;
+      // git shows plain text to whoever used it, and of anything else only the status.
+      reply
+        .code(status)
+        .type('text/plain')
+        .send(`${explainRefusal(error)}\n`);
+    }
+  }
+
+  private async answer(asked: GitRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const project = await this.access.ofCaller(asked, request.caller).catch((error: unknown) => {
       // git asks for a password only when told 401, also for what an anonymous caller may not know of.
       if (!request.caller && isRefusal(error)) return undefined;

@@ -4,6 +4,7 @@ import { exitCodeTrailer, gitExchange, OperationError } from '@moothall/contract
 import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerChannel, Session } from 'ssh2';
+import { explainRefusal } from '../git-transport/explain-refusal';
 import { GitAccess, type GitTarget } from '../git-transport/git-access';
 import type { KeyHolder } from './authenticate-key';
 import { parseSshCommand } from './ssh-command';
@@ -49,7 +50,7 @@ export class SshSessions {
       end(channel, await pipe(channel, url));
     } catch (error) {
       if (!(error instanceof OperationError)) this.log.error(error instanceof Error ? error.stack : error);
-      refuse(channel, explain(error));
+      refuse(channel, explainRefusal(error));
     }
   }
 
@@ -103,13 +104,4 @@ function end(channel: ServerChannel, exitCode: number): void {
   if (channel.destroyed) return;
   channel.exit(exitCode);
   channel.end();
-}
-
-function explain(error: unknown): string {
-  const code = error instanceof OperationError ? error.code : '';
-  if (code === 'common.not_found' || code === 'common.unauthorized')
-    return "The project you were looking for could not be found or you don't have permission to view it.";
-  if (code === 'common.forbidden') return 'You are not allowed to do this on this project.';
-  if (code === 'repository_content.read_only') return 'The repository is read-only at the moment.';
-  return 'The server cannot do this at the moment. Please try again later.';
 }

@@ -119,7 +119,9 @@ export class RepositoryMover implements OnApplicationBootstrap {
       storage: source,
       is_read_only: true,
     });
-    for (const kind of kinds) requireSame(await this.replicate(move, kind), await this.refsHere(move, kind));
+    await Promise.all(
+      kinds.map(async (kind) => requireSame(await this.replicate(move, kind), await this.refsHere(move, kind))),
+    );
     await this.repositories.move(projectId, destination);
     await this.mirrors.moveProject(projectId, destination);
     await this.intents.moveProject(projectId, destination);
@@ -132,11 +134,13 @@ export class RepositoryMover implements OnApplicationBootstrap {
   }
 
   /** Makes the copy like the original as it is now. @returns the original's refs; null where there is no repository */
-  private async replicate({ projectId, source, destination }: StorageMove, kind: RepositoryKind) {
+  private async replicate(move: StorageMove, kind: RepositoryKind) {
+    const { projectId, source, destination } = move;
     const from: Place = { id: projectId, storage: source };
     const target = this.storages.locate({ id: projectId, storage: destination }, kind);
     const before = await this.copies.refs(from, kind);
     if (!before.exists) return null;
+    if (isSame(before, await this.refsHere(move, kind))) return before;
     if (kind === 'wiki') await ensureWiki(target.engine, target.path, projectId);
     else if (!(await target.engine.storage.exists(target.path))) await target.engine.storage.create(projectId);
     await this.copies.bringAll(target, from, kind);
@@ -254,7 +258,11 @@ async function keepKnown(
 
 /** @throws Error when the copy differs from the original in any ref */
 function requireSame(original: RefSnapshot | null, copy: RefSnapshot | null): void {
+  if (!isSame(original, copy)) throw new Error('the copy differs from the original');
+}
+
+function isSame(one: RefSnapshot | null, other: RefSnapshot | null): boolean {
   const lines = (snapshot: RefSnapshot | null) =>
     snapshot && [snapshot.head, ...snapshot.refs.map(({ name, id }) => `${id} ${name}`).sort()].join('\n');
-  if (lines(original) !== lines(copy)) throw new Error('the copy differs from the original');
+  return lines(one) === lines(other);
 }
