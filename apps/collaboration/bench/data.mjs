@@ -20,8 +20,9 @@ async function insert(collection, count, make) {
   }
 }
 
+const milestones = 2000;
+
 const listed = {
-  assigneeIds: [],
   subscriberIds: [],
   unsubscriberIds: [],
   participantIds: [],
@@ -41,6 +42,20 @@ export async function addIssues(database, { projects, issues, users, labels }) {
     priorities: [],
     subscriberIds: [],
   }));
+  await insert(database.collection('milestones'), milestones, (at) => ({
+    _id: at + 1,
+    iid: Math.floor(at / projects) + 1,
+    owner: `project/${(at % projects) + 1}`,
+    title: `milestone ${Math.floor(at / projects) + 1}`,
+    description: null,
+    state: 'active',
+    startDate: null,
+    dueDate: null,
+    dueOrder: '9999-12-31',
+    createdAt: new Date(start),
+    updatedAt: new Date(start),
+  }));
+  const further = randomOf(3);
   await insert(database.collection('issues'), issues, (at) => ({
     ...listed,
     _id: at + 1,
@@ -52,7 +67,9 @@ export async function addIssues(database, { projects, issues, users, labels }) {
     state: random() < 0.6 ? 'opened' : 'closed',
     authorId: pick(users),
     labelIds: [...new Set([pick(labels), pick(labels)])],
-    milestoneId: null,
+    // Every third has an assignee, every fourth stands in a milestone of its project.
+    assigneeIds: further() < 0.33 ? [1 + Math.floor(further() * users)] : [],
+    milestoneId: further() < 0.25 ? 1 + (at % projects) + (further() < 0.5 ? 0 : projects) : null,
     discussionLocked: null,
     confidential: random() < 0.05,
     userNotesCount: 0,

@@ -1,8 +1,10 @@
 import { countLimit, type Page, window } from '@moothall/contracts';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import { matchesNothing } from './matches-nothing';
 
 /** Number of matching rows, undefined above the limit of X-Total; counts no further than that. */
 export async function countUpTo<T>(model: Model<T>, filter: QueryFilter<T>): Promise<number | undefined> {
+  if (matchesNothing(filter)) return 0;
   const count = await model.countDocuments(filter).limit(countLimit + 1);
   return count > countLimit ? undefined : count;
 }
@@ -14,6 +16,7 @@ export async function findPage<T>(
   sort: Record<string, SortOrder>,
   input: { page: number; per_page: number },
 ): Promise<Page<T>> {
+  if (matchesNothing(filter)) return { items: [], total: 0 };
   const { skip, limit } = window(input);
   const items = await model.find(filter).sort(sort).skip(skip).limit(limit).lean<T[]>();
   // A first page that is not full has told the total already.

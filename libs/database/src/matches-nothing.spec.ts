@@ -1,0 +1,18 @@
+import { matchesNothing } from './matches-nothing';
+
+describe('filters that match nothing', () => {
+  it.each([
+    [{ labelIds: { $in: [] } }],
+    [{ state: 'opened', $and: [{ title: /a/ }, { _id: { $in: [] } }] }],
+    [{ $and: [{ $and: [{ _id: { $in: [], $gt: 5 } }] }] }],
+  ])('are known: %j', (filter) => expect(matchesNothing(filter)).toBe(true));
+
+  it.each([
+    [{}],
+    [{ labelIds: { $in: [1] } }],
+    [{ labelIds: { $nin: [] } }],
+    [{ milestoneId: null, title: /a/, labelIds: [], createdAt: new Date(0) }],
+    [{ $or: [{ labelIds: { $in: [] } }, { authorId: 1 }] }],
+    [{ $nor: [{ labelIds: { $in: [] } }] }],
+  ])('are told from others: %j', (filter) => expect(matchesNothing(filter)).toBe(false));
+});

@@ -1,0 +1,11 @@
+/**
+ * Whether a filter asks for a field to be one of no values, as filters by a name that does not exist become. The database
+ * need not be asked then; it may even read all of a collection before it says so.
+ */
+export function matchesNothing(filter: object): boolean {
+  return Object.entries(filter).some(([field, condition]) => {
+    if (field === '$and') return (condition as object[]).some(matchesNothing);
+    const values: unknown = (condition as { $in?: unknown } | null | undefined)?.$in;
+    return Array.isArray(values) && values.length === 0;
+  });
+}
