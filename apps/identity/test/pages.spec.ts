@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   addOwnEmail,
+  appearanceChanged,
   authenticateBasic,
   blockUser,
   changePassword,
@@ -13,6 +14,7 @@ import {
   enableTwoFactor,
   getUser,
   listOwnEmails,
+  readAppearance,
   requestPasswordReset,
   resetPassword,
   showApplications,
@@ -133,6 +135,41 @@ describe('signing in', () => {
     );
     expect(body).not.toContain('<script');
     expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('the sign-in page', () => {
+  it('shows the appearance of the instance as text, and learns of a change', async () => {
+    const shown = {
+      title: 'Our <hall>',
+      description: 'For all of us',
+      logo: '/uploads/-/system/appearance/logo/1/logo.png',
+      header_logo: null,
+      favicon: null,
+      new_project_guidelines: '',
+      profile_image_guidelines: '',
+      header_message: 'Closed on Sunday',
+      footer_message: '',
+      message_background_color: '#112233',
+      message_font_color: '#ffffff',
+      email_header_and_footer_enabled: false,
+    };
+    identity.respond(readAppearance, () => shown);
+    await identity.emit(appearanceChanged, {});
+    const page = await eventually(async () => {
+      const reply = await new TestBrowser(identity).ask(showSignIn, {});
+      return reply.body.includes('Closed on Sunday') ? reply : undefined;
+    }, 'the appearance');
+    expect(page.body).toContain('Our &lt;hall&gt;');
+    expect(page.body).toContain(`<img src="${shown.logo}"`);
+    expect(page.body).toContain('background: #112233; color: #ffffff');
+    expect(page.headers['content-security-policy']).toContain("img-src 'self'");
+    identity.respond(readAppearance, () => ({ ...shown, title: '', logo: null, header_message: '' }));
+    await identity.emit(appearanceChanged, {});
+    await eventually(async () => {
+      const { body, headers } = await new TestBrowser(identity).ask(showSignIn, {});
+      return !body.includes('Closed on Sunday') && !String(headers['content-security-policy']).includes('img-src');
+    }, 'the change');
   });
 });
 

@@ -43,20 +43,23 @@ export interface Page {
   appearance?: Appearance;
 }
 
-/** Nothing is loaded but images from here and nothing runs; forms go to this server, and on to one that was named. */
-const policyOf = (formTarget: string | undefined, shownStyle: string): string =>
+/** Nothing is loaded but the instance's own images, and nothing runs; forms go to this server, and on to one that was named. */
+const policyOf = ({ formTarget, appearance }: Page, shownStyle: string): string =>
   [
     "default-src 'none'",
     `style-src ${hashOf(shownStyle)}`,
-    "img-src 'self'",
+    ...(hasImages(appearance) ? ["img-src 'self'"] : []),
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
 
+const hasImages = (appearance: Appearance | undefined): boolean =>
+  Boolean(appearance?.logo || appearance?.header_logo || appearance?.favicon);
+
 /** A whole page, readable without scripts and on a phone. */
 export function renderPage(page: Page): Reply<string> {
-  const { title, body, status = 200, headers, formTarget, navigation, appearance } = page;
+  const { title, body, status = 200, headers, navigation, appearance } = page;
   const shownStyle = style + messageStyle(appearance);
   const document = html`<!doctype html>
 <html lang="en">
@@ -79,7 +82,7 @@ ${message(appearance?.footer_message)}</body>
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOf(formTarget, shownStyle),
+      'content-security-policy': policyOf(page, shownStyle),
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
