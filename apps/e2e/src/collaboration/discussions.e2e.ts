@@ -1,4 +1,4 @@
-import { newUser, root } from '../server/connection';
+import { ask, newUser, root } from '../server/connection';
 import { newPlace, type Place } from './place';
 
 /* Discussions as a v4 client leads them. */
@@ -91,4 +91,24 @@ it('of a merge request are resolved, and keep it from being merged until then', 
   expect(note).toMatchObject({ resolved: false });
   await MergeRequestDiscussions.resolve(projectId, iid, id, true);
   expect(await MergeRequests.merge(projectId, iid)).toMatchObject({ state: 'merged' });
+});
+
+it.each([
+  [{ new_path: 'a'.repeat(4097) }, 400],
+  [{ new_path: '\ud800' }, 400],
+  [{ base_sha: 'a'.repeat(65) }, 400],
+  [{ new_line: 1.5 }, 400],
+  [{ position_type: 'file' }, 400],
+  [{ new_path: 'a\u202e', new_line: null }, 201],
+])('of a merge request at %j answer %i', async (fields, status) => {
+  const { projectId, member } = place;
+  const [{ iid } = { iid: 0 }] = await member.client.MergeRequests.all({ projectId });
+  const position = { base_sha: 'x', start_sha: 'x', head_sha: 'x', position_type: 'text', ...fields };
+  const answer = await ask(`/api/v4/projects/${projectId}/merge_requests/${iid}/discussions`, {
+    method: 'POST',
+    token: member.token,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ body: 'Here', position }),
+  });
+  expect(answer.status).toBe(status);
 });

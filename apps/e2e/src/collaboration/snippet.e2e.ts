@@ -21,6 +21,7 @@ it('of a person are made, read, changed and removed', async () => {
   const { Snippets } = author.client;
   const made = await Snippets.create('A snippet', { description: 'Prints', visibility: 'private', files });
   expect(made).toMatchObject({ title: 'A snippet', file_name: 'a.rb', visibility: 'private' });
+  expect(await Snippets.show(made.id)).toMatchObject({ id: made.id, description: 'Prints', project_id: null });
   expect(await Snippets.showContent(made.id)).toBe('puts "ä"\n');
   expect(await Snippets.showRepositoryFileContent(made.id, 'main', 'docs/README.md')).toBe('# Read me\n');
   const raw = await ask(`/api/v4/snippets/${made.id}/raw`, { token: author.token });
@@ -88,7 +89,12 @@ it('of a project are made, read, discussed, changed and removed', async () => {
   const made = await ProjectSnippets.create(projectId, 'In a project', { visibility: 'private', files });
   expect(made).toMatchObject({ project_id: projectId, files: [{ path: 'a.rb' }, { path: 'docs/README.md' }] });
   expect(await ProjectSnippets.all(projectId)).toMatchObject([{ id: made.id }]);
+  expect(await ProjectSnippets.show(projectId, made.id)).toMatchObject({ id: made.id, title: 'In a project' });
   expect(await ProjectSnippets.showContent(projectId, made.id)).toBe('puts "ä"\n');
+  const readme = ProjectSnippets.showRepositoryFileContent(projectId, made.id, 'main', 'docs/README.md');
+  expect(await readme).toBe('# Read me\n');
+  const agent = await root.ProjectSnippets.showUserAgentDetails(projectId, made.id);
+  expect(agent).toMatchObject({ user_agent: expect.any(String) });
   const note = await ProjectSnippetNotes.create(projectId, made.id, 'Why?');
   expect(await ProjectSnippetNotes.show(projectId, made.id, note.id)).toMatchObject({
     body: 'Why?',

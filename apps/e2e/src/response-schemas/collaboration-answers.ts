@@ -169,6 +169,9 @@ async function askNotes(answers: Answers, noteables: string[]): Promise<void> {
   for (const noteable of noteables) {
     const { id } = await answers.post(one, `${noteable}/notes`, { body: 'A comment' });
     await answers.put(one, `${noteable}/notes/${id}`, { body: 'Another' });
+    const discussion = { method: 'POST', body: { body: 'To be discussed' } };
+    const { notes } = await answers.ask<{ notes: object[] }>(`${noteable}/discussions`, discussion);
+    answers.addEach(one, `POST ${noteable}/discussions`, notes);
     await answers.take('notes.json', `${noteable}/notes`);
     await answers.take(one, `${noteable}/notes/${id}`);
   }

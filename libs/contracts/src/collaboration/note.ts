@@ -37,16 +37,18 @@ export const noteErrors = errors('note', {
   },
 });
 
-const linesOfDiff = z.object({ line_code: z.string(), type: z.enum(['new', 'old']) });
+const objectId = prose(64);
+const path = prose(4096);
+const linesOfDiff = z.object({ line_code: prose(255), type: z.enum(['new', 'old']) });
 
 /** Where in the changes of a merge request a note stands; lines are counted from 1. */
 export const NotePosition = z.object({
-  base_sha: z.string(),
-  start_sha: z.string(),
-  head_sha: z.string(),
+  base_sha: objectId,
+  start_sha: objectId,
+  head_sha: objectId,
   position_type: z.enum(['text', 'image']),
-  old_path: z.string().optional(),
-  new_path: z.string().optional(),
+  old_path: path.optional(),
+  new_path: path.optional(),
   old_line: z.int().nullable().optional(),
   new_line: z.int().nullable().optional(),
   line_range: z.object({ start: linesOfDiff.optional(), end: linesOfDiff.optional() }).optional(),
