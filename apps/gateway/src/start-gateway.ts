@@ -10,6 +10,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
+import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
 import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
 import { registerBodyParsers } from './parameters/body-parsers';
@@ -76,7 +77,12 @@ function adapter(settings: GatewaySettings): FastifyAdapter {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    http: { headersTimeout: settings.HEADERS_TIMEOUT * 1000, requestTimeout: 0 },
+    http: {
+      headersTimeout: settings.HEADERS_TIMEOUT * 1000,
+      requestTimeout: 0,
+      maxHeaderSize: maxHeaderBytes,
+    },
+    clientErrorHandler: answerUnreadableRequest,
     // Clients put paths together from parts: python-gitlab asks for `/features//name`.
     routerOptions: { maxParamLength, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
   });

@@ -52,6 +52,17 @@ describe('pagingHeaders', () => {
     expect(pagingHeaders({ total: 500 }, { ...asked, perPage: 1000 }, () => 100)['x-total-pages']).toBe('5');
   });
 
+  it('keeps the numbers where links are longer than clients read', () => {
+    const withIds = (count: number) => {
+      const url = `/api/v4/projects/1/issues?${Array.from({ length: count }, (_, at) => `iids[]=${at}`).join('&')}`;
+      return pagingHeaders({ total: 500 }, { ...asked, url, page: 2 }, () => 10);
+    };
+    expect(withIds(50).link).toMatch(/rel="prev".*rel="next".*rel="first".*rel="last"/);
+    expect(withIds(200).link).toMatch(/^<[^>]*&page=3&per_page=10>; rel="next"$/);
+    expect(withIds(10_000)).not.toHaveProperty('link');
+    expect(withIds(10_000)).toMatchObject({ 'x-total': '500', 'x-next-page': '3', 'x-prev-page': '1' });
+  });
+
   it('links keyset pages by next alone, and not at all at the end', () => {
     const keyset = (next?: Record<string, number>) => pagingHeaders({ isKeyset: true, next }, asked, () => 10);
     expect(keyset({ id_after: 42 }).link).toBe(

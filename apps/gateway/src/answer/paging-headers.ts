@@ -11,6 +11,9 @@ interface Asked {
 
 type PageMeta = NonNullable<ReplyMeta['page']>;
 
+/** Clients read headers up to 8 or 16 KB, all together, and a request with many ids is longer than that. */
+const longestLink = 6 * 1024;
+
 /** Headers of a page. Source: clarifications A.5, A.6. */
 export function pagingHeaders(page: PageMeta, asked: Asked, itemsOnPage: () => number): Record<string, string> {
   return page.isKeyset ? keysetHeaders(page, asked) : offsetHeaders(page, asked, itemsOnPage);
@@ -19,7 +22,8 @@ export function pagingHeaders(page: PageMeta, asked: Asked, itemsOnPage: () => n
 function keysetHeaders({ next }: PageMeta, asked: Asked): Record<string, string> {
   if (!next) return {};
   const link = `<${linkTo(asked, next)}>; rel="next"`;
-  return { link, links: link };
+  // There is no other way on than this link; that it stands there twice is an old custom.
+  return link.length > longestLink ? { link } : { link, links: link };
 }
 
 function offsetHeaders({ total }: PageMeta, asked: Asked, itemsOnPage: () => number): Record<string, string> {
@@ -33,20 +37,29 @@ function offsetHeaders({ total }: PageMeta, asked: Asked, itemsOnPage: () => num
     'x-per-page': String(perPage),
     'x-next-page': hasNext ? String(current + 1) : '',
     'x-prev-page': current > 1 ? String(current - 1) : '',
-    link: offsetLinks(asked, perPage, current, hasNext, totalPages),
+    ...offsetLinks(asked, perPage, current, hasNext, totalPages),
   };
   if (total !== undefined) Object.assign(headers, { 'x-total': String(total), 'x-total-pages': String(totalPages) });
   return headers;
 }
 
-function offsetLinks(asked: Asked, perPage: number, current: number, hasNext: boolean, totalPages?: number): string {
+/** All neighbours; only the next one where all would be too long, and none where that is: the numbers say it too. */
+function offsetLinks(
+  asked: Asked,
+  perPage: number,
+  current: number,
+  hasNext: boolean,
+  totalPages: number | undefined,
+): { link?: string } {
   const to = (page: number, rel: string) => `<${linkTo(asked, { page, per_page: perPage })}>; rel="${rel}"`;
   const links: string[] = [];
   if (current > 1) links.push(to(current - 1, 'prev'));
   if (hasNext) links.push(to(current + 1, 'next'));
   links.push(to(1, 'first'));
   if (totalPages !== undefined) links.push(to(totalPages, 'last'));
-  return links.join(', ');
+  const next = hasNext ? [to(current + 1, 'next')] : [];
+  const link = [links.join(', '), ...next].find(({ length }) => length <= longestLink);
+  return link === undefined ? {} : { link };
 }
 
 /** The request again with some parameters changed; every filter stays, since clients follow it as it is. */

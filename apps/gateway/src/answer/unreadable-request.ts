@@ -1,0 +1,23 @@
+import type { Socket } from 'node:net';
+
+/** Bytes that the request line and the headers may have together: ten thousand ids in a query, and a sign-in. */
+export const maxHeaderBytes = 256 * 1024;
+
+const answers: Record<string, [status: number, text: string]> = {
+  HPE_HEADER_OVERFLOW: [414, 'Request-URI Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Answers in the form of the interface what is no request that could be routed, and hangs up. */
+export function answerUnreadableRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return;
+  const [status, text] = answers[code] ?? [400, 'Bad Request'];
+  const body = JSON.stringify({ message: `${status} ${text}` });
+  const head = [
+    `HTTP/1.1 ${status} ${text}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
