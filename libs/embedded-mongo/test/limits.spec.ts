@@ -123,6 +123,7 @@ test('point reads are served while a scan is under way', async () => {
 });
 
 test.each<[string, Document[]]>([
+  ['sort before a skip', [{ $sort: { text: 1, _id: -1 } }, { $skip: 29_990 }]],
   ['$sort', [{ $set: { m: { $mod: ['$_id', 7] } } }, { $sort: { m: 1, text: 1 } }]],
   ['$group', [{ $group: { _id: '$_id', text: { $last: '$text' } } }, { $sort: { text: 1 } }]],
   ['$unwind', [{ $set: { m: { $range: [0, 8] } } }, { $unwind: '$m' }, { $match: { m: 8 } }]],

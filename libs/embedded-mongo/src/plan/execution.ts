@@ -127,6 +127,8 @@ export class Execution {
       this.sorted = value;
     }
     for (;;) {
+      // Where many are skipped, nobody else would look at the time.
+      if (++this.steps % STEPS_PER_LOOK === 0 && this.budget.isSliceOver) return PAUSE;
       const { done, value } = this.sorted.next();
       if (done) return undefined;
       const bytes = this.plan.collection.read(value);
