@@ -125,6 +125,15 @@ describe('discussions', () => {
     });
   });
 
+  it('leave a note of its own what it was when an answer is refused, or asks for something only', async () => {
+    const issue = await DiscussedIssue.open();
+    const note = await issue.note('alone');
+    const id = await issue.around(note);
+    expect(await codeOf(issue.reply(id, ' '))).toBe('note.blank');
+    await issue.reply(id, '/close');
+    expect(await issue.get(id)).toMatchObject({ individual_note: true, notes: [{ id: note.id, type: null }] });
+  });
+
   it('take two answers at once to a note of its own', async () => {
     const issue = await DiscussedIssue.open();
     const id = await issue.around(await issue.note('alone'));

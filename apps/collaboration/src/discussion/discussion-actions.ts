@@ -70,11 +70,12 @@ export class DiscussionActions {
     const found = await this.discussions.get(noteable, discussionId);
     const [first] = found.notes;
     if (first.system) throw discussionErrors.takesNoReplies();
-    requireWritable(noteable);
-    if (first.discussionId === undefined) await this.discussions.begin(found);
     const isResolved = found.notes.some(isResolvable) && found.notes.every(isSettled);
     const thread = { id: found.id, isResolved, ...(first.position && { position: first.position }) };
-    return this.notes.comment(noteable, { ...input, confidential: first.confidential }, thread);
+    const answer = await this.notes.comment(noteable, { ...input, confidential: first.confidential }, thread);
+    // Only now: an answer that is refused leaves a note of its own what it was.
+    if (first.discussionId === undefined && !(answer instanceof Reply)) await this.discussions.begin(found);
+    return answer;
   }
 
   /** @throws discussion.not_found, also where the note is in another one */
@@ -128,8 +129,9 @@ export class DiscussionActions {
 
 const isSettled = (note: NoteDocument): boolean => !isResolvable(note) || note.resolvedAt !== undefined;
 
-const view = ({ id, notes: [first] }: DiscussionRecord, notes: Note[]): Discussion => ({
+const view = ({ id, notes: [first, ...others] }: DiscussionRecord, notes: Note[]): Discussion => ({
   id: discussionIdOf(id),
-  individual_note: first.discussionId === undefined,
+  // An answer makes it a discussion, also in the moment before its first note is told so.
+  individual_note: others.length === 0 && first.discussionId === undefined,
   notes,
 });
