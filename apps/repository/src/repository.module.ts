@@ -9,6 +9,7 @@ import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
+import { CheckOperations } from './maintenance/check.operations';
 import { MaintainRepositories } from './maintenance/maintain-repositories';
 import { MaintenanceOperations } from './maintenance/maintenance.operations';
 import { MergeOperations } from './merge/merge.operations';
@@ -66,6 +67,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     ArchiveOperations,
     BlobOperations,
     BranchOperations,
+    CheckOperations,
     CiSourceOperations,
     CommitOperations,
     MaintenanceOperations,

@@ -12,6 +12,7 @@ import {
   rebaseBranch,
   repositoryFacts,
   repositoryPushed,
+  revertCommit,
 } from '@moothall/contracts';
 import { contextOf, eventually, projectNamed } from '@moothall/testing';
 import { type ProjectUnderTest, type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
@@ -90,6 +91,20 @@ it('squashes, and fast-forwards where the project wants that', async () => {
     made.context,
   );
   expect(squashed).toMatchObject({ merge_commit_sha: null, target_sha: squashed.squash_commit_sha });
+  expect(await filesOf(made, 'main')).toEqual(['README.md', 'second.txt', 'topic.txt']);
+});
+
+it.each(['merge', 'ff'] as const)('squashes once, however often it is asked for it by %s', async (method) => {
+  const made = await withTopic();
+  await made.commit('topic', 'second.txt', 'x');
+  const request = { ...sides, message: 'Merge', squash: true, squash_message: 'All at once', method };
+  const squashed = await under.client.call(mergeBranches, request, made.context);
+  expect(await under.client.call(mergeBranches, request, made.context)).toEqual(squashed);
+  // Taken back, it may come again.
+  const revert = { id: 'x', sha: squashed.squash_commit_sha!, branch: 'main' };
+  await under.client.call(revertCommit, revert, made.context);
+  const again = await under.client.call(mergeBranches, request, made.context);
+  expect(again.squash_commit_sha).not.toBe(squashed.squash_commit_sha);
   expect(await filesOf(made, 'main')).toEqual(['README.md', 'second.txt', 'topic.txt']);
 });
 

@@ -11,9 +11,15 @@ interface Place {
   storage: string;
 }
 
+/** Of one project, or of those whose turn it is. */
+interface CheckJob {
+  storage: string;
+  projectId?: number;
+}
+
 /** One at a time, as it takes the disk's whole speed. */
 const maintenance = jobQueue<Place>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
-const checks = jobQueue<{ storage: string }>({ name: 'repository.check', attempts: 1, perStorage: true });
+const checks = jobQueue<CheckJob>({ name: 'repository.check', attempts: 1, perStorage: true });
 
 const kinds: RepositoryKind[] = ['code', 'wiki'];
 const checkEverySeconds = 3600;
@@ -57,8 +63,14 @@ export class MaintainRepositories implements OnApplicationBootstrap {
     await this.repositories.markMaintained(projectId);
   }
 
+  /** Asked for by an administrator. */
+  wantCheck({ projectId, storage }: Place): Promise<void> {
+    return this.jobs.add(checks, { projectId, storage }, { id: `check-${projectId}`, storage });
+  }
+
   @WorksOn(checks)
-  async check({ storage }: { storage: string }): Promise<void> {
+  async check({ storage, projectId }: CheckJob): Promise<void> {
+    if (projectId !== undefined) return this.checkOne({ projectId, storage });
     const since = new Date(Date.now() - checkAgainAfterMs);
     for (const { _id } of await this.repositories.uncheckedSince(storage, since, checkedAtOnce)) {
       await this.checkOne({ projectId: _id, storage });

@@ -44,10 +44,25 @@ export class PerformMerge {
 
   /** A repeat whose first answer was lost finds its own merge commit among the target's. */
   private async doneBefore({ engine, path }: Located, input: Input, head: string, target: string) {
-    if (input.squash || !(await engine.log.isAncestor(path, head, target))) return undefined;
+    if (input.squash) return this.squashedBefore({ engine, path }, input, head, target);
+    if (!(await engine.log.isAncestor(path, head, target))) return undefined;
     const onTarget = await engine.log.list(path, { from: target, not: [head], firstParent: true, limit: 100 });
     const commit = onTarget.find(({ parentIds }) => parentIds[1] === head);
     return { merge_commit_sha: commit?.id ?? null, squash_commit_sha: null, target_sha: target };
+  }
+
+  /** Nothing is left to bring, and a late commit under that message brought just what the source has. */
+  private async squashedBefore({ engine, path }: Located, input: Input, head: string, target: string) {
+    const tip = await engine.commits.get(path, target);
+    if ((await engine.merges.mergedTree(path, target, head)) !== tip?.treeId) return undefined;
+    const message = (input.squash_message ?? input.message).trimEnd();
+    const late = await engine.log.list(path, { from: target, not: [head], limit: 100 });
+    for (const commit of late.filter((one) => one.parentIds.length === 1 && one.message.trimEnd() === message)) {
+      if ((await engine.merges.mergedTree(path, commit.parentIds[0]!, head)) !== commit.treeId) continue;
+      const merge = late.find(({ parentIds }) => parentIds[1] === commit.id);
+      return { merge_commit_sha: merge?.id ?? null, squash_commit_sha: commit.id, target_sha: target };
+    }
+    return undefined;
   }
 
   private async merge({ engine, path }: Located, input: Input, { caller }: Context, head: string) {

@@ -57,7 +57,8 @@ export class WikiOperations {
 
   @Handles(updateWikiPage)
   async update(context: ContextOf<typeof updateWikiPage>, input: ParsedOf<typeof updateWikiPage>) {
-    const { slug, title, content, format } = input;
+    // The default of the v4 interface, here too. Source: clarifications B.7.
+    const { slug, title, content, format = 'markdown' } = input;
     return viewPage(
       await this.write(context, (store, path, author) => store.update(path, slug, { title, content, format }, author)),
     );

@@ -13,6 +13,7 @@ export * from './merge';
 export * from './protected-branch';
 export * from './remote-mirror';
 export * from './repository';
+export * from './repository-check';
 export * from './storage-move';
 export * from './tag';
 export * from './template';

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { administrator, get, operation, post, projectRef, time } from '../operation';
+
+/** Reads every object and link of a repository and its wiki, in the background; the report has what is found. */
+export const checkRepository = operation({
+  name: 'repository.checks.start',
+  summary: 'Look a repository over for damage',
+  http: post('/projects/:id/repository_check', { success: 202 }),
+  access: administrator(),
+  input: z.object(projectRef),
+  output: z.object({ message: z.string() }),
+});
+
+/** As of the last check: repositories are looked over once a week, and when {@link checkRepository} says so. */
+export const getRepositoryCheck = operation({
+  name: 'repository.checks.get',
+  summary: 'What the last check of a repository found',
+  http: get('/projects/:id/repository_check'),
+  access: administrator(),
+  input: z.object(projectRef),
+  output: z.object({
+    checked_at: time.nullable(),
+    findings: z.array(z.string()).describe('In the words of git; empty when all is well'),
+  }),
+});
