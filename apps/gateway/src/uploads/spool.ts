@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import { commonErrors, type UploadedFile } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Fields, nestFields } from '../parameters/nest-fields';
 
@@ -21,7 +21,7 @@ interface SpooledFile {
  * the gateway's own data port, and they are gone when the operation has answered.
  */
 @Injectable()
-export class UploadSpool implements OnApplicationShutdown {
+export class UploadSpool implements OnApplicationBootstrap, OnApplicationShutdown {
   private folder?: Promise<string>;
 
   constructor(private readonly dataPort: DataPort) {
@@ -30,6 +30,14 @@ export class UploadSpool implements OnApplicationShutdown {
       response.writeHead(200, { 'content-type': file.contentType, 'content-length': size });
       await pipeline(createReadStream(file.path), response);
     });
+  }
+
+  /** What a killed gateway had taken is nobody's any more. */
+  async onApplicationBootstrap(): Promise<void> {
+    for (const name of await readdir(tmpdir())) {
+      const pid = Number(folderName.exec(name)?.[1]);
+      if (pid && !isAlive(pid)) await rm(path.join(tmpdir(), name), { recursive: true, force: true });
+    }
   }
 
   /** Reads a multipart body. @returns its parameters, and what to do when the operation has answered */
@@ -51,7 +59,7 @@ export class UploadSpool implements OnApplicationShutdown {
   }
 
   private async write(part: MultipartFile, paths: string[]): Promise<UploadedFile> {
-    this.folder ??= mkdtemp(path.join(tmpdir(), 'moothall-uploads-'));
+    this.folder ??= mkdtemp(path.join(tmpdir(), `moothall-uploads-${process.pid}-`));
     const file = path.join(await this.folder, randomUUID());
     paths.push(file);
     await pipeline(part.file, createWriteStream(file, { mode: 0o600 }));
@@ -63,6 +71,17 @@ export class UploadSpool implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     if (this.folder) await rm(await this.folder, { recursive: true, force: true });
+  }
+}
+
+const folderName = /^moothall-uploads-(\d+)-/;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

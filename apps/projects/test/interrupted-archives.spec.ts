@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import {
+  type Caller,
+  createGroup,
+  downloadGroupExport,
+  exportGroup,
+  exportGroupRecords,
+  getGroup,
+  getGroupExport,
+  importGroupRecords,
+  listSubgroups,
+  userIdsByUsername,
+} from '@moothall/contracts';
+import { ObjectStorage } from '@moothall/object-storage';
+import { startService } from '@moothall/service';
+import { eventually } from '@moothall/testing';
+import { service } from '../src';
+import { GroupExports } from '../src/group-export/group-exports';
+import type { GroupImportDocument } from '../src/group-import/group-import.schema';
+import { archiveKeyOf, GroupImports } from '../src/group-import/group-imports';
+import { Members } from '../src/member/member.repository';
+import { groupKey } from '../src/member/source';
+import { Namespaces } from '../src/namespace/namespace.repository';
+import { Routes } from '../src/namespace/routes';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
+
+/* What a kill leaves at one line or another, put there by hand, and what the next start makes of it. */
+
+let projects: ProjectsUnderTest;
+let ann: Caller;
+let archive: Buffer;
+let importId = 800_000;
+
+beforeAll(async () => {
+  projects = await startProjects();
+  projects.respond(userIdsByUsername, () => []);
+  projects.respond(exportGroupRecords, ({ kind }) => ({ [kind]: [], next_after_id: null }));
+  projects.respond(importGroupRecords, () => ({ created: 0 }));
+  ann = await projects.user(undefined, { isAdmin: true });
+  const top = await newGroup();
+  await newGroup({ path: 'sub', parent_id: top.id });
+  archive = await exported(String(top.id));
+});
+afterAll(() => projects?.stop());
+
+const part = <T>(type: abstract new (...args: never[]) => T): T => projects.running.app.get(type as never);
+
+function newGroup(over: object = {}) {
+  const path = uniqueName('group');
+  return projects.ask(ann, createGroup, { name: 'Group', path, ...over });
+}
+
+async function exported(id: string): Promise<Buffer> {
+  await projects.ask(ann, exportGroup, { id });
+  const isDone = async () => (await projects.ask(ann, getGroupExport, { id })).export_status === 'finished';
+  await eventually(isDone, 'the export');
+  const { url } = await projects.ask(ann, downloadGroupExport, { id });
+  return Buffer.from(await (await fetch(url)).arrayBuffer());
+}
+
+/** An import as it stands when its process is gone. */
+async function leftImport(over: Partial<GroupImportDocument>): Promise<number> {
+  importId += 1;
+  await part(ObjectStorage).write(archiveKeyOf(importId), Readable.from([archive]));
+  const left = { _id: importId, userId: ann.id, isAdmin: true, status: 'started', heldUntil: new Date(0) } as const;
+  await part(GroupImports).model.create({ ...left, ...over } as never);
+  return importId;
+}
+
+/** Path and owner of a group that was never written. */
+async function halfMade(path: string): Promise<number> {
+  const groupId = 700_000 + importId;
+  await part(Routes).claim(path, { kind: 'namespace', targetId: groupId });
+  await part(Members).add({ source: groupKey(groupId), userId: ann.id, accessLevel: 50 });
+  return groupId;
+}
+
+/** Starts the service again beside the first, which has nothing to do with what was left, until a state is there. */
+async function nextStart(state: () => Promise<unknown>): Promise<void> {
+  const next = await startService(service, projects.env);
+  try {
+    await eventually(state, 'the state');
+  } finally {
+    await next.stop();
+  }
+}
+
+const importOf = (id: number) => part(GroupImports).find(id);
+const hasEnded = (id: number) => async () => ['finished', 'failed'].includes((await importOf(id))?.status ?? '');
+const expectNoArchive = (id: number) => expect(part(ObjectStorage).read(archiveKeyOf(id))).rejects.toThrow('no object');
+
+describe('an import that was killed', () => {
+  it('in the middle of making a subgroup goes on with the same one', async () => {
+    const top = await newGroup();
+    const groupId = await halfMade(`${top.full_path}/sub`);
+    const id = await leftImport({ groupId: top.id, making: { number: 2, groupId } });
+    const importedAs = { importId: id, number: 1 };
+    await part(Namespaces).model.updateOne({ _id: top.id }, { $set: { importedAs } });
+    await nextStart(hasEnded(id));
+    expect(await importOf(id)).toMatchObject({ status: 'finished', error: null });
+    const below = await projects.ask(ann, listSubgroups, { id: String(top.id) });
+    expect(below.items).toMatchObject([{ id: groupId, path: 'sub' }]);
+    expect(await part(Members).model.countDocuments({ source: groupKey(groupId) })).toBe(1);
+    await expectNoArchive(id);
+  });
+
+  it('in the middle of making its first group leaves neither path nor owner', async () => {
+    const path = uniqueName('never');
+    const groupId = await halfMade(path);
+    const id = await leftImport({ status: 'preparing', making: { number: 1, groupId } });
+    await nextStart(hasEnded(id));
+    expect(await importOf(id)).toMatchObject({ status: 'failed', groupId: null });
+    expect(await part(Routes).isFree(path)).toBe(true);
+    expect(await part(Members).model.countDocuments({ source: groupKey(groupId) })).toBe(0);
+    await expectNoArchive(id);
+  });
+
+  it('while somebody else still prepares it is left to them', async () => {
+    const id = await leftImport({ status: 'preparing', heldUntil: new Date(Date.now() + 60_000) });
+    const other = await leftImport({ status: 'preparing' });
+    await nextStart(hasEnded(other));
+    expect(await importOf(id)).toMatchObject({ status: 'preparing' });
+  });
+
+  it('while it was undone is undone, and still says why', async () => {
+    const top = await newGroup();
+    const id = await leftImport({ groupId: top.id, error: 'a row was wrong' });
+    await part(Namespaces).model.updateOne({ _id: top.id }, { $set: { importedAs: { importId: id, number: 1 } } });
+    await nextStart(hasEnded(id));
+    expect(await importOf(id)).toMatchObject({ status: 'failed', error: 'a row was wrong' });
+    const gone = async () => (await refusal(projects.ask(ann, getGroup, { id: String(top.id) }))).code !== 'none';
+    await eventually(gone, 'the end of the group');
+    await expectNoArchive(id);
+  });
+});
+
+describe('an export that was killed', () => {
+  it('between its end and its mail sends the mail, and removes those that came before', async () => {
+    const group = await newGroup({ name: uniqueName('Told') });
+    const [before, done] = [
+      await part(GroupExports).add(group.id, ann.id),
+      await part(GroupExports).add(group.id, ann.id),
+    ];
+    await part(GroupExports).set(before._id, { status: 'failed' });
+    await part(GroupExports).set(done._id, { status: 'finished', filename: 'x.tar.gz' });
+    await nextStart(async () => (await part(GroupExports).latest(group.id))?.isTold);
+    await eventually(() => projects.mails().some((mail) => mail.includes(group.full_name)), 'the mail');
+    expect(await part(GroupExports).model.countDocuments({ groupId: group.id })).toBe(1);
+  });
+
+  it('goes with its group, file and all', async () => {
+    const group = await newGroup();
+    const { _id } = await part(GroupExports).add(group.id, ann.id);
+    const key = `group-exports/${_id}.tar.gz`;
+    await part(ObjectStorage).write(key, Readable.from([archive]));
+    await part(GroupExports).forget(group.id);
+    await expect(part(ObjectStorage).read(key)).rejects.toThrow('no object');
+  });
+});
