@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
+import { measureNotes } from './bench/notes.mjs';
 import { measureReads } from './bench/reads.mjs';
 import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
@@ -24,6 +25,7 @@ const measurements = {
   hosting: measureWikisAndMirrors,
   archive: measureArchive,
   users: measureUsers,
+  notes: measureNotes,
 };
 
 async function measureStart(stack) {
