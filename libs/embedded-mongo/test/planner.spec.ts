@@ -144,6 +144,26 @@ describe('entries tell about fields that are not bound', () => {
   });
 });
 
+test('documents of any size are looked at where they lie, and come back whole', async () => {
+  const sized = (await server.database('planner')).collection<Document>('sized');
+  await sized.createIndex({ kind: 1 });
+  const sizes = [10, 5000, 40_000, 1_000_000, 15_000_000, 20];
+  for (const [_id, size] of sizes.entries()) {
+    await sized.insertOne({ _id: _id as never, kind: 'same', text: String(_id).repeat(size), isWanted: _id !== 1 });
+  }
+  const found = await sized.find({ kind: 'same', isWanted: true }).toArray();
+  expect(found.map(({ _id, text }) => [_id, text === String(_id).repeat(sizes[_id as unknown as number]!)])).toEqual(
+    [0, 2, 3, 4, 5].map((id) => [id, true]),
+  );
+  expect(await sized.updateMany({ kind: 'same', isWanted: true }, { $set: { seen: 1 } })).toMatchObject({
+    modifiedCount: 5,
+  });
+  expect((await sized.findOne({ kind: 'same', seen: 1, text: /^4/ }))!.text).toHaveLength(15_000_000);
+  const sorted = await sized.find({ kind: 'same', seen: 1 }).sort({ isWanted: 1, _id: -1 }).toArray();
+  expect(sorted.map(({ _id, text }) => [_id, text.length])).toEqual([5, 4, 3, 2, 0].map((id) => [id, sizes[id]]));
+  expect(await sized.countDocuments({ kind: 'same', text: { $gt: '3' } })).toBe(3);
+});
+
 describe('what nothing can match is not looked for', () => {
   test.each<[string, Document]>([
     ['an empty $in', { state: { $in: [] } }],
