@@ -53,6 +53,16 @@ async function imported(group: GroupRef, pages: Exported[]): Promise<number> {
 }
 
 describe('a group export', () => {
+  it('ends a page where a message would be too long, and loses nothing by it', async () => {
+    const [from, to] = [world.group(), world.group()];
+    const description = 'x'.repeat(900_000);
+    const labels = Array.from({ length: 7 }, (_, at) => ({ title: `long ${at}`, color: '#123456', description }));
+    for (const label of labels) await world.call(importGroupRecords, { group_id: from.id, labels: [label] }, internal);
+    const pages = (await exported(from, 200)).filter((page) => page.labels);
+    expect(pages.map((page) => page.labels?.length)).toEqual([3, 3, 1]);
+    expect(await imported(to, pages)).toBe(7);
+  });
+
   it('goes page by page into another group, once', async () => {
     const [from, to, user] = [world.group(), world.group(), world.user()];
     await world.inGroup(createGroupLabel, from, user, Reporter, { name: 'plan', color: '#123456', description: 'x' });
