@@ -137,7 +137,10 @@ export class Execution {
     }
   }
 
-  /** Sorts in steps, with a pause wherever a slice is over. What was sorted by is forgotten: a cursor may hold the ids for minutes. */
+  /**
+   * Sorts in steps, with a pause wherever a slice is over. What was sorted by is forgotten: a cursor may hold the ids
+   * for minutes.
+   */
   private *sort(sorter: Sorter): Generator<void, IterableIterator<number>> {
     try {
       for (let match = this.advance(); match !== undefined; match = this.advance()) {

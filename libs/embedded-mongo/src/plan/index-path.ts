@@ -99,7 +99,10 @@ function boundsFor(
   return { bounds, used };
 }
 
-/** What entries of the index tell about the fields that are not bound. Fields with arrays are left out: another entry may tell otherwise. */
+/**
+ * What entries of the index tell about the fields that are not bound. Fields with arrays are left out: another entry
+ * may tell otherwise.
+ */
 function keyFilters(
   index: Index,
   { predicates, exclusions }: Conjunction,
