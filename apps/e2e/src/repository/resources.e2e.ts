@@ -1,4 +1,4 @@
-import { newUser, root, uniqueName } from '../server/connection';
+import { ask, newUser, root, uniqueName } from '../server/connection';
 
 async function newProject() {
   const user = await newUser('owner');
@@ -74,4 +74,39 @@ it('moves a project to another storage, and keeps all of it', async () => {
   expect(await client.ProjectWikis.show(project.id, 'Home')).toMatchObject({ content: 'Text' });
   await client.RepositoryFiles.create(project.id, 'after.txt', 'main', 'written after the move', 'add');
   expect((await root.Projects.show(project.id)).repository_storage).toBe('second');
+});
+
+it("offers the templates of a group's template project in all projects below", async () => {
+  const { client, token } = await newUser('owner');
+  const name = uniqueName('group');
+  const group = await client.Groups.create(name, name);
+  const subgroup = await client.Groups.create('below', 'below', { parentId: group.id });
+  const create = (path: string, namespaceId: number) =>
+    client.Projects.create({ name: path, namespaceId, initializeWithReadme: true });
+  const [templates, project] = [await create('templates', group.id), await create('app', subgroup.id)];
+  const elsewhere = await client.Projects.create({ name: uniqueName('elsewhere') });
+  const files: [string, string][] = [
+    ['Dockerfile/House.dockerfile', 'FROM house\n'],
+    ['LICENSE/House.txt', 'Ours alone\n'],
+  ];
+  for (const [path, content] of files) await client.RepositoryFiles.create(templates.id, path, 'main', content, 'add');
+  const choose = (id: number) =>
+    ask(`/api/v4/groups/${group.id}?file_template_project_id=${id}`, { method: 'PUT', token }).then(
+      async (answer) => [answer.status, await answer.text()] as const,
+    );
+  expect(await choose(elsewhere.id)).toEqual([400, expect.stringContaining('is invalid')]);
+  expect(await choose(templates.id)).toEqual([
+    200,
+    expect.stringContaining(`"file_template_project_id":${templates.id}`),
+  ]);
+  const [first] = await client.ProjectTemplates.all(project.id, 'dockerfiles');
+  expect(first).toEqual({ key: 'House', name: 'House' });
+  expect(await client.ProjectTemplates.show(project.id, 'dockerfiles', 'House')).toEqual({
+    name: 'House',
+    content: 'FROM house\n',
+  });
+  expect(await client.ProjectTemplates.show(project.id, 'licenses', 'House')).toMatchObject({
+    content: 'Ours alone\n',
+  });
+  expect((await client.ProjectTemplates.all(elsewhere.id, 'dockerfiles')).map(({ key }) => key)).not.toContain('House');
 });

@@ -1,4 +1,5 @@
 import {
+  Access,
   type ContextOf,
   descendantGroups,
   type GroupRef,
@@ -12,6 +13,7 @@ import {
   readableProjects,
   resolveGroup,
   resolveProject,
+  templateProjects,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
@@ -58,6 +60,21 @@ export class AccessOperations {
   async projectRefs(_: ContextOf<typeof projectRefs>, input: ParsedOf<typeof projectRefs>) {
     const [projects, grants] = await Promise.all([this.projects.byIds(input.ids), this.grants.of(askerIn(input))]);
     return projects.map((project) => projectRefOf(project, grants.inProject(project)));
+  }
+
+  /** A project that was moved away, or that an imported group names by chance, is none of the group's. */
+  @Handles(templateProjects)
+  async templateProjects(_: ContextOf<typeof templateProjects>, { group_ids }: ParsedOf<typeof templateProjects>) {
+    const groups = await this.namespaces.byIds(group_ids);
+    const named = group_ids.flatMap((groupId) => {
+      const projectId = groups.get(groupId)?.settings?.file_template_project_id;
+      return projectId ? [{ groupId, projectId }] : [];
+    });
+    const projects = await this.projects.byIds(named.map(({ projectId }) => projectId));
+    return named.flatMap(({ groupId, projectId }) => {
+      const project = projects.find(({ _id, groupIds }) => _id === projectId && groupIds.includes(groupId));
+      return project ? [projectRefOf(project, Access.Reporter)] : [];
+    });
   }
 
   @Handles(groupRefs)

@@ -47,6 +47,7 @@ export class UpdateGroup {
       requireUnrestricted(input.visibility, restricted_visibility_levels, caller.isAdmin);
       await this.requireVisibility(group, parent, input.visibility);
     }
+    await this.requireTemplatesBelow(id, input.file_template_project_id);
     const avatar = await this.avatars.take('group', id, input.avatar);
     const moved = await this.rename(group, parent, input);
     const set = {
@@ -65,6 +66,11 @@ export class UpdateGroup {
   @Handles(setGroupAvatar)
   async setAvatar(context: ContextOf<typeof setGroupAvatar>, { id, file }: ParsedOf<typeof setGroupAvatar>) {
     return this.handle(context, { id, avatar: file });
+  }
+
+  private async requireTemplatesBelow(groupId: number, projectId: number | null | undefined): Promise<void> {
+    if (!projectId || (await this.projects.model.exists({ _id: projectId, groupIds: groupId }))) return;
+    throw groupNotSaved({ file_template_project_id: ['is invalid'] });
   }
 
   private async rename(group: NamespaceDocument, parent: NamespaceDocument | null, input: Input) {

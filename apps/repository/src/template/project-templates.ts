@@ -26,20 +26,23 @@ interface Reader {
 export class ProjectTemplates {
   constructor(private readonly client: OperationClient) {}
 
-  /** Names without their ending, sorted. */
-  async names(reader: Reader, type: string): Promise<string[]> {
-    const { folder, ending } = places[type]!;
-    const input = { id: String(reader.project.id), path: folder, per_page: 100 };
-    const listed = await this.client.call(listTree, input, reader).catch(none);
-    const files = listed?.items.filter((entry) => entry.type === 'blob' && entry.name.endsWith(ending)) ?? [];
-    return files.map(({ name }) => name.slice(0, -ending.length)).sort((a, b) => a.localeCompare(b));
+  /** Names without their ending, sorted. @param isTemplateProject its files are looked for at its root, too */
+  async names(reader: Reader, type: string, isTemplateProject = false): Promise<string[]> {
+    const { ending } = places[type]!;
+    const names: string[] = [];
+    for (const path of foldersOf(type, isTemplateProject)) {
+      const input = { id: String(reader.project.id), path, per_page: 100 };
+      const listed = await this.client.call(listTree, input, reader).catch(none);
+      const files = listed?.items.filter((entry) => entry.type === 'blob' && entry.name.endsWith(ending)) ?? [];
+      names.push(...files.map(({ name }) => name.slice(0, -ending.length)));
+    }
+    return [...new Set(names)].sort((a, b) => a.localeCompare(b));
   }
 
   /** @param isTemplateProject its files are looked for at its root, too */
   async content(reader: Reader, type: string, name: string, isTemplateProject = false): Promise<string | undefined> {
-    const { folder, ending } = places[type]!;
-    const folders = isTemplateProject ? [folder.replace(templateProjectPrefix, ''), folder] : [folder];
-    for (const place of new Set(folders)) {
+    const { ending } = places[type]!;
+    for (const place of foldersOf(type, isTemplateProject)) {
       const file_path = `${place}/${name}${ending}`;
       const input = { id: String(reader.project.id), file_path, ref: reader.project.defaultBranch ?? 'HEAD' };
       const file = await this.client.call(getFile, input, reader).catch(none);
@@ -47,6 +50,11 @@ export class ProjectTemplates {
     }
     return undefined;
   }
+}
+
+function foldersOf(type: string, isTemplateProject: boolean): Set<string> {
+  const { folder } = places[type]!;
+  return new Set(isTemplateProject ? [folder.replace(templateProjectPrefix, ''), folder] : [folder]);
 }
 
 /** No such folder, file or commit is no template; an outage is no answer. */

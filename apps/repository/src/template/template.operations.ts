@@ -16,9 +16,12 @@ import {
   pageOf,
   resolveProject,
   templateErrors,
+  templateProjects,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
-import { Controller } from '@nestjs/common';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import type { RepositorySettings } from '../settings';
 import { ciFiles } from './ci-files';
 import { dockerfiles } from './dockerfiles';
 import { findIgnoreFile, ignoreFileNames } from './ignore-files';
@@ -43,11 +46,14 @@ export class TemplateOperations {
   constructor(
     private readonly own: ProjectTemplates,
     private readonly client: OperationClient,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
   @Handles(listProjectTemplates)
   async list(context: ContextOf<typeof listProjectTemplates>, input: ParsedOf<typeof listProjectTemplates>) {
     const own = readsCode(context.project) ? await this.own.names(context, input.type) : [];
+    for (const project of await this.groupProjects(context.project))
+      own.push(...(await this.own.names({ ...context, project }, input.type, true)));
     const shared =
       input.type === 'licenses'
         ? allLicenses.map(({ key, name }) => ({ key, name }))
@@ -62,6 +68,10 @@ export class TemplateOperations {
     const reader = { ...context, project };
     const content = readsCode(project) ? await this.own.content(reader, type, key, source !== undefined) : undefined;
     if (content !== undefined) return { name: key, content };
+    for (const shared of await this.groupProjects(context.project)) {
+      const found = await this.own.content({ ...context, project: shared }, type, key, true);
+      if (found !== undefined) return { name: key, content: found };
+    }
     if (type === 'licenses') return this.license(key, context.caller, input);
     const shared = kinds[type]?.find(key);
     if (shared === undefined) throw templateErrors.notFound();
@@ -91,6 +101,12 @@ export class TemplateOperations {
     const license = findLicense(input.key);
     if (!license) throw templateErrors.licenseNotFound();
     return this.expand(license, caller, input);
+  }
+
+  /** Those that the project's groups have named, the nearest group's first. */
+  private async groupProjects({ groupIds }: ProjectRef): Promise<ProjectRef[]> {
+    if (this.settings.EDITION === 'community' || groupIds.length === 0) return [];
+    return this.client.call(templateProjects, { group_ids: groupIds });
   }
 
   private license(key: string, caller: Caller | undefined, input: { project?: string; fullname?: string }) {

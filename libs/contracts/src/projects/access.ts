@@ -74,6 +74,14 @@ export const projectRefs = operation({
   output: z.array(project),
 });
 
+/** The projects that groups have named for file templates and that are below them still, in the order of the groups. */
+export const templateProjects = operation({
+  name: 'projects.access.template-projects',
+  access: internal(),
+  input: z.object({ group_ids: z.array(id).max(100) }),
+  output: z.array(project),
+});
+
 /** References of many groups at once; unknown ones are left out. At most 1,000. */
 export const groupRefs = operation({
   name: 'projects.access.groups',

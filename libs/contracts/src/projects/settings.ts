@@ -100,6 +100,12 @@ export const groupSettings = {
   lfs_enabled: z.boolean(),
   default_branch_protection: z.int().min(0).max(3),
   request_access_enabled: z.boolean(),
+  file_template_project_id: z
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe('Project below the group whose file templates all of its projects offer. Not in the community edition'),
 };
 const GroupSettings = z.object(groupSettings);
 export type GroupSettings = z.infer<typeof GroupSettings>;
@@ -116,4 +122,5 @@ export const defaultGroupSettings: GroupSettings = {
   lfs_enabled: true,
   default_branch_protection: 2,
   request_access_enabled: true,
+  file_template_project_id: null,
 };
