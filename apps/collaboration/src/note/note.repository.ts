@@ -1,6 +1,7 @@
 import {
   Access,
   commonErrors,
+  countLimit,
   type listIssueNotes,
   noteCreated,
   noteErrors,
@@ -8,7 +9,7 @@ import {
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { countUpTo, newEvent } from '@moothall/database';
+import { newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -63,7 +64,12 @@ export class Notes {
     const items = await cursor.sort(orderOf(input)).skip(skip).limit(limit).toArray();
     // A first page that is not full has told the total already.
     const isWhole = skip === 0 && items.length < limit;
-    return { items, total: isWhole ? items.length : await countUpTo(this.model, filter) };
+    return { items, total: isWhole ? items.length : await this.countUpTo(filter) };
+  }
+
+  private async countUpTo(filter: Filter): Promise<number | undefined> {
+    const count = await this.model.collection.countDocuments(filter as never, { limit: countLimit + 1 });
+    return count > countLimit ? undefined : count;
   }
 
   /** The token holds where the last page ended; ids alone would not do, since notes are ordered by time. */

@@ -21,6 +21,8 @@ describe('coercerOf', () => {
     [z.array(id), '7', [7]],
     [z.array(id), ['1', '2'], [1, 2]],
     [commaList(id), '1, 2,3', [1, 2, 3]],
+    [commaList(id), ['1', '2,3', 4], [1, 2, 3, 4]],
+    [commaList(z.string()), ['a, b', 'c'], ['a', 'b', 'c']],
     [commaList(z.string()), '', []],
     [z.union([z.int(), z.enum(['None', 'Any'])]), '3', 3],
     [z.union([z.int(), z.enum(['None', 'Any'])]), 'None', 'None'],

@@ -49,14 +49,18 @@ const toBoolean: Coercer = (value) => {
 
 function toArray(item: Coercer, commaJoined: boolean): Coercer {
   return (value) => {
+    if (commaJoined && (typeof value === 'string' || Array.isArray(value))) return splitAll([value].flat()).map(item);
     if (Array.isArray(value)) return value.map(item);
-    if (typeof value === 'string' && commaJoined) return splitList(value).map(item);
     if (typeof value === 'string' && value === '') return [];
     return typeof value === 'object' && value !== null && isNumbered(value)
       ? Object.values(value).map(item)
       : [item(value)];
   };
 }
+
+/** Also what stands in an array of its own holds several where it has commas. */
+const splitAll = (values: unknown[]): unknown[] =>
+  values.flatMap((value) => (typeof value === 'string' ? splitList(value) : [value]));
 
 const splitList = (value: string): string[] =>
   value
