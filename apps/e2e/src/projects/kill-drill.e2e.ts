@@ -103,9 +103,10 @@ async function leftovers(path: string) {
     milestones: await collaboration.collection('milestones').countDocuments(ofMissing),
     boards: await collaboration.collection('boards').countDocuments(ofMissing),
     files: objects().filter((file) => /group-imports|\.drafts/.test(file)).length,
+    folders: readdirSync(temporary).filter((name) => name.startsWith('moothall-')).length,
   };
 }
-const none = { groups: 0, paths: 0, members: 0, badges: 0, labels: 0, milestones: 0, boards: 0, files: 0 };
+const none = { groups: 0, paths: 0, members: 0, badges: 0, labels: 0, milestones: 0, boards: 0, files: 0, folders: 0 };
 
 const untilNothingIsLeft = async (path: string): Promise<void> => {
   await until('the end of the import', async () => (await latestImport())?.status === 'failed');
