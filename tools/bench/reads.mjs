@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
-import { api, freePort } from './stack.mjs';
+import { api, freePort, withSignIn } from './stack.mjs';
 import { git, gitAside } from './transport.mjs';
 
 const files = 10_000;
@@ -41,10 +41,7 @@ function commitFolder(work, folder, count) {
 
 async function pushTo(stack, work, name) {
   const project = await api(stack, 'POST', '/projects', { name: `${name}-${Date.now()}` });
-  const remote = new URL(`${stack.url}/${project.path_with_namespace}.git`);
-  remote.username = 'root';
-  remote.password = stack.token;
-  await gitAside(work, ['push', '-q', remote.href, 'main']);
+  await gitAside(work, ['push', '-q', withSignIn(stack, project.path_with_namespace), 'main']);
   return project;
 }
 

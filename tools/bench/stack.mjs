@@ -90,3 +90,11 @@ export async function api(stack, method, rest, body) {
   if (!response.ok) throw new Error(`${method} ${rest}: ${response.status} ${await response.text()}`);
   return response.json();
 }
+
+/** Where git finds a project, or its wiki, as root. */
+export function withSignIn(stack, fullPath) {
+  const remote = new URL(`${stack.url}/${fullPath}.git`);
+  remote.username = 'root';
+  remote.password = stack.token;
+  return remote.href;
+}

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { api } from './stack.mjs';
+import { api, withSignIn } from './stack.mjs';
 import { commitFiles, git, gitAside } from './transport.mjs';
 
 const pages = 1000;
@@ -21,13 +21,6 @@ async function timesOf(count, work) {
 }
 
 const shown = (times) => `${middle(times).toFixed(1)} ms, p95 ${middle(times, 0.95).toFixed(1)} ms`;
-
-function withSignIn(stack, rest) {
-  const remote = new URL(`${stack.url}/${rest}.git`);
-  remote.username = 'root';
-  remote.password = stack.token;
-  return remote.href;
-}
 
 /** A thousand pages in folders, come by a push. */
 async function makeWiki(stack, folder) {
