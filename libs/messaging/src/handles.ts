@@ -14,3 +14,22 @@ export function Handles<T extends Operation>(operation: T) {
     MessagePattern(operation.name)(target, key, descriptor);
   };
 }
+
+/**
+ * Marks the methods of a Nest controller that answer several operations, by the names of the methods; for controllers
+ * of several areas that have their methods from one class. Types are checked as by {@link Handles}.
+ */
+export function HandlesEach<O extends Record<string, Operation>>(operations: O) {
+  return ({ prototype }: { prototype: { [K in keyof O]: Handler<O[K]> } }): void => {
+    for (const [key, operation] of Object.entries(operations)) {
+      const { [key]: inherited } = prototype as Record<string, Handler<Operation>>;
+      // Nest keeps the subject on the function: each controller needs functions of its own.
+      const value: Handler<Operation> = function (this: unknown, context, input) {
+        return inherited!.call(this, context, input);
+      };
+      const descriptor = { value, writable: true, configurable: true };
+      Object.defineProperty(prototype, key, descriptor);
+      Handles(operation)(prototype, key, descriptor);
+    }
+  };
+}

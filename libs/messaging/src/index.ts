@@ -1,6 +1,6 @@
 export { connectNats } from './connection';
 export { EventConsumer, EventPublisher, ensureEventStream, listen } from './events';
-export { Handles } from './handles';
+export { Handles, HandlesEach } from './handles';
 export { MessagingModule, natsConnection } from './messaging.module';
 export { OnEvent } from './on-event';
 export { OperationClient } from './operation-client';

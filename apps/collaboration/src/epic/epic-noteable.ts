@@ -1,35 +1,25 @@
-import type { Caller, GroupRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { Noteable, NoteableDocument } from '../noteable/noteable';
+import type { InGroup, Noteable, NoteableDocument, NoteableFinder } from '../noteable/noteable';
 import { Epics } from './epic.repository';
-import type { EpicDocument } from './epic.schema';
 import { EpicKind } from './epic-kind';
 
-interface Context {
-  group: GroupRef;
-  caller: Caller;
-}
+/** Paths of notes name an epic by its global id, those of awards by its number in the group. */
+type Named = { epic_id: number } | { epic_iid: number };
 
 /** Epics, as notes see them. */
 @Injectable()
-export class EpicNoteable {
+export class EpicNoteable implements NoteableFinder<InGroup, Named> {
   constructor(
     private readonly epics: Epics,
     private readonly kind: EpicKind,
   ) {}
 
-  /** By global id. @throws epic.not_found */
-  async byId(context: Context, id: number): Promise<Noteable> {
-    return this.of(await this.epics.getById(context.group, id, context.caller), context);
-  }
-
-  /** By number in the group. @throws epic.not_found */
-  async byIid(context: Context, iid: number): Promise<Noteable> {
-    return this.of(await this.epics.get(context.group, iid, context.caller), context);
-  }
-
-  private of(epic: EpicDocument, { group, caller }: Context): Noteable {
+  /** @throws epic.not_found */
+  async find({ group, caller }: InGroup, named: Named): Promise<Noteable> {
+    const epic = await ('epic_id' in named
+      ? this.epics.getById(group, named.epic_id, caller)
+      : this.epics.get(group, named.epic_iid, caller));
     return {
       subject: this.kind.subjectOf(epic),
       document: epic,

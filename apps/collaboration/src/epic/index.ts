@@ -5,6 +5,7 @@ import { EpicDates } from './epic-dates';
 import { EpicDiscussions } from './epic-discussions';
 import { EpicIssues } from './epic-issues';
 import { EpicKind } from './epic-kind';
+import { EpicLabelEvents } from './epic-label-events';
 import { EpicNoteable } from './epic-noteable';
 import { EpicNotes } from './epic-notes';
 import { EpicViews } from './epic-views';
@@ -13,4 +14,12 @@ import { RemoveEpics } from './remove-epics';
 import { WriteEpic } from './write-epic';
 
 export const epicProviders = [EpicAttributes, EpicDates, Epics, EpicKind, EpicNoteable, EpicViews, RemoveEpics];
-export const epicControllers = [ReadEpics, WriteEpic, EpicIssues, EpicNotes, EpicAwards, EpicDiscussions];
+export const epicControllers = [
+  ReadEpics,
+  WriteEpic,
+  EpicIssues,
+  EpicNotes,
+  EpicAwards,
+  EpicDiscussions,
+  EpicLabelEvents,
+];

@@ -1,5 +1,4 @@
 import {
-  type ContextOf,
   createIssueAward,
   createIssueNoteAward,
   deleteIssueAward,
@@ -8,70 +7,29 @@ import {
   getIssueNoteAward,
   listIssueAwards,
   listIssueNoteAwards,
-  type ParsedOf,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { HandlesEach } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { AwardActions, type AwardTarget } from '../award/award-actions';
+import { AwardActions } from '../award/award-actions';
+import { AwardController } from '../award/award-controller';
 import { AwardTargets } from '../award/award-targets';
+import type { InProject } from '../noteable/noteable';
 import { IssueNoteable } from './issue-noteable';
-
-type Context = ContextOf<typeof listIssueAwards>;
 
 /** Awards on issues and on their notes. */
 @Controller()
-export class IssueAwards {
-  constructor(
-    private readonly awards: AwardActions,
-    private readonly targets: AwardTargets,
-    private readonly noteables: IssueNoteable,
-  ) {}
-
-  @Handles(listIssueAwards)
-  async list(context: Context, input: ParsedOf<typeof listIssueAwards>) {
-    return this.awards.list(await this.on(context, input), input);
-  }
-
-  @Handles(getIssueAward)
-  async get(context: Context, input: ParsedOf<typeof getIssueAward>) {
-    return this.awards.get(await this.on(context, input), input.award_id);
-  }
-
-  @Handles(createIssueAward)
-  async create(context: Context, input: ParsedOf<typeof createIssueAward>) {
-    return this.awards.create(await this.on(context, input), input.name);
-  }
-
-  @Handles(deleteIssueAward)
-  async remove(context: Context, input: ParsedOf<typeof deleteIssueAward>) {
-    await this.awards.remove(await this.on(context, input), input.award_id);
-  }
-
-  @Handles(listIssueNoteAwards)
-  async listOnNote(context: Context, input: ParsedOf<typeof listIssueNoteAwards>) {
-    return this.awards.list(await this.onNote(context, input), input);
-  }
-
-  @Handles(getIssueNoteAward)
-  async getOnNote(context: Context, input: ParsedOf<typeof getIssueNoteAward>) {
-    return this.awards.get(await this.onNote(context, input), input.award_id);
-  }
-
-  @Handles(createIssueNoteAward)
-  async createOnNote(context: Context, input: ParsedOf<typeof createIssueNoteAward>) {
-    return this.awards.create(await this.onNote(context, input), input.name);
-  }
-
-  @Handles(deleteIssueNoteAward)
-  async removeOnNote(context: Context, input: ParsedOf<typeof deleteIssueNoteAward>) {
-    await this.awards.remove(await this.onNote(context, input), input.award_id);
-  }
-
-  private async on(context: Context, input: { issue_iid: number }): Promise<AwardTarget> {
-    return this.targets.on(await this.noteables.find(context, input.issue_iid));
-  }
-
-  private async onNote(context: Context, input: { issue_iid: number; note_id: number }): Promise<AwardTarget> {
-    return this.targets.onNote(await this.noteables.find(context, input.issue_iid), input.note_id);
+@HandlesEach({
+  list: listIssueAwards,
+  get: getIssueAward,
+  create: createIssueAward,
+  remove: deleteIssueAward,
+  listOnNote: listIssueNoteAwards,
+  getOnNote: getIssueNoteAward,
+  createOnNote: createIssueNoteAward,
+  removeOnNote: deleteIssueNoteAward,
+})
+export class IssueAwards extends AwardController<InProject, { issue_iid: number }> {
+  constructor(awards: AwardActions, targets: AwardTargets, noteables: IssueNoteable) {
+    super(awards, targets, noteables);
   }
 }

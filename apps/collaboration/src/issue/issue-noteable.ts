@@ -1,14 +1,13 @@
-import type { Caller, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { Noteable, NoteableDocument } from '../noteable/noteable';
+import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../noteable/noteable';
 import { Issues } from './issue.repository';
 import { IssueCommands, issueCommands } from './issue-commands';
 import { IssueKind } from './issue-kind';
 
 /** Issues, as notes see them. */
 @Injectable()
-export class IssueNoteable {
+export class IssueNoteable implements NoteableFinder<InProject, { issue_iid: number }> {
   constructor(
     private readonly issues: Issues,
     private readonly kind: IssueKind,
@@ -16,7 +15,7 @@ export class IssueNoteable {
   ) {}
 
   /** @throws issue.not_found */
-  async find({ project, caller }: { project: ProjectRef; caller: Caller }, iid: number): Promise<Noteable> {
+  async find({ project, caller }: InProject, { issue_iid: iid }: { issue_iid: number }): Promise<Noteable> {
     const issue = await this.issues.getForNotes(project, iid, caller);
     return {
       subject: this.kind.subjectOf(issue),

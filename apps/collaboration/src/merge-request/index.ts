@@ -19,6 +19,7 @@ import { MergeRequestDiscussions } from './merge-request-discussions';
 import { MergeRequestFollow } from './merge-request-follow.operations';
 import { MergeRequestGit } from './merge-request-git';
 import { MergeRequestKind } from './merge-request-kind';
+import { MergeRequestLabelEvents } from './merge-request-label-events';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { MergeRequestNotes } from './merge-request-notes';
 import { MergeRequestVersions } from './merge-request-versions';
@@ -70,6 +71,7 @@ export const mergeRequestControllers = [
   MergeRequestContent,
   MergeRequestDiscussions,
   MergeRequestFollow,
+  MergeRequestLabelEvents,
   MergeRequestNotes,
   ReadMergeRequest,
   UpdateMergeRequest,

@@ -10,75 +10,39 @@ import {
   resolveMergeRequestDiscussion,
   updateMergeRequestDiscussionNote,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, HandlesEach } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { DiscussionActions } from '../discussion/discussion-actions';
+import { DiscussionController } from '../discussion/discussion-controller';
+import type { InProject } from '../noteable/noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 
-type Context = ContextOf<typeof listMergeRequestDiscussions>;
-
-/** Discussions of merge requests, which are resolved. */
+/** Discussions of merge requests, which have a place in the changes and are resolved. */
 @Controller()
-export class MergeRequestDiscussions {
-  constructor(
-    private readonly discussions: DiscussionActions,
-    private readonly noteables: MergeRequestNoteable,
-  ) {}
-
-  @Handles(listMergeRequestDiscussions)
-  async list(context: Context, input: ParsedOf<typeof listMergeRequestDiscussions>) {
-    return this.discussions.list(await this.noteables.find(context, input.merge_request_iid), input);
+@HandlesEach({
+  list: listMergeRequestDiscussions,
+  get: getMergeRequestDiscussion,
+  create: createMergeRequestDiscussion,
+  reply: replyToMergeRequestDiscussion,
+  getNote: getMergeRequestDiscussionNote,
+  updateNote: updateMergeRequestDiscussionNote,
+  removeNote: deleteMergeRequestDiscussionNote,
+})
+export class MergeRequestDiscussions extends DiscussionController<InProject, { merge_request_iid: number }> {
+  constructor(discussions: DiscussionActions, noteables: MergeRequestNoteable) {
+    super(discussions, noteables);
   }
 
-  @Handles(getMergeRequestDiscussion)
-  async get(context: Context, input: ParsedOf<typeof getMergeRequestDiscussion>) {
-    return this.discussions.get(await this.noteables.find(context, input.merge_request_iid), input.discussion_id);
-  }
-
-  @Handles(createMergeRequestDiscussion)
-  async create(context: Context, input: ParsedOf<typeof createMergeRequestDiscussion>) {
-    return this.discussions.create(await this.noteables.find(context, input.merge_request_iid), input, input.position);
-  }
-
-  @Handles(replyToMergeRequestDiscussion)
-  async reply(context: Context, input: ParsedOf<typeof replyToMergeRequestDiscussion>) {
-    return this.discussions.reply(
-      await this.noteables.find(context, input.merge_request_iid),
-      input.discussion_id,
-      input,
-    );
-  }
-
-  @Handles(getMergeRequestDiscussionNote)
-  async getNote(context: Context, input: ParsedOf<typeof getMergeRequestDiscussionNote>) {
-    return this.discussions.getNote(
-      await this.noteables.find(context, input.merge_request_iid),
-      input.discussion_id,
-      input.note_id,
-    );
-  }
-
-  @Handles(updateMergeRequestDiscussionNote)
-  async updateNote(context: Context, input: ParsedOf<typeof updateMergeRequestDiscussionNote>) {
-    const noteable = await this.noteables.find(context, input.merge_request_iid);
-    return this.discussions.updateNote(noteable, input.discussion_id, input.note_id, input);
-  }
-
-  @Handles(deleteMergeRequestDiscussionNote)
-  async removeNote(context: Context, input: ParsedOf<typeof deleteMergeRequestDiscussionNote>) {
-    await this.discussions.removeNote(
-      await this.noteables.find(context, input.merge_request_iid),
-      input.discussion_id,
-      input.note_id,
-    );
+  override async create(context: InProject, input: ParsedOf<typeof createMergeRequestDiscussion>) {
+    return this.discussions.create(await this.noteables.find(context, input), input, input.position);
   }
 
   @Handles(resolveMergeRequestDiscussion)
-  async resolve(context: Context, input: ParsedOf<typeof resolveMergeRequestDiscussion>) {
-    return this.discussions.resolve(
-      await this.noteables.find(context, input.merge_request_iid),
-      input.discussion_id,
-      input.resolved,
-    );
+  async resolve(
+    context: ContextOf<typeof resolveMergeRequestDiscussion>,
+    input: ParsedOf<typeof resolveMergeRequestDiscussion>,
+  ) {
+    const noteable = await this.noteables.find(context, input);
+    return this.discussions.resolve(noteable, input.discussion_id, input.resolved);
   }
 }

@@ -1,14 +1,13 @@
-import type { Caller, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { Noteable, NoteableDocument } from '../noteable/noteable';
+import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../noteable/noteable';
 import { MergeRequests } from './merge-request.repository';
 import { MergeRequestCommands, mergeRequestCommands } from './merge-request-commands';
 import { MergeRequestKind } from './merge-request-kind';
 
 /** Merge requests, as notes see them. */
 @Injectable()
-export class MergeRequestNoteable {
+export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_request_iid: number }> {
   constructor(
     private readonly mergeRequests: MergeRequests,
     private readonly kind: MergeRequestKind,
@@ -16,8 +15,8 @@ export class MergeRequestNoteable {
   ) {}
 
   /** @throws merge_request.not_found */
-  async find({ project, caller }: { project: ProjectRef; caller: Caller }, iid: number): Promise<Noteable> {
-    const mergeRequest = await this.mergeRequests.get(project, iid);
+  async find({ project, caller }: InProject, named: { merge_request_iid: number }): Promise<Noteable> {
+    const mergeRequest = await this.mergeRequests.get(project, named.merge_request_iid);
     return {
       subject: this.kind.subjectOf(mergeRequest),
       document: mergeRequest,

@@ -1,4 +1,4 @@
-import type { AccessLevel, Caller } from '@moothall/contracts';
+import type { AccessLevel, Caller, GroupRef, ProjectRef } from '@moothall/contracts';
 import type { Outboxed } from '@moothall/database';
 import type { Model } from 'mongoose';
 import type { Awardable } from '../award/awardable';
@@ -50,4 +50,23 @@ export interface Noteable<T extends NoteableDocument = NoteableDocument> {
   commands: ReadonlySet<string>;
   /** Does what the commands ask for, as far as the caller may; the others are left out of the answer. */
   apply(commands: QuickCommand[]): Promise<AppliedCommands>;
+}
+
+export interface InProject {
+  project: ProjectRef;
+  caller: Caller;
+}
+
+export interface InGroup {
+  group: GroupRef;
+  caller: Caller;
+}
+
+/**
+ * Finds the noteable that the path of a request names.
+ * @template Context where it is looked for, and for whom
+ * @template Named the parameters of the path that name it
+ */
+export interface NoteableFinder<Context, Named, Found extends Noteable = Noteable> {
+  find(context: Context, named: Named): Promise<Found>;
 }

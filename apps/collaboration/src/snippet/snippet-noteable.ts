@@ -1,23 +1,21 @@
-import type { Caller, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { Noteable, NoteableDocument } from '../noteable/noteable';
+import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../noteable/noteable';
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 
 const noCommands = new Set<string>();
 
+type SnippetFound = Noteable & { snippet: SnippetDocument };
+
 /** Snippets of projects, as notes see them. */
 @Injectable()
-export class SnippetNoteable {
+export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: number }, SnippetFound> {
   constructor(private readonly snippets: Snippets) {}
 
   /** @throws snippet.not_found */
-  async find(
-    { project, caller }: { project: ProjectRef; caller: Caller },
-    id: number,
-  ): Promise<Noteable & { snippet: SnippetDocument }> {
-    const snippet = await this.snippets.get(project, id, caller);
+  async find({ project, caller }: InProject, named: { snippet_id: number }): Promise<SnippetFound> {
+    const snippet = await this.snippets.get(project, named.snippet_id, caller);
     return {
       snippet,
       subject: { type: 'Snippet', id: snippet._id, iid: null, projectId: snippet.projectId, groupId: null },
