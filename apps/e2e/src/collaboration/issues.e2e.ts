@@ -115,5 +115,5 @@ it('know the merge requests that close them', async () => {
   expect(await issues().allRelatedMergeRequests(projectId, iid)).toMatchObject([{ iid: closing.iid }]);
   expect(await MergeRequests.allIssuesClosed(projectId, closing.iid)).toMatchObject([{ iid }]);
   await MergeRequests.merge(projectId, closing.iid);
-  await until(async () => (await issues().show(iid, { projectId })).state === 'closed');
+  await until('the closing', async () => (await issues().show(iid, { projectId })).state === 'closed');
 });

@@ -19,7 +19,7 @@ it('tells of an issue, a merge request and a commit that mention an issue, and k
   ];
   const told = async (client: typeof member.client) =>
     (await client.IssueNotes.all(projectId, iid)).map((note) => note.body);
-  await until(async () => (await IssueNotes.all(projectId, iid)).length >= ofMember.length);
+  await until('the mentions', async () => (await IssueNotes.all(projectId, iid)).length >= ofMember.length);
   expect((await told(member.client)).sort()).toEqual(ofMember);
   const stranger = await newUser('stranger');
   expect((await told(stranger.client)).sort()).toEqual([ofMember[0], ofMember[2]]);

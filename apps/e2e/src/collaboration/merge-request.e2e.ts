@@ -126,7 +126,7 @@ it('tells of commits that are pushed, and keeps versions', async () => {
   const { iid } = await open(branch, 'Moving');
   const next = commit('moving.txt', '2\n', 'Go on');
   push(branch);
-  const note = await until(async () => (await notesOf(iid)).find((body) => body.startsWith('added')));
+  const note = await until('the note', async () => (await notesOf(iid)).find((body) => body.startsWith('added')));
   expect(note).toBe(`added 1 commit\n\n* ${next.slice(0, 8)} - Go on`);
   const versions = await author.client.MergeRequests.allDiffVersions(projectId, iid);
   expect(versions.map(({ head_commit_sha }) => head_commit_sha)).toEqual([next, sha]);
@@ -143,7 +143,7 @@ it('notices a merge that was pushed', async () => {
   git(folder, ['merge', '--quiet', '--no-ff', '-m', 'By hand', sha]);
   const id = gitText(folder, ['rev-parse', 'HEAD']);
   push('HEAD:main');
-  const merged = await until(async () => {
+  const merged = await until('the merge', async () => {
     const shown = await author.client.MergeRequests.show(projectId, iid);
     return shown.state === 'merged' && shown;
   });
@@ -201,7 +201,7 @@ it('is merged from a fork by those who may', async () => {
   await root.Projects.edit(projectId, { visibility: 'public' });
   const contributor = await newUser('contributor');
   const fork = await contributor.client.Projects.fork(projectId);
-  await until(async () => {
+  await until('the fork', async () => {
     const { import_status } = await contributor.client.Projects.show(fork.id);
     return ['none', 'finished'].includes(String(import_status));
   });

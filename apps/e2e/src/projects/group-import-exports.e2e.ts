@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 import { type ArchiveFiles, groupTree, label, type Part, packed, partsOf, unpacked } from './group-archive';
 import { statusOf } from './status-of';
-import { until } from './until';
 
 /* Export and import of groups, by @gitbeaker/rest's GroupImportExports; and archives that are not as they should be. */
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { OwnServer } from '../server/own-server';
+import { until as eventually } from '../server/until';
 import { type ArchiveFiles, groupTree, label, packed, partsOf, unpacked } from './group-archive';
-import { until as eventually } from './until';
 
 /*
  * A group is imported and exported, and in the middle of it every process is killed: services, gateway, database, queues

@@ -1,6 +1,6 @@
 import { newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 import { statusOf } from './status-of';
-import { until } from './until';
 
 /* Projects by every method of @gitbeaker/rest's Projects that the interface has. */
 

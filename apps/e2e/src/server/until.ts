@@ -1,10 +1,10 @@
-/** Asks until the answer is a yes, for what follows from events. @throws after 15 s */
-export async function until<T>(probe: () => Promise<T | false | undefined>): Promise<T> {
-  const deadline = Date.now() + 15_000;
+/** Resolves once `probe` gives something true; asks again after a pause. */
+export async function until<T>(what: string, probe: () => Promise<T> | T, patienceMs = 20_000, pauseMs = 50) {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await probe();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error('the state did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (found) return found as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error(`${what} did not come about within ${patienceMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
