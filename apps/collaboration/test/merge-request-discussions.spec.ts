@@ -5,6 +5,7 @@ import {
   createMergeRequestDiscussion,
   createMergeRequestNote,
   type Discussion,
+  deleteMergeRequestDiscussionNote,
   getMergeRequestDiscussion,
   listMergeRequestDiscussions,
   listProjectMergeRequests,
@@ -37,9 +38,18 @@ async function discussed(): Promise<Discussed> {
   const [project, author] = [world.project(), world.world.user()];
   const { iid } = await world.open(project, author);
   const on = { merge_request_iid: iid };
+  return { project, author, on, discussion: await begin(project, author, on) };
+}
+
+async function begin(project: ProjectRef, author: Caller, on: Discussed['on']): Promise<Discussion> {
   const input = { ...on, body: 'Really?' };
   const begun = world.world.inProject(createMergeRequestDiscussion, project, author, Developer, input);
-  return { project, author, on, discussion: (await begun) as Discussion };
+  return (await begun) as Discussion;
+}
+
+function removeNote({ project, author, on, discussion: { id, notes } }: Discussed): Promise<void> {
+  const input = { ...on, discussion_id: id, note_id: notes[0]!.id };
+  return world.world.inProject(deleteMergeRequestDiscussionNote, project, author, Developer, input);
 }
 
 function resolve({ project, on, discussion: { id } }: Discussed, user: Caller, level: AccessLevel, resolved = true) {
@@ -141,6 +151,26 @@ describe('a discussion of a merge request', () => {
     await resolve(on, author, Developer);
     expect([await shown(), await listed()]).toEqual([true, [true]]);
     expect(await codeOf(merge())).toBe('ok');
+  });
+
+  it.each([
+    ['is resolved', async (on: Discussed) => void (await resolve(on, on.author, Developer))],
+    ['is removed', removeNote],
+  ])('lets a promised merge happen when the last one %s after the pipeline', async (_, settle) => {
+    const on = await discussed();
+    const { project, author } = on;
+    const state = async () => (await world.get(project, on.on.merge_request_iid, author)).state;
+    const { sha } = await world.get(project, on.on.merge_request_iid, author);
+    world.join(author, project, Developer);
+    world.pipelines.set(sha!, 'running');
+    await world.merge(project, author, on.on.merge_request_iid, { merge_when_pipeline_succeeds: true });
+    world.settings.set(project.id, { only_allow_merge_if_all_discussions_are_resolved: true });
+    const other = { ...on, discussion: await begin(project, author, on.on) };
+    world.pipelines.set(sha!, 'success');
+    await resolve(other, author, Developer);
+    expect(await state()).toBe('opened');
+    await settle(on);
+    expect(await state()).toBe('merged');
   });
 
   it('was resolved by the ghost, once who did it is gone', async () => {

@@ -9,9 +9,10 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
-import { ActingUser } from './acting-user';
+import { ActingUser, type Actor } from './acting-user';
 import { BlockingDiscussions } from './blocking-discussions';
 import { knownFrom } from './branch-facts';
+import { HeadPipeline } from './head-pipeline';
 import { MergeRequests } from './merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from './merge-request.schema';
 import { MergeRequestGit } from './merge-request-git';
@@ -30,6 +31,7 @@ export class AutoMerges {
     private readonly changes: ChangeIssuable,
     private readonly git: MergeRequestGit,
     private readonly acting: ActingUser,
+    private readonly pipelines: HeadPipeline,
     private readonly settings: MergeSettingsOf,
     private readonly blocking: BlockingDiscussions,
     private readonly merging: PerformMerge,
@@ -61,18 +63,45 @@ export class AutoMerges {
     const waiting = await this.mergeRequests.model
       .find({ sourceProjectId: data.project_id, sourceBranch: data.ref, state: 'opened', autoMerge: { $ne: null } })
       .lean<MergeRequestDocument[]>();
-    for (const mergeRequest of waiting) await this.keep(mergeRequest, mergeRequest.autoMerge!, data.sha);
+    for (const mergeRequest of waiting) {
+      const actor = await this.promiserOf(mergeRequest);
+      if (actor) await this.keep(mergeRequest, actor, data.sha);
+    }
   }
 
-  private async keep(found: MergeRequestDocument, autoMerge: AutoMerge, sha: string): Promise<void> {
-    const actor = await this.acting.in(found.projectId, autoMerge.userId);
-    if (!actor || found.isDraft) return;
+  /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
+  async wakeAll(): Promise<void> {
+    // As the index has it.
+    const promised: object = { 'autoMerge.userId': { $type: 'number' } };
+    const waiting = await this.mergeRequests.model.find(promised, { _id: 1 }).lean<{ _id: number }[]>();
+    for (const { _id } of waiting) await this.wake(_id);
+  }
+
+  /** Merges one that waits, if its pipeline has succeeded and nothing keeps it any more. Never throws. */
+  async wake(id: number): Promise<void> {
+    await this.retry(id).catch((error: unknown) => this.log.warn(`merge request ${id} could not be tried: ${error}`));
+  }
+
+  private async retry(id: number): Promise<void> {
+    const found = await this.mergeRequests.find(id);
+    const actor = found && (await this.promiserOf(found));
+    if (!actor) return;
+    const pipeline = await this.pipelines.latest(found, actor.project, actor.caller);
+    if (pipeline?.status === 'success') await this.keep(found, actor, pipeline.sha);
+  }
+
+  private async promiserOf({ projectId, autoMerge }: MergeRequestDocument): Promise<Actor | undefined> {
+    return autoMerge ? this.acting.in(projectId, autoMerge.userId) : undefined;
+  }
+
+  private async keep(found: MergeRequestDocument, actor: Actor, sha: string): Promise<void> {
+    if (found.isDraft) return;
     const { caller, project } = actor;
     const facts = await this.git.check(found, project, caller);
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
     if ((await this.blocking.on([found], new Map([[project.id, project]]), caller)).size > 0) return;
     const { merge_method: method } = await this.settings.project(project, caller);
-    const order = { ...autoMerge, sha, method };
+    const order = { ...found.autoMerge!, sha, method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
       // It stands in merge_error, or somebody else has merged it.
       if (!(error instanceof OperationError)) throw error;

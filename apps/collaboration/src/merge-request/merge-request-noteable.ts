@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../noteable/noteable';
+import { AutoMerges } from './auto-merges';
 import { MergeRequests } from './merge-request.repository';
 import { MergeRequestCommands, mergeRequestCommands } from './merge-request-commands';
 import { MergeRequestKind } from './merge-request-kind';
@@ -12,6 +13,7 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
     private readonly mergeRequests: MergeRequests,
     private readonly kind: MergeRequestKind,
     private readonly commands: MergeRequestCommands,
+    private readonly autoMerges: AutoMerges,
   ) {}
 
   /** @throws merge_request.not_found */
@@ -27,6 +29,7 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
       takesConfidentialNotes: false,
       commands: mergeRequestCommands,
       apply: (commands) => this.commands.apply({ mergeRequest, project, caller }, commands),
+      settled: () => this.autoMerges.wake(mergeRequest._id),
     };
   }
 }

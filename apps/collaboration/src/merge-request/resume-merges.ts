@@ -1,6 +1,7 @@
 import { OperationError } from '@moothall/contracts';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ActingUser } from './acting-user';
+import { AutoMerges } from './auto-merges';
 import { MergeRequests } from './merge-request.repository';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { PerformMerge } from './perform-merge';
@@ -9,7 +10,7 @@ const sweepEveryMs = 60_000;
 /** Longer than any merge that is still under way may take. */
 const abandonedAfterMs = 180_000;
 
-/** Ends merges that a stop of the service, or of git's, has interrupted. */
+/** Ends merges that a stop of the service, or of git's, has interrupted, and tries those that are promised. */
 @Injectable()
 export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(ResumeMerges.name);
@@ -19,6 +20,7 @@ export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly mergeRequests: MergeRequests,
     private readonly merging: PerformMerge,
+    private readonly autoMerges: AutoMerges,
     private readonly acting: ActingUser,
   ) {}
 
@@ -41,6 +43,7 @@ export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdo
         .find({ 'merging.startedAt': startedAt })
         .lean<MergeRequestDocument[]>();
       for (const locked of abandoned) await this.resume(locked);
+      await this.autoMerges.wakeAll();
     } catch (error) {
       this.log.warn(`sweep stopped: ${error}`);
     }

@@ -50,6 +50,8 @@ export interface Noteable<T extends NoteableDocument = NoteableDocument> {
   commands: ReadonlySet<string>;
   /** Does what the commands ask for, as far as the caller may; the others are left out of the answer. */
   apply(commands: QuickCommand[]): Promise<AppliedCommands>;
+  /** Follows where something said of it waits no longer, because it was resolved or is gone. */
+  settled?(): Promise<void>;
 }
 
 export interface InProject {
