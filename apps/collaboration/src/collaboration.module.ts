@@ -39,6 +39,7 @@ import { ListIssues } from './issue/list-issues';
 import { RemoveIssues } from './issue/remove-issues';
 import { IssueTimeTracking } from './issue/time-tracking';
 import { UpdateIssue } from './issue/update-issue';
+import { issueLinkCollections, issueLinkControllers, issueLinkProviders } from './issue-link';
 import { IssueStatisticsOperations } from './issue-statistics/issue-statistics.operations';
 import { Journal } from './journal/journal';
 import { RecordIds } from './journal/record-ids';
@@ -79,6 +80,7 @@ const collections = MongooseModule.forFeature([
   { name: 'Board', schema: boardSchema },
   { name: 'Note', schema: noteSchema },
   { name: 'LabelEvent', schema: labelEventSchema },
+  ...issueLinkCollections,
   ...mergeRequestCollections,
   ...snippetCollections,
 ]);
@@ -114,6 +116,7 @@ const issues = [
     ...milestones,
     ...issuables,
     ...issues,
+    ...issueLinkProviders,
     ...epicProviders,
     ...mergeRequestProviders,
     ...snippetProviders,
@@ -138,6 +141,7 @@ const issues = [
     IssueAwards,
     IssueLabelEvents,
     IssueStatisticsOperations,
+    ...issueLinkControllers,
     ...mergeRequestControllers,
     GroupActivityOperations,
     ReadGroupRecords,

@@ -139,7 +139,7 @@ export class CollaborationUnderTest {
       .map(({ id, visibility, accessLevel, features }) => ({ id, visibility, accessLevel, features }));
   }
 
-  private levelOf(userId: number | null, placeId: number): AccessLevel {
+  levelOf(userId: number | null, placeId: number): AccessLevel {
     return this.levels.get(`${userId}/${placeId}`) ?? Access.None;
   }
 }

@@ -6,6 +6,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { EpicDocument } from '../epic/epic.schema';
 import { isSubscribed } from '../issuable/issuable';
+import { IssueLinks } from '../issue-link/issue-link.repository';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
@@ -23,6 +24,8 @@ export interface IssueReferences {
   milestones: ReadonlyMap<number, Milestone>;
   epics: ReadonlyMap<number, EpicDocument>;
   epicGroupPaths: ReadonlyMap<number, string>;
+  /** How many open issues each blocks. */
+  blocked: ReadonlyMap<number, number>;
 }
 
 export interface IssueViewOptions {
@@ -41,6 +44,7 @@ export class IssueViews {
     private readonly labels: Labels,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    private readonly links: IssueLinks,
     private readonly milestoneViews: MilestoneViews,
     private readonly places: PlaceDirectory,
     private readonly urls: Urls,
@@ -73,14 +77,15 @@ export class IssueViews {
 
   private async collect(issues: IssueDocument[], project?: ProjectRef): Promise<IssueReferences> {
     const people = issues.flatMap(({ authorId, assigneeIds, closedById }) => [authorId, ...assigneeIds, closedById]);
-    const [projects, users, labels, milestones, epics] = await Promise.all([
+    const [projects, users, labels, milestones, epics, blocked] = await Promise.all([
       project ? new Map([[project.id, project]]) : this.places.projects(issues.map(({ projectId }) => projectId)),
       this.users.summaries(present(people)),
       this.labels.byIds(issues.flatMap(({ labelIds }) => labelIds)),
       this.milestonesOf(issues),
       this.epicsOf(issues),
+      this.links.blockedBy(issues.map(({ _id }) => _id)),
     ]);
-    return { projects, users, labels, milestones, ...epics };
+    return { projects, users, labels, milestones, ...epics, blocked };
   }
 
   private async milestonesOf(issues: IssueDocument[]): Promise<Map<number, Milestone>> {

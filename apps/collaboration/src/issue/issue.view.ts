@@ -54,7 +54,7 @@ export function viewIssue(
     time_stats: viewTimeStats(issue),
     task_completion_status: tasks,
     ...(options.hasTiers && { weight: issue.weight }),
-    blocking_issues_count: 0,
+    blocking_issues_count: references.blocked.get(issue._id) ?? 0,
     has_tasks: tasks.count > 0,
     task_status: describeTasks(tasks),
     _links: viewLinks(issue, urls),

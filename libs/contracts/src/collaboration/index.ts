@@ -10,6 +10,7 @@ export * from './group-export';
 export * from './issue';
 export * from './issue-counts';
 export * from './issue-filters';
+export * from './issue-link';
 export * from './issue-statistics';
 export * from './issue-view';
 export * from './label';

@@ -47,7 +47,7 @@ export const Issue = z.object({
   time_stats: TimeStats,
   task_completion_status: TaskStatus,
   weight: z.int().nullable().optional().describe('Enterprise edition only'),
-  blocking_issues_count: z.int(),
+  blocking_issues_count: z.int().describe('Open issues that it blocks'),
   has_tasks: z.boolean(),
   task_status: z.string(),
   _links: z.object({ self: z.string(), notes: z.string(), award_emoji: z.string(), project: z.string() }),
