@@ -13,7 +13,7 @@ import {
   tokenRevoked,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
-import { callerNamed, eventually, projectNamed } from '@moothall/testing';
+import { callerNamed, eventually, groupNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
 let gateway: GatewayUnderTest;
@@ -285,5 +285,15 @@ describe('caches', () => {
     await eventually(
       async () => (await answer(`/api/v4/projects/${project.id}`, { token: 'ada-token' })).status !== 404,
     );
+  });
+
+  it('sees a private group as soon as a project inside can be read', async () => {
+    const group = groupNamed('above', { visibility: 'private', accessLevel: Access.None });
+    gateway.knowGroup(group);
+    const status = async () => (await answer(`/api/v4/groups/${group.id}`, { token: 'ada-token' })).status;
+    expect(await status()).toBe(404);
+    gateway.knowGroup({ ...group, readsBelow: true });
+    await gateway.emit(projectChanged, { project_id: 77, full_path: 'above/below/new', change: 'created' });
+    await eventually(async () => (await status()) !== 404);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  Access,
   type Caller,
   commonErrors,
   type EventRecord,
@@ -56,8 +57,10 @@ export class Targets {
       this.forgetAll();
   }
 
+  /** With it goes what hangs on projects that a caller reads: whether they may know the groups above. */
   private dropProject(id: number): void {
     this.projects.drop(({ project }) => project.id === id);
+    this.groups.drop(({ group }) => group.accessLevel === Access.None && group.visibility !== 'public');
   }
 
   forgetAll(): void {
