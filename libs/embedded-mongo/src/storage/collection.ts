@@ -83,9 +83,14 @@ export class Collection {
     return recordId;
   }
 
-  /** @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written */
+  /**
+   * @param after what it becomes; values that it shares with `before` are taken as unchanged
+   * @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written
+   */
   replace(recordId: number, before: Document, bytes: Uint8Array, after: Document, sizeBefore: number): void {
-    const changes = this.indexes.map((index) => this.planChange(index, recordId, before, after));
+    const changes = this.indexes
+      .filter((index) => !isUntouched(index, before, after))
+      .map((index) => this.planChange(index, recordId, before, after));
     this.store.writer.apply(() => {
       this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
       for (const change of changes) this.apply(change, recordId);
@@ -164,6 +169,11 @@ function learn({ record }: Index, { multikey, truncated }: Entries): boolean {
     isNew = true;
   });
   return isNew;
+}
+
+/** Most updates change fields that most indexes know nothing of. */
+function isUntouched(index: Index, before: Document, after: Document): boolean {
+  return index.partialFilter === undefined && index.paths.every(([field]) => before[field!] === after[field!]);
 }
 
 function difference(before: Buffer[], after: Buffer[]): { add: Buffer[]; remove: Buffer[] } {
