@@ -150,6 +150,18 @@ describe('merge requests, when they are merged', () => {
     ]);
   });
 
+  it('are tried again at the next start where they were promised', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid, sha } = await git.open(project, author);
+    git.pipelines.set(sha!, 'running');
+    await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
+    git.pipelines.set(sha!, 'success');
+    const second = await startService(service, git.world.service.env);
+    await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
+    await second.stop();
+  });
+
   it('close the issues that they name', async () => {
     const project = git.project();
     const author = git.member(project);
