@@ -1,4 +1,4 @@
-/** The floor's edge of notes: a bare Fastify that asks what apps/collaboration/bench/floor.mjs answers over NATS. */
+/** The floor's edge of notes: a bare Fastify that asks what collaboration-floor.mjs answers over NATS. */
 import fastify from 'fastify';
 import { connect } from 'nats';
 

@@ -4,12 +4,10 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import autocannon from 'autocannon';
 import { MongoClient } from 'mongodb';
 import { Pool } from 'undici';
-import { addNotes } from '../../apps/collaboration/bench/data.mjs';
-import { root } from '../set-up.mjs';
+import { addNotes } from './collaboration-data.mjs';
 import { api, freePort } from './stack.mjs';
 
 const notes = Number(process.env.NOTES ?? 2_000_000);
@@ -42,7 +40,7 @@ async function startFloor(stack) {
     NATS_URL: stack.nats_url,
   };
   const parts = [
-    fork(path.join(root, 'apps/collaboration/bench/floor.mjs'), { env }),
+    fork(new URL('./collaboration-floor.mjs', import.meta.url), { env }),
     fork(new URL('./notes-floor.mjs', import.meta.url), [stack.nats_url, String(port)]),
   ];
   await Promise.all(parts.map((part) => once(part, 'message')));

@@ -1,5 +1,5 @@
 /**
- * Measures notes and statistics against the least that a service can do over NATS (floor.mjs). Ratios count, not rates.
+ * Measures notes and statistics against the least that a service can do over NATS. Ratios count, not rates.
  * Run after a build: `node apps/collaboration/bench/collaboration.bench.mjs`; prints a table and, as the last line, JSON.
  * ISSUES and NOTES set the size; 200000 and 2000000 is the size that the goals are meant for.
  */
@@ -11,7 +11,7 @@ import contracts from '@moothall/contracts';
 import infrastructureModule from '@moothall/infrastructure';
 import messaging from '@moothall/messaging';
 import { MongoClient } from 'mongodb';
-import { addIssues, addNotes } from './data.mjs';
+import { addIssues, addNotes } from '../../../tools/bench/collaboration-data.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const size = {
@@ -159,7 +159,7 @@ const statistics = () =>
 const figures = [];
 try {
   await startProcess(path.join(folder, '../dist/main.js'));
-  await startProcess(path.join(folder, 'floor.mjs'));
+  await startProcess(path.join(folder, '../../../tools/bench/collaboration-floor.mjs'));
   const mongo = await MongoClient.connect(infrastructure.mongodbUri);
   const database = mongo.db(`${infrastructure.mongodbPrefix}_collaboration`);
   await addIssues(database, size);
