@@ -65,6 +65,7 @@ import { Notes } from './note/note.repository';
 import { noteSchema } from './note/note.schema';
 import { NoteActions } from './note/note-actions';
 import { RemoveAttached } from './noteable/remove-attached';
+import { deletedGroupSchema } from './place/deleted-group.schema';
 import { FollowPlaceDeletions } from './place/follow-place-deletions';
 import { PlaceDirectory } from './place/place-directory';
 import { ReadableProjects } from './place/readable-projects';
@@ -75,6 +76,7 @@ import { FollowUserDeletions } from './user/follow-user-deletions';
 const collections = MongooseModule.forFeature([
   { name: 'Label', schema: labelSchema },
   { name: 'Milestone', schema: milestoneSchema },
+  { name: 'DeletedGroup', schema: deletedGroupSchema },
   { name: 'Issue', schema: issueSchema },
   { name: 'Epic', schema: epicSchema },
   { name: 'Board', schema: boardSchema },

@@ -9,6 +9,7 @@ import {
   exportedKinds,
   exportGroupRecords,
   type GroupRef,
+  groupDeleted,
   importGroupRecords,
   listEpicNotes,
   listEpics,
@@ -17,6 +18,7 @@ import {
   type OutputOf,
   updateEpic,
 } from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 let world: CollaborationUnderTest;
@@ -95,6 +97,25 @@ describe('a group export', () => {
       archive.map((page) => ({ ...page, next_after_id: page.next_after_id === null ? null : expect.any(Number) })),
     );
     expect((await world.inGroup(createEpic, to, user, Reporter, { title: 'Next' })).iid).toBe(3);
+  });
+});
+
+describe('a page of an import that comes after its group was deleted', () => {
+  it('leaves nothing', async () => {
+    const [group, user] = [world.group(), world.user()];
+    await world.inGroup(createGroupLabel, group, user, Reporter, { name: 'plan', color: '#123456' });
+    await world.inGroup(createGroupMilestone, group, user, Owner, { title: 'v1' });
+    const epic = await world.inGroup(createEpic, group, user, Reporter, { title: 'Epic' });
+    await world.inGroup(createEpicNote, group, user, Reporter, { epic_id: epic.id, body: 'Remember' });
+    const late = await exported(group);
+    late.push({ boards: [{ name: 'Board', milestone_title: null, label_titles: [], lists: [] }], next_after_id: null });
+    const left = async () =>
+      (await exported(group)).flatMap((page) => exportedKinds.flatMap((kind) => page[kind] ?? []));
+    expect(await left()).toHaveLength(3);
+    await world.service.emit(groupDeleted, { group_id: group.id, full_path: group.fullPath });
+    await eventually(async () => (await left()).length === 0, 'the removal');
+    expect(await imported(group, late)).toBe(4);
+    expect(await left()).toEqual([]);
   });
 });
 

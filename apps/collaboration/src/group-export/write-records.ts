@@ -13,6 +13,7 @@ import { parseColor } from '../label/label-color';
 import { afterAllDays, type MilestoneDocument } from '../milestone/milestone.schema';
 import { newNote } from '../note/new-note';
 import { notes } from '../note/note.schema';
+import { FollowPlaceDeletions } from '../place/follow-place-deletions';
 import { groupOwner, type OwnerKey } from '../place/owner';
 
 type Input = ParsedOf<typeof importGroupRecords>;
@@ -32,10 +33,20 @@ export class WriteGroupRecords {
     private readonly counters: Counters,
     private readonly ids: RecordIds,
     private readonly journal: Journal,
+    private readonly deletions: FollowPlaceDeletions,
   ) {}
 
   @Handles(importGroupRecords)
   async handle(_: ContextOf<typeof importGroupRecords>, input: Input) {
+    try {
+      return { created: await this.take(input) };
+    } finally {
+      // An import that gave up waiting for this page has deleted the group meanwhile.
+      await this.deletions.removeIfDeleted(input.group_id);
+    }
+  }
+
+  private async take(input: Input): Promise<number> {
     const owner = groupOwner(input.group_id);
     const owners = [owner, ...input.ancestor_ids.map(groupOwner)];
     let created = 0;
@@ -46,7 +57,7 @@ export class WriteGroupRecords {
     for (const milestone of input.milestones ?? []) count(await this.takeMilestone(owner, milestone));
     for (const board of input.boards ?? []) count(await this.takeBoard(owner, owners, board));
     for (const epic of input.epics ?? []) count(await this.takeEpic(input.group_id, owners, epic));
-    return { created };
+    return created;
   }
 
   private async takeLabel(owner: OwnerKey, { title, color, description }: NonNullable<Input['labels']>[number]) {

@@ -1,6 +1,6 @@
 import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { BoardDocument } from '../board/board.schema';
@@ -13,17 +13,19 @@ import { Milestones } from '../milestone/milestone.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { MilestoneBearers } from '../milestone/milestone-bearers';
 import { RemoveAttached } from '../noteable/remove-attached';
+import type { DeletedGroupDocument } from './deleted-group.schema';
 import { groupOwner, type OwnerKey, projectOwner } from './owner';
 
 const idsPerStep = 500;
 
 /** Removes what projects and groups own here when they are gone. Each step may run again. */
 @Injectable()
-export class FollowPlaceDeletions {
+export class FollowPlaceDeletions implements OnApplicationBootstrap {
   constructor(
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     @InjectModel('Board') private readonly boards: Model<BoardDocument>,
+    @InjectModel('DeletedGroup') private readonly deletedGroups: Model<DeletedGroupDocument>,
     private readonly attached: RemoveAttached,
     private readonly labels: Labels,
     private readonly labelled: Labelled,
@@ -43,13 +45,29 @@ export class FollowPlaceDeletions {
 
   @OnEvent(groupDeleted)
   async ofGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    const note = { $setOnInsert: { deletedAt: new Date() } };
+    await this.deletedGroups.updateOne({ _id: data.group_id }, note, { upsert: true });
+    await this.removeGroup(data.group_id);
+  }
+
+  /** After a write that may have come later than the deletion, which has then missed it. */
+  async removeIfDeleted(groupId: number): Promise<void> {
+    if (await this.deletedGroups.exists({ _id: groupId })) await this.removeGroup(groupId);
+  }
+
+  /** A process may have been killed between such a write and its removal. */
+  async onApplicationBootstrap(): Promise<void> {
+    for (const { _id } of await this.deletedGroups.find().lean<DeletedGroupDocument[]>()) await this.removeGroup(_id);
+  }
+
+  private async removeGroup(groupId: number): Promise<void> {
     for (;;) {
-      const ids = await this.someIds(this.epics, { groupId: data.group_id });
+      const ids = await this.someIds(this.epics, { groupId });
       if (ids.length === 0) break;
       await this.issues.updateMany({ epicId: { $in: ids } }, { $set: { epicId: null, epicPosition: null } });
       await this.removeBatch(this.epics, 'Epic', ids);
     }
-    await this.removeOwned(groupOwner(data.group_id));
+    await this.removeOwned(groupOwner(groupId));
   }
 
   /** What hangs on them goes first, so that a repeat after a stop still finds it. */
