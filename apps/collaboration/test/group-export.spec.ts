@@ -35,11 +35,13 @@ async function exported(group: GroupRef, limit = 1): Promise<Exported[]> {
   const pages: Exported[] = [];
   for (const kind of exportedKinds) {
     let after_id: number | null = 0;
+    let taken = {};
     while (after_id !== null) {
-      const input = { group_id: group.id, kind, after_id, limit };
+      const input = { group_id: group.id, kind, after_id, limit, ...taken };
       const page: Exported = await world.call(exportGroupRecords, input, internal);
       pages.push(page);
       after_id = page.next_after_id;
+      taken = page.next_notes ?? {};
     }
   }
   return pages;
@@ -47,7 +49,7 @@ async function exported(group: GroupRef, limit = 1): Promise<Exported[]> {
 
 async function imported(group: GroupRef, pages: Exported[]): Promise<number> {
   let total = 0;
-  for (const { next_after_id: _, ...records } of pages) {
+  for (const { next_after_id: _, next_notes: __, ...records } of pages) {
     const { created } = await world.call(importGroupRecords, { group_id: group.id, ...records }, internal);
     total += created;
   }
@@ -63,6 +65,26 @@ describe('a group export', () => {
     const pages = (await exported(from, 200)).filter((page) => page.labels);
     expect(pages.map((page) => page.labels?.length)).toEqual([3, 3, 1]);
     expect(await imported(to, pages)).toBe(7);
+  });
+
+  it('takes an epic with 10 MB of notes along, over several records, once', async () => {
+    const [from, to, user] = [world.group(), world.group(), world.user()];
+    for (const title of ['Before', 'Talked about', 'After'])
+      await world.inGroup(createEpic, from, user, Reporter, { title });
+    const { items } = await world.inGroup(listEpics, from, user, Reporter, { search: 'Talked' });
+    for (let at = 0; at < 12; at += 1) {
+      const body = `${at} ${'x'.repeat(900_000)}`;
+      await world.inGroup(createEpicNote, from, user, Reporter, { epic_id: items[0]!.id, body });
+    }
+    const archive = await exported(from, 200);
+    for (const page of archive) expect(JSON.stringify(page).length).toBeLessThan(3 * 1024 ** 2);
+    expect(await imported(to, archive)).toBe(3);
+    expect(await imported(to, archive)).toBe(0);
+    const records = (pages: Exported[]) => pages.flatMap(({ epics = [] }) => epics);
+    expect(records(archive).flatMap(({ notes }) => notes)).toHaveLength(12);
+    expect(JSON.stringify(records(await exported(to, 200))) === JSON.stringify(records(archive))).toBe(true);
+    const copies = await world.inGroup(listEpics, to, user, Reporter, { search: 'Talked' });
+    expect(copies.items).toMatchObject([{ user_notes_count: 12 }]);
   });
 
   it('goes page by page into another group, once', async () => {
@@ -110,7 +132,7 @@ describe('a page of an import that comes after its group was deleted', () => {
     const late = await exported(group);
     late.push({ boards: [{ name: 'Board', milestone_title: null, label_titles: [], lists: [] }], next_after_id: null });
     const left = async () =>
-      (await exported(group)).flatMap((page) => exportedKinds.flatMap((kind) => page[kind] ?? []));
+      (await exported(group)).flatMap((page) => exportedKinds.flatMap<unknown>((kind) => page[kind] ?? []));
     expect(await left()).toHaveLength(3);
     await world.service.emit(groupDeleted, { group_id: group.id, full_path: group.fullPath });
     await eventually(async () => (await left()).length === 0, 'the removal');

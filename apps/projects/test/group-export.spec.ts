@@ -175,7 +175,7 @@ describe('group export', () => {
       'tree/groups/_all.ndjson',
       'tree/groups/1.json',
     ]);
-    expect(JSON.parse(entries.get('manifest.json')!)).toMatchObject({ version: 1, groups: 3 });
+    expect(JSON.parse(entries.get('manifest.json')!)).toMatchObject({ version: 2, groups: 3 });
     expect(entries.get('tree/groups/1/labels.ndjson')!.trim().split('\n')).toHaveLength(450);
     expect(JSON.parse(entries.get('tree/groups/1.json')!)).toMatchObject({ path: group.path, description: 'ours' });
     await eventually(() => projects.mails().some((mail) => mail.includes(`To: ${ann.email}`)), 'the mail');
@@ -352,7 +352,7 @@ describe('group import', () => {
     });
 
     it('refuses another version, and what its manifest does not say', async () => {
-      expect(await refused(packed(manifest((value) => ({ ...value, version: 2 }))))).toMatch(/version 2/);
+      expect(await refused(packed(manifest((value) => ({ ...value, version: 3 }))))).toMatch(/version 3/);
       const swapped = change('tree/groups/1/labels.ndjson', (text) => text.replace('label 1 ', 'LABEL 1 '));
       expect(await refused(packed(swapped))).toMatch(/checksum of tree\/groups\/1\/labels\.ndjson/);
       const longer = change('users.ndjson', (text) => `${text}{}\n`);

@@ -9,6 +9,8 @@ export interface EpicDocument extends Issuable {
   parentId: number | null;
   /** Number of a parent that an import has yet to bring. */
   awaitedParentIid?: number;
+  /** How many of its notes an import has brought. */
+  importedNotes?: number;
   /** Days, as YYYY-MM-DD; shown where the epic says that they are fixed, else those of its issues' milestones are. */
   startDateFixed: string | null;
   dueDateFixed: string | null;
@@ -22,6 +24,7 @@ export const epicSchema = new Schema<EpicDocument>(
     groupId: { type: Number, required: true },
     parentId: { type: Number, default: null },
     awaitedParentIid: Number,
+    importedNotes: Number,
     startDateFixed: { type: String, default: null },
     dueDateFixed: { type: String, default: null },
     startDateIsFixed: { type: Boolean, default: false },

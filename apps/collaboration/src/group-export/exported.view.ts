@@ -47,11 +47,12 @@ export const exportEpic = (
   labels: Titles,
   parentIids: ReadonlyMap<number, number>,
   notes: NoteDocument[],
+  notesBefore: number,
 ): One<'epics'> => ({
   iid: epic.iid,
   parent_iid: epic.parentId === null ? null : (parentIids.get(epic.parentId) ?? null),
   title: epic.title,
-  description: epic.description,
+  description: notesBefore > 0 ? null : epic.description,
   state: epic.state,
   confidential: epic.confidential,
   author_id: epic.authorId,
@@ -63,14 +64,13 @@ export const exportEpic = (
   created_at: epic.createdAt.toISOString(),
   updated_at: epic.updatedAt.toISOString(),
   closed_at: epic.closedAt?.toISOString() ?? null,
-  notes: notes
-    .filter(({ noteableId }) => noteableId === epic._id)
-    .map((note) => ({
-      body: note.body,
-      author_id: note.authorId,
-      system: note.system,
-      confidential: note.confidential,
-      created_at: note.createdAt.toISOString(),
-      updated_at: note.updatedAt.toISOString(),
-    })),
+  notes_before: notesBefore,
+  notes: notes.map((note) => ({
+    body: note.body,
+    author_id: note.authorId,
+    system: note.system,
+    confidential: note.confidential,
+    created_at: note.createdAt.toISOString(),
+    updated_at: note.updatedAt.toISOString(),
+  })),
 });

@@ -13,6 +13,7 @@ import type { NoteDocument } from '../note/note.schema';
 import { groupOwner } from '../place/owner';
 import { exportBoard, exportEpic, exportLabel, exportMilestone } from './exported.view';
 
+type Input = ParsedOf<typeof exportGroupRecords>;
 type Exported = OutputOf<typeof exportGroupRecords>;
 /** A page that has so many bytes is full: descriptions are long now and then, and a message has an end. */
 const enoughBytes = 2 * 1024 ** 2;
@@ -48,7 +49,7 @@ export class ReadGroupRecords {
       case 'boards':
         return this.exportBoards(await next(this.boards, { owner }, input));
       case 'epics':
-        return this.exportEpics(await next(this.epics, { groupId: input.group_id }, input));
+        return this.exportEpics(await next(this.epics, { groupId: input.group_id }, input), input);
     }
   }
 
@@ -71,23 +72,49 @@ export class ReadGroupRecords {
     };
   }
 
-  private async exportEpics({ items, nextAfterId }: Step<EpicDocument>): Promise<Exported> {
-    const ids = items.map(({ _id }) => _id);
-    const [labels, parents, notes] = await Promise.all([
+  private async exportEpics({ items, nextAfterId }: Step<EpicDocument>, input: Input): Promise<Exported> {
+    const [labels, parents] = await Promise.all([
       this.labels.byIds(items.flatMap(({ labelIds }) => labelIds)),
       this.epics.find({ _id: { $in: items.flatMap(({ parentId }) => parentId ?? []) } }).lean<EpicDocument[]>(),
-      this.notes
-        .find({ noteableType: 'Epic', noteableId: { $in: ids } })
-        .sort({ _id: 1 })
-        .lean<NoteDocument[]>(),
     ]);
     // A parent in a group above is not part of the archive.
     const own = parents.filter(({ groupId }) => groupId === items[0]?.groupId);
     const parentIids = new Map(own.map(({ _id, iid }) => [_id, iid]));
-    return {
-      epics: items.map((epic) => exportEpic(epic, titlesOf(labels), parentIids, notes)),
-      next_after_id: nextAfterId,
-    };
+    const epics: NonNullable<Exported['epics']> = [];
+    let room = enoughBytes - items.reduce((sum, item) => sum + calculateObjectSize(item), 0);
+    let after = input.after_id;
+    let taken = { after_note_id: input.after_note_id, notes_before: input.notes_before };
+    for (const epic of items) {
+      if (room <= 0 && epics.length > 0) return { epics, next_after_id: after };
+      const { notes, isWhole } = await this.notesOf(epic, taken.after_note_id, room);
+      epics.push(exportEpic(epic, titlesOf(labels), parentIids, notes, taken.notes_before));
+      if (!isWhole) {
+        const after_note_id = notes.at(-1)!._id;
+        const next_notes = { after_note_id, notes_before: taken.notes_before + notes.length };
+        return { epics, next_after_id: after, next_notes };
+      }
+      room -= calculateObjectSize(notes);
+      after = epic._id;
+      taken = { after_note_id: 0, notes_before: 0 };
+    }
+    return { epics, next_after_id: nextAfterId };
+  }
+
+  /** Notes of an epic by id, one at least where there are any, until they fill the room that is left in bytes. */
+  private async notesOf({ _id }: EpicDocument, afterId: number, room: number) {
+    const notes: NoteDocument[] = [];
+    let bytes = 0;
+    const cursor = this.notes
+      .find({ noteableType: 'Epic', noteableId: _id, _id: { $gt: afterId } })
+      .sort({ _id: 1 })
+      .lean<NoteDocument>()
+      .cursor();
+    for await (const note of cursor) {
+      bytes += calculateObjectSize(note);
+      if (notes.length > 0 && bytes > room) return { notes, isWhole: false };
+      notes.push(note as NoteDocument);
+    }
+    return { notes, isWhole: true };
   }
 }
 

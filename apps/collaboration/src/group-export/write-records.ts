@@ -6,7 +6,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
-import { entryFor, Journal } from '../journal/journal';
+import { entryFor, Journal, type JournalEntry } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
 import { Labels } from '../label/label.repository';
 import { parseColor } from '../label/label-color';
@@ -119,17 +119,11 @@ export class WriteGroupRecords {
     const known = await this.epics.findOne({ groupId, iid: epic.iid }).lean<EpicDocument>();
     if (known) {
       await this.adoptChildren(known);
+      if (epic.notes_before > 0) await this.addNotes(known, epic);
       return false;
     }
     const document = await this.epicOf(groupId, owners, epic);
-    const subject = { type: 'Epic', id: document._id, iid: epic.iid, projectId: null, groupId } as const;
-    const noteIds = await this.ids.take(notes, epic.notes.length);
-    const entries = epic.notes.map((note, at) => {
-      const written = { id: noteIds[at]!, body: note.body, authorId: note.author_id, at: new Date(note.created_at) };
-      const { system, confidential } = note;
-      const record = newNote(subject, { ...written, system, confidential });
-      return entryFor(notes, { ...record, updatedAt: new Date(note.updated_at) });
-    });
+    const entries = await this.notesFor(document, epic);
     try {
       await this.journal.insert(this.epics, document, entries);
       await this.adoptChildren(document);
@@ -139,6 +133,30 @@ export class WriteGroupRecords {
       if (isDuplicateKey(error, 'iid')) return false;
       throw error;
     }
+  }
+
+  /** More notes of an epic, once, when all that come before them have come. */
+  private async addNotes({ _id, iid, groupId }: EpicDocument, { notes_before, notes }: ImportedEpic): Promise<void> {
+    const entries = await this.notesFor({ _id, iid, groupId }, { notes });
+    const change = {
+      $set: { importedNotes: notes_before + notes.length },
+      $inc: { userNotesCount: notes.filter(({ system }) => !system).length },
+    };
+    await this.journal.update(this.epics, { _id, importedNotes: notes_before }, change, entries);
+  }
+
+  private async notesFor(
+    { _id, iid, groupId }: Pick<EpicDocument, '_id' | 'iid' | 'groupId'>,
+    epic: Pick<ImportedEpic, 'notes'>,
+  ): Promise<JournalEntry[]> {
+    const subject = { type: 'Epic', id: _id, iid, projectId: null, groupId } as const;
+    const noteIds = await this.ids.take(notes, epic.notes.length);
+    return epic.notes.map((note, at) => {
+      const written = { id: noteIds[at]!, body: note.body, authorId: note.author_id, at: new Date(note.created_at) };
+      const { system, confidential } = note;
+      const record = newNote(subject, { ...written, system, confidential });
+      return entryFor(notes, { ...record, updatedAt: new Date(note.updated_at) });
+    });
   }
 
   /** Epics below it that came before it. */
@@ -176,6 +194,7 @@ export class WriteGroupRecords {
       unsubscriberIds: [],
       participantIds: [],
       userNotesCount: epic.notes.filter(({ system }) => !system).length,
+      importedNotes: epic.notes.length,
       awards: [],
       stateChanges: [],
       createdAt: new Date(epic.created_at),

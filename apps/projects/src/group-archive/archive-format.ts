@@ -21,7 +21,9 @@ import { z } from 'zod';
  * gives the same again.
  */
 
-export const formatVersion = 1;
+export const formatVersion = 2;
+/** Before, all notes of an epic were in one record, which reads the same. */
+export const oldestReadableVersion = 1;
 export const manifestPath = 'manifest.json';
 export const usersPath = 'users.ndjson';
 export const allPath = 'tree/groups/_all.ndjson';

@@ -16,6 +16,7 @@ import {
   manifestPath,
   maxManifestBytes,
   maxRowBytes,
+  oldestReadableVersion,
   partOf,
   pathsOf,
   type Row,
@@ -131,8 +132,10 @@ class Walk {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk);
     const manifest = parse(Manifest, Buffer.concat(chunks).toString(), manifestPath);
-    if (manifest.version !== formatVersion) {
-      throw archiveRefused(`it has version ${manifest.version}, and ${formatVersion} is needed`);
+    if (manifest.version < oldestReadableVersion || manifest.version > formatVersion) {
+      throw archiveRefused(
+        `it has version ${manifest.version}, and ${oldestReadableVersion} to ${formatVersion} can be read`,
+      );
     }
     const total = Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0);
     if (total > this.limits.maxBytes) throw archiveRefused(`it unpacks to more than ${this.limits.maxBytes} bytes`);

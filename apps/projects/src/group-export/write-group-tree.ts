@@ -91,14 +91,16 @@ export class WriteGroupTree {
   }
 
   private async *recordsOf(group: NamespaceDocument, kind: ContentKind, named: Set<number>): AsyncGenerator<unknown> {
+    let taken = {};
     for (let after: number | null = 0; after !== null; ) {
-      const input = { group_id: group._id, kind, after_id: after, limit: pageSize };
+      const input = { group_id: group._id, kind, after_id: after, limit: pageSize, ...taken };
       const page: Awaited<ReturnType<typeof this.page>> = await this.page(input);
       for (const epic of page.epics ?? []) {
         for (const id of [epic.author_id, ...epic.notes.map((note) => note.author_id)]) named.add(id);
       }
       yield* page[kind] ?? [];
       after = page.next_after_id;
+      taken = page.next_notes ?? {};
     }
   }
 

@@ -56,6 +56,8 @@ export const ExportedEpic = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   closed_at: z.string().nullable(),
+  /** Of an epic whose notes are too many for one record: how many came in records of it before this one. */
+  notes_before: z.int().min(0).default(0),
   notes: z.array(
     z.object({
       body: z.string(),
@@ -67,6 +69,9 @@ export const ExportedEpic = z.object({
     }),
   ),
 });
+
+/** How far the notes of the epic have come that is next. */
+const NotesTaken = z.object({ after_note_id: id, notes_before: z.int() });
 
 const kinds = z.enum(['labels', 'milestones', 'boards', 'epics']);
 /** In the order in which an import has to bring them: boards and epics name labels and milestones. */
@@ -81,7 +86,8 @@ const records = {
 
 /**
  * Records of one kind of a group alone, in ascending order of ids after `after_id`; `next_after_id` is null at the end.
- * A page may have fewer than `limit` where they are large.
+ * A page may have fewer than `limit` where they are large. An epic whose notes do not fit comes again with more of them,
+ * without its description: the next page then begins in the middle of its notes, after `after_note_id`.
  */
 export const exportGroupRecords = operation({
   name: 'collaboration.export.group-records',
@@ -90,9 +96,11 @@ export const exportGroupRecords = operation({
     group_id: id,
     kind: kinds,
     after_id: z.int().default(0),
+    after_note_id: z.int().default(0),
+    notes_before: z.int().min(0).default(0),
     limit: z.int().min(1).max(200).default(50),
   }),
-  output: z.object({ ...records, next_after_id: id.nullable() }),
+  output: z.object({ ...records, next_after_id: z.int().min(0).nullable(), next_notes: NotesTaken.optional() }),
 });
 
 /**
