@@ -1,1 +1,2 @@
 export { SecretBox, sha256 } from './secret-box';
+export { newSshKeyPair } from './ssh-key-pair';

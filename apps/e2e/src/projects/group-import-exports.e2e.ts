@@ -113,7 +113,7 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
     expect(await refusal(await packed(changed('users.ndjson', () => ({ type }))))).toMatch(/and not a file/);
   });
   it('of another version', async () => {
-    expect(await refusal(await packed(partsOf(files, { version: 2 })))).toMatch(/version 2/);
+    expect(await refusal(await packed(partsOf(files, { version: 3 })))).toMatch(/version 3/);
   });
   it('with a wrong checksum', async () => {
     const swapped = changed(rows, ({ text }) => ({ text: text!.replace('label 1', 'LABEL 1') }));

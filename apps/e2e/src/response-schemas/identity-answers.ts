@@ -1,4 +1,4 @@
-import { utils } from 'ssh2';
+import { newSshKeyPair } from '@moothall/secrets';
 import { newUser, root, uniqueName } from '../server/connection';
 import type { Answers } from './answers';
 
@@ -24,7 +24,7 @@ async function askOfProject(answers: Answers): Promise<void> {
   const project = `/projects/${id}`;
   const key = await answers.post('deploy_key.json', `${project}/deploy_keys`, {
     title: 'Key',
-    key: utils.generateKeyPairSync('ed25519').public,
+    key: newSshKeyPair('ed25519').public,
     can_push: true,
   });
   await answers.take('deploy_keys.json', `${project}/deploy_keys`);

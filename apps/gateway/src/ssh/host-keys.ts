@@ -1,12 +1,8 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { utils } from 'ssh2';
+import { newSshKeyPair } from '@moothall/secrets';
 
-const kinds = [
-  { name: 'ed25519', make: () => utils.generateKeyPairSync('ed25519') },
-  { name: 'ecdsa', make: () => utils.generateKeyPairSync('ecdsa', { bits: 256 }) },
-  { name: 'rsa', make: () => utils.generateKeyPairSync('rsa', { bits: 3072 }) },
-];
+const kinds = ['ed25519', 'ecdsa', 'rsa'] as const;
 
 /**
  * The server's own keys, made once and kept: clients remember them, and warn of an attack when they change.
@@ -14,9 +10,9 @@ const kinds = [
  */
 export function keepHostKeys(folder: string): Buffer[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return kinds.map(({ name, make }) => {
-    const file = path.join(folder, `ssh_host_${name}_key`);
-    if (!existsSync(file)) write(file, make());
+  return kinds.map((kind) => {
+    const file = path.join(folder, `ssh_host_${kind}_key`);
+    if (!existsSync(file)) write(file, newSshKeyPair(kind));
     return readFileSync(file);
   });
 }

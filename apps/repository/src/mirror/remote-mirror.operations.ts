@@ -12,9 +12,8 @@ import {
   updateRemoteMirror,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { SecretBox } from '@moothall/secrets';
+import { newSshKeyPair, SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { utils } from 'ssh2';
 import { GitError } from '../git/errors';
 import { parseRemote } from '../git/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
@@ -101,7 +100,7 @@ export class RemoteMirrorOperations {
   }
 
   private makeKey() {
-    const pair = utils.generateKeyPairSync('ed25519', { comment: 'mirror' });
+    const pair = newSshKeyPair('ed25519', 'mirror');
     return { publicKey: pair.public, sealedPrivateKey: this.box.seal(pair.private) };
   }
 }
