@@ -246,6 +246,7 @@ describe('a job token', () => {
         ? { caller, expires_at: null }
         : commonErrors.unauthorized(),
     );
+    await gateway.neighbours.heard();
     for (const project of [own, other]) gateway.knowProject(project);
   });
   afterAll(() => dataPort.close());

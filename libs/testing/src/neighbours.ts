@@ -27,6 +27,11 @@ export class Neighbours {
       this.connection.subscribe(subject, { callback: (_, message) => this.reply(operation, subject, message) });
   }
 
+  /** Resolves when the bus knows of every answer so far: before that, somebody who asks is told that nobody is there. */
+  heard(): Promise<void> {
+    return this.connection.flush();
+  }
+
   private reply({ output }: Operation, subject: string, message: Msg): void {
     const context = JSON.parse(message.headers?.get('context') || '{}') as OperationContext;
     const result: unknown = this.answers.get(subject)?.(message.json() as never, context);
