@@ -1,4 +1,4 @@
-import { type Caller, isReadable, namedNotFound, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { askedBy, type Caller, isReadable, namedNotFound, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
@@ -21,8 +21,7 @@ export class RunnerProjects {
 
   async many(ids: number[], caller?: Caller): Promise<Map<number, ProjectRef>> {
     if (ids.length === 0) return new Map();
-    const asked = { user_id: caller?.id ?? null, is_admin: caller?.isAdmin, is_external: caller?.isExternal };
-    const found = await this.client.call(projectRefs, { ids: [...new Set(ids)], ...asked });
+    const found = await this.client.call(projectRefs, { ids: [...new Set(ids)], ...askedBy(caller) });
     return new Map(found.map((project) => [project.id, project]));
   }
 }

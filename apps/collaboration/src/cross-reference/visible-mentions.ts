@@ -1,4 +1,4 @@
-import { type Caller, isFeatureOpen, isReadable, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { askedBy, type Caller, isFeatureOpen, isReadable, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -33,10 +33,11 @@ export class VisibleMentions {
     return notes.filter(({ mentionedIn }) => !mentionedIn || isSeen(mentionedIn));
   }
 
-  private async projectsOf(mentions: Mention[], { id, isAdmin, isExternal }: Caller): Promise<Map<number, ProjectRef>> {
+  private async projectsOf(mentions: Mention[], caller: Caller): Promise<Map<number, ProjectRef>> {
     const ids = [...new Set(mentions.map(({ projectId }) => projectId))];
-    const asker = { user_id: id, is_admin: isAdmin, is_external: isExternal };
-    return new Map((await this.client.call(projectRefs, { ids, ...asker })).map((project) => [project.id, project]));
+    return new Map(
+      (await this.client.call(projectRefs, { ids, ...askedBy(caller) })).map((project) => [project.id, project]),
+    );
   }
 
   private async issuesOf(mentions: Mention[]): Promise<Map<unknown, IssueDocument>> {

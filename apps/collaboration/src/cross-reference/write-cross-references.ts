@@ -1,4 +1,5 @@
 import {
+  askedBy,
   type Caller,
   commonErrors,
   type EventData,
@@ -82,10 +83,9 @@ export class WriteCrossReferences {
   /** @returns undefined for none that the actor reads */
   private async projectOf({ project }: Reference, actor: Actor): Promise<ProjectRef | undefined> {
     if (project === null) return actor.project;
-    const { id, isAdmin, isExternal } = actor.caller;
     const namespace = actor.project.fullPath.split('/').slice(0, -1);
     const path = project.includes('/') ? project : [...namespace, project].join('/');
-    const asked = { project: path, user_id: id, is_admin: isAdmin, is_external: isExternal };
+    const asked = { project: path, ...askedBy(actor.caller) };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
       if (isError(error, commonErrors.notFound)) return undefined;
       throw error;

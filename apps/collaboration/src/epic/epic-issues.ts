@@ -1,6 +1,7 @@
 import {
   Access,
   addEpicIssue,
+  askedBy,
   type Caller,
   type ContextOf,
   type EpicIssue,
@@ -110,8 +111,7 @@ export class EpicIssues {
   private async issueBelow(group: GroupRef, id: number, caller: Caller): Promise<IssueDocument> {
     const issue = await this.issues.model.findById(id).lean<IssueDocument>();
     if (!issue) throw epicErrors.issueNotFound();
-    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
-    const [project] = await this.client.call(projectRefs, { ids: [issue.projectId], ...asker });
+    const [project] = await this.client.call(projectRefs, { ids: [issue.projectId], ...askedBy(caller) });
     const isHere = project?.groupIds.includes(group.id) && !isHiddenFrom(issue, caller, project.accessLevel);
     if (!project || !isHere) throw epicErrors.issueNotFound();
     if (project.accessLevel < Access.Reporter) throw forbidden();

@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   type ContextOf,
   descendantGroups,
@@ -62,8 +63,7 @@ export class ReadEpics {
     const others = [...below, ...(input.include_ancestor_groups ? group.ancestorIds : [])];
     const ids = [...new Set(others)].filter((id) => id !== group.id);
     if (ids.length === 0) return [group];
-    const asker = { user_id: caller?.id ?? null, is_admin: caller?.isAdmin, is_external: caller?.isExternal };
-    const found = await this.client.call(groupRefs, { ids, ...asker });
+    const found = await this.client.call(groupRefs, { ids, ...askedBy(caller) });
     return [group, ...found.filter((one) => isReadable(one, caller))];
   }
 }

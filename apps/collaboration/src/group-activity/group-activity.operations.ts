@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   type ContextOf,
   countGroupIssues,
@@ -56,8 +57,7 @@ export class GroupActivityOperations {
 
   /** @throws group.not_found; common.forbidden for readers who are no members */
   private async memberGroup(path: string, caller: Caller): Promise<GroupRef> {
-    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
-    const { group } = await this.client.call(resolveGroup, { group: path, ...asker });
+    const { group } = await this.client.call(resolveGroup, { group: path, ...askedBy(caller) });
     if (!isReadable(group, caller)) throw groupErrors.notFound();
     if (group.accessLevel < Access.Guest) throw forbidden();
     return group;

@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   type ContextOf,
   commonErrors,
@@ -125,7 +126,7 @@ export class IssueLinkOperations {
   }
 
   private async projectNamed(project: string, caller: Caller): Promise<ProjectRef | undefined> {
-    return this.client.call(resolveProject, { project, ...askerOf(caller) }).then(
+    return this.client.call(resolveProject, { project, ...askedBy(caller) }).then(
       (found) => found.project,
       (error: unknown) => {
         if (isError(error, commonErrors.notFound)) return undefined;
@@ -136,7 +137,7 @@ export class IssueLinkOperations {
 
   /** @throws common.forbidden; project.archived */
   private async requireReporterOf({ projectId }: IssueDocument, caller: Caller): Promise<void> {
-    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askerOf(caller) });
+    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(caller) });
     if (!project || project.accessLevel < Access.Reporter) throw forbidden();
     requireWritable(project);
   }
@@ -149,8 +150,6 @@ export class IssueLinkOperations {
     return { id: link._id, source_issue: sourceView, target_issue: targetView, link_type: link.type };
   }
 }
-
-const askerOf = ({ id, isAdmin, isExternal }: Caller) => ({ user_id: id, is_admin: isAdmin, is_external: isExternal });
 
 const otherEnd = ({ sourceId, targetId }: IssueLinkDocument, issueId: number): number =>
   sourceId === issueId ? targetId : sourceId;

@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type ContextOf,
   forbidden,
   labelErrors,
@@ -29,8 +30,7 @@ export class PromoteLabel {
     const label = await this.labels.get([projectOwner(project.id)], input.label_id);
     const groupId = project.groupIds[0];
     if (groupId === undefined) throw labelErrors.noGroup();
-    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
-    const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...asker });
+    const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...askedBy(caller) });
     if (group.accessLevel < Access.Reporter) throw forbidden();
     const below = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: groupId });
     const same = await this.labels.idsNamed(

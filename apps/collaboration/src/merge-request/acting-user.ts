@@ -1,4 +1,4 @@
-import { type Caller, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { askedBy, type Caller, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
@@ -37,9 +37,8 @@ export class ActingUser {
   }
 
   /** A project as a user meets it; undefined when it is gone. Whether they may read it is for the asker to judge. */
-  async projectFor({ id, isAdmin, isExternal }: Caller, projectId: number): Promise<ProjectRef | undefined> {
-    const asker = { user_id: id, is_admin: isAdmin, is_external: isExternal };
-    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...asker });
+  async projectFor(caller: Caller, projectId: number): Promise<ProjectRef | undefined> {
+    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(caller) });
     return project;
   }
 }

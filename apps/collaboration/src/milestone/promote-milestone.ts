@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type ContextOf,
   forbidden,
   milestoneErrors,
@@ -32,8 +33,7 @@ export class PromoteMilestone {
     const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
     const groupId = project.groupIds[0];
     if (groupId === undefined) throw milestoneErrors.noGroup();
-    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
-    const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...asker });
+    const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...askedBy(caller) });
     if (group.accessLevel < Access.Developer) throw forbidden();
     const { title, description, startDate, dueDate, state } = milestone;
     const promoted = await this.milestones.add(

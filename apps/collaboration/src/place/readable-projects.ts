@@ -1,4 +1,12 @@
-import { Access, type Caller, type Feature, isFeatureOpen, type OutputOf, readableProjects } from '@moothall/contracts';
+import {
+  Access,
+  askedBy,
+  type Caller,
+  type Feature,
+  isFeatureOpen,
+  type OutputOf,
+  readableProjects,
+} from '@moothall/contracts';
 import { listen, natsConnection, OperationClient } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -74,9 +82,7 @@ export class ReadableProjects implements OnApplicationShutdown {
     const all: Readable[] = [];
     for (;;) {
       const some = await this.client.call(readableProjects, {
-        user_id: caller?.id ?? null,
-        is_admin: caller?.isAdmin ?? false,
-        is_external: caller?.isExternal ?? false,
+        ...askedBy(caller),
         group_id: groupId,
         include_archived: withArchived,
         after_id: all.at(-1)?.id ?? 0,

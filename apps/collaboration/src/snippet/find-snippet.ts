@@ -1,4 +1,5 @@
 import {
+  askedBy,
   type Caller,
   forbidden,
   isFeatureOpen,
@@ -44,8 +45,7 @@ export class FindSnippet {
 
   /** The project as the caller sees it. @throws snippet.not_found where its snippets are closed to them */
   private async projectFor(id: number, caller: Caller | undefined): Promise<ProjectRef> {
-    const asker = { user_id: caller?.id ?? null, is_admin: caller?.isAdmin, is_external: caller?.isExternal };
-    const [project] = await this.client.call(projectRefs, { ids: [id], ...asker });
+    const [project] = await this.client.call(projectRefs, { ids: [id], ...askedBy(caller) });
     const isOpen = project && isReadable(project, caller) && isFeatureOpen(project, 'snippets');
     if (!isOpen) throw snippetErrors.notFound();
     return project;

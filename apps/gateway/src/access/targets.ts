@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   commonErrors,
   type EventRecord,
@@ -36,14 +37,14 @@ export class Targets {
 
   /** @throws 404 Project Not Found */
   async project(id: string, caller: Caller | undefined): Promise<ProjectRef> {
-    const ask = () => this.operations.call(resolveProject, { project: id, ...asker(caller) });
+    const ask = () => this.operations.call(resolveProject, { project: id, ...askedBy(caller) });
     const { project } = await this.projects.get(keyOf(id, caller), ask).catch(named('Project'));
     return project;
   }
 
   /** @throws 404 Group Not Found */
   async group(id: string, caller: Caller | undefined): Promise<GroupRef> {
-    const ask = () => this.operations.call(resolveGroup, { group: id, ...asker(caller) });
+    const ask = () => this.operations.call(resolveGroup, { group: id, ...askedBy(caller) });
     const { group } = await this.groups.get(keyOf(id, caller), ask).catch(named('Group'));
     return group;
   }
@@ -70,12 +71,6 @@ export class Targets {
 }
 
 const keyOf = (id: string, caller: Caller | undefined): string => `${caller?.id ?? ''} ${caller?.isAdmin ?? ''} ${id}`;
-
-const asker = (caller: Caller | undefined) => ({
-  user_id: caller?.id ?? null,
-  is_admin: caller?.isAdmin ?? false,
-  is_external: caller?.isExternal ?? false,
-});
 
 const named = (name: string) => (error: unknown) => {
   throw isError(error, commonErrors.notFound) ? namedNotFound(name) : error;

@@ -1,4 +1,4 @@
-import { type Caller, projectRefs } from '@moothall/contracts';
+import { askedBy, type Caller, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
@@ -14,8 +14,7 @@ export class AccessibleKeys {
   async includes(key: SshKey, caller: Caller): Promise<boolean> {
     if (key.isPublic) return true;
     const ids = key.enablements.map(({ projectId }) => projectId).slice(0, mostProjects);
-    const asker = { user_id: caller.id, is_admin: caller.isAdmin, is_external: caller.isExternal };
-    const projects = ids.length > 0 ? await this.operations.call(projectRefs, { ids, ...asker }) : [];
+    const projects = ids.length > 0 ? await this.operations.call(projectRefs, { ids, ...askedBy(caller) }) : [];
     return projects.some((project) => project.accessLevel > 0);
   }
 }

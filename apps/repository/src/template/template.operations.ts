@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   type ContextOf,
   getInstanceTemplate,
@@ -125,12 +126,7 @@ export class TemplateOperations {
 
   /** @throws 404 Project Not Found */
   private async resolve(id: number, caller: Caller | undefined): Promise<ProjectRef> {
-    const { project } = await this.client.call(resolveProject, {
-      project: String(id),
-      user_id: caller?.id ?? null,
-      is_admin: caller?.isAdmin ?? false,
-      is_external: caller?.isExternal ?? false,
-    });
+    const { project } = await this.client.call(resolveProject, { project: String(id), ...askedBy(caller) });
     if (!isReadable(project, caller)) throw namedNotFound('Project');
     return project;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event, features, id, internal, operation } from '../operation';
+import { type Caller, event, features, id, internal, operation } from '../operation';
 
 const level = z.union([z.literal(0), z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]);
 const visibility = z.enum(['private', 'internal', 'public']);
@@ -45,6 +45,13 @@ const group = z.object({
 
 /** Who asks: the level depends on it. */
 const asker = { user_id: id.nullable(), is_admin: z.boolean().default(false), is_external: z.boolean().default(false) };
+
+/** Who asks, as the operations here are told. */
+export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal'> | undefined) => ({
+  user_id: caller?.id ?? null,
+  is_admin: caller?.isAdmin ?? false,
+  is_external: caller?.isExternal ?? false,
+});
 
 /**
  * What a project is and which level a user has in it. Readability is for the asker to judge, by `readsProject`.
