@@ -71,8 +71,9 @@ function installPrograms() {
   const missing = [
     !process.env.NATS_URL && 'nats-server',
     !process.env.REDIS_URL && 'redis-server',
-    // Archives as tar.bz2; slim images lack it.
+    // They compress archives.
     'bzip2',
+    'pigz',
   ].filter((program) => program && !isOnPath(program));
   if (missing.length === 0) return;
   const asRoot = findWayToRoot();
@@ -184,8 +185,9 @@ function isOnPath(program) {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.some((folder) => {
     try {
-      accessSync(path.join(folder, program), constants.X_OK);
-      return true;
+      const file = path.join(folder, program);
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
     } catch {
       return false;
     }

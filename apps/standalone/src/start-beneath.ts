@@ -31,17 +31,24 @@ interface BeneathSettings {
 
 type Supervise = (name: string, launch: (signal: AbortSignal) => Promise<RunningProgram>) => Supervised;
 
+/** What the repository service runs, for git and to compress archives. */
+const alwaysWanted = ['git', 'bzip2', 'pigz'];
+
 /** @throws StartError that names every program which is to be started and not installed */
 export function requirePrograms(settings: BeneathSettings): void {
   const wanted = [
     !settings.NATS_URL && 'nats-server',
     !settings.REDIS_URL && 'redis-server',
     !settings.MONGODB_URI && settings.MONGODB_ENGINE === 'mongod' && 'mongod',
+    ...alwaysWanted,
   ];
   const missing = wanted.filter((name): name is string => name !== false && findProgram(name) === undefined);
   if (missing.length === 0) return;
+  const elsewhere = missing.every((name) => alwaysWanted.includes(name))
+    ? ''
+    : ', or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI';
   throw new StartError(
-    `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}, or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI.`,
+    `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}${elsewhere}.`,
   );
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { findProgram } from '@moothall/infrastructure';
 import { Redis } from 'ioredis';
 import { ServerUnderTest, until } from './server-under-test';
 
@@ -47,7 +48,20 @@ describe('the supervisor', () => {
     it('when a program is missing', async () => {
       server.launch({ PATH: server.dataFolder });
       expect(await server.untilExit()).toBe(1);
-      expect(server.output).toMatch(/^Not installed: nats-server, redis-server\. Install them, or run .*\n$/);
+      expect(server.output).toMatch(
+        /^Not installed: nats-server, redis-server, git, bzip2, pigz\. Install them, or run .*\n$/,
+      );
+    });
+
+    it('when only what repositories need is missing, without advice on databases', async () => {
+      const programs = dataFile('programs');
+      mkdirSync(programs);
+      for (const program of ['nats-server', 'redis-server', 'git', 'bzip2']) {
+        symlinkSync(findProgram(program) ?? '', path.join(programs, program));
+      }
+      server.launch({ PATH: programs });
+      expect(await server.untilExit()).toBe(1);
+      expect(server.output).toBe('Not installed: pigz. Install it.\n');
     });
 
     it('when another server runs on the data folder', async () => {

@@ -96,8 +96,11 @@ export class ArchiveWriter {
 const baseName = ({ project, ref }: ArchiveRequest, commitId: string): string =>
   [project, ref.replaceAll('/', '-'), commitId].join('-');
 
-/** What git pipes a tar through; the program runs beside git, so that no byte of the tar passes this process. */
-const compressors = { 'tar.tar.gz.command': 'gzip -cn', 'tar.tar.bz2.command': 'bzip2 -c' };
+/**
+ * What git pipes a tar through; the programs run beside git, so that no byte of the tar passes this process.
+ * pigz needs a fifth less work than gzip. More than one thread of it makes everybody else wait.
+ */
+const compressors = { 'tar.tar.gz.command': 'pigz -cn -p 1', 'tar.tar.bz2.command': 'bzip2 -c' };
 
 /** The output, whose end waits for git's exit: an archive cut short must not look complete. */
 function endWith(ended: Promise<void>, archive: Readable): Readable {
