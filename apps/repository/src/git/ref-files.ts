@@ -1,4 +1,5 @@
-import { access, readFile, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { GitError } from './errors';
@@ -32,7 +33,7 @@ export class RefFiles {
   async read(repository: string, name: string): Promise<string | null> {
     let current = name;
     for (let step = 0; step <= MAX_SYMBOLIC_STEPS; step++) {
-      const loose = await textOf(join(repository, current));
+      const loose = textOf(join(repository, current));
       if (loose === null) return (await this.packedRefs(repository)).get(current) ?? null;
       const { id, target } = LOOSE.exec(loose)?.groups ?? {};
       if (id) return id;
@@ -55,7 +56,7 @@ export class RefFiles {
     const version = `${info.ino} ${info.size} ${info.mtimeNs} ${info.ctimeNs}`;
     const known = this.packed.get(file);
     if (known?.version === version) return known.ids;
-    const ids = parse((await textOf(file)) ?? '');
+    const ids = parse(textOf(file) ?? '');
     this.packed.set(file, { version, ids });
     return ids;
   }
@@ -70,8 +71,13 @@ function parse(text: string): Map<string, string> {
   return ids;
 }
 
-function textOf(file: string): Promise<string | null> {
-  return readFile(file, 'utf8').catch(absent);
+/** At once, as these are bytes that the system holds in memory: to hand it to a thread takes eight times as long. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return absent(error as NodeJS.ErrnoException);
+  }
 }
 
 /** A folder of that name holds refs `name/…`, and is none itself. */
