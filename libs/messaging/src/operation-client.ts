@@ -1,6 +1,5 @@
 import {
   BytesOutput,
-  commonErrors,
   type InputOf,
   NoOutput,
   type Operation,
@@ -10,7 +9,8 @@ import {
   RawOutput,
   subjectOf,
 } from '@moothall/contracts';
-import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
+import type { Msg, NatsConnection } from 'nats';
+import { ReplyInbox } from './reply-inbox';
 import { Together } from './together';
 import { type DecodedReply, decodeReply, encodeRequest } from './wire';
 
@@ -20,8 +20,11 @@ const decoder = new TextDecoder();
 /** Calls operations of other services. */
 export class OperationClient {
   private readonly requests = new Together();
+  private readonly inbox: ReplyInbox;
 
-  constructor(private readonly connection: NatsConnection) {}
+  constructor(connection: NatsConnection) {
+    this.inbox = new ReplyInbox(connection);
+  }
 
   /**
    * Calls an operation and parses its answer.
@@ -45,24 +48,13 @@ export class OperationClient {
 
   /** Sends validated input and returns the reply as it came, for callers that pass it on. */
   async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
-    const { data, headers } = encodeRequest(context, input);
-    const timeout = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+    const frame = encodeRequest(context, input);
+    const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
-    const reply = await this.together(() => this.connection.request(subject, data, { headers, timeout })).catch(
-      (error: unknown) => {
-        throw asOperationError(error);
-      },
-    );
-    return decodeReply(reply);
+    return decodeReply(await this.together(() => this.inbox.request(subject, frame, timeoutMs)));
   }
 
   private together(request: () => Promise<Msg>): Promise<Msg> {
     return new Promise((resolve, reject) => this.requests.add(() => request().then(resolve, reject)));
   }
-}
-
-function asOperationError(error: unknown): unknown {
-  if (!(error instanceof NatsError)) return error;
-  if (error.code === ErrorCode.Timeout) return commonErrors.timeout();
-  return commonErrors.unavailable();
 }

@@ -1,0 +1,56 @@
+import { commonErrors } from '@moothall/contracts';
+import { createInbox, type Msg, type NatsConnection } from 'nats';
+import type { Frame } from './wire';
+
+interface Waiting {
+  resolve: (reply: Msg) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Requests whose replies come to one inbox. The client library's own `request` does the same, and makes an error with
+ * its stack for every one that went well: a tenth of what the gateway does for a small answer.
+ */
+export class ReplyInbox {
+  private readonly inbox = createInbox();
+  private readonly waiting = new Map<string, Waiting>();
+  private count = 0;
+
+  constructor(private readonly connection: NatsConnection) {
+    connection.subscribe(`${this.inbox}.*`, { callback: (_, reply) => this.take(reply) });
+    void connection.closed().then(() => {
+      for (const subject of this.waiting.keys()) this.end(subject)?.reject(commonErrors.unavailable());
+    });
+  }
+
+  /** @throws common.unavailable without a responder or connection, common.timeout when late */
+  request(subject: string, { data, headers }: Frame, timeoutMs: number): Promise<Msg> {
+    return new Promise((resolve, reject) => {
+      const reply = `${this.inbox}.${++this.count}`;
+      const timer = setTimeout(() => this.end(reply)?.reject(commonErrors.timeout()), timeoutMs);
+      this.waiting.set(reply, { resolve, reject, timer });
+      try {
+        this.connection.publish(subject, data, { reply, headers });
+      } catch {
+        this.end(reply)?.reject(commonErrors.unavailable());
+      }
+    });
+  }
+
+  private take(reply: Msg): void {
+    const waiting = this.end(reply.subject);
+    if (saysNobody(reply)) waiting?.reject(commonErrors.unavailable());
+    else waiting?.resolve(reply);
+  }
+
+  private end(subject: string): Waiting | undefined {
+    const waiting = this.waiting.get(subject);
+    clearTimeout(waiting?.timer);
+    this.waiting.delete(subject);
+    return waiting;
+  }
+}
+
+/** The server answers so where nobody has subscribed. Source: NATS client protocol, no_responders. */
+const saysNobody = ({ data, headers }: Msg): boolean => data.length === 0 && headers?.code === 503;
