@@ -15,7 +15,8 @@ import { git, gitAside } from './transport.mjs';
 
 const files = 10_000;
 const fileBytes = 4000;
-const connections = 16;
+/** As in the simple read: with fewer, the processes behind each other wait for one another. */
+const connections = 32;
 const projects = 100;
 const readers = 200;
 /** What a person who clicks through a repository does. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GitError } from './errors';
@@ -51,9 +51,9 @@ export class RepositoryStorage {
 
   /** The same, below the folder of the storage. */
   relativePath(projectId: number | string, kind: RepositoryKind = 'code'): string {
-    const hash = createHash('sha256').update(String(projectId)).digest('hex');
+    const name = hash('sha256', String(projectId));
     const suffix = kind === 'wiki' ? '.wiki.git' : '.git';
-    return join('@hashed', hash.slice(0, 2), hash.slice(2, 4), hash + suffix);
+    return join('@hashed', name.slice(0, 2), name.slice(2, 4), name + suffix);
   }
 
   /** Makes an empty repository. @throws repository_exists, refname_invalid */
