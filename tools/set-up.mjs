@@ -78,8 +78,11 @@ function installPrograms() {
   if (missing.length === 0) return;
   const asRoot = findWayToRoot();
   if (!isOnPath('apt-get') || !asRoot) {
+    const elsewhere = missing.some((program) => program.endsWith('-server'))
+      ? ', or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI'
+      : '';
     throw new SetUpError(
-      `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}, or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI.`,
+      `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}${elsewhere}.`,
     );
   }
   say(`Installing ${missing.join(' and ')} with apt ...`);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { api, memoryOf } from './stack.mjs';
+import { api, memoryOf, withSignIn } from './stack.mjs';
 import { git } from './transport.mjs';
 
 const files = 64;
@@ -54,10 +54,7 @@ export async function measureArchive(stack) {
     git(work, 'init', '-q', '-b', 'main');
     fill(work);
     const project = await api(stack, 'POST', '/projects', { name: `archive-${Date.now()}` });
-    const remote = new URL(`${stack.url}/${project.path_with_namespace}.git`);
-    remote.username = 'root';
-    remote.password = stack.token;
-    git(work, 'push', '-q', remote.href, 'main');
+    git(work, 'push', '-q', withSignIn(stack, project.path_with_namespace), 'main');
     const before = memoryOf(stack.pid);
     const floor = await floorSeconds(work);
     const { seconds, peak } = await oursSeconds(stack, project);

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { api } from './stack.mjs';
+import { api, withSignIn } from './stack.mjs';
 
 const files = 2000;
 const fileBytes = 20_000;
@@ -98,10 +98,8 @@ export async function measureTransport(stack) {
   git(bare, 'config', 'core.fsync', 'committed');
   const server = await serveHttpBackend(folder);
   const project = await api(stack, 'POST', '/projects', { name: `transport-${Date.now()}` });
-  const ours = new URL(`${stack.url}/${project.path_with_namespace}.git`);
-  ours.username = 'root';
-  ours.password = stack.token;
-  const remotes = { ours: ours.href, floor: `http://127.0.0.1:${server.address().port}/bare.git` };
+  const ours = withSignIn(stack, project.path_with_namespace);
+  const remotes = { ours, floor: `http://127.0.0.1:${server.address().port}/bare.git` };
   const times = { push: { ours: [], floor: [] }, clone: { ours: [], floor: [] } };
   try {
     for (let turn = 0; turn < turns; turn++) {

@@ -9,9 +9,8 @@ import {
   RawOutput,
   subjectOf,
 } from '@moothall/contracts';
-import type { Msg, NatsConnection } from 'nats';
+import type { NatsConnection } from 'nats';
 import { ReplyInbox } from './reply-inbox';
-import { Together } from './together';
 import { type DecodedReply, decodeReply, encodeRequest } from './wire';
 
 const defaultTimeoutSeconds = 30;
@@ -19,7 +18,6 @@ const decoder = new TextDecoder();
 
 /** Calls operations of other services. */
 export class OperationClient {
-  private readonly requests = new Together();
   private readonly inbox: ReplyInbox;
 
   constructor(connection: NatsConnection) {
@@ -51,10 +49,6 @@ export class OperationClient {
     const frame = encodeRequest(context, input);
     const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
-    return decodeReply(await this.together(() => this.inbox.request(subject, frame, timeoutMs)));
-  }
-
-  private together(request: () => Promise<Msg>): Promise<Msg> {
-    return new Promise((resolve, reject) => this.requests.add(() => request().then(resolve, reject)));
+    return decodeReply(await this.inbox.request(subject, frame, timeoutMs));
   }
 }

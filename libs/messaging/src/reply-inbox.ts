@@ -1,5 +1,6 @@
 import { commonErrors } from '@moothall/contracts';
-import { createInbox, type Msg, type NatsConnection } from 'nats';
+import { createInbox, type Msg, type NatsConnection, NatsError, type PublishOptions } from 'nats';
+import { Together } from './together';
 import type { Frame } from './wire';
 
 interface Waiting {
@@ -9,19 +10,21 @@ interface Waiting {
 }
 
 /**
- * Requests whose replies come to one inbox. The client library's own `request` does the same, and makes an error with
- * its stack for every one that went well: a tenth of what the gateway does for a small answer.
+ * Requests whose replies come to one inbox; those of one turn of the event loop leave together. The client library's own
+ * `request` does much the same, and makes an error with its stack for every one that went well: a tenth of what the
+ * gateway does for a small answer.
  */
 export class ReplyInbox {
   private readonly inbox = createInbox();
   private readonly waiting = new Map<string, Waiting>();
+  private readonly requests = new Together();
   private count = 0;
 
   constructor(private readonly connection: NatsConnection) {
-    connection.subscribe(`${this.inbox}.*`, { callback: (_, reply) => this.take(reply) });
-    void connection.closed().then(() => {
-      for (const subject of this.waiting.keys()) this.end(subject)?.reject(commonErrors.unavailable());
+    connection.subscribe(`${this.inbox}.*`, {
+      callback: (error, reply) => (error ? this.refuseAll() : this.take(reply)),
     });
+    void connection.closed().then(() => this.refuseAll());
   }
 
   /** @throws common.unavailable without a responder or connection, common.timeout when late */
@@ -30,18 +33,28 @@ export class ReplyInbox {
       const reply = `${this.inbox}.${++this.count}`;
       const timer = setTimeout(() => this.end(reply)?.reject(commonErrors.timeout()), timeoutMs);
       this.waiting.set(reply, { resolve, reject, timer });
-      try {
-        this.connection.publish(subject, data, { reply, headers });
-      } catch {
-        this.end(reply)?.reject(commonErrors.unavailable());
-      }
+      this.requests.add(() => this.publish(subject, data, { reply, headers }));
     });
+  }
+
+  private publish(subject: string, data: Uint8Array, options: PublishOptions & { reply: string }): void {
+    try {
+      this.connection.publish(subject, data, options);
+    } catch (error) {
+      // What is no error of the bus is one of ours, and not for the client to read.
+      this.end(options.reply)?.reject(error instanceof NatsError ? commonErrors.unavailable() : (error as Error));
+    }
   }
 
   private take(reply: Msg): void {
     const waiting = this.end(reply.subject);
     if (saysNobody(reply)) waiting?.reject(commonErrors.unavailable());
     else waiting?.resolve(reply);
+  }
+
+  /** Nothing comes to the inbox any more: the connection is closed, or the bus does not let us listen. */
+  private refuseAll(): void {
+    for (const subject of this.waiting.keys()) this.end(subject)?.reject(commonErrors.unavailable());
   }
 
   private end(subject: string): Waiting | undefined {

@@ -1,5 +1,5 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
-import { type Msg, type NatsConnection, type Subscription } from 'nats';
+import type { Msg, NatsConnection } from 'nats';
 import { connectNats } from '../src';
 import { ReplyInbox } from '../src/reply-inbox';
 
@@ -24,10 +24,9 @@ afterEach(() => connection.close());
 class Responder {
   private readonly messages: Msg[] = [];
   private heard: () => void = () => undefined;
-  readonly subscription: Subscription;
 
   constructor(subject: string) {
-    this.subscription = connection.subscribe(subject, {
+    connection.subscribe(subject, {
       callback: (_, message) => {
         this.messages.push(message);
         this.heard();

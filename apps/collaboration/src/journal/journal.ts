@@ -94,7 +94,7 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
   /** Updates one document with what the change leaves. @returns the document after it, null when none matched */
   async update<T extends JournaledDocument>(
     model: Model<T>,
-    filter: { _id: number; revision?: number; importedNotes?: number },
+    filter: Partial<T> & { _id: number },
     update: UpdateQuery<T>,
     records: JournalEntry[],
     ...events: EventRecord[]
