@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => target.close(resolve)));
 
-const closed = async () => ({ allowsLocal: false, allowed: [] });
+const closed = async () => ({ allowsLocal: false, allowed: [] as string[] });
 const open = async () => ({ allowsLocal: false, allowed: [`127.0.0.1:${port}`] });
 
 function ask(host: string, policy: typeof closed): Promise<string> {
