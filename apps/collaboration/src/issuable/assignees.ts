@@ -1,7 +1,7 @@
 import { Access, invalidRecord, memberLevels, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
-import { UserDirectory } from '@moothall/users';
+import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** Who can be given issues and merge requests of a project. */
@@ -25,18 +25,23 @@ export class Assignees {
     const wanted = [...new Set(given.filter((id) => id > 0))];
     const ids = this.severalAllowed ? wanted : wanted.slice(0, 1);
     if (ids.length === 0) return [];
-    const known = await this.users.records(ids);
-    const isKnown = ids.every((id) => known.has(id));
-    if (!isKnown || !(await this.canAllRead(project, ids))) throw invalidRecord({ assignee_ids: ['is invalid'] });
+    if ((await this.allowed(project, ids)).length < ids.length) throw invalidRecord({ assignee_ids: ['is invalid'] });
     return ids;
   }
 
-  private async canAllRead(project: ProjectRef, ids: number[]): Promise<boolean> {
-    if (project.visibility !== 'private') return true;
-    const members = await this.client.call(memberLevels, { project_id: project.id, user_ids: ids });
-    const readers = new Set(
-      members.filter(({ access_level }) => access_level >= Access.Guest).map(({ user_id }) => user_id),
-    );
-    return ids.every((id) => readers.has(id));
+  /** Those of them who exist and can read the project. */
+  async allowed({ id: project_id, visibility }: ProjectRef, ids: number[]): Promise<number[]> {
+    const known = await this.users.records(ids);
+    const readsOnlyAsMember = ({ is_admin, is_external }: UserRecord): boolean =>
+      !is_admin && (visibility === 'private' || (visibility === 'internal' && is_external));
+    const asMember = [...known.values()].filter(readsOnlyAsMember).map(({ id }) => id);
+    const members = asMember.length > 0 ? await this.client.call(memberLevels, { project_id, user_ids: asMember }) : [];
+    const readers = new Set(members.flatMap((one) => (one.access_level >= Access.Guest ? one.user_id : [])));
+    return ids.filter((id) => known.has(id) && (!asMember.includes(id) || readers.has(id)));
+  }
+
+  /** Who has it once others are added to those who had; the community edition keeps the latest only. */
+  together(before: number[], added: number[]): number[] {
+    return this.severalAllowed ? [...new Set([...before, ...added])] : added.slice(0, 1);
   }
 }

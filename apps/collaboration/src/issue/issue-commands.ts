@@ -5,6 +5,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Awards } from '../award/award.repository';
 import { emojiNamed } from '../award/emoji-name';
+import { applyCommands, type Effect, type EffectOn, labelsIn } from '../issuable/apply-commands';
+import { Assignees } from '../issuable/assignees';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import { parseTime } from '../issuable/human-time';
 import type { IssuablePatch } from '../issuable/plan-change';
@@ -15,18 +17,16 @@ import { ownersForProject } from '../place/owner';
 import type { IssueDocument } from './issue.schema';
 import { IssueKind } from './issue-kind';
 
-/** What a command asks for: a change of the issue, and how to tell of it. */
-interface Effect {
-  patch?: IssuablePatch;
-  changes: Record<string, unknown>;
-  summary: string;
-}
-
 interface Place {
   issue: IssueDocument;
   project: ProjectRef;
   caller: Caller;
 }
+
+type Effects = EffectOn<IssueDocument>;
+
+/** Whatever the issue is. */
+const always = (effect: Effect) => (): Effect => effect;
 
 /** Commands of the author, too; all others are for reporters. */
 const ownCommands = new Set(['close', 'reopen', 'title', 'subscribe', 'unsubscribe', 'award']);
@@ -42,31 +42,22 @@ export const issueCommands: ReadonlySet<string> = new Set([
 @Injectable()
 export class IssueCommands {
   constructor(
-    private readonly changes: ChangeIssuable,
-    private readonly kind: IssueKind,
+    readonly changes: ChangeIssuable,
+    readonly kind: IssueKind,
     private readonly labels: Labels,
+    private readonly assignees: Assignees,
     private readonly awards: Awards,
     private readonly client: OperationClient,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
   ) {}
 
-  async apply(place: Place, commands: QuickCommand[]): Promise<AppliedCommands> {
-    const applied: AppliedCommands = { changes: {}, summary: [] };
-    let { issue } = place;
-    for (const command of commands) {
-      if (!mayUse(place, command.name)) continue;
-      const effect = await this.effectOf({ ...place, issue }, command);
-      if (!effect) continue;
-      const { patch } = effect;
-      if (patch) issue = await this.changes.change(this.kind, issue, () => patch, { userId: place.caller.id });
-      Object.assign(applied.changes, effect.changes);
-      applied.summary.push(effect.summary);
-    }
-    return applied;
+  apply(place: Place, commands: QuickCommand[]): Promise<AppliedCommands> {
+    const prepare = async (command: QuickCommand) =>
+      mayUse(place, command.name) ? this.prepare(place, command) : undefined;
+    return applyCommands(this, place.issue, place.caller.id, commands, prepare);
   }
 
-  /** @returns undefined where it cannot be done */
-  private async effectOf(place: Place, { name, argument }: QuickCommand): Promise<Effect | undefined> {
+  private async prepare(place: Place, { name, argument }: QuickCommand): Promise<Effects | undefined> {
     switch (name) {
       case 'label':
       case 'unlabel':
@@ -86,80 +77,83 @@ export class IssueCommands {
       case 'unsubscribe':
         return this.subscribe(place, name === 'subscribe');
       default:
-        return plainEffect(place.issue, name, argument);
+        return (issue) => plainEffect(issue, name, argument);
     }
   }
 
-  private async labelling({ issue, project }: Place, name: string, argument: string): Promise<Effect | undefined> {
+  private async labelling({ project }: Place, name: string, argument: string): Promise<Effects | undefined> {
     const labels = await this.labels.named(labelsIn(argument), ownersForProject(project));
     const ids = labels.map(({ _id }) => _id);
     const takesAll = argument === '' && name !== 'label';
     if (ids.length === 0 && !takesAll) return undefined;
     const titles = labels.map(({ title }) => `~${title}`).join(' ');
-    if (name === 'label')
-      return { patch: { addLabelIds: ids }, changes: { add_label_ids: ids }, summary: `Added ${titles} labels.` };
-    if (name === 'relabel') {
-      return { patch: { labelIds: ids }, changes: { label_ids: ids }, summary: `Replaced all labels with ${titles}.` };
+    if (name === 'label') {
+      return always({
+        patch: { addLabelIds: ids },
+        changes: { add_label_ids: ids },
+        summary: `Added ${titles} labels.`,
+      });
     }
-    const removed = takesAll ? issue.labelIds : ids;
-    return {
-      patch: { removeLabelIds: removed },
-      changes: { remove_label_ids: removed },
-      summary: takesAll ? 'Removed all labels.' : `Removed ${titles} labels.`,
+    if (name === 'relabel') {
+      const summary = `Replaced all labels with ${titles}.`;
+      return always({ patch: { labelIds: ids }, changes: { label_ids: ids }, summary });
+    }
+    return ({ labelIds }) => {
+      const removed = takesAll ? labelIds : ids;
+      const summary = takesAll ? 'Removed all labels.' : `Removed ${titles} labels.`;
+      return { patch: { removeLabelIds: removed }, changes: { remove_label_ids: removed }, summary };
     };
   }
 
-  private async assigning({ issue, caller }: Place, name: string, argument: string): Promise<Effect | undefined> {
+  private async assigning({ caller, project }: Place, name: string, argument: string): Promise<Effects | undefined> {
     const names = argument
       .split(/[\s,]+/)
       .flatMap((word) => (word === 'me' ? caller.username : word.replace(/^@/, '') || []));
     const found = names.length > 0 ? await this.client.call(userIdsByUsername, { usernames: names }) : [];
-    const ids = found.map(({ id }) => id);
     const adds = name === 'assign' || name === 'reassign';
-    if (ids.length === 0 && (adds || names.length > 0)) return undefined;
-    const people = found.map(({ username }) => `@${username}`).join(', ');
-    if (adds) {
-      const kept = name === 'assign' ? issue.assigneeIds : [];
-      const assigneeIds = [...new Set([...kept, ...ids])];
-      return { patch: { assigneeIds }, changes: { assignee_ids: assigneeIds }, summary: `Assigned ${people}.` };
-    }
-    const assigneeIds = names.length > 0 ? issue.assigneeIds.filter((id) => !ids.includes(id)) : [];
-    return {
-      patch: { assigneeIds },
-      changes: { assignee_ids: assigneeIds },
-      summary: `Removed assignee ${people}.`.replace(' .', '.'),
+    const ids = found.map(({ id }) => id);
+    const allowed = adds ? await this.assignees.allowed(project, ids) : ids;
+    if (allowed.length === 0 && (adds || names.length > 0)) return undefined;
+    const people = found.flatMap(({ id, username }) => (allowed.includes(id) ? `@${username}` : [])).join(', ');
+    return ({ assigneeIds: current }) => {
+      const kept = name === 'assign' ? current : [];
+      const removing = names.length > 0 ? current.filter((id) => !ids.includes(id)) : [];
+      const assigneeIds = adds ? this.assignees.together(kept, allowed) : removing;
+      const summary = adds ? `Assigned ${people}.` : `Removed assignee ${people}.`.replace(' .', '.');
+      return { patch: { assigneeIds }, changes: { assignee_ids: assigneeIds }, summary };
     };
   }
 
-  private async milestone({ project }: Place, argument: string): Promise<Effect | undefined> {
+  private async milestone({ project }: Place, argument: string): Promise<Effects | undefined> {
     const title = argument.replace(/^%/, '').replace(/^"(.*)"$/, '$1');
     const owner = { $in: ownersForProject(project) };
     const found = await this.milestones.findOne({ owner, title }).lean<MilestoneDocument>();
     if (!found) return undefined;
-    return {
+    return always({
       patch: { milestoneId: found._id },
       changes: { milestone_id: found._id },
       summary: `Set the milestone to %${found.title}.`,
-    };
+    });
   }
 
-  private async award({ issue, caller }: Place, argument: string): Promise<Effect | undefined> {
+  private async award({ issue, caller }: Place, argument: string): Promise<Effects | undefined> {
     const name = emojiNamed(argument);
     if (!name || !(await this.awards.add(this.kind.model, issue._id, name, caller.id))) return undefined;
-    return { changes: { emoji_award: name }, summary: `Toggled :${name}: emoji award.` };
+    return always({ patch: {}, changes: { emoji_award: name }, summary: `Toggled :${name}: emoji award.` });
   }
 
-  private async subscribe({ issue, caller }: Place, wanted: boolean): Promise<Effect> {
+  private async subscribe({ issue, caller }: Place, wanted: boolean): Promise<Effects> {
     const [to, from] = wanted ? ['subscriberIds', 'unsubscriberIds'] : ['unsubscriberIds', 'subscriberIds'];
     await this.kind.model.updateOne(
       { _id: issue._id },
       { $addToSet: { [to!]: caller.id }, $pull: { [from!]: caller.id } },
     );
     const event = wanted ? 'subscribe' : 'unsubscribe';
-    return {
+    return always({
+      patch: {},
       changes: { subscription_event: event },
       summary: `${wanted ? 'Subscribed to' : 'Unsubscribed from'} this issue.`,
-    };
+    });
   }
 }
 
@@ -168,10 +162,6 @@ function mayUse({ issue, project, caller }: Place, name: string): boolean {
   if (project.accessLevel >= Access.Reporter) return true;
   return ownCommands.has(name) && issue.authorId === caller.id;
 }
-
-/** `~bug ~"good first issue"`, also without the tilde. */
-const labelsIn = (argument: string): string[] =>
-  [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
 
 /** Commands that only change fields. */
 function plainEffect(issue: IssueDocument, name: string, argument: string): Effect | undefined {

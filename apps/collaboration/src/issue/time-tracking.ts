@@ -57,7 +57,9 @@ export class IssueTimeTracking {
   ): Promise<TimeStats> {
     requireWritable(project);
     const issue = await this.issues.get(project, iid, caller);
-    const change = { ...update, $max: { updatedAt: new Date() } };
+    // A change worked out from the time before is worked out anew.
+    const $inc = { ...update.$inc, revision: 1 };
+    const change = { ...update, $inc, $max: { updatedAt: new Date() } };
     const changed = await this.issues.model.findByIdAndUpdate(issue._id, change, { returnDocument: 'after' }).lean();
     if (!changed) throw commonErrors.notFound();
     return viewTimeStats(changed);

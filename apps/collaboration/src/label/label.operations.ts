@@ -91,15 +91,8 @@ export class LabelOperations {
     const owners = isOnlyPriority ? ownersForProject(project) : [projectOwner(project.id)];
     let label = await this.labels.get(owners, referenceIn(input));
     if (!isOnlyPriority) label = await this.labels.change(label._id, changeOf(input));
-    if (input.priority !== undefined) label = await this.setPriority(label, project.id, input.priority);
+    if (input.priority !== undefined) label = await this.labels.prioritize(label._id, project.id, input.priority);
     return viewLabel(label, caller.id, project.id);
-  }
-
-  private async setPriority(label: LabelDocument, projectId: number, priority: number | null): Promise<LabelDocument> {
-    const without = await this.labels.change(label._id, { $pull: { priorities: { projectId } } });
-    return priority === null
-      ? without
-      : this.labels.change(label._id, { $push: { priorities: { projectId, priority } } });
   }
 
   @Handles(updateGroupLabel)

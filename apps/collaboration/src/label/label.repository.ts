@@ -126,6 +126,21 @@ export class Labels {
     return changed;
   }
 
+  /** Sets what it counts for in a project, which has one priority of each label. @throws label.not_found */
+  async prioritize(_id: number, projectId: number, priority: number | null): Promise<LabelDocument> {
+    const own = { 'priorities.projectId': projectId };
+    if (priority === null) return this.change(_id, { $pull: { priorities: { projectId } } });
+    const set = { $set: { 'priorities.$.priority': priority } };
+    const push = { $push: { priorities: { projectId, priority } } };
+    for (;;) {
+      const changed =
+        (await this.outbox.update(this.model, { _id, ...own }, set)) ??
+        (await this.outbox.update(this.model, { _id, 'priorities.projectId': { $ne: projectId } }, push));
+      if (changed) return changed;
+      if (!(await this.model.exists({ _id }))) throw labelErrors.notFound();
+    }
+  }
+
   /** Its bearers lose it by the event. */
   async remove(label: LabelDocument): Promise<void> {
     await this.outbox.remove(this.model, label._id, newEvent(labelDeleted, { label_id: label._id }));

@@ -43,7 +43,10 @@ export class Labelled implements OnApplicationBootstrap {
   async absorb(label: LabelDocument): Promise<void> {
     const former = { $in: label.absorbs ?? [] };
     for (const bearers of this.bearers()) {
-      await bearers.updateMany({ labelIds: former }, { $addToSet: { labelIds: label._id } });
+      await bearers.updateMany({ labelIds: former }, {
+        $addToSet: { labelIds: label._id },
+        $inc: { revision: 1 },
+      } as never);
       await bearers.updateMany({ labelIds: former }, { $pull: { labelIds: former }, $inc: { revision: 1 } } as never);
     }
     await this.connection.collection('label_events').updateMany({ labelId: former }, { $set: { labelId: label._id } });

@@ -1,7 +1,7 @@
 import { Access, type Caller, type ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
+import { applyCommands, type Effect, type EffectOn, labelsIn } from '../issuable/apply-commands';
 import { ChangeIssuable } from '../issuable/change-issuable';
-import type { IssuablePatch } from '../issuable/plan-change';
 import { Labels } from '../label/label.repository';
 import type { AppliedCommands, QuickCommand } from '../noteable/noteable';
 import { ownersForProject } from '../place/owner';
@@ -16,13 +16,7 @@ interface Place {
   caller: Caller;
 }
 
-/** What one command does. */
-interface Effect {
-  patch: IssuablePatch;
-  /** By the names of the wire. */
-  changes: Record<string, unknown>;
-  summary: string;
-}
+type Effects = EffectOn<MergeRequestDocument>;
 
 /** Commands that authors may use as well as developers. */
 const ownCommands = new Set(['close', 'reopen', 'title', 'draft', 'wip', 'ready']);
@@ -36,42 +30,32 @@ export const mergeRequestCommands: ReadonlySet<string> = new Set([
 @Injectable()
 export class MergeRequestCommands {
   constructor(
-    private readonly changes: ChangeIssuable,
-    private readonly kind: MergeRequestKind,
+    readonly changes: ChangeIssuable,
+    readonly kind: MergeRequestKind,
     private readonly labels: Labels,
   ) {}
 
-  async apply(place: Place, commands: QuickCommand[]): Promise<AppliedCommands> {
-    const applied: AppliedCommands = { changes: {}, summary: [] };
-    let { mergeRequest } = place;
-    for (const command of commands) {
-      if (!mayUse(place, command.name)) continue;
-      const effect = await this.effectOf({ ...place, mergeRequest }, command);
-      if (!effect) continue;
-      mergeRequest = await this.changes.change(this.kind, mergeRequest, () => effect.patch, {
-        userId: place.caller.id,
-      });
-      Object.assign(applied.changes, effect.changes);
-      applied.summary.push(effect.summary);
-    }
-    return applied;
+  apply(place: Place, commands: QuickCommand[]): Promise<AppliedCommands> {
+    const prepare = async (command: QuickCommand) =>
+      mayUse(place, command.name) ? this.prepare(place, command) : undefined;
+    return applyCommands(this, place.mergeRequest, place.caller.id, commands, prepare);
   }
 
-  /** @returns undefined where it cannot be done */
-  private async effectOf({ mergeRequest, project }: Place, { name, argument }: QuickCommand) {
+  private async prepare({ project }: Place, { name, argument }: QuickCommand): Promise<Effects | undefined> {
     if (name === 'label') return this.labelling(project, argument, true);
     if (name === 'unlabel' || name === 'remove_label') return this.labelling(project, argument, false);
-    return plainEffect(mergeRequest, name, argument);
+    return (mergeRequest) => plainEffect(mergeRequest, name, argument);
   }
 
-  private async labelling(project: ProjectRef, argument: string, adds: boolean): Promise<Effect | undefined> {
+  private async labelling(project: ProjectRef, argument: string, adds: boolean): Promise<Effects | undefined> {
     const labels = await this.labels.named(labelsIn(argument), ownersForProject(project));
     if (labels.length === 0) return undefined;
     const ids = labels.map(({ _id }) => _id);
     const titles = labels.map(({ title }) => `~${title}`).join(' ');
-    return adds
-      ? { patch: { addLabelIds: ids }, changes: { add_label_ids: ids }, summary: `Added ${titles} labels.` }
-      : { patch: { removeLabelIds: ids }, changes: { remove_label_ids: ids }, summary: `Removed ${titles} labels.` };
+    return () =>
+      adds
+        ? { patch: { addLabelIds: ids }, changes: { add_label_ids: ids }, summary: `Added ${titles} labels.` }
+        : { patch: { removeLabelIds: ids }, changes: { remove_label_ids: ids }, summary: `Removed ${titles} labels.` };
   }
 }
 
@@ -79,10 +63,6 @@ function mayUse({ mergeRequest, project, caller }: Place, name: string): boolean
   if (ownCommands.has(name) && mergeRequest.authorId === caller.id) return true;
   return project.accessLevel >= (ownCommands.has(name) ? Access.Developer : Access.Reporter);
 }
-
-/** `~bug ~"good first issue"`, also without the tilde. */
-const labelsIn = (argument: string): string[] =>
-  [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
 
 function plainEffect(mergeRequest: MergeRequestDocument, name: string, argument: string): Effect | undefined {
   switch (name) {

@@ -102,7 +102,9 @@ export class MergeRequestFollow {
   ): Promise<TimeStats> {
     requireWritable(project);
     const found = await this.mergeRequests.get(project, merge_request_iid);
-    return viewTimeStats(await this.write(found, { ...change, $max: { updatedAt: new Date() } }));
+    // A change worked out from the time before is worked out anew.
+    const $inc = { ...change.$inc, revision: 1 };
+    return viewTimeStats(await this.write(found, { ...change, $inc, $max: { updatedAt: new Date() } }));
   }
 
   private async write({ _id }: MergeRequestDocument, change: Change): Promise<MergeRequestDocument> {

@@ -64,7 +64,8 @@ export class FollowPlaceDeletions implements OnApplicationBootstrap {
     for (;;) {
       const ids = await this.someIds(this.epics, { groupId });
       if (ids.length === 0) break;
-      await this.issues.updateMany({ epicId: { $in: ids } }, { $set: { epicId: null, epicPosition: null } });
+      const withoutEpic = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };
+      await this.issues.updateMany({ epicId: { $in: ids } }, withoutEpic);
       await this.removeBatch(this.epics, 'Epic', ids);
     }
     await this.removeOwned(groupOwner(groupId));
