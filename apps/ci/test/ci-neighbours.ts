@@ -1,6 +1,7 @@
 import {
   Access,
   type Caller,
+  ciRefAccess,
   ciSource,
   commonErrors,
   type OutputOf,
@@ -24,6 +25,7 @@ export class CiNeighbours {
   private readonly projects = new Map<number, ProjectRef>();
   private readonly levels = new Map<string, Level>();
   private readonly files = new Map<number, string | null>();
+  private readonly protectedRefs = new Set<string>();
   /** While false, the repository service does not answer. */
   isRepositoryThere = true;
   /** How often the repository service was asked. */
@@ -42,8 +44,9 @@ export class CiNeighbours {
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
     respond(ciSource, ({ ref }, { project }) => {
       this.asked += 1;
-      return this.isRepositoryThere ? this.sourceOf(project!.id, ref) : commonErrors.unavailable();
+      return this.isRepositoryThere ? this.sourceOf(project!, ref) : commonErrors.unavailable();
     });
+    respond(ciRefAccess, ({ ref }, { project }) => ({ may_update: this.mayUpdate(project!, ref) }));
   }
 
   private summaryOf(id: number): Summary | undefined {
@@ -72,11 +75,22 @@ export class CiNeighbours {
     return project && { ...project, accessLevel: this.levels.get(`${id}:${userId}`) ?? Access.None };
   }
 
-  private sourceOf(projectId: number, ref: string): Source {
-    const content = this.files.get(projectId);
+  private mayUpdate(project: ProjectRef, ref: string): boolean {
+    return !this.protectedRefs.has(`${project.id}:${ref}`) || project.accessLevel >= Access.Maintainer;
+  }
+
+  /** Only maintainers change the ref from now on. */
+  protect(project: ProjectRef, ref: string): void {
+    this.protectedRefs.add(`${project.id}:${ref}`);
+  }
+
+  private sourceOf(project: ProjectRef, ref: string): Source {
+    const content = this.files.get(project.id);
     if (content === undefined || ref === 'gone') return null;
     return {
       ref_type: ref.startsWith('v') ? 'tag' : 'branch',
+      may_update: this.mayUpdate(project, ref),
+      is_protected: this.protectedRefs.has(`${project.id}:${ref}`),
       commit: {
         id: 'a'.repeat(40),
         message: 'Add all\n\nof it',

@@ -117,6 +117,90 @@ describe('pipelines', () => {
     expect(await ci.call(getPipelineTestReport, target, s.developer)).toMatchObject({ total_count: 0 });
   });
 
+  // B3: developers ran what they may not push, with the variables of protected branches.
+  it('of a protected branch are run, changed and their jobs played by those only who may push there', async () => {
+    const s = await scene();
+    ci.neighbours.protect(s.project, 'stable');
+    const on = { id: '1', ref: 'stable' };
+    await expect(ci.call(createPipeline, on, s.developer)).rejects.toMatchObject({
+      value: {
+        code: pipelineErrors.invalid.code,
+        message: { base: ["Insufficient permissions for protected ref 'stable'"] },
+      },
+    });
+    const { id } = await ci.call(createPipeline, on, s.maintainer);
+    const { items } = await ci.call(listPipelineJobs, { id: '1', pipeline_id: id }, s.maintainer);
+    const job = { id: '1', job_id: items[0]!.id };
+    for (const refused of [
+      ci.call(cancelPipeline, { id: '1', pipeline_id: id }, s.developer),
+      ci.call(retryPipeline, { id: '1', pipeline_id: id }, s.developer),
+      ci.call(playJob, job, s.developer),
+      ci.call(retryJob, job, s.developer),
+    ]) {
+      await expect(refused).rejects.toThrow('forbidden');
+    }
+    expect(await ci.call(cancelPipeline, { id: '1', pipeline_id: id }, s.maintainer)).toMatchObject({
+      status: 'canceled',
+    });
+  });
+
+  it('of protected branches are all that a runner for these takes', async () => {
+    const s = await scene();
+    ci.neighbours.protect(s.project, 'stable');
+    await ci.call(updateRunner, { runner_id: s.runner.id, access_level: 'ref_protected' }, s.maintainer);
+    await create(s);
+    expect(await s.next()).toBeUndefined();
+    await ci.call(createPipeline, { id: '1', ref: 'stable' }, s.maintainer);
+    expect(await s.next()).toMatchObject({ git_info: { ref: 'stable' } });
+  });
+
+  // B27
+  it.each([
+    ['0', 0],
+    ['7', 7],
+    ['nonsense', 50],
+  ])('let GIT_DEPTH=%s say how much is cloned', async (value, depth) => {
+    const s = await scene();
+    await ci.call(createPipeline, { id: '1', ref: 'main', variables: [{ key: 'GIT_DEPTH', value }] }, s.developer);
+    expect(await s.next()).toMatchObject({ git_info: { depth } });
+  });
+
+  // B27
+  it('tell a job where it comes from and when it began', async () => {
+    const s = await scene({ fullPath: 'top/below/app', path: 'app' });
+    await create(s);
+    const variables = Object.fromEntries((await s.next())!.variables.map(({ key, value }) => [key, value]));
+    expect(variables).toMatchObject({
+      CI_PROJECT_NAMESPACE: 'top/below',
+      CI_PROJECT_ROOT_NAMESPACE: 'top',
+      CI_CONFIG_PATH: '.gitlab-ci.yml',
+      CI_COMMIT_REF_PROTECTED: 'false',
+    });
+    expect(Date.now() - Date.parse(variables.CI_JOB_STARTED_AT!)).toBeLessThan(60_000);
+  });
+
+  // E: taking jobs with some of its tags only stayed unnoticed.
+  it('are not for a runner that has only some of the tags of a job', async () => {
+    const s = await scene({}, 'job: { script: x, tags: [production, gpu] }');
+    await create(s);
+    expect(await s.next()).toBeUndefined();
+    await ci.call(updateRunner, { runner_id: s.runner.id, tag_list: ['gpu', 'production', 'more'] }, s.maintainer);
+    expect(await s.next()).toMatchObject({ job_info: { name: 'job' } });
+  });
+
+  // B27
+  it('run a failed job again by themselves, as often as its `retry` says', async () => {
+    const s = await scene({}, 'job: { script: x, retry: 1 }');
+    const { id } = await create(s);
+    const first = await s.next();
+    await finish(first, 'failed');
+    const second = await s.next();
+    expect(second!.id).toBeGreaterThan(first!.id);
+    await finish(second, 'failed');
+    expect(await s.next()).toBeUndefined();
+    expect(await ci.call(getPipeline, { id: '1', pipeline_id: id }, s.developer)).toMatchObject({ status: 'failed' });
+  });
+
   it.each([
     ['gone', file, 'Reference not found'],
     ['main', null, 'Missing CI config file'],

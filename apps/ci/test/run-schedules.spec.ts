@@ -57,6 +57,23 @@ describe('a due schedule', () => {
       return seen.active ? undefined : seen.deactivation_reason;
     }, 'the end of the schedule');
 
+  // B22: it made a failed pipeline each time, for ever.
+  it('is switched off when its branch is gone', async () => {
+    const s = await scene({ ref: 'gone' });
+    await ci.makeDue(s.schedule.id);
+    expect(await deactivated(s)).toBe('The branch or tag no longer exists.');
+    expect(await s.pipelines()).toEqual([]);
+  });
+
+  // B3
+  it('is switched off when its branch was protected against its owner', async () => {
+    const s = await scene();
+    ci.neighbours.protect(s.project, 'main');
+    await ci.makeDue(s.schedule.id);
+    expect(await deactivated(s)).toBe('The owner may not run pipelines on the protected branch or tag.');
+    expect(await s.pipelines()).toEqual([]);
+  });
+
   it('makes one pipeline for all the times it missed, and moves on', async () => {
     const s = await scene();
     await ci.makeDue(s.schedule.id, new Date(Date.now() - 3 * 24 * 60 * 60 * 1000));
@@ -94,7 +111,6 @@ describe('a due schedule', () => {
     ['without a pipeline file', null, 'main', 'Missing CI config file'],
     ['with a broken pipeline file', 'a: [', 'main', 'Flow sequence'],
     ['without jobs for it', 'a: { script: x, only: [tags] }', 'main', 'No stages / jobs for this pipeline.'],
-    ['whose ref is gone', 'a: { script: x }', 'gone', 'Reference not found'],
   ])('%s makes a failed pipeline that says so', async (_name, file, ref, reason) => {
     const s = await scene({ ref }, file);
     await ci.makeDue(s.schedule.id);

@@ -8,6 +8,7 @@ import {
   getSchedule,
   listSchedules,
   listScheduleVariables,
+  playSchedule,
   scheduleErrors,
   takeScheduleOwnership,
   updateSchedule,
@@ -104,6 +105,27 @@ describe('pipeline schedules', () => {
     expect(taken.owner).toMatchObject({ username: 'maintainer' });
     expect(await ci.call(deleteSchedule, target, maintainer)).toMatchObject({ id: target.pipeline_schedule_id });
     await expect(ci.call(getSchedule, target, maintainer)).rejects.toThrow(scheduleErrors.notFound.code);
+  });
+
+  // B3: with a schedule, developers could run what they may not push.
+  it('are made and changed on a protected branch by those only who may push or merge there', async () => {
+    const { project, as, owner, target } = await scene();
+    ci.neighbours.protect(project, 'stable');
+    const on = { ...nightly, ref: 'stable' };
+    await expect(ci.call(createSchedule, on, owner)).rejects.toThrow('forbidden');
+    await expect(ci.call(updateSchedule, { ...target, ref: 'stable' }, owner)).rejects.toThrow('forbidden');
+    const maintainer = as('maintainer', Access.Maintainer);
+    const made = await ci.call(createSchedule, on, maintainer);
+    await ci.schedules.updateOne({ _id: made.id }, { $set: { ownerId: owner.caller!.id } });
+    const its = { id: '1', pipeline_schedule_id: made.id };
+    for (const refused of [
+      ci.call(updateSchedule, { ...its, ref: 'main' }, owner),
+      ci.call(createScheduleVariable, { ...its, key: 'A', value: '1' }, owner),
+      ci.call(playSchedule, its, owner),
+    ]) {
+      await expect(refused).rejects.toThrow('forbidden');
+    }
+    expect(await ci.call(playSchedule, its, maintainer)).toEqual({ message: '201 Created' });
   });
 
   it('are seen by developers, and by readers of the project while pipelines are public', async () => {

@@ -1,5 +1,7 @@
 import {
   Access,
+  ciRefAccess,
+  ciSource,
   createCommit,
   createTag,
   deleteBranch,
@@ -102,4 +104,28 @@ it('keeps tags of a pattern to maintainers', async () => {
     ['nightly', false],
     ['v1', true],
   ]);
+});
+
+// B3: who may push or merge is who may run pipelines there.
+it('tells the ci service who may run pipelines on a branch or tag', async () => {
+  const { context, as } = await under.newProject();
+  const { client } = under;
+  await client.call(protectTags, { id: 'x', name: 'v*' }, context);
+  await client.call(createTag, { id: 'x', tag_name: 'v1', ref: 'main' }, context);
+  await client.call(createTag, { id: 'x', tag_name: 'nightly', ref: 'main' }, context);
+  const mayRun = async (ref: string, level: typeof Access.Developer | typeof Access.Maintainer) => {
+    const { project } = as(level);
+    const source = await client.call(ciSource, { ref, path: '.gitlab-ci.yml' }, { project });
+    const { may_update } = await client.call(ciRefAccess, { ref }, { project });
+    expect(source?.may_update).toBe(may_update);
+    return [may_update, source?.is_protected];
+  };
+  expect(await mayRun('main', Access.Developer)).toEqual([false, true]);
+  expect(await mayRun('main', Access.Maintainer)).toEqual([true, true]);
+  expect(await mayRun('v1', Access.Developer)).toEqual([false, true]);
+  expect(await mayRun('nightly', Access.Developer)).toEqual([true, false]);
+  const merging = { id: 'x', name: 'main', push_access_level: 40 as const, merge_access_level: 30 as const };
+  await client.call(unprotectBranches, { id: 'x', name: 'main' }, context);
+  await client.call(protectBranches, merging, context);
+  expect(await mayRun('main', Access.Developer)).toEqual([true, true]);
 });

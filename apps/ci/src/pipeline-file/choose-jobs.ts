@@ -2,6 +2,7 @@ import type { PipelineSource } from '@moothall/contracts';
 import type { When } from '../pipeline/pipeline.schema';
 import { namesOf } from './check-needs';
 import { compilePattern, holds, isPattern } from './expression';
+import { inheritedOf } from './inherit';
 import {
   type FileJob,
   type PipelineFile,
@@ -30,23 +31,25 @@ export interface ChosenJob extends FileJob {
 }
 
 /**
- * The jobs that are part of a pipeline on an occasion, with the variables of the file that apply.
+ * The jobs that are part of a pipeline on an occasion, each with all variables that the file gives it.
  * @returns no jobs where `workflow` forbids it
  * @throws PipelineFileError for broken expressions, and for a job that needs one that is not there
  */
-export function chooseJobs(file: PipelineFile, occasion: Occasion): { jobs: ChosenJob[]; variables: Variables } {
+export function chooseJobs(file: PipelineFile, occasion: Occasion): ChosenJob[] {
   const known = { ...occasion.predefined, ...file.variables, ...occasion.given };
   const workflow = file.workflow ? firstThatApplies(file.workflow, known) : {};
-  if (!workflow || workflow.when === 'never') return { jobs: [], variables: {} };
+  if (!workflow || workflow.when === 'never') return [];
   const variables = { ...file.variables, ...workflow.variables };
   const chosen = file.jobs.flatMap((job) => choose(job, variables, occasion));
-  return { jobs: chosen.map((job) => withNeeds(job, chosen)), variables };
+  return chosen.map((job) => withNeeds(job, chosen));
 }
 
 type Chosen = Omit<ChosenJob, 'needNames'>;
 
-function choose(job: FileJob, variables: Variables, occasion: Occasion): Chosen[] {
-  const known = { ...occasion.predefined, ...variables, ...job.spec.variables, ...occasion.given };
+function choose(fileJob: FileJob, ofFile: Variables, occasion: Occasion): Chosen[] {
+  const variables = { ...(inheritedOf(ofFile, fileJob.inheritsVariables) as Variables), ...fileJob.spec.variables };
+  const job = { ...fileJob, spec: { ...fileJob.spec, variables } };
+  const known = { ...occasion.predefined, ...variables, ...occasion.given };
   if (!job.rules) {
     const isIn = isMeant(job.only, job.except, occasion, known);
     // A manual job outside of rules holds nothing up unless it says so.
@@ -55,7 +58,7 @@ function choose(job: FileJob, variables: Variables, occasion: Occasion): Chosen[
   const rule = firstThatApplies(job.rules, known);
   const when = rule?.when ?? job.when;
   if (!rule || when === 'never') return [];
-  const spec = { ...job.spec, variables: { ...job.spec.variables, ...rule.variables } };
+  const spec = { ...job.spec, variables: { ...variables, ...rule.variables } };
   return [{ ...job, spec, when, allowFailure: rule.allowFailure ?? job.allowFailure ?? false }];
 }
 

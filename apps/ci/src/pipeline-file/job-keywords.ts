@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Retry } from '../pipeline/pipeline.schema';
 
 /*
- * The keywords of a job, as far as they have a meaning here. What only tells a forge how to show or keep things is
- * taken and left alone.
+ * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises;
+ * left alone are those that promise nothing: a cache only saves time, and `interruptible` only permits.
  */
 
 const whens = ['on_success', 'on_failure', 'always', 'manual'] as const;
@@ -88,6 +89,30 @@ const duration = z.union([z.number(), z.string()]).transform((value, context) =>
   return z.NEVER;
 });
 
+const maxRetries = 2;
+const retries = z.int().min(0).max(maxRetries);
+const always = 'always';
+
+const retry = z
+  .union([
+    retries.transform((max) => ({ max })),
+    z
+      .object({
+        max: retries.default(maxRetries),
+        when: listOfTexts.optional(),
+        exit_codes: z.union([z.int(), z.array(z.int())]).optional(),
+      })
+      .strict(),
+  ])
+  .transform((given): Retry => {
+    const { max, when, exit_codes }: { max: number; when?: string[]; exit_codes?: number | number[] } = given;
+    return {
+      max,
+      when: when && !when.includes(always) ? when : null,
+      exitCodes: exit_codes === undefined ? null : [exit_codes].flat(),
+    };
+  });
+
 /** What a job may leave to `default:`. */
 export const defaults = {
   image: image.optional(),
@@ -96,30 +121,36 @@ export const defaults = {
   after_script: script.optional(),
   tags: listOfTexts.optional(),
   timeout: duration.optional(),
+  retry: retry.optional(),
 };
 
-const ignored = z.unknown().optional();
+const leftAlone = z.unknown().optional();
+const refused = z
+  .unknown()
+  .optional()
+  .refine((value) => value === undefined, 'is not supported by this server');
 
-/** Keywords without a meaning here. */
-export const unused = {
-  artifacts: ignored,
-  cache: ignored,
-  coverage: ignored,
-  dependencies: ignored,
-  environment: ignored,
-  hooks: ignored,
-  id_tokens: ignored,
-  inherit: ignored,
-  interruptible: ignored,
-  release: ignored,
-  resource_group: ignored,
-  retry: ignored,
+/** Keywords without an effect here, which jobs and `default:` may have. */
+export const withoutEffect = {
+  artifacts: refused,
+  cache: leftAlone,
+  hooks: refused,
+  id_tokens: refused,
+  interruptible: leftAlone,
 };
+
+const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);
 
 export const jobKeywords = z
   .object({
     ...defaults,
-    ...unused,
+    ...withoutEffect,
+    coverage: refused,
+    dependencies: refused,
+    environment: refused,
+    release: refused,
+    resource_group: refused,
+    inherit: z.object({ default: inheritance, variables: inheritance }).strict().prefault({}),
     script,
     stage: z.string().default('test'),
     when: z.enum(whens).default('on_success'),

@@ -1,4 +1,4 @@
-import type { When } from '../pipeline/pipeline.schema';
+import type { Retry, When } from '../pipeline/pipeline.schema';
 
 export type Variables = Record<string, string>;
 
@@ -28,6 +28,9 @@ export interface FileJob {
   allowFailure: boolean | null;
   needs: { job: string; isOptional: boolean }[] | null;
   tags: string[];
+  retry: Retry | null;
+  /** Which variables of the file it has: all, none, or those named. */
+  inheritsVariables: boolean | string[];
   spec: JobSpec;
 }
 

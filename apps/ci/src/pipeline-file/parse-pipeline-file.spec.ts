@@ -104,4 +104,26 @@ job:
       parse('a: { script: x, parallel: 200 }\nb: { script: x, parallel: 200 }\nc: { script: x, parallel: 200 }'),
     ).toThrow('at most 500 jobs');
   });
+
+  // B27: what is not done is not taken without a word.
+  it.each(['artifacts', 'coverage', 'dependencies', 'environment', 'hooks', 'id_tokens', 'release', 'resource_group'])(
+    'refuses %s by name, which it does not obey',
+    (keyword) => {
+      expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
+        `jobs:job:${keyword} config is not supported by this server`,
+      );
+    },
+  );
+
+  it.each([
+    ['retry: 2', { max: 2, when: null, exitCodes: null }],
+    ['retry: { max: 1, when: always }', { max: 1, when: null, exitCodes: null }],
+    ['retry: { when: [script_failure], exit_codes: 3 }', { max: 2, when: ['script_failure'], exitCodes: [3] }],
+  ])('reads %s', (lines, retry) => {
+    expect(parse(`job: { script: x, ${lines} }`).jobs).toMatchObject([{ retry }]);
+  });
+
+  it('refuses more further runs than two', () => {
+    expect(() => parse('job: { script: x, retry: 3 }')).toThrow('jobs:job:retry config is invalid');
+  });
 });

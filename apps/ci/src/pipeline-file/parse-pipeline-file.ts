@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checkNeeds } from './check-needs';
 import { extendJob } from './extend-job';
-import { defaults, type JobKeywords, jobKeywords, rules, script, unused, variables } from './job-keywords';
+import { inheritedOf } from './inherit';
+import { defaults, type JobKeywords, jobKeywords, rules, script, variables, withoutEffect } from './job-keywords';
 import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
 import { readYaml, type YamlMap } from './read-yaml';
 
@@ -13,7 +14,7 @@ const globalKeywords = z.looseObject({
   variables: variables.default({}),
   workflow: z.looseObject({ rules: rules.optional() }).optional(),
   default: z
-    .object({ ...defaults, ...unused })
+    .object({ ...defaults, ...withoutEffect })
     .strict()
     .default({}),
   // Older places of what `default` holds now.
@@ -68,7 +69,8 @@ function copyOf(job: FileJob, node: number, total: number): FileJob {
 }
 
 function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
-  const inherited = { ...pickDefined(globals), ...pickDefined(globals.default), ...pickDefined(keywords) };
+  const byDefault = inheritedOf({ ...pickDefined(globals), ...pickDefined(globals.default) }, keywords.inherit.default);
+  const inherited = { ...byDefault, ...pickDefined(keywords) };
   return {
     name,
     stage: keywords.stage,
@@ -79,6 +81,8 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     allowFailure: keywords.allow_failure ?? null,
     needs: keywords.needs ?? null,
     tags: inherited.tags ?? [],
+    retry: inherited.retry ?? null,
+    inheritsVariables: keywords.inherit.variables,
     spec: {
       script: [...(inherited.before_script ?? []), ...keywords.script],
       afterScript: inherited.after_script ?? [],

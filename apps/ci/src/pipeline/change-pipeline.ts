@@ -6,6 +6,7 @@ import { cancelAll, repeatFailed } from './job-transitions';
 import { Pipelines } from './pipeline.repository';
 import { PipelineViews } from './pipeline.view';
 import { requireActive } from './pipeline-rules';
+import { RefRights } from './ref-rights';
 
 type Target = ContextOf<typeof cancelPipeline>;
 
@@ -13,21 +14,24 @@ type Target = ContextOf<typeof cancelPipeline>;
 export class ChangePipeline {
   constructor(
     private readonly pipelines: Pipelines,
+    private readonly refs: RefRights,
     private readonly traces: Traces,
     private readonly views: PipelineViews,
   ) {}
 
   @Handles(cancelPipeline)
-  async cancel({ project }: Target, { pipeline_id }: ParsedOf<typeof cancelPipeline>) {
+  async cancel({ project, caller }: Target, { pipeline_id }: ParsedOf<typeof cancelPipeline>) {
     requireActive(project);
-    const { _id } = await this.pipelines.get(project.id, pipeline_id);
+    const { _id, ref } = await this.pipelines.get(project.id, pipeline_id);
+    await this.refs.require(project, caller, ref);
     return this.views.detail(await this.pipelines.change(_id, cancelAll), project);
   }
 
   @Handles(retryPipeline)
   async retry({ project, caller }: Target, { pipeline_id }: ParsedOf<typeof retryPipeline>) {
     requireActive(project);
-    const { _id, jobs } = await this.pipelines.get(project.id, pipeline_id);
+    const { _id, jobs, ref } = await this.pipelines.get(project.id, pipeline_id);
+    await this.refs.require(project, caller, ref);
     // More than may be needed: numbers are plenty, and what fails meanwhile is repeated, too.
     const firstId = await this.pipelines.takeJobIds(jobs.length);
     return this.views.detail(await this.pipelines.change(_id, repeatFailed(firstId, caller.id)), project);

@@ -22,7 +22,14 @@ export class CreatePipeline {
   async handle({ project, caller }: ContextOf<typeof createPipeline>, input: Input) {
     requireActive(project);
     const variables = this.sealed(input.variables);
-    const draft = await this.maker.draft({ project, ref: input.ref, source: 'api', userId: caller.id, variables });
+    const draft = await this.maker.draft({
+      project,
+      ref: input.ref,
+      source: 'api',
+      userId: caller.id,
+      isAdmin: caller.isAdmin,
+      variables,
+    });
     if (draft.problem) throw pipelineErrors.invalid({ base: [draft.problem] });
     return this.views.detail(await this.maker.save(draft), project);
   }

@@ -59,7 +59,7 @@ export const repeatFailed =
     return failed.length === 0 ? jobs : reopened(withCopies(jobs, failed, firstId, userId, now));
   };
 
-function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: number, now: Date): Job[] {
+function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: number | null, now: Date): Job[] {
   const ids = new Set(repeated.map((job) => job.id));
   const copies = repeated.map((job, index) => ({
     ...job,
@@ -101,19 +101,47 @@ export const take =
   };
 
 /** A runner is done with the job; what ended otherwise meanwhile stays ended that way. */
-export const finish =
-  (id: number, status: 'success' | 'failed', failureReason: string | null): Transition =>
+export const succeed =
+  (id: number): Transition =>
   (jobs, now) => {
     const job = jobOf(jobs, id);
-    return job.status === 'running' ? replaced(jobs, { ...moved(job, status, now), failureReason }) : jobs;
+    return job.status === 'running' ? replaced(jobs, moved(job, 'success', now)) : jobs;
   };
 
-/** @param isOverdue tells which jobs are given up on */
-export const giveUp =
-  (isOverdue: (job: Job) => boolean): Transition =>
+/** How a job failed. */
+export interface Failure {
+  reason: string;
+  /** Of its script, where the runner said. */
+  exitCode?: number;
+}
+
+/** The same for a job that failed, which runs again by itself where its `retry` says so. @param newId of that run */
+export const fail =
+  (id: number, failure: Failure, newId: number): Transition =>
   (jobs, now) => {
-    if (!jobs.some(isOverdue)) return jobs;
-    return jobs.map((job) =>
-      isOverdue(job) ? { ...moved(job, 'failed', now), failureReason: 'stuck_or_timeout_failure' } : job,
-    );
+    const job = jobOf(jobs, id);
+    return job.status === 'running' ? failed(jobs, job, failure, newId, now) : jobs;
   };
+
+function failed(jobs: Job[], job: Job, failure: Failure, newId: number, now: Date): Job[] {
+  const after = { ...moved(job, 'failed', now), failureReason: failure.reason };
+  const known = replaced(jobs, after);
+  return isTriedAgain(jobs, job, failure) ? withCopies(known, [after], newId, job.userId, now) : known;
+}
+
+function isTriedAgain(jobs: Job[], { name, retry }: Job, { reason, exitCode }: Failure): boolean {
+  if (!retry || jobs.filter((job) => job.name === name && job.isRetried).length >= retry.max) return false;
+  if (retry.when && !retry.when.includes(reason)) return false;
+  return !retry.exitCodes || (exitCode !== undefined && retry.exitCodes.includes(exitCode));
+}
+
+/** @param isOverdue tells which jobs are given up on @param firstId of as many numbers as the pipeline has jobs */
+export const giveUp =
+  (isOverdue: (job: Job) => boolean, firstId: number): Transition =>
+  (jobs, now) =>
+    jobs
+      .filter(isOverdue)
+      .reduce(
+        (all, job, index) => failed(all, job, { reason: 'stuck_or_timeout_failure' }, firstId + index, now),
+        jobs,
+      );

@@ -4,13 +4,13 @@ import { SecretBox } from '@moothall/secrets';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChosenJob, chooseJobs } from '../pipeline-file/choose-jobs';
-import { type JobSpec, PipelineFileError, type Variables } from '../pipeline-file/job-spec';
+import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
 import { parsePipelineFile } from '../pipeline-file/parse-pipeline-file';
 import { openVariable, type SealedVariable } from '../schedule-variable/sealed-variable';
 import { Pipelines } from './pipeline.repository';
 import type { Job, Pipeline } from './pipeline.schema';
 import { stateOf } from './pipeline-state';
-import { predefinedVariables } from './predefined-variables';
+import { pipelineFilePath, predefinedVariables } from './predefined-variables';
 import { settle } from './settle';
 
 /** What a pipeline is asked for. */
@@ -19,6 +19,8 @@ export interface PipelineRequest {
   ref: string;
   source: PipelineSource;
   userId: number | null;
+  /** Whether that user is an administrator. */
+  isAdmin: boolean;
   variables: SealedVariable[];
   schedule?: { id: number; description: string };
   /** See Pipeline.triggerKey. */
@@ -28,14 +30,15 @@ export interface PipelineRequest {
 /** What a pipeline would hold; without jobs where there is a problem. */
 export interface PipelineDraft {
   request: PipelineRequest;
-  facts: Pick<Pipeline, 'ref' | 'isTag' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+  facts: Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
   /** Why there are no jobs. */
   problem: string | null;
+  /** Why nobody can make it as things stand; such a draft is not worth keeping. */
+  refusal?: 'ref_gone' | 'ref_protected';
   jobs: ChosenJob[];
   specs: Record<string, JobSpec>;
 }
 
-const filePath = '.gitlab-ci.yml';
 const noCommit = '0'.repeat(40);
 const defaultTimeoutSeconds = 3600;
 const stateBefore = { status: 'created', startedAt: null, finishedAt: null } as const;
@@ -54,11 +57,14 @@ export class PipelineMaker {
 
   /** Reads commit and file, and decides which jobs run. Writes nothing. */
   async draft(request: PipelineRequest): Promise<PipelineDraft> {
-    const { project, ref } = request;
-    const source = await this.client.call(ciSource, { ref, path: filePath }, { project });
+    const { project, ref, isAdmin } = request;
+    const source = await this.client.call(ciSource, { ref, is_admin: isAdmin, path: pipelineFilePath }, { project });
     const facts = { source: request.source, ref, ...factsOf(source) };
     const empty = { request, facts, jobs: [], specs: {} };
-    if (!source) return { ...empty, problem: 'Reference not found' };
+    if (!source) return { ...empty, problem: 'Reference not found', refusal: 'ref_gone' };
+    if (!source.may_update) {
+      return { ...empty, problem: `Insufficient permissions for protected ref '${ref}'`, refusal: 'ref_protected' };
+    }
     if (source.content === null) return { ...empty, problem: 'Missing CI config file' };
     try {
       const jobs = this.choose(source.content, request, facts);
@@ -74,7 +80,7 @@ export class PipelineMaker {
     const file = parsePipelineFile(content);
     const { project, schedule, variables } = request;
     const given = variables.map((variable) => openVariable(this.box, variable));
-    const { jobs, variables: ofFile } = chooseJobs(file, {
+    const jobs = chooseJobs(file, {
       ref: facts.ref,
       isTag: facts.isTag,
       source: facts.source,
@@ -83,9 +89,7 @@ export class PipelineMaker {
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
     });
     const place = new Map(file.stages.map((stage, index) => [stage, index]));
-    return jobs
-      .map((job) => ({ ...job, spec: withVariables(job.spec, ofFile) }))
-      .sort((a, b) => place.get(a.stage)! - place.get(b.stage)!);
+    return jobs.sort((a, b) => place.get(a.stage)! - place.get(b.stage)!);
   }
 
   /**
@@ -119,21 +123,17 @@ export class PipelineMaker {
   }
 }
 
-function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'sha' | 'beforeSha' | 'commit'> {
-  if (!source) return { isTag: false, sha: noCommit, beforeSha: noCommit, commit: null };
+function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'commit'> {
+  if (!source) return { isTag: false, isProtected: false, sha: noCommit, beforeSha: noCommit, commit: null };
   const { id, message, author_name, author_email, committed_date } = source.commit;
   return {
     isTag: source.ref_type === 'tag',
+    isProtected: source.is_protected,
     sha: id,
     beforeSha: source.before_sha,
     commit: { id, message, authorName: author_name, authorEmail: author_email, committedAt: new Date(committed_date) },
   };
 }
-
-const withVariables = (spec: JobSpec, ofFile: Variables): JobSpec => ({
-  ...spec,
-  variables: { ...ofFile, ...spec.variables },
-});
 
 function jobsOf(chosen: ChosenJob[], firstId: number, userId: number | null, now: Date): Job[] {
   const stages = [...new Set(chosen.map((job) => job.stage))];
@@ -147,6 +147,7 @@ function jobsOf(chosen: ChosenJob[], firstId: number, userId: number | null, now
     allowFailure: job.allowFailure,
     needs: job.needNames,
     tags: job.tags,
+    retry: job.retry,
     isRetried: false,
     userId,
     timeoutSeconds: job.spec.timeoutSeconds ?? defaultTimeoutSeconds,

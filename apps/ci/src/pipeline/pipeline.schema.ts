@@ -6,6 +6,15 @@ import { type SealedVariable, sealedVariableSchema } from '../schedule-variable/
 /** When a job runs, once what it waits for has ended. */
 export type When = 'on_success' | 'on_failure' | 'always' | 'manual';
 
+export interface Retry {
+  /** Further runs at most. */
+  max: number;
+  /** Reasons of the failure; null for any. */
+  when: string[] | null;
+  /** Exit codes of the script; null for any. */
+  exitCodes: number[] | null;
+}
+
 /** A job inside its pipeline's document, so that a change, all that follows from it and its events are one write. */
 export interface Job {
   id: number;
@@ -19,6 +28,8 @@ export interface Job {
   /** Names of the jobs it waits for, instead of all of the stages before. */
   needs: string[] | null;
   tags: string[];
+  /** When it is run again by itself after a failure; null for never. */
+  retry: Retry | null;
   /** Another run has taken its place. */
   isRetried: boolean;
   userId: number | null;
@@ -50,6 +61,8 @@ export interface Pipeline extends Outboxed {
   projectId: number;
   ref: string;
   isTag: boolean;
+  /** Whether the ref was protected when the pipeline was made. */
+  isProtected: boolean;
   sha: string;
   beforeSha: string;
   /** Null when the ref was gone. */
@@ -92,6 +105,7 @@ const jobSchema = new Schema<Job>(
     allowFailure: Boolean,
     needs: { type: [String], default: null },
     tags: [String],
+    retry: { type: Object, ...absent },
     isRetried: Boolean,
     userId: { type: Number, ...absent },
     timeoutSeconds: Number,
@@ -120,6 +134,7 @@ export const pipelineSchema = new Schema<Pipeline>(
     projectId: Number,
     ref: String,
     isTag: Boolean,
+    isProtected: { type: Boolean, default: false },
     sha: String,
     beforeSha: String,
     commit: { type: commitSchema, ...absent },

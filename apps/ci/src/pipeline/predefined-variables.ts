@@ -9,11 +9,14 @@ interface Maker {
   email: string;
 }
 
-type Facts = Pick<Pipeline, 'ref' | 'isTag' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+type Facts = Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+
+/** Where a pipeline is described, from the top of the repository. */
+export const pipelineFilePath = '.gitlab-ci.yml';
 
 /** Variables that every job finds, as far as they are known when the pipeline file is read. */
 export function predefinedVariables(
-  { ref, isTag, sha, beforeSha, source, commit }: Facts,
+  { ref, isTag, isProtected, sha, beforeSha, source, commit }: Facts,
   project: ProjectRef,
   externalUrl: string,
   scheduleDescription?: string,
@@ -33,6 +36,8 @@ export function predefinedVariables(
     CI_COMMIT_BEFORE_SHA: beforeSha,
     CI_COMMIT_REF_NAME: ref,
     CI_COMMIT_REF_SLUG: slugOf(ref),
+    CI_COMMIT_REF_PROTECTED: String(isProtected),
+    CI_CONFIG_PATH: pipelineFilePath,
     ...(isTag ? { CI_COMMIT_TAG: ref } : { CI_COMMIT_BRANCH: ref }),
     ...(commit && {
       CI_COMMIT_MESSAGE: commit.message,
@@ -48,6 +53,7 @@ export function predefinedVariables(
     CI_PROJECT_PATH: project.fullPath,
     CI_PROJECT_PATH_SLUG: slugOf(project.fullPath),
     CI_PROJECT_NAMESPACE: namespace,
+    CI_PROJECT_ROOT_NAMESPACE: namespace.split('/')[0]!,
     CI_PROJECT_URL: `${externalUrl}/${project.fullPath}`,
     CI_PROJECT_VISIBILITY: project.visibility,
     ...(scheduleDescription !== undefined && { CI_PIPELINE_SCHEDULE_DESCRIPTION: scheduleDescription }),
@@ -70,6 +76,7 @@ export function runVariables(
     CI_JOB_ID: String(job.id),
     CI_JOB_NAME: job.name,
     CI_JOB_STAGE: job.stage,
+    ...(job.startedAt && { CI_JOB_STARTED_AT: job.startedAt.toISOString() }),
     CI_JOB_URL: `${externalUrl}/${project.fullPath}/-/jobs/${job.id}`,
     ...(maker && {
       GITLAB_USER_ID: String(maker.id),

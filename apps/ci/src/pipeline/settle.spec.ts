@@ -1,5 +1,5 @@
 import type { JobStatus } from '@moothall/contracts';
-import { cancelAll, finish, play, repeatFailed, take } from './job-transitions';
+import { cancelAll, fail, giveUp, play, repeatFailed, succeed, take } from './job-transitions';
 import type { Job } from './pipeline.schema';
 import { statusOf } from './pipeline-state';
 import { settle } from './settle';
@@ -17,6 +17,7 @@ const job = (name: string, stageIndex: number, over: Partial<Job> = {}): Job => 
   allowFailure: false,
   needs: null,
   tags: [],
+  retry: null,
   isRetried: false,
   userId: 1,
   timeoutSeconds: 60,
@@ -34,9 +35,15 @@ const job = (name: string, stageIndex: number, over: Partial<Job> = {}): Job => 
 
 const statuses = (jobs: Job[]) =>
   Object.fromEntries(jobs.filter((one) => !one.isRetried).map(({ name, status }) => [name, status]));
-const ended = (jobs: Job[], name: string, status: 'success' | 'failed'): Job[] => {
+const ended = (
+  jobs: Job[],
+  name: string,
+  status: 'success' | 'failed',
+  failure = { reason: 'script_failure' },
+): Job[] => {
   const { id } = jobs.find((one) => one.name === name && one.status === 'pending')!;
-  return settle(finish(id, status, null)(take((one) => one.id === id, 1, 'hash')(jobs, now), now), now);
+  const transition = status === 'success' ? succeed(id) : fail(id, failure, ++nextId);
+  return settle(transition(take((one) => one.id === id, 1, 'hash')(jobs, now), now), now);
 };
 
 describe('settle', () => {
@@ -106,6 +113,41 @@ describe('settle', () => {
       runnerId: null,
     });
     expect(statusOf(ended(ended(jobs, 'a', 'success'), 'b', 'success'))).toBe('success');
+  });
+
+  // B27: `retry` of a job was taken and did nothing.
+  describe('of a job that is tried again', () => {
+    const retry = { max: 1, when: null, exitCodes: null };
+
+    it('waits for the further run, as often as `retry` says', () => {
+      let jobs = ended(settle([job('a', 0, { retry }), job('b', 1)], now), 'a', 'failed');
+      expect(statuses(jobs)).toEqual({ a: 'pending', b: 'created' });
+      jobs = ended(jobs, 'a', 'failed');
+      expect(statuses(jobs)).toEqual({ a: 'failed', b: 'skipped' });
+      expect(jobs.map(({ name, isRetried }) => [name, isRetried])).toEqual([
+        ['a', true],
+        ['b', false],
+        ['a', false],
+      ]);
+    });
+
+    it.each([
+      [{ ...retry, when: ['script_failure'] }, { reason: 'script_failure' }, 'pending'],
+      [{ ...retry, when: ['runner_system_failure'] }, { reason: 'script_failure' }, 'failed'],
+      [{ ...retry, exitCodes: [137] }, { reason: 'script_failure', exitCode: 137 }, 'pending'],
+      [{ ...retry, exitCodes: [137] }, { reason: 'script_failure', exitCode: 1 }, 'failed'],
+      [{ ...retry, exitCodes: [137] }, { reason: 'script_failure' }, 'failed'],
+      [{ ...retry, max: 0 }, { reason: 'script_failure' }, 'failed'],
+    ])('knows which failures %j means: %j is %s', (given, failure, status) => {
+      const jobs = ended(settle([job('a', 0, { retry: given })], now), 'a', 'failed', failure);
+      expect(statuses(jobs)).toEqual({ a: status });
+    });
+
+    it('counts being given up on as a failure', () => {
+      const pending = settle([job('a', 0, { retry }), job('b', 0)], now);
+      const jobs = settle(giveUp(() => true, 5000)(pending, now), now);
+      expect(statuses(jobs)).toEqual({ a: 'pending', b: 'failed' });
+    });
   });
 
   it('hands a job to one runner only', () => {

@@ -3,6 +3,7 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { giveUp } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
+import type { Job } from '../pipeline/pipeline.schema';
 import { deadlineOf } from '../pipeline/pipeline-state';
 
 export const overdueJobs = jobQueue<Record<string, never>>({ name: 'ci.overdue-jobs' });
@@ -26,11 +27,10 @@ export class GiveUpJobs implements OnApplicationBootstrap {
   @WorksOn(overdueJobs)
   async run(): Promise<void> {
     const now = new Date();
-    for (const { _id } of await this.pipelines.overdue(now, batch)) {
-      await this.pipelines.change(
-        _id,
-        giveUp((job) => (deadlineOf(job) ?? now) < now),
-      );
+    for (const { _id, jobs } of await this.pipelines.overdue(now, batch)) {
+      const firstId = await this.pipelines.takeJobIds(jobs.length);
+      const isOverdue = (job: Job) => (deadlineOf(job) ?? now) < now;
+      await this.pipelines.change(_id, giveUp(isOverdue, firstId));
     }
   }
 }

@@ -23,7 +23,8 @@ interface Taken {
 }
 
 const afterScriptSeconds = 300;
-const depth = 50;
+/** Commits that a job clones, where GIT_DEPTH does not say otherwise. */
+const defaultDepth = 50;
 
 /** What a runner is told of the job it took. */
 @Injectable()
@@ -39,14 +40,15 @@ export class JobPayloads {
     const job = jobOf(pipeline.jobs, jobId);
     const spec = (JSON.parse(pipeline.specs ?? '{}') as Record<string, JobSpec>)[job.name]!;
     const timeout = Math.min(job.timeoutSeconds, taken.runner.maximumTimeoutSeconds ?? job.timeoutSeconds);
+    const variables = await this.variables(pipeline, job, spec, taken);
     return {
       id: job.id,
       token: taken.token,
       allow_git_fetch: true,
       job_info: jobInfoOf(job, taken.project),
-      git_info: gitInfoOf(pipeline, this.cloneUrl(taken)),
+      git_info: { ...gitInfoOf(pipeline, this.cloneUrl(taken)), depth: depthOf(variables) },
       runner_info: { timeout },
-      variables: await this.variables(pipeline, job, spec, taken),
+      variables,
       steps: stepsOf(spec, timeout),
       image: spec.image,
       services: spec.services,
@@ -115,9 +117,15 @@ const jobInfoOf = (job: Job, project: ProjectRef): Payload['job_info'] => ({
   time_in_queue_seconds: job.startedAt && job.queuedAt ? (job.startedAt.getTime() - job.queuedAt.getTime()) / 1000 : 0,
 });
 
-function gitInfoOf({ ref, isTag, sha, beforeSha }: Pipeline, repo_url: string): Payload['git_info'] {
+function gitInfoOf({ ref, isTag, sha, beforeSha }: Pipeline, repo_url: string): Omit<Payload['git_info'], 'depth'> {
   const refspec = isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
-  return { repo_url, ref, ref_type: isTag ? 'tag' : 'branch', sha, before_sha: beforeSha, refspecs: [refspec], depth };
+  return { repo_url, ref, ref_type: isTag ? 'tag' : 'branch', sha, before_sha: beforeSha, refspecs: [refspec] };
+}
+
+/** As GIT_DEPTH says, 0 for all there is; what is no number counts as not said. */
+function depthOf(variables: PayloadVariable[]): number {
+  const said = variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value;
+  return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : defaultDepth;
 }
 
 function stepsOf({ script, afterScript }: JobSpec, timeout: number): Payload['steps'] {

@@ -1,8 +1,9 @@
 import { type ContextOf, failureReasons, type ParsedOf, reportJob } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { finish, jobOf } from '../pipeline/job-transitions';
+import { fail, jobOf, succeed } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
+import type { Job } from '../pipeline/pipeline.schema';
 import { notRunning, RunningJob, statusReply } from './running-job';
 
 @Controller()
@@ -19,9 +20,14 @@ export class ReportJob {
     // Said again, because the answer was lost.
     if (job.status === state) return statusReply(job, 200, '200 OK');
     if (job.status !== 'running' || state === 'running') return notRunning(job);
-    const reason = state === 'failed' ? reasonOf(input.failure_reason) : null;
-    const changed = jobOf((await this.pipelines.change(pipeline._id, finish(id, state, reason))).jobs, id);
+    const transition = state === 'success' ? succeed(id) : await this.failure(job, input);
+    const changed = jobOf((await this.pipelines.change(pipeline._id, transition)).jobs, id);
     return changed.status === state ? statusReply(changed, 200, '200 OK') : notRunning(changed);
+  }
+
+  private async failure({ id, retry }: Job, { failure_reason, exit_code }: ParsedOf<typeof reportJob>) {
+    const newId = await this.pipelines.takeJobIds(retry ? 1 : 0);
+    return fail(id, { reason: reasonOf(failure_reason), exitCode: exit_code }, newId);
   }
 }
 

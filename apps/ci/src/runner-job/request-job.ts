@@ -32,7 +32,7 @@ export class RequestJob {
 
   private async nextFor(runner: Runner): Promise<Payload | undefined> {
     for await (const pipeline of this.pipelines.waiting(runner.projectId ?? undefined)) {
-      const isOffered = pipeline.jobs.some((job) => job.status === 'pending' && isFor(runner, job));
+      const isOffered = pipeline.jobs.some((job) => job.status === 'pending' && isFor(runner, pipeline, job));
       const payload = isOffered ? await this.takeFrom(pipeline, runner) : undefined;
       if (payload) return payload;
     }
@@ -40,7 +40,8 @@ export class RequestJob {
   }
 
   /** Undefined when other runners were faster. */
-  private async takeFrom({ _id, projectId }: Pipeline, runner: Runner): Promise<Payload | undefined> {
+  private async takeFrom(pipeline: Pipeline, runner: Runner): Promise<Payload | undefined> {
+    const { _id, projectId } = pipeline;
     // Asked for first: a job that is taken must be described.
     const project = await this.projects.find(projectId);
     if (!project) return undefined;
@@ -48,7 +49,7 @@ export class RequestJob {
     const tokenSha256 = sha256(token);
     const { jobs } = await this.pipelines.change(
       _id,
-      take((job) => isFor(runner, job), runner._id, tokenSha256),
+      take((job) => isFor(runner, pipeline, job), runner._id, tokenSha256),
     );
     const taken = jobs.find((job) => job.tokenSha256 === tokenSha256);
     return (
@@ -57,8 +58,13 @@ export class RequestJob {
   }
 }
 
-/** A runner takes jobs whose tags it has all; those without tags unless it says otherwise. */
-export function isFor(runner: Pick<Runner, 'tags' | 'runsUntagged'>, { tags }: Pick<Job, 'tags'>): boolean {
+/** A runner takes jobs whose tags it has all; those without tags, and those of unprotected refs, unless it says otherwise. */
+export function isFor(
+  runner: Pick<Runner, 'tags' | 'runsUntagged' | 'accessLevel'>,
+  { isProtected }: Pick<Pipeline, 'isProtected'>,
+  { tags }: Pick<Job, 'tags'>,
+): boolean {
+  if (runner.accessLevel === 'ref_protected' && !isProtected) return false;
   return tags.length === 0 ? runner.runsUntagged : tags.every((tag) => runner.tags.includes(tag));
 }
 

@@ -13,6 +13,7 @@ import { Handles } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { requireActive } from '../pipeline/pipeline-rules';
+import { RefRights } from '../pipeline/ref-rights';
 import { Schedules } from '../schedule/schedule.repository';
 import type { PipelineSchedule } from '../schedule/schedule.schema';
 import { requireChangeable } from '../schedule/schedule-rules';
@@ -26,6 +27,7 @@ type Target = ContextOf<typeof createScheduleVariable>;
 export class ScheduleVariables {
   constructor(
     private readonly schedules: Schedules,
+    private readonly refs: RefRights,
     private readonly box: SecretBox,
   ) {}
 
@@ -40,8 +42,7 @@ export class ScheduleVariables {
 
   @Handles(createScheduleVariable)
   async create(context: Target, input: ParsedOf<typeof createScheduleVariable>) {
-    requireActive(context.project);
-    const { _id } = await this.changeable(context, input.pipeline_schedule_id);
+    const { _id } = await this.writable(context, input.pipeline_schedule_id);
     const { key, value, variable_type } = input;
     const problems = keyProblems(key);
     if (problems.length > 0) throw invalidRecord({ key: problems });
@@ -51,8 +52,7 @@ export class ScheduleVariables {
 
   @Handles(updateScheduleVariable)
   async update(context: Target, input: ParsedOf<typeof updateScheduleVariable>) {
-    requireActive(context.project);
-    const schedule = await this.changeable(context, input.pipeline_schedule_id);
+    const schedule = await this.writable(context, input.pipeline_schedule_id);
     const { variableType } = variableOf(schedule, input.key);
     const variable = { key: input.key, value: input.value, variable_type: input.variable_type ?? variableType };
     await this.schedules.changeVariable(schedule._id, variable);
@@ -61,11 +61,17 @@ export class ScheduleVariables {
 
   @Handles(deleteScheduleVariable)
   async delete(context: Target, input: ParsedOf<typeof deleteScheduleVariable>) {
-    requireActive(context.project);
-    const schedule = await this.changeable(context, input.pipeline_schedule_id);
+    const schedule = await this.writable(context, input.pipeline_schedule_id);
     const variable = openVariable(this.box, variableOf(schedule, input.key));
     await this.schedules.removeVariable(schedule._id, input.key);
     return variable;
+  }
+
+  private async writable(context: Target, id: number): Promise<PipelineSchedule> {
+    requireActive(context.project);
+    const schedule = await this.changeable(context, id);
+    await this.refs.require(context.project, context.caller, schedule.ref);
+    return schedule;
   }
 
   private async changeable({ project, caller }: Target, id: number): Promise<PipelineSchedule> {

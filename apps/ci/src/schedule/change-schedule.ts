@@ -8,6 +8,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireActive } from '../pipeline/pipeline-rules';
+import { RefRights } from '../pipeline/ref-rights';
 import { Schedules } from './schedule.repository';
 import type { PipelineSchedule } from './schedule.schema';
 import { ScheduleViews } from './schedule.view';
@@ -20,12 +21,16 @@ type Target = ContextOf<typeof updateSchedule>;
 export class ChangeSchedule {
   constructor(
     private readonly schedules: Schedules,
+    private readonly refs: RefRights,
     private readonly views: ScheduleViews,
   ) {}
 
   @Handles(updateSchedule)
   async update(context: Target, input: ParsedOf<typeof updateSchedule>) {
     const before = await this.changeable(context, input.pipeline_schedule_id);
+    for (const ref of new Set([before.ref, input.ref ?? before.ref])) {
+      await this.refs.require(context.project, context.caller, ref);
+    }
     const changes = changesOf(before, input);
     const schedule = await this.schedules.change(before._id, changes);
     return this.views.detail(schedule, context.project, context.caller);

@@ -2,6 +2,7 @@ import { type ContextOf, createSchedule, type ParsedOf } from '@moothall/contrac
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireActive } from '../pipeline/pipeline-rules';
+import { RefRights } from '../pipeline/ref-rights';
 import { Schedules } from './schedule.repository';
 import { ScheduleViews } from './schedule.view';
 import { nextRunOf } from './schedule-rules';
@@ -10,12 +11,14 @@ import { nextRunOf } from './schedule-rules';
 export class CreateSchedule {
   constructor(
     private readonly schedules: Schedules,
+    private readonly refs: RefRights,
     private readonly views: ScheduleViews,
   ) {}
 
   @Handles(createSchedule)
   async handle({ project, caller }: ContextOf<typeof createSchedule>, input: ParsedOf<typeof createSchedule>) {
     requireActive(project);
+    await this.refs.require(project, caller, input.ref);
     const described = { description: input.description, cron: input.cron, cronTimezone: input.cron_timezone };
     const schedule = await this.schedules.add({
       ...described,

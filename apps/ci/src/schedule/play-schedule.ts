@@ -1,4 +1,4 @@
-import { type ContextOf, type ParsedOf, playSchedule } from '@moothall/contracts';
+import { type ContextOf, forbidden, type ParsedOf, playSchedule } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { PipelineMaker } from '../pipeline/pipeline-maker';
@@ -22,9 +22,11 @@ export class PlaySchedule {
       ref,
       source: 'schedule',
       userId: caller.id,
+      isAdmin: caller.isAdmin,
       variables,
       schedule: { id: _id, description },
     });
+    if (draft.refusal === 'ref_protected') throw forbidden();
     await this.maker.save(draft);
     return { message: '201 Created' };
   }

@@ -32,24 +32,33 @@ export class RunSchedule {
     if (!schedule?.isActive || schedule.nextRunAt?.getTime() !== dueAt.getTime()) return;
     const standing = await this.owner.standing(schedule.ownerId, schedule.projectId);
     if ('reason' in standing) return this.deactivate(schedule, standing.reason);
-    if (mayRun(standing.project)) await this.makePipeline(schedule, standing.project, dueAt);
+    const refusal = mayRun(standing.project) ? await this.makePipeline(schedule, standing, dueAt) : undefined;
+    if (refusal) return this.deactivate(schedule, refusal);
     await this.moveOn(schedule, dueAt);
   }
 
-  private async makePipeline(schedule: PipelineSchedule, project: ProjectRef, dueAt: Date): Promise<void> {
+  /** @returns why there will not be one, this time and the next */
+  private async makePipeline(
+    schedule: PipelineSchedule,
+    { project, isAdmin }: { project: ProjectRef; isAdmin: boolean },
+    dueAt: Date,
+  ): Promise<string | undefined> {
     const draft = await this.maker.draft({
       project,
       ref: schedule.ref,
       source: 'schedule',
       userId: schedule.ownerId,
+      isAdmin,
       variables: schedule.variables,
       schedule: { id: schedule._id, description: schedule.description },
       triggerKey: `${schedule._id}@${dueAt.toISOString()}`,
     });
+    if (draft.refusal) return refusals[draft.refusal];
     await this.maker.save(draft).catch((error: unknown) => {
       // Made before: by another worker, or by one that died before it moved the schedule on.
       if (!(error instanceof AlreadyTriggered)) throw error;
     });
+    return undefined;
   }
 
   private async moveOn(schedule: PipelineSchedule, dueAt: Date): Promise<void> {
@@ -68,6 +77,8 @@ export class RunSchedule {
     await this.schedules.deactivateOne(schedule._id, schedule.ownerId, reason);
   }
 }
+
+const refusals = { ref_gone: reasons.refGone, ref_protected: reasons.refProtected };
 
 /** Archived projects take no changes, and may come back: their schedules wait. */
 const mayRun = (project: ProjectRef): boolean => !project.isArchived && project.features.builds !== 'disabled';

@@ -8,11 +8,13 @@ export const reasons = {
   ownerGone: 'The owner no longer exists.',
   ownerBlocked: 'The owner is blocked.',
   ownerLeft: 'The owner may no longer run pipelines in the project.',
+  refGone: 'The branch or tag no longer exists.',
+  refProtected: 'The owner may not run pipelines on the protected branch or tag.',
   projectGone: 'The project no longer exists.',
   unreadable: 'The cron expression or the time zone can no longer be read.',
 } as const;
 
-export type Standing = { project: ProjectRef } | { reason: string };
+export type Standing = { project: ProjectRef; isAdmin: boolean } | { reason: string };
 
 /** Whether the owner of a schedule may still run pipelines in its project. */
 @Injectable()
@@ -33,6 +35,7 @@ export class ScheduleOwner {
       throw error;
     });
     if (!found) return { reason: reasons.projectGone };
-    return found.project.accessLevel >= Access.Developer ? { project: found.project } : { reason: reasons.ownerLeft };
+    if (found.project.accessLevel < Access.Developer) return { reason: reasons.ownerLeft };
+    return { project: found.project, isAdmin: owner.is_admin };
   }
 }

@@ -1,28 +1,36 @@
-import { type ContextOf, ciSource, type ParsedOf } from '@moothall/contracts';
+import { type ContextOf, ciRefAccess, ciSource, type ParsedOf, type ProjectRef } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { GitError } from '../git/errors';
+import { mergeRequestHead } from '../merge/merge-sides';
+import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { type Located, Storages } from '../storage/storages';
 
 type Source = ParsedOf<typeof ciSource>;
 
 const noObject = '0'.repeat(40);
 
+/** Nobody protects the head of a merge request: whoever may push its source branch moves it. */
+const free = { may_update: true, is_protected: false };
+
 /** What the ci service makes a pipeline from. */
 @Controller()
 export class CiSourceOperations {
-  constructor(private readonly storages: Storages) {}
+  constructor(
+    private readonly storages: Storages,
+    private readonly protectedRefs: ProtectedRefs,
+  ) {}
 
   @Handles(ciSource)
-  async source({ project }: ContextOf<typeof ciSource>, { ref, path: file, max_bytes }: Source) {
+  async source({ project }: ContextOf<typeof ciSource>, input: Source) {
     const located = this.storages.locate(project!);
-    const { engine, path } = located;
-    const branch = await engine.refs.find(path, 'heads', ref);
-    const found = branch ?? (await engine.refs.find(path, 'tags', ref));
-    const commit = found?.commitId ? await engine.commits.get(path, found.commitId) : null;
-    if (!commit) return null;
+    const found = await this.find(located, input);
+    const commit = found?.commitId ? await located.engine.commits.get(located.path, found.commitId) : null;
+    if (!found || !commit) return null;
+    const rights = found.type === 'merge_request' ? free : await this.rightsTo(project!, found.type, input);
     return {
-      ref_type: branch ? ('branch' as const) : ('tag' as const),
+      ref_type: found.type,
+      ...rights,
       commit: {
         id: commit.id,
         message: commit.message,
@@ -31,8 +39,40 @@ export class CiSourceOperations {
         committed_date: commit.committer.date,
       },
       before_sha: commit.parentIds[0] ?? noObject,
-      content: await this.textOf(located, commit.treeId, file, max_bytes),
+      content: await this.textOf(located, commit.treeId, input.path, input.max_bytes),
     };
+  }
+
+  @Handles(ciRefAccess)
+  async refAccess({ project }: ContextOf<typeof ciRefAccess>, input: ParsedOf<typeof ciRefAccess>) {
+    const found = await this.find(this.storages.locate(project!), input);
+    const { may_update } = await this.rightsTo(project!, found?.type === 'tag' ? 'tag' : 'branch', input);
+    return { may_update };
+  }
+
+  private async find({ engine, path }: Located, { ref, merge_request_iid }: Pick<Source, 'ref' | 'merge_request_iid'>) {
+    if (merge_request_iid !== undefined) {
+      const head = await engine.objects.readRef(path, mergeRequestHead(merge_request_iid));
+      return head && { type: 'merge_request' as const, commitId: head.id };
+    }
+    const branch = await engine.refs.find(path, 'heads', ref);
+    if (branch) return { type: 'branch' as const, commitId: branch.commitId };
+    const tag = await engine.refs.find(path, 'tags', ref);
+    return tag && { type: 'tag' as const, commitId: tag.commitId };
+  }
+
+  private async rightsTo(
+    { id, accessLevel }: ProjectRef,
+    type: 'branch' | 'tag',
+    { ref, is_admin }: Pick<Source, 'ref' | 'is_admin'>,
+  ) {
+    const protections = await this.protectedRefs.of(id);
+    const actor = { accessLevel, isAdmin: is_admin };
+    const mayUpdate =
+      type === 'tag'
+        ? protections.canCreateTag(ref, actor)
+        : protections.canPush(ref, actor) || protections.canMerge(ref, actor);
+    return { may_update: mayUpdate, is_protected: protections.isProtected(type, ref) };
   }
 
   private async textOf({ engine, path }: Located, treeId: string, file: string, maxBytes: number) {

@@ -43,9 +43,12 @@ export async function tipOf({ engine, path }: Located, branch: string): Promise<
   return (await engine.refs.find(path, 'heads', branch))?.commitId ?? null;
 }
 
+/** Where the target keeps the tip of a merge request's source. */
+export const mergeRequestHead = (iid: number): string => `refs/merge-requests/${iid}/head`;
+
 /** So that what a merge request was about can be read after its branch is gone. */
 async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<void> {
-  const refName = `refs/merge-requests/${iid}/head`;
+  const refName = mergeRequestHead(iid);
   const before = (await engine.objects.readRef(path, refName))?.id ?? null;
   if (before !== after) await engine.refs.update(path, [{ refName, before, after }]);
 }

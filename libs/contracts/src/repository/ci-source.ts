@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { internal, operation } from '../operation';
+import { id, internal, operation } from '../operation';
+
+const isAdmin = z
+  .boolean()
+  .default(false)
+  .describe('Whether who asks is an administrator; their level is in the project');
 
 /**
- * What a pipeline is made from: the commit of a branch or tag, and one file of it. Asked once per pipeline by the ci
+ * What a pipeline is made from: the commit of a branch, a tag or a merge request's head, and one file of it. Asked once per pipeline by the ci
  * service and answered by the repository service, for the project of the context. Null when there is no such ref.
  * `content` is null when the commit has no such file, or one over `max_bytes`, or one that is not UTF-8.
  */
@@ -12,6 +17,8 @@ export const ciSource = operation({
   routedByStorage: true,
   input: z.object({
     ref: z.string().describe('Name of a branch or tag; branches win'),
+    merge_request_iid: id.optional().describe('Its head is meant, and not the ref'),
+    is_admin: isAdmin,
     path: z.string(),
     max_bytes: z
       .int()
@@ -20,7 +27,9 @@ export const ciSource = operation({
   }),
   output: z
     .object({
-      ref_type: z.enum(['branch', 'tag']),
+      ref_type: z.enum(['branch', 'tag', 'merge_request']),
+      may_update: z.boolean().describe('Whether who asks may push to the branch, merge into it, or make the tag'),
+      is_protected: z.boolean().describe('Whether the branch or tag is protected'),
       commit: z.object({
         id: z.string(),
         message: z.string(),
@@ -32,4 +41,17 @@ export const ciSource = operation({
       content: z.string().nullable(),
     })
     .nullable(),
+});
+
+/**
+ * Whether somebody may change a branch, or a tag where there is no such branch: pipelines of protected refs are for those
+ * who may. For the project and level of the context; a name that is not there is asked about as a branch.
+ * Source: clarifications B.4.
+ */
+export const ciRefAccess = operation({
+  name: 'repository.ci.ref-access',
+  access: internal(),
+  routedByStorage: true,
+  input: z.object({ ref: z.string(), is_admin: isAdmin }),
+  output: z.object({ may_update: z.boolean() }),
 });
