@@ -1,13 +1,15 @@
 import {
   Access,
   createIssue,
+  createIssueNote,
+  getIssue,
   type InputOf,
   listIssueLabelEvents,
   listIssueNotes,
   updateIssue,
 } from '@moothall/contracts';
 import { startService } from '@moothall/service';
-import { eventually } from '@moothall/testing';
+import { type DatabaseFault, databaseFaults, eventually, FailPoint } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { service } from '../src';
@@ -57,5 +59,35 @@ describe('what a change leaves elsewhere', () => {
     expect(after.items.map(({ action }) => action)).toEqual(['add', 'remove']);
     expect((await world.inProject(listIssueNotes, project, user, Reporter, list)).total).toBe(1);
     expect((await issues!.findOne({ _id: issue._id }))?.journal).toEqual([]);
+  });
+});
+
+// Z1: what the database failed at was told as done.
+describe('a note that is acknowledged', () => {
+  it.each(Object.keys(databaseFaults) as DatabaseFault[])('is there, also with a %s', async (fault) => {
+    const [project, user] = [world.project(), world.user()];
+    const { iid } = await world.inProject(createIssue, project, user, Reporter, { title: 'One' });
+    const point = await FailPoint.open(world.service.env.MONGODB_URI!, 'collaboration');
+    let acknowledged = 0;
+    let isMet = true;
+    for (let skip = 0; isMet; skip++) {
+      await point.set(fault, skip);
+      const body = `note ${skip}`;
+      const answer = world.inProject(createIssueNote, project, user, Reporter, { issue_iid: iid, body });
+      const isTold = await answer.then(
+        () => true,
+        () => false,
+      );
+      isMet = await point.clear();
+      if (isTold) acknowledged++;
+      else expect(isMet).toBe(true);
+    }
+    await point.close();
+    const input = { issue_iid: iid, sort: 'asc' } as InputOf<typeof listIssueNotes>;
+    await eventually(
+      async () => (await world.inProject(listIssueNotes, project, user, Reporter, input)).total === acknowledged,
+    );
+    const issue = await world.inProject(getIssue, project, user, Reporter, { issue_iid: iid });
+    expect(issue.user_notes_count).toBe(acknowledged);
   });
 });

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -75,6 +75,35 @@ describe('the direction of imports', () => {
     }
   }
 });
+
+describe('writes to the database', () => {
+  // Z1: each reader of the driver's errors read them in its own way, and one of them wrongly.
+  it.each([
+    ['bulk writes are those of libs/database', '\\.(bulkWrite|insertMany)\\('],
+    ["the driver's errors are read in libs/database alone", 'Mongo[A-Za-z]*Error\\b|writeErrors|11000|11_000'],
+    ['nobody imports the driver past Mongoose', "from 'mongodb'"],
+  ])('%s', (_, pattern) => {
+    const owners = /^libs\/(database|embedded-mongo|infrastructure|testing)\//;
+    const found = grep(['-rnE', '--include=*.ts', '--exclude=*.spec.ts', '--exclude=*.e2e.ts', pattern, ...sources()]);
+    const isComment = (line: string) => /^[^:]+:\d+:\s*(\/?\*|\/\/)/.test(line);
+    expect(found.filter((line) => !owners.test(line) && !isComment(line))).toEqual([]);
+  });
+});
+
+function sources(): string[] {
+  return ['apps', 'libs'].flatMap((folder) =>
+    readdirSync(path.join(root, folder))
+      .map((name) => `${folder}/${name}/src`)
+      .filter((source) => existsSync(path.join(root, source))),
+  );
+}
+
+function grep(args: string[]): string[] {
+  const { status, stdout } = spawnSync('grep', args, { cwd: root, encoding: 'utf8' });
+  // 1 is: nothing found.
+  if (status !== 0 && status !== 1) throw new Error(`grep ${args.join(' ')}: ${status}`);
+  return stdout.split('\n').filter((line) => line !== '');
+}
 
 /** The table of docs/architecture.md: one row for each layer, its libs in backquotes. */
 function readLayers(): Map<string, number> {

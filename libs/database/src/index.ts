@@ -6,3 +6,5 @@ export { matchesNothing } from './matches-nothing';
 export { OneTurn } from './one-turn';
 export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';
 export { PointReads } from './point-reads';
+export { SharedWrites } from './shared-writes';
+export { insertEach, type Written, writeAll, writeMany } from './write-many';

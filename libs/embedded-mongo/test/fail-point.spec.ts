@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const configure = (mode: unknown, data: object): Promise<unknown> =>
+const configure = (mode: unknown, data: object) =>
   database.admin().command({ configureFailPoint: 'failCommand', mode, data });
 
 test('the chosen command fails as often as it is told, and no other', async () => {
@@ -43,6 +43,47 @@ test('a write concern error leaves the write done', async () => {
   await expect(database.collection('b').insertOne({ a: 1 })).rejects.toThrow('not enough nodes');
   expect(await database.collection('b').countDocuments()).toBe(1);
 });
+
+test('commands pass before the chosen one fails; the reply says how many failed so far', async () => {
+  const { count } = await configure({ skip: 2, times: 1 }, { failCommands: ['insert'], errorCode: 14031 });
+  const insert = (n: number) => database.collection('c').insertOne({ n });
+  await insert(1);
+  await insert(2);
+  await expect(insert(3)).rejects.toMatchObject({ code: 14031, codeName: 'OutOfDiskSpace' });
+  await insert(4);
+  await configure({ skip: 1 }, { failCommands: ['insert'], errorCode: 10107 });
+  await insert(5);
+  await expect(insert(6)).rejects.toThrow();
+  await expect(insert(7)).rejects.toThrow();
+  expect(await configure('off', {})).toMatchObject({ count: Number(count) + 3 });
+  const kept = await database.collection('c').find().sort({ n: 1 }).toArray();
+  expect(kept.map(({ n }) => n)).toEqual([1, 2, 4, 5]);
+});
+
+test('a namespace and an application narrow the choice', async () => {
+  const inserts = { failCommands: ['insert'], errorCode: 8 };
+  await configure('alwaysOn', { ...inserts, namespace: 'failing.chosen' });
+  await database.collection('other').insertOne({});
+  await expect(database.collection('chosen').insertOne({})).rejects.toMatchObject({ code: 8 });
+  await configure('alwaysOn', { ...inserts, appName: 'somebody else' });
+  await database.collection('chosen').insertOne({});
+  await configure('off', {});
+});
+
+test('a slow command is carried out late', async () => {
+  await configure({ times: 1 }, { failCommands: ['insert'], blockConnection: true, blockTimeMS: 50 });
+  const started = performance.now();
+  await database.collection('slow').insertOne({ _id: 1 as never });
+  expect(performance.now() - started).toBeGreaterThanOrEqual(49);
+  expect(await database.collection('slow').countDocuments()).toBe(1);
+});
+
+test.each([{}, { times: -1 }, { skip: 1.5 }, { times: 'two' }, 'sometimes', null])(
+  'the mode %j is refused',
+  async (mode) => {
+    await expect(configure(mode, { failCommands: ['insert'] })).rejects.toMatchObject({ code: 2 });
+  },
+);
 
 test('other fail points are refused', async () => {
   await expect(database.admin().command({ configureFailPoint: 'other', mode: 'off' })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 export { callerNamed, contextOf, groupNamed, projectNamed, uniqueId } from './contexts';
 export { eventually } from './eventually';
+export { type DatabaseFault, databaseFaults, FailPoint } from './faults/fail-point';
 export { Neighbours } from './neighbours';
 export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';

@@ -1,8 +1,9 @@
 import type { EventRecord } from '@moothall/contracts';
+import { insertEach, isDuplicateKey } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, mongo } from 'mongoose';
+import type { Model } from 'mongoose';
 import { gather } from '../gather';
 import type { Pipeline } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
@@ -43,14 +44,11 @@ export class PipelineInsertion {
 
   /** @returns what kept some from being written, by their place */
   private async insert(pipelines: WithEvents[]): Promise<Map<number, Error>> {
-    try {
-      // Past Mongoose's casts, which would cost more than the write: these documents are complete and of the right types.
-      await this.model.collection.insertMany(pipelines as never[], { ordered: false });
-      return new Map();
-    } catch (error) {
-      if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-      return new Map([error.writeErrors].flat().map((failure) => [failure.index, failureOf(failure)]));
-    }
+    // Past Mongoose's casts, which would cost more than the write: these documents are complete and of the right types.
+    const failures = await insertEach(this.model.collection, pipelines as never[]);
+    return new Map(
+      [...failures].map(([at, error]) => [at, isTriggered(error) ? new AlreadyTriggered(error.message) : error]),
+    );
   }
 
   /** As the outbox does it; what cannot be sent now stays in the documents, and its sweep sends it. */
@@ -68,10 +66,4 @@ export class PipelineInsertion {
   }
 }
 
-const duplicateKey = 11_000;
-
-/** In failures of a batch the driver keeps the server's text, but not the name of the key. */
-function failureOf({ code, errmsg = '' }: mongo.WriteError): Error {
-  const isTriggered = code === duplicateKey && errmsg.includes('triggerKey');
-  return isTriggered ? new AlreadyTriggered(errmsg) : new mongo.MongoServerError({ message: errmsg, code });
-}
+const isTriggered = (error: Error): boolean => isDuplicateKey(error, 'triggerKey');

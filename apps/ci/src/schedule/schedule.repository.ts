@@ -1,5 +1,5 @@
 import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
-import { Counters, findPage } from '@moothall/database';
+import { Counters, findPage, writeAll } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -121,10 +121,11 @@ export class Schedules {
 
   /** Moves a schedule on from the time it was due at; does nothing when it was moved or changed meanwhile. */
   readonly advance = gather<DueRun & { nextRunAt: Date | null }, void>(async (runs) => {
+    const now = new Date();
     const moves = runs.map(({ scheduleId, dueAt, nextRunAt }) => ({
-      updateOne: { filter: { _id: scheduleId, nextRunAt: dueAt }, update: { $set: { nextRunAt } } },
+      updateOne: { filter: { _id: scheduleId, nextRunAt: dueAt }, update: { $set: { nextRunAt, updatedAt: now } } },
     }));
-    await this.model.bulkWrite(moves, { ordered: false });
+    await writeAll(this.model.collection, moves as never[]);
     return runs.map(() => undefined);
   });
 

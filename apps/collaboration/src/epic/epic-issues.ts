@@ -16,7 +16,7 @@ import {
   projectRefs,
   removeEpicIssue,
 } from '@moothall/contracts';
-import { findPage } from '@moothall/database';
+import { findPage, writeAll } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
@@ -78,11 +78,10 @@ export class EpicIssues {
     const ids = inOrder.map(({ _id }) => _id);
     if (!ids.includes(input.epic_issue_id)) throw epicErrors.issueNotFound();
     const moved = reordered(ids, input.epic_issue_id, input);
-    await this.issues.model.bulkWrite(
-      moved.map((_id, at) => ({
-        updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } },
-      })),
-    );
+    const positions = moved.map((_id, at) => ({
+      updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } },
+    }));
+    await writeAll(this.issues.model.collection, positions as never[]);
     return this.page(epic, group, caller, { page: 1, per_page: 100 });
   }
 

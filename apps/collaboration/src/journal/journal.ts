@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EventRecord } from '@moothall/contracts';
+import { SharedWrites } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, Schema, UpdateQuery } from 'mongoose';
-import { SharedWrites } from './shared-writes';
 
 /*
  * How what a change leaves behind (label events, system notes, comments that count, events for other services) is never
@@ -15,6 +16,8 @@ import { SharedWrites } from './shared-writes';
 const sweepEverySeconds = 10;
 /** What was brought where it belongs is pulled out together: one write for all that a document got meanwhile. */
 const pullAfterMs = 25;
+/** Between tries to insert what a document holds. */
+const insertPausesMs = [0, 50, 250];
 /** Younger ones are still in the hands of whoever wrote them, and may be gone again by the time a sweep inserts them. */
 const sweptAfterMs = 5000;
 
@@ -124,14 +127,41 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     return isThere;
   }
 
-  /** Brings what a document holds where it belongs; resolves when it can be read there. */
+  /**
+   * Brings what a document holds where it belongs; resolves when it can be read there. Once the document is written
+   * nothing of it fails any more: what cannot be brought now, the sweep brings.
+   */
   private async settle<T>(model: Model<T>, documentId: number, entries: JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    for (const [collection, records] of grouped(entries)) await this.shared.insertOnce(collection, records);
-    const events = entries.filter((entry) => 'event' in entry);
-    const isSent = await this.publish(events);
-    const settled = isSent ? entries : entries.filter((entry) => 'record' in entry);
+    const isInserted = await this.insertRecords(entries);
+    const isSent = isInserted && (await this.publish(entries.filter((entry) => 'event' in entry)));
+    const settled = entries.filter((entry) => ('record' in entry ? isInserted : isSent));
     this.pullLater(model as unknown as Model<JournaledDocument>, documentId, settled);
+  }
+
+  /** @returns false when some could not be inserted; the sweep tries again */
+  private async insertRecords(entries: JournalEntry[]): Promise<boolean> {
+    for (const [collection, records] of grouped(entries)) {
+      try {
+        await this.insertPatiently(collection, records);
+      } catch (error) {
+        this.log.warn(`records wait for ${collection}: ${error}`);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Who wrote them reads them next, and most of what a database fails at it does at the second try. */
+  private async insertPatiently(collection: string, records: { _id: number }[]): Promise<void> {
+    for (const pauseMs of insertPausesMs) {
+      try {
+        return await this.shared.insertOnce(collection, records);
+      } catch {
+        await wait(pauseMs);
+      }
+    }
+    return this.shared.insertOnce(collection, records);
   }
 
   /** Published before the caller hears of success. @returns false when they could not be sent; the sweep tries again */
@@ -146,6 +176,7 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private pullLater(model: Model<JournaledDocument>, documentId: number, entries: JournalEntry[]): void {
+    if (entries.length === 0) return;
     const name = model.collection.collectionName;
     const waiting = this.pulls.get(name);
     const pull = waiting ?? { model, documentIds: new Set(), entryIds: [] };

@@ -67,7 +67,7 @@ export class CommandDispatcher implements Dispatcher {
       this.running.set(client, budget);
       const database = databaseOf(body);
       const { failPoint } = this.engine;
-      const addition = failPoint.isSet ? await failPoint.meet(name, client) : undefined;
+      const addition = failPoint.isSet ? await failPoint.meet(name, body, client) : undefined;
       const reply = await command.run({ engine: this.engine, client, body, database, sequences, budget });
       return replyParts(addition && !(reply instanceof RawReply) ? { ...reply, ...addition } : reply);
     } catch (error) {

@@ -10,7 +10,9 @@ import type { Command } from './command';
 const MAX_BLOCK_MS = 600_000;
 
 interface Failing {
-  /** Commands left to fail; Infinity for all. */
+  /** Chosen commands that still pass. */
+  skip: number;
+  /** Commands left to fail after those; Infinity for all. */
   times: number;
   data: Document;
 }
@@ -18,14 +20,17 @@ interface Failing {
 /** Makes chosen commands fail, so that clients can be tried against failures. Nothing fails unless a client asks for it. */
 export class FailPoint {
   private failing: Failing | undefined;
+  private failed = 0;
 
   get isSet(): boolean {
     return this.failing !== undefined;
   }
 
-  set(mode: Value, data: Document): void {
-    const times = timesOf(mode);
-    this.failing = times > 0 ? { times, data } : undefined;
+  /** @returns how many commands failed so far, ever */
+  set(mode: Value, data: Document): number {
+    const failing = { ...modeOf(mode), data };
+    this.failing = failing.times > 0 ? failing : undefined;
+    return this.failed;
   }
 
   /**
@@ -33,9 +38,11 @@ export class FailPoint {
    * @returns what is to be added to the reply of a command that is carried out and reported as not replicated
    * @throws MongoError with the chosen code; ProtocolError where the connection is to be closed
    */
-  async meet(command: string, client: Client): Promise<Document | undefined> {
+  async meet(command: string, body: Document, client: Client): Promise<Document | undefined> {
     const { failing } = this;
-    if (!failing || !isChosen(failing.data, command, client)) return undefined;
+    if (!failing || !isChosen(failing.data, command, body, client)) return undefined;
+    if (failing.skip-- > 0) return undefined;
+    this.failed++;
     failing.times--;
     if (failing.times <= 0) this.failing = undefined;
     const { data } = failing;
@@ -49,18 +56,32 @@ export class FailPoint {
   }
 }
 
-function timesOf(mode: Value): number {
-  if (mode === 'off') return 0;
-  if (mode === 'alwaysOn') return Number.POSITIVE_INFINITY;
-  const times = Number((mode as Document | undefined)?.times);
-  if (Number.isInteger(times) && times >= 0) return times;
-  throw new MongoError('BadValue', "fail point mode must be 'off', 'alwaysOn' or {times: <number>}");
+/** MongoDB takes one of `times` and `skip`; here both together are the one command after so many. */
+function modeOf(mode: Value): Omit<Failing, 'data'> {
+  if (mode === 'off') return { skip: 0, times: 0 };
+  if (mode === 'alwaysOn') return { skip: 0, times: Number.POSITIVE_INFINITY };
+  const { skip, times } = (mode ?? {}) as Document;
+  const counts = { skip: countOf(skip, 0), times: countOf(times, Number.POSITIVE_INFINITY) };
+  if ((skip ?? times) !== undefined && counts.skip >= 0 && counts.times >= 0) return counts;
+  throw new MongoError('BadValue', "fail point mode must be 'off', 'alwaysOn', {times: <number>} or {skip: <number>}");
 }
 
-function isChosen({ failCommands, appName }: Document, command: string, { metadata }: Client): boolean {
+function countOf(given: Value, absent: number): number {
+  if (given === undefined) return absent;
+  return Number.isInteger(Number(given)) ? Number(given) : -1;
+}
+
+function isChosen(data: Document, command: string, body: Document, { metadata }: Client): boolean {
+  const { failCommands, appName, namespace } = data;
   const application = (metadata?.application as Document | undefined)?.name;
   if (appName !== undefined && appName !== application) return false;
+  if (namespace !== undefined && namespace !== namespaceOf(command, body)) return false;
   return Array.isArray(failCommands) && failCommands.includes(command);
+}
+
+function namespaceOf(command: string, body: Document): string {
+  const collection = command === 'getMore' ? body.collection : body[command];
+  return `${String(body.$db)}.${String(collection)}`;
 }
 
 /** The one fail point that drivers' tests use. @see https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point */
@@ -71,7 +92,7 @@ export const configureFailPoint: Command = {
     if (body.configureFailPoint !== 'failCommand') {
       throw new MongoError('CommandNotSupported', `fail point '${String(body.configureFailPoint)}' is not supported`);
     }
-    engine.failPoint.set(body.mode, optionalDocument(body.data, 'data') ?? {});
-    return { count: new Int32(0), ok: 1 };
+    const failed = engine.failPoint.set(body.mode, optionalDocument(body.data, 'data') ?? {});
+    return { count: new Int32(failed), ok: 1 };
   },
 };

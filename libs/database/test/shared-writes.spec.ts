@@ -1,6 +1,6 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { type Connection, createConnection } from 'mongoose';
-import { SharedWrites } from '../src/journal/shared-writes';
+import { SharedWrites } from '../src';
 
 let infrastructure: TestInfrastructure;
 let connection: Connection;

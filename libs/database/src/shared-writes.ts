@@ -1,7 +1,7 @@
-import { OneTurn } from '@moothall/database';
-import { type Connection, mongo } from 'mongoose';
-
-const duplicateKey = 11000;
+import type { Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key';
+import { OneTurn } from './one-turn';
+import { insertEach, writeMany } from './write-many';
 
 interface Numbered {
   _id: number;
@@ -32,32 +32,24 @@ export class SharedWrites {
   private async updateAll(name: string, updates: Update[]): Promise<(boolean | Error)[]> {
     const collection = this.connection.collection<Numbered>(name);
     const statements = updates.map(({ id: _id, update }) => ({ updateOne: { filter: { _id }, update } }));
-    const failed = new Map<number, Error>();
-    const { matchedCount } = await collection.bulkWrite(statements, { ordered: false }).catch((error: unknown) => {
-      for (const failure of failuresIn(error)) failed.set(failure.index, new mongo.MongoServerError(failure.toJSON()));
-      return (error as mongo.MongoBulkWriteError).result;
-    });
+    const { matchedCount, failures } = await writeMany(collection, statements);
     if (matchedCount === updates.length) return updates.map(() => true);
     // Which ones were not there the reply does not tell. Ids are never used again: what is there now was there before.
     const ids = updates.map(({ id }) => id);
     const found = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
     const present = new Set(found.map(({ _id }) => _id));
-    return ids.map((id, at) => failed.get(at) ?? present.has(id));
+    return ids.map((id, at) => failures.get(at) ?? present.has(id));
   }
 
-  private async insertAll(name: string, records: Numbered[][]): Promise<undefined[]> {
-    const collection = this.connection.collection<Numbered>(name);
-    await collection.insertMany(records.flat(), { ordered: false }).catch((error: unknown) => {
-      if (failuresIn(error).some(({ code }) => code !== duplicateKey)) throw error;
+  private async insertAll(name: string, records: Numbered[][]): Promise<(undefined | Error)[]> {
+    const failures = await insertEach(this.connection.collection<Numbered>(name), records.flat());
+    let first = 0;
+    return records.map(({ length }) => {
+      const places = Array.from({ length }, (_, at) => first + at);
+      first += length;
+      return places.map((at) => failures.get(at)).find((failure) => failure && !isDuplicateKey(failure, '_id'));
     });
-    return records.map(() => undefined);
   }
-}
-
-/** Of single statements. @throws error where it befell the whole command, as when it is not safe on a majority */
-function failuresIn(error: unknown): mongo.WriteError[] {
-  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
-  return [error.writeErrors].flat();
 }
 
 function turnsOf<Item, Result>(
