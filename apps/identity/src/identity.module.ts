@@ -28,6 +28,7 @@ import { mailTokenSchema } from './mail/mail-token.schema';
 import { AuthorizationCodes } from './oauth/authorization-code.repository';
 import { authorizationCodeSchema } from './oauth/authorization-code.schema';
 import { Authorize } from './oauth/authorize';
+import { GiveAuthorization } from './oauth/give-authorization';
 import { IssueToken } from './oauth/issue-token';
 import { OauthTokens } from './oauth/oauth-token.repository';
 import { oauthTokenSchema } from './oauth/oauth-token.schema';
@@ -106,6 +107,7 @@ import { VersionOperations } from './version/version.operations';
     Claims,
     DeployKeys,
     GhostUser,
+    GiveAuthorization,
     IdTokens,
     MailTokens,
     { provide: Mailer, inject: [settingsToken], useFactory: (settings: IdentitySettings) => new Mailer(settings) },

@@ -24,7 +24,10 @@ const allScopes = 'api read_api read_user openid profile email';
 export function backTo(location: string | undefined): Record<string, string> {
   const url = new URL(location!);
   expect(`${url.origin}${url.pathname}`).toBe(redirect_uri);
-  return Object.fromEntries(new URLSearchParams(url.hash ? url.hash.slice(1) : url.search));
+  const { iss, ...answer } = Object.fromEntries(new URLSearchParams(url.hash ? url.hash.slice(1) : url.search));
+  // RFC 9207: every answer, right or wrong, says who gives it.
+  expect(iss).toBe('http://moothall.test');
+  return answer;
 }
 
 export const basicOf = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;

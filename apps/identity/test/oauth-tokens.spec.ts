@@ -60,6 +60,15 @@ describe('refreshing', () => {
     expect(await refresh(body.refresh_token, application)).toMatchObject({ status: 400 });
   });
 
+  // B17: a refused request changes nothing.
+  it('with a scope that was not given is refused, and the token stays good', async () => {
+    const { application, tokens } = await authorized('read_user');
+    const wider = await refresh(tokens.refresh_token, { ...application, scope: 'read_user api' });
+    expect(wider).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    await expect(holderOf(tokens.access_token)).resolves.toBeDefined();
+    expect(await refresh(tokens.refresh_token, { ...application, scope: 'read_user' })).toMatchObject({ status: 200 });
+  });
+
   it('is refused to others, and for users who were blocked', async () => {
     const { application, tokens, user } = await authorized();
     const { id: _id, ...other } = await register();
@@ -122,6 +131,12 @@ describe('other grants', () => {
     await expect(holderOf(body.access_token)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
   });
 
+  it('client credentials: not for applications that keep no secret', async () => {
+    const { id: _id, ...application } = await register({ confidential: false });
+    const answer = await ask(issueToken, { grant_type: 'client_credentials', ...application });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
+  });
+
   it.each([
     [{}, 400, 'invalid_request'],
     [{ grant_type: 'telepathy' }, 400, 'unsupported_grant_type'],
@@ -166,6 +181,32 @@ describe('tokens', () => {
     expect((await ask(introspectToken, { token, ...other })).body).toEqual({ active: false });
     expect((await ask(introspectToken, { token: 'unknown', ...application })).body).toEqual({ active: false });
     expect(await ask(introspectToken, { token })).toMatchObject({ status: 401 });
+  });
+
+  // C12: RFC 7009 2.1, RFC 7662 2.1, RFC 6749 2.3 and 5.2.
+  it.each([['revoke', revokeOauthToken] as const, ['introspect', introspectToken] as const])(
+    'are asked for at %s with exactly one proof of the client, and by name',
+    async (_, operation) => {
+      const { client_id, client_secret } = await register();
+      const basic = basicOf(client_id, client_secret);
+      expect(await ask(operation, {}, basic)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      for (const authorization of [basicOf('%zz', 'x'), basicOf(client_id, 'wrong'), 'Basic', 'Basic !!']) {
+        const { status, headers, body } = await ask(operation, { token: 'x' }, authorization);
+        expect({ status, error: body.error }).toEqual({ status: 401, error: 'invalid_client' });
+        expect(headers!['www-authenticate']).toMatch(/^Basic /);
+      }
+      expect(await ask(operation, { token: 'x', client_secret }, basic)).toMatchObject({ status: 401 });
+    },
+  );
+
+  it('to refresh with are shown as good until they are used', async () => {
+    const { application, tokens } = await authorized();
+    const token = tokens.refresh_token;
+    const { body } = await ask(introspectToken, { token, ...application });
+    expect(body).toMatchObject({ active: true, client_id: application.client_id });
+    expect(body).not.toHaveProperty('exp');
+    await ask(issueToken, { grant_type: 'refresh_token', refresh_token: token, ...application });
+    expect((await ask(introspectToken, { token, ...application })).body).toEqual({ active: false });
   });
 
   it('are revoked by their application only, and unknown ones without complaint', async () => {
@@ -270,6 +311,14 @@ describe('OpenID Connect', () => {
     const user = await makeUser(identity);
     const caller = callerFor(user, { scopes: ['openid'] });
     await expect(identity.client.call(userInfo, {}, { caller })).resolves.toEqual({ sub: String(user.id) });
+  });
+
+  it('answers nothing to tokens that were not given for it, whatever else they open', async () => {
+    const user = await makeUser(identity);
+    const caller = callerFor(user, { scopes: ['api'] });
+    await expect(identity.client.call(userInfo, {}, { caller })).rejects.toEqual(
+      failure({ code: 'authentication.insufficient_scope', details: { scope: 'openid' } }),
+    );
   });
 
   it('says where everything is', async () => {

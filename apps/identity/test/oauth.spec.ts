@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { authorize, decideAuthorization, issueToken, showSignIn } from '@moothall/contracts';
+import { authorize, decideAuthorization, issueToken, showSignIn, signIn } from '@moothall/contracts';
 import type { ServiceUnderTest } from '@moothall/testing';
+import { AuthorizationCodes } from '../src/oauth/authorization-code.repository';
 import { TestBrowser } from './browser';
 import { backTo, consent, oauthOf, redirect_uri } from './oauth-steps';
 import { failure, startIdentity } from './service-under-test';
@@ -126,6 +127,94 @@ describe('the authorization code flow', () => {
   });
 });
 
+// B18: OpenID Connect Core 3.1.2.1.
+describe('a fresh sign-in', () => {
+  const request = { redirect_uri, response_type: 'code', scope: 'read_user' };
+  const known = async () => {
+    const { client_id } = await register({ trusted: true });
+    return { ...request, client_id };
+  };
+  const signInAgain = async (browser: TestBrowser, user: { username: string }, location: string | undefined) => {
+    const { return_to, again } = Object.fromEntries(new URLSearchParams(location!.split('?')[1]));
+    const fields = { login: user.username, password: 'correct horse' };
+    const { headers } = await browser.submit(showSignIn, { return_to, again }, signIn, fields);
+    return Object.fromEntries(new URLSearchParams(headers.location!.slice('/oauth/authorize?'.length)));
+  };
+
+  it.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
+    'is asked of who is signed in, once, with %j',
+    async (over) => {
+      const input = { ...(await known()), ...over };
+      const { browser, user } = await signedIn();
+      const asked = await browser.ask(authorize, input);
+      expect(asked.headers.location).toMatch(/^\/users\/sign_in\?return_to=.*&again=1$/);
+      const again = await signInAgain(browser, user, asked.headers.location);
+      expect(backTo((await browser.ask(authorize, again)).headers.location)).toHaveProperty('code');
+      // The way back of one request is not good for the next.
+      expect((await browser.ask(authorize, input)).headers.location).toMatch(/^\/users\/sign_in/);
+    },
+  );
+
+  it('is not asked where the last one is young enough', async () => {
+    const { browser } = await signedIn();
+    const { headers } = await browser.ask(authorize, { ...(await known()), max_age: '600' });
+    expect(backTo(headers.location)).toHaveProperty('code');
+  });
+
+  it('is login_required to an application that wants nothing shown', async () => {
+    const { browser } = await signedIn();
+    const input = { ...(await known()), prompt: 'none' };
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(backTo((await browser.ask(authorize, { ...input, max_age: '0' })).headers.location)).toMatchObject({
+      error: 'login_required',
+    });
+    expect(backTo((await browser.ask(authorize, input)).headers.location)).toHaveProperty('code');
+  });
+
+  it('is asked where the application expects somebody else, and refused where that was in vain', async () => {
+    const { id: _id, ...application } = await register({ trusted: true });
+    const { client_id } = application;
+    const { browser } = await signedIn();
+    const input = { ...request, client_id, scope: 'openid' };
+    const { code } = backTo((await browser.ask(authorize, input)).headers.location);
+    const grant = { grant_type: 'authorization_code', code, redirect_uri, ...application };
+    const { id_token: id_token_hint } = (await ask(issueToken, grant)).body;
+    const hinted = { ...input, id_token_hint };
+    expect(backTo((await browser.ask(authorize, hinted)).headers.location)).toHaveProperty('code');
+    const other = await signedIn();
+    const asked = await other.browser.ask(authorize, hinted);
+    const again = await signInAgain(other.browser, other.user, asked.headers.location);
+    const answer = await other.browser.ask(authorize, again);
+    expect(backTo(answer.headers.location)).toMatchObject({ error: 'login_required' });
+    const forged = { ...hinted, id_token_hint: `${id_token_hint}x` };
+    expect(backTo((await browser.ask(authorize, forged)).headers.location)).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('an authorization request', () => {
+  it('may come by POST, and is asked anew by GET', async () => {
+    const { client_id } = await register();
+    const input = { client_id, redirect_uri, response_type: 'code', state: 'a b' };
+    const { status, headers } = await new TestBrowser(identity).ask(decideAuthorization, input);
+    expect(status).toBe(303);
+    expect(Object.fromEntries(new URLSearchParams(headers.location!.slice('/oauth/authorize?'.length)))).toEqual(input);
+  });
+
+  it('with a parameter twice is refused', async () => {
+    const { client_id } = await register();
+    const input = { client_id, redirect_uri, response_type: 'code', state: 's' };
+    const { browser } = await signedIn();
+    const { headers } = await browser.ask(authorize, { ...input, scope: ['api', 'read_user'] });
+    expect(backTo(headers.location)).toMatchObject({ error: 'invalid_request', state: 's' });
+    const twoAddresses = await browser.ask(authorize, {
+      ...input,
+      redirect_uri: [redirect_uri, 'https://evil.example'],
+    });
+    expect(twoAddresses).toMatchObject({ status: 400 });
+    expect(twoAddresses.headers.location).toBeUndefined();
+  });
+});
+
 describe('a code', () => {
   const exchange = (code: string, over: object) =>
     ask(issueToken, { grant_type: 'authorization_code', code, redirect_uri, ...over });
@@ -150,6 +239,40 @@ describe('a code', () => {
     const { client_secret: _secret, ...nameOnly } = application;
     expect(await exchange(code!, nameOnly)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     expect(await exchange(code!, application)).toMatchObject({ status: 200 });
+  });
+
+  it('that was asked for without naming the only redirect URI is exchanged without it, too', async () => {
+    const { id: _id, ...application } = await register();
+    const { browser } = await signedIn();
+    const input = { client_id: application.client_id, response_type: 'code', redirect_uri: undefined };
+    const { code } = await consent(browser, input);
+    const grant = { grant_type: 'authorization_code', code, ...application };
+    expect(await ask(issueToken, { ...grant, redirect_uri: 'https://ci.example/other' })).toMatchObject({
+      status: 400,
+    });
+    expect(await ask(issueToken, grant)).toMatchObject({ status: 200 });
+  });
+
+  // B24: RFC 9700 2.1.1.
+  it('is not given to a public application without PKCE, and not exchanged by one', async () => {
+    const { id, client_id } = await register({ confidential: false });
+    const { browser, user } = await signedIn();
+    const input = { client_id, redirect_uri, response_type: 'code', state: 's' };
+    const { headers } = await browser.ask(authorize, input);
+    expect(backTo(headers.location)).toMatchObject({ error: 'invalid_request', state: 's' });
+    // As an earlier version gave them.
+    const code = await identity.running.app.get(AuthorizationCodes).issue({
+      applicationId: id,
+      userId: user.id,
+      redirectUri: redirect_uri,
+      scopes: ['api'],
+      codeChallenge: null,
+      codeChallengeMethod: null,
+      nonce: null,
+      authenticatedAt: new Date(),
+      familyId: 'family',
+    });
+    expect(await exchange(code, { client_id })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
   it('taken by two at once is given to one', async () => {

@@ -7,7 +7,8 @@ export interface AuthorizationCode {
   _id: string;
   applicationId: number;
   userId: number;
-  redirectUri: string;
+  /** Null where the request named none, and the only one registered was used. */
+  redirectUri: string | null;
   scopes: Scope[];
   codeChallenge: string | null;
   codeChallengeMethod: 'S256' | 'plain' | null;
@@ -26,7 +27,7 @@ export const authorizationCodeSchema = new Schema<AuthorizationCode>(
     _id: String,
     applicationId: Number,
     userId: Number,
-    redirectUri: String,
+    redirectUri: { type: String, default: null },
     scopes: [String],
     codeChallenge: { type: String, default: null },
     codeChallengeMethod: { type: String, default: null },

@@ -1,13 +1,14 @@
-import type { authorize, ParsedOf, Scope } from '@moothall/contracts';
+import type { Scope } from '@moothall/contracts';
 import type { Application } from '../application/application.schema';
+import type { AuthorizationInput } from './authorization-input';
 import { readScopes } from './read-scopes';
-
-export type AuthorizationInput = ParsedOf<typeof authorize>;
 
 /** What an application may ask a user for. */
 export interface AuthorizationRequest {
   application: Application;
   redirectUri: string;
+  /** Named in the request; then the token request has to name it, too. */
+  isRedirectUriNamed: boolean;
   responseType: 'code' | 'token';
   responseMode: 'query' | 'fragment' | 'form_post';
   scopes: Scope[];
@@ -15,7 +16,8 @@ export interface AuthorizationRequest {
   nonce: string | null;
   codeChallenge: string | null;
   codeChallengeMethod: 'S256' | 'plain' | null;
-  prompt: string[];
+  prompt: Prompt[];
+  maxAgeSeconds: number | undefined;
 }
 
 /** Said to the application, by way of its redirect URI. Source: RFC 6749 4.1.2.1. */
@@ -24,6 +26,10 @@ export interface RedirectableError {
   description: string;
 }
 
+const prompts = ['none', 'login', 'consent', 'select_account'] as const;
+type Prompt = (typeof prompts)[number];
+
+const responseModes = ['query', 'fragment', 'form_post'];
 const challengeForm = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /** Where an answer goes to, right or wrong: what must be known before anything is sent anywhere. */
@@ -41,42 +47,94 @@ export function addressOf(redirectUri: string, input: AuthorizationInput): Answe
   };
 }
 
-/** The redirect URI that is used: exactly one that was registered, or the only one where none is named. */
-export function redirectUriOf({ redirectUris }: Application, asked: string | undefined): string | undefined {
-  if (asked === undefined) return redirectUris.length === 1 ? redirectUris[0] : undefined;
-  return redirectUris.find((registered) => registered === asked);
-}
-
 /** Reads the rest of a request whose application and redirect URI are known to be right. */
 export function readRequest(
   application: Application,
   address: AnswerAddress,
   input: AuthorizationInput,
+  repeated: string[] = [],
 ): AuthorizationRequest | RedirectableError {
-  const { response_type: responseType, code_challenge: codeChallenge = null } = input;
-  if (!responseType) return { error: 'invalid_request', description: 'Missing required parameter: response_type.' };
+  const scopes = readScopes(input.scope?.split(/\s+/), application);
+  const problem =
+    repetition(repeated) ??
+    unsupported(input) ??
+    responseProblem(input) ??
+    challengeProblem(application, input) ??
+    scopesProblem(scopes, input) ??
+    promptProblem(input);
+  if (problem) return problem;
+  const codeChallenge = input.code_challenge ?? null;
+  return {
+    ...address,
+    application,
+    isRedirectUriNamed: input.redirect_uri !== undefined,
+    responseType: input.response_type as 'code' | 'token',
+    scopes: scopes!,
+    nonce: input.nonce ?? null,
+    codeChallenge,
+    codeChallengeMethod: codeChallenge === null ? null : methodOf(input),
+    prompt: promptsOf(input) as Prompt[],
+    maxAgeSeconds: input.max_age === undefined ? undefined : Number(input.max_age),
+  };
+}
+
+const invalidRequest = (description: string): RedirectableError => ({ error: 'invalid_request', description });
+
+/** Source: RFC 6749 3.1. */
+const repetition = ([first]: string[]) =>
+  first === undefined ? undefined : invalidRequest(`The parameter ${first} was given more than once.`);
+
+/** What would change the meaning of a request must not be passed over. Source: OpenID Connect Core 3.1.2.6. */
+function unsupported(input: AuthorizationInput): RedirectableError | undefined {
+  const name = (['request', 'request_uri', 'registration'] as const).find((each) => input[each] !== undefined);
+  return name && { error: `${name}_not_supported`, description: `The parameter ${name} is not supported.` };
+}
+
+function responseProblem(input: AuthorizationInput): RedirectableError | undefined {
+  const { response_type: responseType, response_mode: responseMode } = input;
+  if (!responseType) return invalidRequest('Missing required parameter: response_type.');
   if (responseType !== 'code' && responseType !== 'token') {
     return {
       error: 'unsupported_response_type',
       description: 'The authorization server does not support this response type.',
     };
   }
-  const method = input.code_challenge_method ?? 'plain';
-  if (codeChallenge !== null && (!challengeForm.test(codeChallenge) || (method !== 'S256' && method !== 'plain'))) {
-    return { error: 'invalid_request', description: 'The code challenge or its method is invalid.' };
+  return responseMode === undefined || responseModes.includes(responseMode)
+    ? undefined
+    : invalidRequest('The response mode is not supported.');
+}
+
+const methodOf = (input: AuthorizationInput) => (input.code_challenge_method ?? 'plain') as 'S256' | 'plain';
+
+/** Without a secret, only the challenge tells the application from whoever catches the code. Source: RFC 9700 2.1.1. */
+function challengeProblem({ isConfidential }: Application, input: AuthorizationInput): RedirectableError | undefined {
+  const { code_challenge: challenge, response_type: responseType } = input;
+  if (challenge === undefined) {
+    const isNeeded = !isConfidential && responseType === 'code';
+    return isNeeded ? invalidRequest('Code challenge required: applications without a secret use PKCE.') : undefined;
   }
-  const scopes = readScopes(input.scope?.split(/\s+/), application);
-  if (!scopes) {
-    return { error: 'invalid_scope', description: 'The requested scope is invalid, unknown, or malformed.' };
-  }
-  return {
-    ...address,
-    application,
-    responseType,
-    scopes,
-    nonce: input.nonce ?? null,
-    codeChallenge,
-    codeChallengeMethod: codeChallenge === null ? null : (method as 'S256' | 'plain'),
-    prompt: input.prompt?.split(/\s+/) ?? [],
-  };
+  const isKnown = methodOf(input) === 'S256' || methodOf(input) === 'plain';
+  return isKnown && challengeForm.test(challenge)
+    ? undefined
+    : invalidRequest('The code challenge or its method is invalid.');
+}
+
+function scopesProblem(scopes: Scope[] | undefined, input: AuthorizationInput): RedirectableError | undefined {
+  if (!scopes) return { error: 'invalid_scope', description: 'The requested scope is invalid, unknown, or malformed.' };
+  // Source: OpenID Connect Core 3.1.2.1; plain OAuth may leave it out where only one is registered.
+  return scopes.includes('openid') && input.scope && input.redirect_uri === undefined
+    ? invalidRequest('Missing required parameter: redirect_uri.')
+    : undefined;
+}
+
+const promptsOf = ({ prompt }: AuthorizationInput): string[] => prompt?.split(/\s+/).filter(Boolean) ?? [];
+
+/** Source: OpenID Connect Core 3.1.2.1. */
+function promptProblem(input: AuthorizationInput): RedirectableError | undefined {
+  const asked = promptsOf(input);
+  if (asked.some((each) => !prompts.some((known) => known === each))) return invalidRequest('The prompt is unknown.');
+  if (asked.includes('none') && asked.length > 1) return invalidRequest('The prompt none stands alone.');
+  return input.max_age === undefined || /^\d{1,9}$/.test(input.max_age)
+    ? undefined
+    : invalidRequest('The parameter max_age is invalid.');
 }

@@ -5,7 +5,8 @@ import { csrfField, navigationFor } from '../page/page-views';
 import { formTargetOf } from '../page/return-path';
 import type { Visit } from '../session/browser';
 import type { User } from '../user/user.schema';
-import type { AuthorizationInput, AuthorizationRequest } from './authorization-request';
+import type { AuthorizationInput } from './authorization-input';
+import type { AuthorizationRequest } from './authorization-request';
 import { scopeWords } from './scope-words';
 
 /** Asks a user whether an application may act for them, and says what it could do. */

@@ -1,4 +1,4 @@
-import { type ContextOf, issueToken, type ParsedOf, type ResultOf } from '@moothall/contracts';
+import { type ContextOf, commonErrors, isError, issueToken, type ParsedOf, type ResultOf } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import OAuth2Server from '@node-oauth/oauth2-server';
@@ -7,6 +7,7 @@ import { IdTokens } from '../openid/id-token';
 import { CheckPassword } from '../sign-in/check-password';
 import { Users } from '../user/user.repository';
 import { AuthorizationCodes } from './authorization-code.repository';
+import { type ClientClaim, claimOf } from './client-claim';
 import { oauthError, oauthReply } from './oauth-reply';
 import { accessTokenSeconds, OauthTokens } from './oauth-token.repository';
 import { noApplication, TokenModel, type TokenModelParts } from './token-model';
@@ -28,10 +29,18 @@ export class IssueToken {
 
   @Handles(issueToken)
   async handle({ client }: Context, input: Input): Promise<ResultOf<typeof issueToken>> {
-    if (!input.grant_type) return oauthError('invalid_request', 'Missing required parameter: grant_type.');
-    const model = new TokenModel(this.parts(), { ip: client?.ip ?? 'unknown', redirectUri: input.redirect_uri });
+    if (!input.grant_type) {
+      return oauthError('invalid_request', { text: 'Missing required parameter: grant_type.' });
+    }
+    const claim = claimOf(input, client?.authorization);
+    if (!claim) return oauthError('invalid_request', { text: 'The client authenticates in two ways at once.' });
+    const model = new TokenModel(this.parts(), {
+      ip: client?.ip ?? 'unknown',
+      redirectUri: input.redirect_uri || undefined,
+      scope: input.scope,
+    });
     try {
-      await serverOf(model).token(requestOf(input, client?.authorization), new OAuth2Server.Response());
+      await serverOf(model).token(requestOf(input, claim), new OAuth2Server.Response());
     } catch (error) {
       return refusal(error);
     }
@@ -69,23 +78,24 @@ function serverOf(model: TokenModel): OAuth2Server {
 }
 
 /** Parameters may come as a form or as JSON; the library knows the form. */
-function requestOf(input: Input, authorization: string | undefined): OAuth2Server.Request {
-  const isPasswordAlone = input.grant_type === 'password' && !input.client_id && !authorization;
-  const isRefreshAlone = input.grant_type === 'refresh_token' && !input.client_id && !authorization;
-  const body = isPasswordAlone || isRefreshAlone ? { ...input, client_id: noApplication } : input;
-  const form = 'application/x-www-form-urlencoded';
+function requestOf(input: Input, { uid, secret }: ClientClaim): OAuth2Server.Request {
+  const needsNone = input.grant_type === 'password' || input.grant_type === 'refresh_token';
+  const clientId = uid ?? (needsNone ? noApplication : undefined);
+  const body = { ...input, client_id: clientId, client_secret: secret };
   return new OAuth2Server.Request({
     method: 'POST',
     query: {},
-    headers: { 'content-type': form, 'transfer-encoding': 'chunked', ...(authorization && { authorization }) },
-    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
+    // Without a value counts as not given. Source: RFC 6749 3.2.
+    body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== '')),
   });
 }
 
-/** What is not the library's refusal is the caller's to hear (too many attempts) or a fault of ours. */
+/** What is not the library's refusal is a fault of ours. */
 function refusal(error: unknown) {
+  const inner = (error as { inner?: unknown }).inner ?? error;
+  if (isError(inner, commonErrors.tooManyRequests)) return oauthError('temporarily_unavailable');
   if (!(error instanceof OAuth2Server.OAuthError)) throw error;
-  const inner = (error as { inner?: unknown }).inner;
-  if (error instanceof OAuth2Server.ServerError) throw inner ?? error;
+  if (error instanceof OAuth2Server.ServerError) throw inner;
   return oauthError(error.name);
 }

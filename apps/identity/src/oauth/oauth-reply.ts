@@ -9,11 +9,19 @@ export const oauthReply = (body: object, status = 200, headers: Record<string, s
     headers: { 'content-type': 'application/json', ...uncached, ...headers },
   });
 
+interface Refusal {
+  status: number;
+  text: string;
+  headers?: Record<string, string>;
+}
+
 /** Public texts by error, as v4 clients know them. Source: clarifications B.26. */
-const descriptions: Record<string, { status: number; text: string }> = {
+const refusals = {
   invalid_client: {
     status: 401,
     text: 'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+    // Clients authenticate by Basic, where they do by a header. Source: RFC 6749 5.2.
+    headers: { 'www-authenticate': 'Basic realm="Moothall"' },
   },
   invalid_grant: {
     status: 400,
@@ -24,17 +32,26 @@ const descriptions: Record<string, { status: number; text: string }> = {
     text: 'The authorization grant type is not supported by the authorization server.',
   },
   invalid_scope: { status: 400, text: 'The requested scope is invalid, unknown, or malformed.' },
-  unauthorized_client: { status: 403, text: 'You are not authorized to revoke this token' },
+  unauthorized_client: { status: 400, text: 'The client is not authorized to use this grant type.' },
   invalid_request: {
     status: 400,
     text: 'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
   },
-  invalid_token: { status: 401, text: 'The access token is invalid' },
-};
+  invalid_token: {
+    status: 401,
+    text: 'The access token is invalid',
+    headers: { 'www-authenticate': 'Bearer realm="Moothall", error="invalid_token"' },
+  },
+  temporarily_unavailable: {
+    status: 429,
+    text: 'Too many attempts. Try again later.',
+    headers: { 'retry-after': '600' },
+  },
+} satisfies Record<string, Refusal>;
 
-/** @param text replaces the usual description */
-export function oauthError(error: string, text?: string): Reply<string> {
-  const { status, text: usual } = descriptions[error] ?? descriptions.invalid_request!;
-  const challenge = status === 401 ? { 'www-authenticate': `Bearer realm="Moothall", error="${error}"` } : undefined;
-  return oauthReply({ error, error_description: text ?? usual }, status, challenge);
+/** @param over what differs from the usual */
+export function oauthError(error: string, over: Partial<Refusal> = {}): Reply<string> {
+  const known: Record<string, Refusal> = refusals;
+  const { status, text, headers } = { ...(known[error] ?? refusals.invalid_request), ...over };
+  return oauthReply({ error, error_description: text }, status, headers);
 }

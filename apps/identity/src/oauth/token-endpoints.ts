@@ -13,6 +13,7 @@ import { Controller } from '@nestjs/common';
 import { Applications } from '../application/application.repository';
 import type { Application } from '../application/application.schema';
 import { Users } from '../user/user.repository';
+import { claimOf } from './client-claim';
 import { oauthError, oauthReply } from './oauth-reply';
 import { OauthTokens } from './oauth-token.repository';
 import type { OauthToken } from './oauth-token.schema';
@@ -61,9 +62,10 @@ export class TokenEndpoints {
     input: ParsedOf<typeof revokeOauthToken>,
   ): Promise<ResultOf<typeof revokeOauthToken>> {
     const application = await this.applicationOf(client, input);
-    if (!application) return oauthError('unauthorized_client');
-    const token = input.token ? await this.find(input.token) : null;
-    if (token && token.applicationId !== application._id) return oauthError('unauthorized_client');
+    if (!application) return oauthError('invalid_client');
+    if (!input.token) return oauthError('invalid_request', missingToken);
+    const token = await this.find(input.token);
+    if (token && token.applicationId !== application._id) return oauthError('unauthorized_client', notItsToken);
     if (token) await this.tokens.revoke(token);
     return oauthReply({});
   }
@@ -75,17 +77,18 @@ export class TokenEndpoints {
   ): Promise<ResultOf<typeof introspectToken>> {
     const application = await this.applicationOf(client, input);
     if (!application?.isConfidential) return oauthError('invalid_client');
-    const token = input.token ? await this.tokens.findByHash(sha256(input.token)) : null;
+    if (!input.token) return oauthError('invalid_request', missingToken);
+    const token = await this.find(input.token);
     // Of others' tokens nothing is told.
-    if (!token || token.applicationId !== application._id || !(await this.isUsable(token))) {
-      return oauthReply({ active: false });
-    }
+    if (token?.applicationId !== application._id) return oauthReply({ active: false });
+    const isAccessToken = token.sha256 === sha256(input.token);
+    const isActive = await (isAccessToken ? this.isUsable(token) : this.isRefreshable(token));
+    if (!isActive) return oauthReply({ active: false });
     return oauthReply({
       active: true,
       scope: token.scopes.join(' '),
       client_id: application.uid,
-      token_type: 'bearer',
-      exp: epochOf(token.expiresAt),
+      ...(isAccessToken && { token_type: 'bearer', exp: epochOf(token.expiresAt) }),
       iat: epochOf(token.createdAt),
       ...(token.userId !== null && { sub: String(token.userId) }),
     });
@@ -96,19 +99,25 @@ export class TokenEndpoints {
   }
 
   private async isUsable(token: OauthToken): Promise<boolean> {
-    if (!isGood(token)) return false;
-    if (token.userId === null) return true;
-    return (await this.users.find(token.userId))?.state === 'active';
+    return isGood(token) && this.mayAct(token);
   }
 
-  /** By Basic or by parameters. */
+  private async isRefreshable(token: OauthToken): Promise<boolean> {
+    return token.refreshUsedAt === null && this.mayAct(token);
+  }
+
+  private async mayAct({ userId }: OauthToken): Promise<boolean> {
+    return userId === null || (await this.users.find(userId))?.state === 'active';
+  }
+
   private async applicationOf(
     client: OperationContext['client'],
-    { client_id, client_secret }: ClientCredentials,
+    input: ClientCredentials,
   ): Promise<Application | null> {
-    const basic = /^basic (.+)$/i.exec(client?.authorization ?? '')?.[1];
-    if (!basic) return client_id ? this.applications.authenticate(client_id, client_secret) : null;
-    const [uid = '', secret] = Buffer.from(basic, 'base64').toString().split(':');
-    return this.applications.authenticate(decodeURIComponent(uid), secret && decodeURIComponent(secret));
+    const claim = claimOf(input, client?.authorization);
+    return claim?.uid ? this.applications.authenticate(claim.uid, claim.secret) : null;
   }
 }
+
+const missingToken = { text: 'Missing required parameter: token.' };
+const notItsToken = { status: 403, text: 'You are not authorized to revoke this token' };

@@ -1,5 +1,5 @@
 import type { Scope } from '@moothall/contracts';
-import type OAuth2Server from '@node-oauth/oauth2-server';
+import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Applications } from '../application/application.repository';
 import type { Application } from '../application/application.schema';
 import { refusalOf } from '../authentication/caller';
@@ -30,7 +30,7 @@ export interface TokenModelParts {
 /** Stands in for the application where a password is exchanged without one. Source: clarifications B.26. */
 export const noApplication = 'no-application';
 
-const grantsOfAll = ['authorization_code', 'refresh_token', 'password', 'client_credentials'];
+const grantsOfAll = ['authorization_code', 'refresh_token', 'password'];
 
 /** What the OAuth library asks of us, for one token request. */
 export class TokenModel
@@ -47,7 +47,7 @@ export class TokenModel
 
   constructor(
     private readonly parts: TokenModelParts,
-    private readonly request: { ip: string; redirectUri: string | undefined },
+    private readonly request: { ip: string; redirectUri: string | undefined; scope: string | undefined },
   ) {}
 
   async getClient(clientId: string, clientSecret: string | null): Promise<Client | undefined> {
@@ -60,7 +60,9 @@ export class TokenModel
   async getAuthorizationCode(code: string): Promise<OAuth2Server.AuthorizationCode | undefined> {
     const found = await this.parts.codes.find(code);
     const application = found && (await this.parts.applications.find(found.applicationId));
-    if (!found || !application || found.redirectUri !== this.request.redirectUri) return undefined;
+    if (!found || !application || !this.namesRedirectUri(found, application)) return undefined;
+    // Nobody but who asked for the code can prove to be it. Source: RFC 9700 2.1.1.
+    if (!application.isConfidential && found.codeChallenge === null) return undefined;
     if (found.usedAt) {
       // Two have the same code: what the first got of it is not safe either.
       await this.parts.tokens.revokeFamily(found.familyId);
@@ -71,7 +73,7 @@ export class TokenModel
     return {
       authorizationCode: code,
       expiresAt: found.expiresAt,
-      redirectUri: found.redirectUri,
+      redirectUri: found.redirectUri ?? '',
       scope: found.scopes,
       client: clientOf(application),
       user,
@@ -80,6 +82,13 @@ export class TokenModel
         codeChallengeMethod: found.codeChallengeMethod ?? 'plain',
       }),
     };
+  }
+
+  /** The same as in the authorization request, or none where that named none. Source: RFC 6749 4.1.3. */
+  private namesRedirectUri(code: AuthorizationCode, application: Application): boolean {
+    const { redirectUri } = this.request;
+    if (code.redirectUri !== null) return redirectUri === code.redirectUri;
+    return redirectUri === undefined || application.redirectUris.includes(redirectUri);
   }
 
   revokeAuthorizationCode({ authorizationCode }: OAuth2Server.AuthorizationCode): Promise<boolean> {
@@ -94,6 +103,8 @@ export class TokenModel
       return undefined;
     }
     if (!(await this.mayAct(token.userId))) return undefined;
+    // Looked at before the token is used up: a request that asks for too much changes nothing.
+    if (!this.isWithin(token.scopes)) throw new OAuth2Server.InvalidScopeError('the refresh token does not reach that');
     const application = token.applicationId === null ? null : await this.parts.applications.find(token.applicationId);
     const user: GrantUser = { userId: token.userId, familyId: token.familyId };
     return {
@@ -102,6 +113,11 @@ export class TokenModel
       client: application ? clientOf(application) : { id: noApplication, grants: grantsOfAll },
       user,
     };
+  }
+
+  private isWithin(scopes: Scope[]): boolean {
+    const asked = this.request.scope?.split(/\s+/).filter(Boolean) ?? [];
+    return asked.every((scope) => scopes.some((known) => known === scope));
   }
 
   async revokeToken({ refreshToken }: OAuth2Server.RefreshToken): Promise<boolean> {
@@ -149,4 +165,9 @@ export class TokenModel
   }
 }
 
-const clientOf = (application: Application): Client => ({ id: application.uid, grants: grantsOfAll, application });
+/** Who cannot keep a secret cannot act for itself. Source: RFC 6749 4.4. */
+const clientOf = (application: Application): Client => ({
+  id: application.uid,
+  grants: application.isConfidential ? [...grantsOfAll, 'client_credentials'] : grantsOfAll,
+  application,
+});

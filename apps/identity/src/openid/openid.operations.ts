@@ -1,4 +1,13 @@
-import { type ContextOf, openidConfiguration, type ResultOf, scopes, signingKeys, userInfo } from '@moothall/contracts';
+import {
+  authenticationErrors,
+  type ContextOf,
+  OperationError,
+  openidConfiguration,
+  type ResultOf,
+  scopes,
+  signingKeys,
+  userInfo,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
@@ -7,6 +16,10 @@ import { Users } from '../user/user.repository';
 import { Claims } from './claims';
 import { issuerOf } from './id-token';
 import { SigningKeys } from './signing-key';
+
+/** Source: OpenID Connect Core 5.3; also tokens that reach everything else were not given to tell who the user is. */
+const needsOpenid = () =>
+  new OperationError({ code: authenticationErrors.insufficientScope.code, details: { scope: 'openid' } });
 
 @Controller()
 export class OpenidOperations {
@@ -19,6 +32,7 @@ export class OpenidOperations {
 
   @Handles(userInfo)
   async userInfo({ caller }: ContextOf<typeof userInfo>): Promise<ResultOf<typeof userInfo>> {
+    if (!caller.scopes.includes('openid')) throw needsOpenid();
     return this.claims.of(await this.users.get(caller.id), caller.scopes);
   }
 
@@ -43,6 +57,16 @@ export class OpenidOperations {
       response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: ['authorization_code', 'implicit', 'password', 'client_credentials', 'refresh_token'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      authorization_response_iss_parameter_supported: true,
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      request_parameter_supported: false,
+      // Would be true unless said.
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: false,
+      ui_locales_supported: ['en'],
+      service_documentation: `${issuer}/-/reference`,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
       claim_types_supported: ['normal'],

@@ -20,6 +20,7 @@ export const signingKeySchema = new Schema<SigningKeyRecord>(
 export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
+  publicKey: KeyObject;
   /** The public half, as clients fetch it. */
   jwk: { kty: string; kid: string } & Record<string, unknown>;
 }
@@ -47,11 +48,12 @@ export class SigningKeys {
   private async load(): Promise<SigningKey> {
     const record = (await this.keys.findById(algorithm).lean<SigningKeyRecord>()) ?? (await this.make());
     const privateKey = createPrivateKey(this.box.open(record.sealedKey));
-    const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
+    const publicKey = createPublicKey(privateKey);
+    const jwk = publicKey.export({ format: 'jwk' });
     const kid = createHash('sha256')
       .update(JSON.stringify([jwk.e, jwk.kty, jwk.n]))
       .digest('base64url');
-    return { kid, privateKey, jwk: { ...jwk, kty: 'RSA', kid, use: 'sig', alg: algorithm } };
+    return { kid, privateKey, publicKey, jwk: { ...jwk, kty: 'RSA', kid, use: 'sig', alg: algorithm } };
   }
 
   private async make(): Promise<SigningKeyRecord> {

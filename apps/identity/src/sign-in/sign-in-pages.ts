@@ -38,9 +38,10 @@ export class SignInPages {
   ) {}
 
   @Handles(showSignIn)
-  async show(context: ContextOf<typeof showSignIn>, { return_to }: ParsedOf<typeof showSignIn>): Result {
+  async show(context: ContextOf<typeof showSignIn>, { return_to, again }: ParsedOf<typeof showSignIn>): Result {
     const visit = await this.browsers.visit(context);
-    return visit.user ? redirectTo(returnPath(return_to)) : this.form(visit, { returnTo: return_to });
+    if (visit.user && !again) return redirectTo(returnPath(return_to));
+    return this.form(visit, { returnTo: return_to, login: hintOf(return_to) });
   }
 
   @Handles(signIn)
@@ -94,6 +95,10 @@ ${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
     });
   }
 }
+
+/** Whom an application expects to sign in. Source: OpenID Connect Core 3.1.2.1. */
+const hintOf = (returnTo: string | undefined): string | undefined =>
+  new URLSearchParams(/^\/oauth\/authorize\?(.*)$/.exec(returnTo ?? '')?.[1]).get('login_hint') ?? undefined;
 
 /** A password that is due comes before everything else. */
 export const afterSignIn = (user: User, returnTo: string | undefined): string =>

@@ -9,18 +9,28 @@ import { anyone, get, operation, post, raw, signedIn } from '../operation';
 const atRoot = { atRoot: true, success: 200 };
 const given = z.string().optional();
 
+/** May come several times: that is the application's mistake to hear of, and not the user's. */
+const perhapsRepeated = z.union([z.string(), z.array(z.unknown())]).optional();
+
 /** What a client asks a user for. Source: RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core 3.1.2.1. */
 const authorizationRequest = {
-  client_id: given,
-  redirect_uri: given,
-  response_type: given,
-  response_mode: given,
-  scope: given,
-  state: given,
-  nonce: given,
-  code_challenge: given,
-  code_challenge_method: given,
-  prompt: given,
+  client_id: perhapsRepeated,
+  redirect_uri: perhapsRepeated,
+  response_type: perhapsRepeated,
+  response_mode: perhapsRepeated,
+  scope: perhapsRepeated,
+  state: perhapsRepeated,
+  nonce: perhapsRepeated,
+  code_challenge: perhapsRepeated,
+  code_challenge_method: perhapsRepeated,
+  prompt: perhapsRepeated,
+  max_age: perhapsRepeated,
+  login_hint: perhapsRepeated,
+  id_token_hint: perhapsRepeated,
+  request: perhapsRepeated,
+  request_uri: perhapsRepeated,
+  registration: perhapsRepeated,
+  signed_in_after: given.describe('Set by the server itself, on the way back from a sign-in that was asked for'),
 };
 
 /** Asks the signed-in user to consent, or sends them on when they have. */
@@ -32,7 +42,7 @@ export const authorize = operation({
   output: raw(),
 });
 
-/** The user's answer. */
+/** The user's answer; without one, the request itself, which may come by POST as well as by GET. */
 export const decideAuthorization = operation({
   name: 'identity.oauth.decide',
   http: post('/oauth/authorize', atRoot),

@@ -24,7 +24,10 @@ const sent = <S extends z.ZodRawShape>(name: string, path: string, fields: S) =>
 
 const wayBack = { return_to: given.describe('Path to go on to') };
 
-export const showSignIn = shown('show-sign-in', '/users/sign_in', wayBack);
+export const showSignIn = shown('show-sign-in', '/users/sign_in', {
+  ...wayBack,
+  again: given.describe('Asks for the password although somebody is signed in'),
+});
 export const signIn = sent('sign-in', '/users/sign_in', { ...wayBack, login: given, password: given });
 export const showSecondFactor = shown('show-second-factor', '/users/sign_in/two_factor', wayBack);
 export const checkSecondFactor = sent('check-second-factor', '/users/sign_in/two_factor', { ...wayBack, code: given });
