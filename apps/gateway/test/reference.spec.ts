@@ -26,6 +26,15 @@ it('documents every route of every operation, with its answer', async () => {
   }
 });
 
+it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'package.json', '..%2fpackage.json'])(
+  'has no asset %s, and goes on answering',
+  async (asset) => {
+    const response = await gateway.fetch(`/-/reference/${asset}`);
+    expect([response.status, await response.json()]).toEqual([404, { error: '404 Not Found' }]);
+    expect((await gateway.fetch('/-/reference')).status).toBe(200);
+  },
+);
+
 it('serves a page that can try calls, from this server alone', async () => {
   const page = await (await gateway.fetch('/-/reference')).text();
   const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);

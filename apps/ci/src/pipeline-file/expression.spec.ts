@@ -28,6 +28,9 @@ describe('holds', () => {
     ['$QUOTE == "it\'s"', true],
     [' $BRANCH=="main" ', true],
     ['$BRANCH =~ /a\\/b|main/', true],
+    // What every object has is no variable.
+    ['$constructor', false],
+    ['$toString == null', true],
   ])('%s is %s', (expression, expected) => {
     expect(holds(expression, variables)).toBe(expected);
   });

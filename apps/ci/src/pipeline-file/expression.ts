@@ -108,9 +108,13 @@ class Reader {
     const token = this.tokens[this.at];
     if (!token || token.kind === 'operator') throw this.wrong();
     this.at += 1;
-    if (token.kind === 'variable') return this.variables[token.text] ?? null;
+    if (token.kind === 'variable') return this.variable(token.text);
     if (token.kind === 'null') return null;
     return token.kind === 'pattern' ? compilePattern(token.text) : token.text;
+  }
+
+  private variable(name: string): Value {
+    return Object.hasOwn(this.variables, name) ? (this.variables[name] ?? null) : null;
   }
 
   private take(operator: string): boolean {

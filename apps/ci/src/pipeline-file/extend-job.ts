@@ -8,7 +8,7 @@ const maxDepth = 10;
  * @throws PipelineFileError when a template is missing, or they go round in a circle
  */
 export function extendJob(name: string, root: YamlMap, depth = 0): YamlMap {
-  const job = root[name];
+  const job = Object.hasOwn(root, name) ? root[name] : undefined;
   if (!isMap(job)) throw new PipelineFileError(`${name}: unknown keys in \`extends\` (${name})`);
   if (depth > maxDepth) throw new PipelineFileError(`${name}: circular dependency or nesting too deep in \`extends\``);
   const { extends: templates, ...own } = job;

@@ -82,6 +82,7 @@ job:
     ['a: { script: x, needs: [b] }\nb: { script: x, needs: [a] }', 'circular'],
     ['a: { extends: a, script: x }', 'circular'],
     ['a: { extends: .b, script: x }', 'extends'],
+    ['a: { extends: __proto__, script: x }', 'extends'],
     ['a: { script: x, rules: [], only: [main] }', 'may not be used with `rules`'],
     ['a: { script: x, when: delayed }', 'jobs:a:when config is invalid'],
     ['a: { script: x, timeout: soon }', 'jobs:a:timeout config should be a duration'],

@@ -1,15 +1,15 @@
 import { Cron } from 'croner';
 
-const macros: Record<string, string> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@noon': '0 12 * * *',
-  '@hourly': '0 * * * *',
-};
+const macros = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@noon', '0 12 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 const maxLength = 1000;
 
@@ -40,7 +40,7 @@ export function nextRun(cron: string, zone: string, after: Date): Date | null {
 function normalized(cron: string): string {
   if (cron.length > maxLength) throw new Error('the cron expression is too long');
   const trimmed = cron.trim().toLowerCase();
-  const parts = (macros[trimmed] ?? trimmed).split(/\s+/);
+  const parts = (macros.get(trimmed) ?? trimmed).split(/\s+/);
   // Libraries fill up missing fields, or read a sixth as seconds: neither is what was meant.
   if (parts.length !== fields.length) throw new Error('a cron expression has five fields');
   return parts

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commonErrors } from '@moothall/contracts';
 import { Controller, Get, Header, Inject, Param, Res } from '@nestjs/common';
@@ -7,10 +7,11 @@ import { absolutePath } from 'swagger-ui-dist';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { openApiDocument } from './openapi';
 
-const assets: Record<string, string> = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
-};
+/** A map and no object: the name comes from the address, and every object has a `constructor`. */
+const assets = new Map([
+  ['swagger-ui.css', 'text/css'],
+  ['swagger-ui-bundle.js', 'text/javascript'],
+]);
 
 const page = `<!doctype html>
 <html lang="en">
@@ -59,9 +60,9 @@ export class ReferenceController {
   }
 
   @Get('/-/reference/:asset')
-  asset(@Param('asset') asset: string, @Res() reply: FastifyReply): void {
-    const type = assets[asset];
+  async asset(@Param('asset') asset: string, @Res() reply: FastifyReply): Promise<void> {
+    const type = assets.get(asset);
     if (!type) throw commonErrors.noRoute();
-    reply.type(type).send(createReadStream(path.join(absolutePath(), asset)));
+    reply.type(type).send(await readFile(path.join(absolutePath(), asset)));
   }
 }

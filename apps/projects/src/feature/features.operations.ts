@@ -54,7 +54,7 @@ export class FeaturesOperations {
   @Handles(isFeatureOn)
   async isOn(_: ContextOf<typeof isFeatureOn>, { name, username, full_path }: ParsedOf<typeof isFeatureOn>) {
     const feature = await this.model.findById(name).lean<FeatureDocument>();
-    const byDefault = name in knownFlags ? knownFlags[name as keyof typeof knownFlags] : false;
+    const byDefault = Object.hasOwn(knownFlags, name) ? knownFlags[name as keyof typeof knownFlags] : false;
     return { is_on: isOnFor(feature, byDefault, { username, fullPath: full_path }) };
   }
 }

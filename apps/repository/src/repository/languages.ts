@@ -56,7 +56,11 @@ const endings: Record<string, string[]> = {
   XSLT: ['xsl', 'xslt'],
   Zig: ['zig'],
 };
-const byName: Record<string, string> = { Dockerfile: 'Dockerfile', Makefile: 'Makefile', Rakefile: 'Ruby' };
+const byName = new Map([
+  ['Dockerfile', 'Dockerfile'],
+  ['Makefile', 'Makefile'],
+  ['Rakefile', 'Ruby'],
+]);
 const byEnding = new Map(
   Object.entries(endings).flatMap(([language, list]) => list.map((ending) => [ending, language])),
 );
@@ -66,7 +70,7 @@ const vendored = /(^|\/)(node_modules|vendor|third_party|bower_components|dist)\
 const pageSize = 10_000;
 
 function languageOf(name: string): string | undefined {
-  return byName[name] ?? byEnding.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+  return byName.get(name) ?? byEnding.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 }
 
 /** Share of each language in a tree by bytes, in percent with two decimals, largest first. */
