@@ -1,5 +1,5 @@
 import { DataPort } from '@moothall/data-port';
-import { listen, MessagingModule, natsConnection } from '@moothall/messaging';
+import { listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Redis } from 'ioredis';
@@ -27,6 +27,7 @@ interface Parts {
   rateLimits: Record<string, number>;
   connection: NatsConnection;
   dataPort: DataPort;
+  parcels: ParcelStore;
 }
 
 const redis = Symbol('Redis');
@@ -67,10 +68,10 @@ class RedisCloser implements OnApplicationShutdown {
 @Module({})
 class GatewayModule {}
 
-export function gatewayModule({ settings, rateLimits, connection, dataPort }: Parts): DynamicModule {
+export function gatewayModule({ settings, rateLimits, connection, dataPort, parcels }: Parts): DynamicModule {
   return {
     module: GatewayModule,
-    imports: [PassportModule, MessagingModule.forService('gateway', connection)],
+    imports: [PassportModule, MessagingModule.forService({ service: 'gateway', connection, parcels })],
     // Paths of git end in anything, so they are looked at last.
     controllers: [HealthController, ReferenceController, ...generatedControllers(), GitTransportController],
     providers: [

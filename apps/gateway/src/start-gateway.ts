@@ -4,7 +4,7 @@ import { readEnv } from '@moothall/config';
 import { commonErrors } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
-import { connectNats } from '@moothall/messaging';
+import { connectNats, ParcelStore } from '@moothall/messaging';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -43,9 +43,10 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     },
     (error) => log.error(error),
   );
+  const parcels = new ParcelStore(dataPort);
   await dataPort.listen();
   const app = await NestFactory.create<NestFastifyApplication>(
-    gatewayModule({ settings, rateLimits, connection, dataPort }),
+    gatewayModule({ settings, rateLimits, connection, dataPort, parcels }),
     adapter(settings),
     { logger, bodyParser: false },
   );
@@ -65,6 +66,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
       await app.close();
       clearTimeout(cutOff);
       await dataPort.close();
+      await parcels.close();
       await connection.drain();
     },
   };

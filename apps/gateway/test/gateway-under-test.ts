@@ -53,6 +53,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
   return {
     url,
     neighbours,
+    connection,
     lookups: () => lookups,
     knowCaller: (token: string, caller: Caller) => callers.set(sha256(token), caller),
     knowProject: (project: ProjectRef) =>

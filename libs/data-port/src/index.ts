@@ -1,1 +1,2 @@
 export { DataPort, type DataPortOptions, refusalHeader, type TicketHandler } from './data-port';
+export { OwnFolder } from './own-folder';

@@ -6,4 +6,6 @@ export { OnEvent } from './on-event';
 export { OperationClient } from './operation-client';
 export { OperationErrorFilter } from './operation-error.filter';
 export { OperationServer, type OperationServerOptions } from './operation-server';
+export { discardParcel, openParcel, type Parcel, readParcel } from './parcel/parcel';
+export { ParcelStore } from './parcel/parcel-store';
 export type { DecodedReply, ReplyMeta } from './wire';

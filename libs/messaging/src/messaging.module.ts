@@ -4,22 +4,30 @@ import type { NatsConnection } from 'nats';
 import { EventConsumer, EventPublisher } from './events';
 import { EventFollower } from './on-event';
 import { OperationClient } from './operation-client';
+import type { ParcelStore } from './parcel/parcel-store';
 
 /** Token of the service's NATS connection. */
 export const natsConnection = Symbol('NATS connection');
 
+interface MessagingOptions {
+  service: string;
+  connection: NatsConnection;
+  parcels: ParcelStore;
+  /** Those of this process, for services that are routed by storage. */
+  storages?: readonly string[];
+}
+
 /** Gives a service its way to the others: OperationClient, EventPublisher, and its @OnEvent methods their events. */
 @Module({})
 export class MessagingModule {
-  /** @param storages those of this process, for services that are routed by storage */
-  static forService(service: string, connection: NatsConnection, storages?: readonly string[]): DynamicModule {
+  static forService({ service, connection, parcels, storages }: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
       global: true,
       imports: [DiscoveryModule],
       providers: [
         { provide: natsConnection, useValue: connection },
-        { provide: OperationClient, useValue: new OperationClient(connection) },
+        { provide: OperationClient, useValue: new OperationClient(connection, parcels) },
         { provide: EventPublisher, useValue: new EventPublisher(connection) },
         {
           provide: EventFollower,

@@ -1,5 +1,6 @@
 import {
   BytesOutput,
+  commonErrors,
   type InputOf,
   NoOutput,
   type Operation,
@@ -10,6 +11,9 @@ import {
   subjectOf,
 } from '@moothall/contracts';
 import type { NatsConnection } from 'nats';
+import { bodyLimit, type LargeBody } from './parcel/body';
+import { type Parcel, readParcel } from './parcel/parcel';
+import type { ParcelStore } from './parcel/parcel-store';
 import { ReplyInbox } from './reply-inbox';
 import { type DecodedReply, decodeReply, encodeRequest } from './wire';
 
@@ -20,7 +24,11 @@ const decoder = new TextDecoder();
 export class OperationClient {
   private readonly inbox: ReplyInbox;
 
-  constructor(connection: NatsConnection) {
+  /** @param parcels takes inputs that are too large for a message; they are refused without it */
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly parcels?: ParcelStore,
+  ) {
     this.inbox = new ReplyInbox(connection);
   }
 
@@ -33,22 +41,28 @@ export class OperationClient {
     input: InputOf<T>,
     context: Partial<OperationContext> = {},
   ): Promise<OutputOf<T>> {
-    const { meta, body } = await this.send(operation, operation.input.parse(input), {
+    const { meta, body: inline } = await this.send(operation, operation.input.parse(input), {
       requestId: context.requestId ?? 'internal',
       ...context,
     });
     if (operation.output instanceof BytesOutput) return meta.ticket as OutputOf<T>;
     if (operation.output instanceof NoOutput) return undefined as unknown as OutputOf<T>;
+    const body = meta.parcel ? await readParcel(meta.parcel) : inline;
     if (operation.output instanceof RawOutput) return decoder.decode(body) as OutputOf<T>;
     const parsed = JSON.parse(decoder.decode(body));
     return (operation.output instanceof PageOutput ? { items: parsed, ...meta.page } : parsed) as OutputOf<T>;
   }
 
-  /** Sends validated input and returns the reply as it came, for callers that pass it on. */
+  /** Sends validated input and returns the reply as it came, for callers that pass it on: a large body is a parcel there. */
   async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
-    const frame = encodeRequest(context, input);
+    const frame = await encodeRequest(context, input, bodyLimit(this.connection), (body) => this.keep(body));
     const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
     return decodeReply(await this.inbox.request(subject, frame, timeoutMs));
+  }
+
+  private async keep(body: LargeBody): Promise<Parcel> {
+    if (!this.parcels) throw commonErrors.tooLarge();
+    return this.parcels.keep(body);
   }
 }

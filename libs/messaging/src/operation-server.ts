@@ -16,8 +16,10 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { z } from 'zod';
+import { bodyLimit } from './parcel/body';
+import type { ParcelStore } from './parcel/parcel-store';
 import { Together } from './together';
-import { decodeRequest, encodeError, encodeReply, type Frame, type OutputKind } from './wire';
+import { contextOf, encodeError, encodeReply, type Frame, inputOf, type OutputKind } from './wire';
 
 export interface OperationServerOptions {
   service: string;
@@ -26,6 +28,8 @@ export interface OperationServerOptions {
   storages?: string[];
   /** Hold every reply against its contract and answer 500 where it breaks it. For tests: it costs time. */
   checkOutput?: boolean;
+  /** Takes answers that are too large for a message. */
+  parcels: ParcelStore;
   /** Seconds taken by an operation, for metrics. */
   onFinished?: (operation: string, outcome: string, seconds: number) => void;
 }
@@ -80,9 +84,11 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     const name = this.nameOf(message.subject);
     let outcome = 'ok';
     try {
-      const { context, input } = decodeRequest(message);
-      const result = await this.run(name, context, input);
-      this.respond(message, encodeReply(result, kindOf(this.operations.get(name)!)));
+      const result = await this.run(name, contextOf(message), await inputOf(message));
+      const { connection, parcels } = this.options;
+      const kind = kindOf(this.operations.get(name)!);
+      const reply = encodeReply(result, kind, bodyLimit(connection), (body) => parcels.keep(body));
+      this.respond(message, reply instanceof Promise ? await reply : reply);
     } catch (error) {
       const value = error instanceof OperationError ? error.value : commonErrors.internal().value;
       if (isFault(value)) this.log.error(`${name}: ${inFull(error)}`);
@@ -93,7 +99,19 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   }
 
   private respond(message: Msg, { data, headers }: Frame): void {
-    this.replies.add(() => message.respond(data, { headers }));
+    this.replies.add(
+      () => message.respond(data, { headers }),
+      (error) => this.refuse(message, error),
+    );
+  }
+
+  /** Texts of headers and errors may be too long too. What cannot be sent because the bus is gone, nobody waits for. */
+  private refuse(message: Msg, error: unknown): void {
+    this.log.error(`${message.subject}: the answer could not be sent: ${error}`);
+    const { data, headers } = encodeError(commonErrors.internal().value);
+    try {
+      message.respond(data, { headers });
+    } catch {}
   }
 
   private async run(name: string, context: unknown, input: unknown): Promise<unknown> {

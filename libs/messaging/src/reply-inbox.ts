@@ -1,5 +1,5 @@
 import { commonErrors } from '@moothall/contracts';
-import { createInbox, type Msg, type NatsConnection, NatsError, type PublishOptions } from 'nats';
+import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 import { Together } from './together';
 import type { Frame } from './wire';
 
@@ -33,17 +33,9 @@ export class ReplyInbox {
       const reply = `${this.inbox}.${++this.count}`;
       const timer = setTimeout(() => this.end(reply)?.reject(commonErrors.timeout()), timeoutMs);
       this.waiting.set(reply, { resolve, reject, timer });
-      this.requests.add(() => this.publish(subject, data, { reply, headers }));
+      const send = () => this.connection.publish(subject, data, { reply, headers });
+      this.requests.add(send, (error) => this.end(reply)?.reject(asRefusal(error)));
     });
-  }
-
-  private publish(subject: string, data: Uint8Array, options: PublishOptions & { reply: string }): void {
-    try {
-      this.connection.publish(subject, data, options);
-    } catch (error) {
-      // What is no error of the bus is one of ours, and not for the client to read.
-      this.end(options.reply)?.reject(error instanceof NatsError ? commonErrors.unavailable() : (error as Error));
-    }
   }
 
   private take(reply: Msg): void {
@@ -63,6 +55,12 @@ export class ReplyInbox {
     this.waiting.delete(subject);
     return waiting;
   }
+}
+
+/** What is no error of the bus is one of ours, and not for the client to read. */
+function asRefusal(error: unknown): Error {
+  if (!(error instanceof NatsError)) return error as Error;
+  return error.code === ErrorCode.MaxPayloadExceeded ? commonErrors.tooLarge() : commonErrors.unavailable();
 }
 
 /** The server answers so where nobody has subscribed. Source: NATS client protocol, no_responders. */

@@ -7,17 +7,20 @@ import {
   type Ticket,
 } from '@moothall/contracts';
 import { headers, type MsgHdrs } from 'nats';
+import { encodeJson, encodeText, type LargeBody } from './parcel/body';
+import { type Parcel, readParcel } from './parcel/parcel';
 
 /*
  * A request: body is the input as JSON, header `context` the OperationContext as JSON.
  * A reply: body is the output as JSON, ready to be sent to a client unparsed; header `reply` holds what stands
  * outside of the body. An error is a header `error` with an ErrorValue and no body.
+ * A body that is too large for a message is a parcel: the request has a header `parcel`, the reply's meta names it.
  */
 const contextHeader = 'context';
+const parcelHeader = 'parcel';
 const replyHeader = 'reply';
 const errorHeader = 'error';
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const nobody = new Uint8Array(0);
 
@@ -29,6 +32,8 @@ export interface ReplyMeta {
   page?: Omit<Page<never>, 'items'>;
   /** Set where the bytes wait at a data port; there is no body then. */
   ticket?: Ticket;
+  /** Set where the body is too large for a message and waits at the data port; there is none here then. */
+  parcel?: Parcel;
 }
 
 /** A message as NATS carries it. */
@@ -39,19 +44,37 @@ export interface Frame {
 
 export interface DecodedReply {
   meta: ReplyMeta;
-  /** JSON; empty where the operation answers nothing. */
+  /** JSON; empty where the operation answers nothing, and where the body is a parcel. */
   body: Uint8Array;
 }
 
-export function encodeRequest(context: OperationContext, input: unknown): Frame {
+/** Takes a body that is too large for a message. */
+export type Keep = (body: LargeBody) => Promise<Parcel>;
+
+/** @param keep called for an input above `limit` bytes */
+export function encodeRequest(
+  context: OperationContext,
+  input: unknown,
+  limit: number,
+  keep: Keep,
+): Frame | Promise<Frame> {
   const head = headers();
   head.set(contextHeader, JSON.stringify(context));
-  return { data: encoder.encode(JSON.stringify(input)), headers: head };
+  const data = encodeText(JSON.stringify(input), limit);
+  if (data instanceof Uint8Array) return { data, headers: head };
+  return keep(data).then((parcel) => {
+    head.set(parcelHeader, JSON.stringify(parcel));
+    return { data: nobody, headers: head };
+  });
 }
 
-export function decodeRequest(frame: Frame): { context: OperationContext; input: unknown } {
-  const context = JSON.parse(frame.headers?.get(contextHeader) || '{}');
-  return { context, input: JSON.parse(decoder.decode(frame.data)) };
+export function contextOf(frame: Frame): OperationContext {
+  return JSON.parse(frame.headers?.get(contextHeader) || '{}');
+}
+
+export async function inputOf(frame: Frame): Promise<unknown> {
+  const parcel = frame.headers?.get(parcelHeader);
+  return JSON.parse(decoder.decode(parcel ? await readParcel(JSON.parse(parcel)) : frame.data));
 }
 
 function isPage(body: unknown): body is Page<unknown> {
@@ -61,22 +84,25 @@ function isPage(body: unknown): body is Page<unknown> {
 /** What the contract's output is. */
 export type OutputKind = 'json' | 'page' | 'bytes' | 'raw' | 'nothing';
 
-/** @param kind what the contract's output is: the shape of the reply follows from it */
-export function encodeReply(result: unknown, kind: OutputKind): Frame {
+/**
+ * @param kind what the contract's output is: the shape of the reply follows from it
+ * @param keep called for a body above `limit` bytes
+ */
+export function encodeReply(result: unknown, kind: OutputKind, limit: number, keep: Keep): Frame | Promise<Frame> {
   const reply = result instanceof Reply ? result : undefined;
   const body = reply ? reply.body : result;
   const meta: ReplyMeta = { ...reply?.options };
-  if (kind === 'page' && isPage(body)) {
-    const { items, ...page } = body;
-    return frame({ ...meta, page }, items);
-  }
-  if (kind === 'bytes') return frame({ ...meta, ticket: body as Ticket }, undefined);
-  if (kind === 'raw') return { ...frame(meta, undefined), data: encoder.encode(String(body)) };
-  return frame(meta, kind === 'nothing' ? undefined : body);
+  if (kind === 'nothing') return frame(meta, nobody);
+  if (kind === 'bytes') return frame({ ...meta, ticket: body as Ticket }, nobody);
+  const { items, ...page } = kind === 'page' && isPage(body) ? body : {};
+  if (items) meta.page = page;
+  if (body === undefined) return frame(meta, nobody);
+  const data = kind === 'raw' ? encodeText(String(body), limit) : encodeJson(items ?? body, limit);
+  if (data instanceof Uint8Array) return frame(meta, data);
+  return keep(data).then((parcel) => frame({ ...meta, parcel }, nobody));
 }
 
-function frame(meta: ReplyMeta, body: unknown): Frame {
-  const data = body === undefined ? nobody : encoder.encode(JSON.stringify(body));
+function frame(meta: ReplyMeta, data: Uint8Array): Frame {
   if (Object.keys(meta).length === 0) return { data };
   const head = headers();
   head.set(replyHeader, JSON.stringify(meta));

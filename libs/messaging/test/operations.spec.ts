@@ -1,25 +1,35 @@
-import { commonErrors, getMetadata, getVersion, Reply, userIdsByUsername, userSummaries } from '@moothall/contracts';
+import {
+  commonErrors,
+  getMetadata,
+  getVersion,
+  type Operation,
+  Reply,
+  userIdsByUsername,
+  userSummaries,
+} from '@moothall/contracts';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
-import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NatsConnection } from 'nats';
-import { connectNats, Handles, OperationClient, OperationErrorFilter, OperationServer } from '../src';
+import { connectNats, Handles, OperationClient, OperationServer, type ParcelStore } from '../src';
+import { openParcelStore, startStandIn } from './stand-in';
 
-/*
- * Operations over real NATS. The contracts are some of identity's; the controller stands in for the service, so the
- * server is told of a service that owns just these.
- */
+/* Operations over real NATS. The contracts are some of identity's; the controller stands in for the service. */
 
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
 let client: OperationClient;
+let parcels: ParcelStore;
+let closeParcels: () => Promise<void>;
 
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
   connection = await connectNats(infrastructure.natsUrl, 'test');
   client = new OperationClient(connection);
+  ({ parcels, close: closeParcels } = await openParcelStore());
 });
 afterAll(async () => {
+  await closeParcels();
   await connection.close();
   await infrastructure.stop();
 });
@@ -56,30 +66,16 @@ class Answers {
 @Module({ controllers: [Answers] })
 class AnswersModule {}
 
-/** A server that knows the four operations above and no others. */
-class FourOperations extends OperationServer {
-  override listen(callback: (error?: unknown) => void): void {
-    const own = new Set([...this.messageHandlers.keys()]);
-    const operations = (this as unknown as { operations: Map<string, unknown> }).operations;
-    for (const name of [...operations.keys()]) if (!own.has(name)) operations.delete(name);
-    super.listen(callback);
-  }
-}
-
-async function start(): Promise<{ app: INestMicroservice; server: OperationServer }> {
-  const server = new FourOperations({ service: 'identity', connection, checkOutput: true });
-  const app = await NestFactory.createMicroservice(AnswersModule, { strategy: server, logger: false });
-  app.useGlobalFilters(new OperationErrorFilter());
-  await app.listen();
-  return { app, server };
-}
+const answered = [getVersion, getMetadata, userSummaries, userIdsByUsername] as Operation[];
+const options = () => ({ service: 'identity', connection, parcels, checkOutput: true });
+const start = () => startStandIn(AnswersModule, options(), answered);
 
 it('answers 503 at once while nobody serves the operation', async () => {
   await expect(client.call(getVersion, {})).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
 });
 
 it('refuses to start while an operation of the service has no handler', async () => {
-  const strategy = new OperationServer({ service: 'identity', connection });
+  const strategy = new OperationServer({ service: 'identity', connection, parcels });
   const app = await NestFactory.createMicroservice(AnswersModule, { strategy, logger: false });
   await expect(app.listen()).rejects.toThrow(/operations without a handler: .*identity\.users\.list/);
 });

@@ -10,6 +10,7 @@ import {
   MessagingModule,
   OperationErrorFilter,
   OperationServer,
+  ParcelStore,
 } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
@@ -68,6 +69,7 @@ export async function startService(
   const connection = await connectNats(settings.NATS_URL, name);
   await ensureEventStream(await connection.jetstreamManager());
   const dataPort = openDataPort(settings, new Logger(`${name} data port`));
+  const parcels = new ParcelStore(dataPort);
   const metrics = serviceMetrics(name);
   dataPort.page('/-/metrics', metrics.page);
   dataPort.page('/-/liveness', async () => ({ status: 200, contentType: 'text/plain', body: 'ok' }));
@@ -76,6 +78,7 @@ export async function startService(
   const server = new OperationServer({
     service: name,
     connection,
+    parcels,
     storages: held,
     checkOutput: settings.CHECK_OUTPUT,
     onFinished: metrics.onFinished,
@@ -84,7 +87,7 @@ export async function startService(
     module: class ServiceRoot {},
     imports: [
       runtimeModule(settings, dataPort),
-      MessagingModule.forService(name, connection, held),
+      MessagingModule.forService({ service: name, connection, parcels, storages: held }),
       DatabaseModule.forService({ service: name, uri: settings.MONGODB_URI, prefix: settings.MONGODB_PREFIX }),
       JobsModule.forService({
         redisUrl: settings.REDIS_URL,
@@ -106,6 +109,7 @@ export async function startService(
     async stop() {
       await server.close();
       await dataPort.close();
+      await parcels.close();
       await app.close();
       await connection.drain();
     },

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 
 /** Weak validator of a JSON body. Source: clarifications A.4. */
-export const etagOf = (body: Uint8Array): string => `W/"${hash('sha1', body, 'hex').slice(0, 32)}"`;
+export const etagOf = (body: Uint8Array): string => etagOfSha1(hash('sha1', body, 'hex'));
+
+/** The same where somebody else has reckoned the SHA-1. */
+export const etagOfSha1 = (sha1: string): string => `W/"${sha1.slice(0, 32)}"`;
 
 /** Whether `If-None-Match` names the body the client would get. */
 export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,8 +1,8 @@
 import type { Operation, Route } from '@moothall/contracts';
 import { BytesOutput, NoOutput, RawOutput } from '@moothall/contracts';
-import type { DecodedReply } from '@moothall/messaging';
+import { type DecodedReply, discardParcel, openParcel, type Parcel } from '@moothall/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, isUnchanged } from './etag';
+import { etagOf, etagOfSha1, isUnchanged } from './etag';
 import { pagingHeaders } from './paging-headers';
 import { streamTicket } from './ticket-stream';
 
@@ -18,7 +18,8 @@ interface Answering {
 const validatedByClients = 'max-age=0, private, must-revalidate';
 
 /** Answers a client with what a service replied. JSON is passed on as it came, unparsed. */
-export async function sendReply({ meta, body }: DecodedReply, answering: Answering): Promise<void> {
+export async function sendReply(answer: DecodedReply, answering: Answering): Promise<void> {
+  const { meta, body } = answer;
   const { operation, route, request, reply, input } = answering;
   const status = meta.status ?? route.success;
   if (operation.output instanceof BytesOutput && meta.ticket) {
@@ -31,18 +32,27 @@ export async function sendReply({ meta, body }: DecodedReply, answering: Answeri
     await reply.send();
     return;
   }
-  if (operation.output instanceof RawOutput) {
-    await reply.send(Buffer.from(body));
-    return;
+  if (!(operation.output instanceof RawOutput)) {
+    reply.header('content-type', 'application/json');
+    if (meta.page) reply.headers(pagingHeaders(meta.page, askedOf(answering, input), () => itemsIn(answer)));
+    if (route.method === 'GET' && status === 200 && answerUnchanged(answering, answer)) return;
   }
-  reply.header('content-type', 'application/json');
-  if (meta.page)
-    reply.headers(
-      pagingHeaders(meta.page, askedOf(answering, input), () => JSON.parse(Buffer.from(body).toString()).length),
-    );
-  if (route.method === 'GET' && status === 200 && answerUnchanged(request, reply, body)) return;
-  await reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  await (meta.parcel ? sendParcel(meta.parcel, reply) : reply.send(bufferOf(body)));
 }
+
+/** Piece by piece, at the pace of the client; only the service that has it keeps it. */
+async function sendParcel(parcel: Parcel, reply: FastifyReply): Promise<void> {
+  const body = await openParcel(parcel).catch((error: unknown) => {
+    reply.removeHeader('etag').removeHeader('cache-control');
+    throw error;
+  });
+  await reply.header('content-length', parcel.sizeBytes).send(body);
+}
+
+const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+
+const itemsIn = ({ meta, body }: DecodedReply): number =>
+  meta.parcel?.items ?? JSON.parse(bufferOf(body).toString()).length;
 
 const askedOf = ({ request, externalUrl }: Answering, input: Record<string, unknown>) => ({
   url: request.url,
@@ -51,10 +61,11 @@ const askedOf = ({ request, externalUrl }: Answering, input: Record<string, unkn
   perPage: Number(input.per_page),
 });
 
-function answerUnchanged(request: FastifyRequest, reply: FastifyReply, body: Uint8Array): boolean {
-  const etag = etagOf(body);
+function answerUnchanged({ request, reply }: Answering, { meta: { parcel }, body }: DecodedReply): boolean {
+  const etag = parcel ? etagOfSha1(parcel.sha1) : etagOf(body);
   reply.header('etag', etag).header('cache-control', validatedByClients);
   if (!isUnchanged(request.headers['if-none-match'], etag)) return false;
+  if (parcel) void discardParcel(parcel);
   reply.removeHeader('content-type').code(304).send();
   return true;
 }

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { listUsers, subjectOf } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { type Parcel, ParcelStore } from '@moothall/messaging';
+import { callerNamed } from '@moothall/testing';
+import { headers } from 'nats';
+import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
+
+/* A3: answers that came as parcels, as clients get them. The service is a data port and a parcel in its reply. */
+
+const megabyte = 1024 * 1024;
+const path = '/api/v4/users';
+
+let gateway: GatewayUnderTest;
+let dataPort: DataPort;
+let parcels: ParcelStore;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest();
+  gateway.knowCaller('token', callerNamed('ada', { isAdmin: true }));
+  dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
+  const { server } = dataPort as unknown as { server: { on(name: string, hear: (socket: Socket) => void): void } };
+  server.on('connection', (socket) => sockets.add(socket));
+  parcels = new ParcelStore(dataPort);
+  await dataPort.listen();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await dataPort.close();
+  await parcels.close();
+});
+
+let answered: Parcel | undefined;
+
+/** The list of users is such a text from now on; each request gets a parcel of its own. */
+async function answerWith(text: string, page: { total?: number }): Promise<void> {
+  stop?.();
+  const subscription = gateway.connection.subscribe(subjectOf(listUsers, { requestId: '' }), {
+    callback: async (_, message) => {
+      answered = await parcels.keep({ texts: [text], items: 20 });
+      const head = headers();
+      head.set('reply', JSON.stringify({ page, parcel: answered }));
+      message.respond(new Uint8Array(0), { headers: head });
+    },
+  });
+  stop = () => subscription.unsubscribe();
+  await gateway.connection.flush();
+}
+let stop: (() => void) | undefined;
+
+it('gives a client the whole, with length, paging and validator', async () => {
+  const text = JSON.stringify(Array(20).fill('ü'.repeat(megabyte)));
+  await answerWith(text, {});
+  const response = await gateway.fetch(path, { token: 'token' });
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    'x-next-page': '2',
+    etag: `W/"${answered!.sha1.slice(0, 32)}"`,
+  });
+  expect(await response.text()).toBe(text);
+});
+
+it('tells a client that has it already, and sends nothing', async () => {
+  await answerWith(JSON.stringify(['x'.repeat(megabyte)]), { total: 1 });
+  const first = await gateway.fetch(path, { token: 'token' });
+  await first.text();
+  const etag = first.headers.get('etag')!;
+  const second = await gateway.fetch(path, { token: 'token', headers: { 'if-none-match': etag } });
+  expect([second.status, await second.text()]).toEqual([304, '']);
+});
+
+it('answers HEAD', async () => {
+  await answerWith(JSON.stringify(['x'.repeat(megabyte)]), { total: 1 });
+  const head = await gateway.fetch(path, { token: 'token', method: 'HEAD' });
+  expect([head.status, await head.text(), head.headers.get('x-total')]).toEqual([200, '', '1']);
+});
+
+it('answers 503 where the service was gone before its first byte', async () => {
+  const gone = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
+  const theirs = new ParcelStore(gone);
+  await gone.listen();
+  await answerWith('[]', { total: 0 });
+  const keep = jest.spyOn(parcels, 'keep').mockImplementation(async () => {
+    const parcel = await theirs.keep({ texts: ['x'.repeat(megabyte)] });
+    await gone.close();
+    return parcel;
+  });
+  const response = await gateway.fetch(path, { token: 'token' });
+  keep.mockRestore();
+  await theirs.close();
+  expect([response.status, await response.json()]).toEqual([503, { message: '503 Service Unavailable' }]);
+  expect(response.headers.get('etag')).toBeNull();
+});
+
+it('breaks off where the service dies half way, so that no client takes it for the whole', async () => {
+  await answerWith(`["${'x'.repeat(40 * megabyte)}"]`, { total: 1 });
+  const response = await begin();
+  await once(response, 'data');
+  for (const socket of sockets) socket.destroy();
+  response.resume();
+  await expect(once(response, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+it('keeps nothing for readers who take their time', async () => {
+  const text = `["${'x'.repeat(30 * megabyte)}"]`;
+  await answerWith(text, { total: 1 });
+  await drain(await begin());
+  const before = memory();
+  const slow = await Promise.all(Array.from({ length: 20 }, begin));
+  await Promise.all(slow.map((response) => once(response.pause(), 'readable')));
+  // 600 MB are under way; what sockets hold of them is some hundred KB each.
+  expect(memory() - before).toBeLessThan(200 * megabyte);
+  expect(await Promise.all(slow.map(drain))).toEqual(Array(20).fill(text.length));
+});
+
+const memory = (): number => {
+  global.gc?.();
+  return process.memoryUsage().rss;
+};
+
+async function begin(): Promise<IncomingMessage> {
+  const request = get(`${gateway.url}${path}`, { headers: { 'private-token': 'token' }, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function drain(response: IncomingMessage): Promise<number> {
+  let length = 0;
+  for await (const chunk of response) length += (chunk as Buffer).length;
+  return length;
+}

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+import { commonErrors } from '@moothall/contracts';
+import { Agent, request } from 'undici';
+
+/** A body that was too large for a message and waits at the data port of its sender, to be fetched once. */
+export interface Parcel {
+  url: string;
+  sizeBytes: number;
+  /** Of the bytes, in hex: validators of answers are made of it. */
+  sha1: string;
+  /** Number of the items, where the body is an array. */
+  items?: number;
+}
+
+/** Nothing that is read into memory whole is larger. */
+export const maxReadBytes = 256 * 1024 * 1024;
+
+// A sender that stands still is given up; a reader that takes its time is not, since its pauses are not counted.
+const senders = new Agent({ headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 5_000 });
+
+/** The bytes as they come. @throws common.unavailable when the sender is gone */
+export async function openParcel({ url }: Parcel): Promise<Readable> {
+  const { statusCode, body } = await request(url, { dispatcher: senders }).catch(() => {
+    throw commonErrors.unavailable();
+  });
+  if (statusCode === 200) return body;
+  await body.dump();
+  throw commonErrors.unavailable();
+}
+
+/** All bytes. @throws common.too_large above {@link maxReadBytes}; common.unavailable when not all of them came */
+export async function readParcel(parcel: Parcel): Promise<Uint8Array> {
+  if (parcel.sizeBytes > maxReadBytes) {
+    await discardParcel(parcel);
+    throw commonErrors.tooLarge();
+  }
+  const bytes = Buffer.allocUnsafe(parcel.sizeBytes);
+  let length = 0;
+  try {
+    for await (const chunk of await openParcel(parcel)) {
+      if (length + chunk.length > bytes.length) break;
+      length += (chunk as Buffer).copy(bytes, length);
+    }
+  } catch {
+    throw commonErrors.unavailable();
+  }
+  if (length !== bytes.length) throw commonErrors.unavailable();
+  return bytes;
+}
+
+/** Tells the sender that nobody will fetch it; where that fails, it throws it away itself in a minute. */
+export async function discardParcel({ url }: Parcel): Promise<void> {
+  await request(url, { dispatcher: senders, method: 'DELETE' }).then(
+    ({ body }) => body.dump(),
+    () => undefined,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Operation } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import type { INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { OperationErrorFilter, OperationServer, type OperationServerOptions, ParcelStore } from '../src';
+
+/** A server of the operations it is told, instead of all that its service has. */
+class StandIn extends OperationServer {
+  constructor(options: OperationServerOptions, owned: Operation[]) {
+    super(options);
+    const { operations } = this as unknown as { operations: Map<string, Operation> };
+    operations.clear();
+    for (const operation of owned) operations.set(operation.name, operation);
+  }
+}
+
+/** Answers operations by the controllers of a module. */
+export async function startStandIn(
+  module: Type,
+  options: OperationServerOptions,
+  operations: Operation[],
+): Promise<{ app: INestMicroservice; server: OperationServer }> {
+  const server = new StandIn(options, operations);
+  const app = await NestFactory.createMicroservice(module, { strategy: server, logger: false });
+  app.useGlobalFilters(new OperationErrorFilter());
+  await app.listen();
+  return { app, server };
+}
+
+/** Parcels of a sender, with a data port of its own. */
+export async function openParcelStore(): Promise<{ parcels: ParcelStore; dataPort: DataPort; close(): Promise<void> }> {
+  const signingKey = 'a ticket key of the tests, long enough';
+  const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey }, (error) => {
+    throw error;
+  });
+  const parcels = new ParcelStore(dataPort);
+  await dataPort.listen();
+  const close = async () => {
+    await dataPort.close();
+    await parcels.close();
+  };
+  return { parcels, dataPort, close };
+}
