@@ -42,9 +42,11 @@ export class CiNeighbours {
       return found ? { project: found, redirected: false } : commonErrors.notFound();
     });
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
-    respond(ciSource, ({ ref }, { project }) => {
+    respond(ciSource, ({ ref, merge_request_iid }, { project }) => {
       this.asked += 1;
-      return this.isRepositoryThere ? this.sourceOf(project!, ref) : commonErrors.unavailable();
+      return this.isRepositoryThere
+        ? this.sourceOf(project!, ref, merge_request_iid !== undefined)
+        : commonErrors.unavailable();
     });
     respond(ciRefAccess, ({ ref }, { project }) => ({ may_update: this.mayUpdate(project!, ref) }));
   }
@@ -84,11 +86,11 @@ export class CiNeighbours {
     this.protectedRefs.add(`${project.id}:${ref}`);
   }
 
-  private sourceOf(project: ProjectRef, ref: string): Source {
+  private sourceOf(project: ProjectRef, ref: string, isMergeRequest: boolean): Source {
     const content = this.files.get(project.id);
     if (content === undefined || ref === 'gone') return null;
     return {
-      ref_type: ref.startsWith('v') ? 'tag' : 'branch',
+      ref_type: isMergeRequest ? 'merge_request' : ref.startsWith('v') ? 'tag' : 'branch',
       may_update: this.mayUpdate(project, ref),
       is_protected: this.protectedRefs.has(`${project.id}:${ref}`),
       commit: {

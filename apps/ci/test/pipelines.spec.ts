@@ -4,6 +4,7 @@ import {
   authenticateJobToken,
   cancelPipeline,
   createPipeline,
+  createPipelineOfMergeRequest,
   createRunner,
   deletePipeline,
   eraseJob,
@@ -20,6 +21,7 @@ import {
   listPipelineBridges,
   listPipelineJobs,
   listPipelines,
+  listPipelinesOfRefs,
   listPipelineVariables,
   listProjectRunners,
   listRunnerJobs,
@@ -186,6 +188,69 @@ describe('pipelines', () => {
     expect(await s.next()).toBeUndefined();
     await ci.call(updateRunner, { runner_id: s.runner.id, tag_list: ['gpu', 'production', 'more'] }, s.maintainer);
     expect(await s.next()).toMatchObject({ job_info: { name: 'job' } });
+  });
+
+  // C7: they were pipelines of the branch, with the source `api`.
+  describe('of merge requests', () => {
+    const content = `
+plain: { script: x }
+theirs: { script: x, only: [merge_requests] }
+ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
+`;
+    const about = (source: { id: number; fullPath: string }, target = source) => ({
+      merge_request: {
+        id: 77,
+        iid: 5,
+        title: 'Add it',
+        labels: ['a', 'b'],
+        source_branch: 'feature',
+        target_branch: 'main',
+        source_project: { id: source.id, path: source.fullPath },
+        target_project: { id: target.id, path: target.fullPath },
+        diff_base_sha: 'c'.repeat(40),
+      },
+    });
+
+    it('run on their head, with the jobs meant for them', async () => {
+      const s = await scene({}, content);
+      const made = await ci.call(createPipelineOfMergeRequest, about(s.project), s.developer);
+      expect(made).toMatchObject({ source: 'merge_request_event', ref: 'refs/merge-requests/5/head', tag: false });
+      const { items } = await ci.call(listPipelineJobs, { id: '1', pipeline_id: made.id }, s.developer);
+      expect(items.map(({ name }) => name).sort()).toEqual(['ruled', 'theirs']);
+      const job = await s.next();
+      expect(job!.git_info).toMatchObject({
+        ref: 'refs/merge-requests/5/head',
+        refspecs: ['+refs/merge-requests/5/head:refs/merge-requests/5/head'],
+      });
+      const variables = Object.fromEntries(job!.variables.map(({ key, value }) => [key, value]));
+      expect(variables).toMatchObject({
+        CI_PIPELINE_SOURCE: 'merge_request_event',
+        CI_COMMIT_REF_NAME: 'feature',
+        CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feature',
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+        CI_MERGE_REQUEST_LABELS: 'a,b',
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: 'c'.repeat(40),
+      });
+      expect(variables).not.toHaveProperty('CI_COMMIT_BRANCH');
+    });
+
+    it('run in the fork where they come from one, on its branch', async () => {
+      const s = await scene({}, content);
+      const target = ci.neighbours.project({});
+      const made = await ci.call(createPipelineOfMergeRequest, about(s.project, target), s.developer);
+      expect(made).toMatchObject({ source: 'merge_request_event', ref: 'feature', project_id: s.project.id });
+    });
+
+    it('are listed with those of the branch, and not among those of branches', async () => {
+      const s = await scene({}, content);
+      const ofRequest = await ci.call(createPipelineOfMergeRequest, about(s.project), s.developer);
+      const ofBranch = await ci.call(createPipeline, { id: '1', ref: 'feature' }, s.developer);
+      const refs = ['feature', 'refs/merge-requests/5/head'];
+      const { items } = await ci.call(listPipelinesOfRefs, { refs }, s.developer);
+      expect(items.map(({ id }) => id)).toEqual([ofBranch.id, ofRequest.id]);
+      const branches = await ci.call(listPipelines, { id: '1', scope: 'branches' }, s.developer);
+      expect(branches.items.map(({ id }) => id)).toEqual([ofBranch.id]);
+    });
   });
 
   // B27

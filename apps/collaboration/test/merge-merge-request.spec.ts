@@ -3,6 +3,8 @@ import {
   cancelAutoMerge,
   commonErrors,
   createIssue,
+  createMergeRequestPipeline,
+  createPipelineOfMergeRequest,
   getIssue,
   listIssuesClosedByMergeRequest,
   listMergeRequestCommits,
@@ -148,6 +150,29 @@ describe('merge requests, when they are merged', () => {
       `enabled an automatic merge when the pipeline for ${sha!.slice(0, 8)} succeeds`,
       'merged',
     ]);
+  });
+
+  // C7: pipelines that run on the request itself, and not on its branch.
+  it('run and wait for pipelines of their own', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid, sha } = await git.open(project, author);
+    let asked: unknown;
+    git.world.service.respond(createPipelineOfMergeRequest, (input) => {
+      asked = input;
+      return commonErrors.conflict();
+    });
+    const one = { merge_request_iid: iid };
+    await codeOf(git.world.inProject(createMergeRequestPipeline, project, author, developer, one));
+    expect(asked).toMatchObject({
+      merge_request: { iid, source_branch: 'feature', target_branch: 'main', target_project: { id: project.id } },
+    });
+    git.pipelines.set(sha!, 'running');
+    await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
+    const facts = { project_id: project.id, pipeline_id: 1, tag: false, sha: sha!, user_id: author.id };
+    const ref = `refs/merge-requests/${iid}/head`;
+    await git.world.service.emit(pipelineChanged, { ...facts, ref, status: 'success' } as never);
+    await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
   it('are tried again at the next start where they were promised', async () => {

@@ -11,7 +11,7 @@ import {
   getProject,
   type InputOf,
   listMergeRequestNotes,
-  listPipelines,
+  listPipelinesOfRefs,
   mergeability,
   mergeBranches,
   mergeChanges,
@@ -187,7 +187,7 @@ export class MergeRequestWorld {
       const parent = this.forks.get(Number(id));
       return { id: Number(id), ...settings, ...(parent && { forked_from_project: { id: parent } }) } as never;
     });
-    respond(listPipelines, ({ sha, ref }, { project }) => {
+    respond(listPipelinesOfRefs, ({ sha, refs: [ref] }, { project }) => {
       const tip = sha ?? this.tip(project!, ref!)!;
       const items = this.pipelines.has(tip) ? [this.pipeline(project!, ref!, tip)] : [];
       return { items, total: items.length };

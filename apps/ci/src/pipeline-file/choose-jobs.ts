@@ -84,6 +84,7 @@ const sourceNames: Record<PipelineSource, string> = {
   trigger: 'triggers',
   schedule: 'schedules',
   api: 'api',
+  merge_request_event: 'merge_requests',
 };
 
 /** @param text a keyword as `branches` or `schedules`, a name, or a pattern; `name@group/project` is for that project only */
@@ -91,7 +92,8 @@ function matchesRef(text: string, { ref, isTag, source, projectPath }: Occasion)
   const at = text.lastIndexOf('@');
   if (at > 0 && text.slice(at + 1) !== projectPath) return false;
   const name = at > 0 ? text.slice(0, at) : text;
-  if (name === 'branches') return !isTag;
+  // A merge request is neither: jobs that name nothing are for branches and tags.
+  if (name === 'branches') return !isTag && source !== 'merge_request_event';
   if (name === 'tags') return isTag;
   if (name === sourceNames[source] || name === ref) return true;
   return isPattern(name) && compilePattern(name).matcher(ref).find();

@@ -1,14 +1,23 @@
-import { type ContextOf, createPipeline, invalidRecord, type ParsedOf, pipelineErrors } from '@moothall/contracts';
+import {
+  type ContextOf,
+  createPipeline,
+  createPipelineOfMergeRequest,
+  invalidRecord,
+  type OperationContext,
+  type ParsedOf,
+  pipelineErrors,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { type SealedVariable, sealVariable } from '../schedule-variable/sealed-variable';
 import { keyProblems } from '../schedule-variable/variable-rules';
 import { PipelineViews } from './pipeline.view';
-import { PipelineMaker } from './pipeline-maker';
+import { type PipelineDraft, PipelineMaker } from './pipeline-maker';
 import { requireActive } from './pipeline-rules';
 
 type Input = ParsedOf<typeof createPipeline>;
+type MergeRequestInput = ParsedOf<typeof createPipelineOfMergeRequest>;
 
 @Controller()
 export class CreatePipeline {
@@ -30,8 +39,27 @@ export class CreatePipeline {
       isAdmin: caller.isAdmin,
       variables,
     });
+    return this.saved(draft);
+  }
+
+  @Handles(createPipelineOfMergeRequest)
+  async ofMergeRequest({ project, caller }: OperationContext, { merge_request }: MergeRequestInput) {
+    requireActive(project!);
+    const draft = await this.maker.draft({
+      project: project!,
+      ref: merge_request.source_branch,
+      source: 'merge_request_event',
+      userId: caller!.id,
+      isAdmin: caller!.isAdmin,
+      variables: [],
+      mergeRequest: merge_request,
+    });
+    return this.saved(draft);
+  }
+
+  private async saved(draft: PipelineDraft) {
     if (draft.problem) throw pipelineErrors.invalid({ base: [draft.problem] });
-    return this.views.detail(await this.maker.save(draft), project);
+    return this.views.detail(await this.maker.save(draft), draft.request.project);
   }
 
   /** @throws common.invalid_record for a key that cannot be, or is given twice */

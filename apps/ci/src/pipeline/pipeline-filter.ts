@@ -9,7 +9,7 @@ const scopes: Record<NonNullable<Input['scope']>, QueryFilter<Pipeline>> = {
   running: { status: 'running' },
   pending: { status: 'pending' },
   finished: { status: { $in: finished } },
-  branches: { isTag: false },
+  branches: { isTag: false, mergeRequest: { $exists: false } },
   tags: { isTag: true },
 };
 

@@ -1,4 +1,11 @@
-import { ciSource, type OutputOf, type PipelineSource, type ProjectRef } from '@moothall/contracts';
+import {
+  ciSource,
+  mergeRequestRef,
+  type OutputOf,
+  type PipelineMergeRequest,
+  type PipelineSource,
+  type ProjectRef,
+} from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
@@ -22,6 +29,8 @@ export interface PipelineRequest {
   /** Whether that user is an administrator. */
   isAdmin: boolean;
   variables: SealedVariable[];
+  /** What it is for; then `ref` is its source branch. */
+  mergeRequest?: PipelineMergeRequest;
   schedule?: { id: number; description: string };
   /** See Pipeline.triggerKey. */
   triggerKey?: string;
@@ -30,7 +39,7 @@ export interface PipelineRequest {
 /** What a pipeline would hold; without jobs where there is a problem. */
 export interface PipelineDraft {
   request: PipelineRequest;
-  facts: Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+  facts: Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'>;
   /** Why there are no jobs. */
   problem: string | null;
   /** Why nobody can make it as things stand; such a draft is not worth keeping. */
@@ -57,9 +66,16 @@ export class PipelineMaker {
 
   /** Reads commit and file, and decides which jobs run. Writes nothing. */
   async draft(request: PipelineRequest): Promise<PipelineDraft> {
-    const { project, ref, isAdmin } = request;
-    const source = await this.client.call(ciSource, { ref, is_admin: isAdmin, path: pipelineFilePath }, { project });
-    const facts = { source: request.source, ref, ...factsOf(source) };
+    const { project, ref, isAdmin, mergeRequest } = request;
+    const iid = mergeRequest?.target_project.id === project.id ? mergeRequest.iid : undefined;
+    const asked = { ref, merge_request_iid: iid, is_admin: isAdmin, path: pipelineFilePath };
+    const source = await this.client.call(ciSource, asked, { project });
+    const facts = {
+      source: request.source,
+      ref: iid === undefined ? ref : mergeRequestRef(iid),
+      ...factsOf(source),
+      ...(mergeRequest && { mergeRequest }),
+    };
     const empty = { request, facts, jobs: [], specs: {} };
     if (!source) return { ...empty, problem: 'Reference not found', refusal: 'ref_gone' };
     if (!source.may_update) {
@@ -81,7 +97,7 @@ export class PipelineMaker {
     const { project, schedule, variables } = request;
     const given = variables.map((variable) => openVariable(this.box, variable));
     const jobs = chooseJobs(file, {
-      ref: facts.ref,
+      ref: request.ref,
       isTag: facts.isTag,
       source: facts.source,
       projectPath: project.fullPath,

@@ -1,4 +1,4 @@
-import type { JobStatus, PipelineSource, PipelineStatus } from '@moothall/contracts';
+import type { JobStatus, PipelineMergeRequest, PipelineSource, PipelineStatus } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { type SealedVariable, sealedVariableSchema } from '../schedule-variable/sealed-variable';
@@ -72,6 +72,8 @@ export interface Pipeline extends Outboxed {
   userId: number | null;
   /** Why there are no jobs. */
   yamlErrors: string | null;
+  /** What it was made for, where that is a merge request. */
+  mergeRequest?: PipelineMergeRequest;
   scheduleId?: number;
   /** Schedule and due time it was made for: no two pipelines have the same. */
   triggerKey?: string;
@@ -142,6 +144,7 @@ export const pipelineSchema = new Schema<Pipeline>(
     status: String,
     userId: { type: Number, ...absent },
     yamlErrors: { type: String, ...absent },
+    mergeRequest: Object,
     scheduleId: Number,
     triggerKey: String,
     variables: { type: [sealedVariableSchema], default: [] },

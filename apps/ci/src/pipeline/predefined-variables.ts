@@ -1,4 +1,4 @@
-import type { ProjectRef } from '@moothall/contracts';
+import { mergeRequestRef, type PipelineMergeRequest, type ProjectRef } from '@moothall/contracts';
 import type { Variables } from '../pipeline-file/job-spec';
 import type { Job, Pipeline } from './pipeline.schema';
 
@@ -9,19 +9,23 @@ interface Maker {
   email: string;
 }
 
-type Facts = Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit'>;
+type Facts = Pick<
+  Pipeline,
+  'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'
+>;
 
 /** Where a pipeline is described, from the top of the repository. */
 export const pipelineFilePath = '.gitlab-ci.yml';
 
 /** Variables that every job finds, as far as they are known when the pipeline file is read. */
 export function predefinedVariables(
-  { ref, isTag, isProtected, sha, beforeSha, source, commit }: Facts,
+  { isTag, isProtected, sha, beforeSha, source, commit, mergeRequest, ...facts }: Facts,
   project: ProjectRef,
   externalUrl: string,
   scheduleDescription?: string,
 ): Variables {
   const url = new URL(externalUrl);
+  const ref = mergeRequest?.source_branch ?? facts.ref;
   const namespace = project.fullPath.slice(0, -project.path.length - 1);
   return {
     CI: 'true',
@@ -38,7 +42,9 @@ export function predefinedVariables(
     CI_COMMIT_REF_SLUG: slugOf(ref),
     CI_COMMIT_REF_PROTECTED: String(isProtected),
     CI_CONFIG_PATH: pipelineFilePath,
-    ...(isTag ? { CI_COMMIT_TAG: ref } : { CI_COMMIT_BRANCH: ref }),
+    ...(isTag && { CI_COMMIT_TAG: ref }),
+    ...(!isTag && !mergeRequest && { CI_COMMIT_BRANCH: ref }),
+    ...(mergeRequest && variablesOf(mergeRequest, externalUrl)),
     ...(commit && {
       CI_COMMIT_MESSAGE: commit.message,
       CI_COMMIT_TITLE: commit.message.split('\n')[0]!,
@@ -57,6 +63,27 @@ export function predefinedVariables(
     CI_PROJECT_URL: `${externalUrl}/${project.fullPath}`,
     CI_PROJECT_VISIBILITY: project.visibility,
     ...(scheduleDescription !== undefined && { CI_PIPELINE_SCHEDULE_DESCRIPTION: scheduleDescription }),
+  };
+}
+
+function variablesOf(mergeRequest: PipelineMergeRequest, externalUrl: string): Variables {
+  const { source_project: source, target_project: target } = mergeRequest;
+  return {
+    CI_MERGE_REQUEST_ID: String(mergeRequest.id),
+    CI_MERGE_REQUEST_IID: String(mergeRequest.iid),
+    CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+    CI_MERGE_REQUEST_REF_PATH: mergeRequestRef(mergeRequest.iid),
+    CI_MERGE_REQUEST_TITLE: mergeRequest.title,
+    CI_MERGE_REQUEST_LABELS: mergeRequest.labels.join(','),
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: mergeRequest.diff_base_sha ?? '',
+    CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: mergeRequest.source_branch,
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(source.id),
+    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: source.path,
+    CI_MERGE_REQUEST_SOURCE_PROJECT_URL: `${externalUrl}/${source.path}`,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: mergeRequest.target_branch,
+    CI_MERGE_REQUEST_PROJECT_ID: String(target.id),
+    CI_MERGE_REQUEST_PROJECT_PATH: target.path,
+    CI_MERGE_REQUEST_PROJECT_URL: `${externalUrl}/${target.path}`,
   };
 }
 

@@ -4,7 +4,9 @@ import {
   getPipeline,
   getPipelineTestReport,
   listPipelines,
+  listPipelinesOfRefs,
   listPipelineVariables,
+  type OperationContext,
   type ParsedOf,
   pipelineErrors,
   userIdsByUsername,
@@ -34,6 +36,15 @@ export class ReadPipelines {
     const filter = pipelineFilter(project.id, input, userIds);
     const { items, total } = await this.pipelines.page(filter, pipelineOrder(input), input);
     return { items: items.map((pipeline) => this.views.summary(pipeline, project)), total };
+  }
+
+  @Handles(listPipelinesOfRefs)
+  async ofRefs({ project, caller }: OperationContext, input: ParsedOf<typeof listPipelinesOfRefs>) {
+    requireReader(project!, caller);
+    const { refs, sha } = input;
+    const filter = { projectId: project!.id, ref: { $in: refs }, ...(sha !== undefined && { sha }) };
+    const { items, total } = await this.pipelines.page(filter, { _id: 'desc' }, input);
+    return { items: items.map((pipeline) => this.views.summary(pipeline, project!)), total };
   }
 
   private async idsOf(username: string): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { type CiVariable, jobTokenUser, type ProjectRef, type RunnerJob } from '@moothall/contracts';
+import { type CiVariable, jobTokenUser, mergeRequestIidOf, type ProjectRef, type RunnerJob } from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
@@ -118,8 +118,13 @@ const jobInfoOf = (job: Job, project: ProjectRef): Payload['job_info'] => ({
 });
 
 function gitInfoOf({ ref, isTag, sha, beforeSha }: Pipeline, repo_url: string): Omit<Payload['git_info'], 'depth'> {
-  const refspec = isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
+  const refspec = refspecOf(ref, isTag);
   return { repo_url, ref, ref_type: isTag ? 'tag' : 'branch', sha, before_sha: beforeSha, refspecs: [refspec] };
+}
+
+function refspecOf(ref: string, isTag: boolean): string {
+  if (mergeRequestIidOf(ref) !== undefined) return `+${ref}:${ref}`;
+  return isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
 }
 
 /** As GIT_DEPTH says, 0 for all there is; what is no number counts as not said. */

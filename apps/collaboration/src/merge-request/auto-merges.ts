@@ -2,6 +2,7 @@ import {
   type EventData,
   type EventRecord,
   mergeRequestErrors,
+  mergeRequestIidOf,
   OperationError,
   pipelineChanged,
 } from '@moothall/contracts';
@@ -60,8 +61,13 @@ export class AutoMerges {
   @OnEvent(pipelineChanged)
   async onPipeline({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
     if (data.status !== 'success' || data.tag) return;
+    const iid = mergeRequestIidOf(data.ref);
+    const meant =
+      iid === undefined
+        ? { sourceProjectId: data.project_id, sourceBranch: data.ref }
+        : { projectId: data.project_id, iid };
     const waiting = await this.mergeRequests.model
-      .find({ sourceProjectId: data.project_id, sourceBranch: data.ref, state: 'opened', autoMerge: { $ne: null } })
+      .find({ ...meant, state: 'opened', autoMerge: { $ne: null } })
       .lean<MergeRequestDocument[]>();
     for (const mergeRequest of waiting) {
       const actor = await this.promiserOf(mergeRequest);

@@ -5,7 +5,8 @@ import {
   isError,
   isFeatureOpen,
   isReadable,
-  listPipelines,
+  listPipelinesOfRefs,
+  mergeRequestRef,
   type OutputOf,
   type PipelineStatus,
   type ProjectRef,
@@ -15,8 +16,8 @@ import { Injectable } from '@nestjs/common';
 import { ActingUser } from './acting-user';
 import type { MergeRequestDocument } from './merge-request.schema';
 
-type Branches = Pick<MergeRequestDocument, 'sourceProjectId' | 'sourceBranch'>;
-type Summary = OutputOf<typeof listPipelines>['items'][number];
+type Branches = Pick<MergeRequestDocument, 'projectId' | 'iid' | 'sourceProjectId' | 'sourceBranch'>;
+type Summary = OutputOf<typeof listPipelinesOfRefs>['items'][number];
 
 const active: PipelineStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running'];
 export const isActive = ({ status }: { status: PipelineStatus }): boolean => active.includes(status);
@@ -37,8 +38,7 @@ export class HeadPipeline {
   ) {
     const source = await this.sourceFor(branches, project, caller);
     if (!source) return { items: [], total: 0 };
-    const asked = { id: String(source.id), ref: branches.sourceBranch, ...paging };
-    return this.client.call(listPipelines, asked, { project: source, caller });
+    return this.client.call(listPipelinesOfRefs, { refs: refsOf(branches), ...paging }, { project: source, caller });
   }
 
   /** The newest of the head; undefined where there is none, or none that the caller may see. */
@@ -47,11 +47,11 @@ export class HeadPipeline {
     project: ProjectRef,
     caller: Caller | undefined,
   ): Promise<Summary | undefined> {
-    const { sourceBranch: ref, headSha: sha } = mergeRequest;
+    const { headSha: sha } = mergeRequest;
     const source = sha ? await this.sourceFor(mergeRequest, project, caller) : undefined;
     if (!source || !sha) return undefined;
-    const asked = { id: String(source.id), ref, sha, per_page: 1 };
-    const found = await this.client.call(listPipelines, asked, { project: source, caller }).catch(unlessHidden);
+    const asked = { refs: refsOf(mergeRequest), sha, per_page: 1 };
+    const found = await this.client.call(listPipelinesOfRefs, asked, { project: source, caller }).catch(unlessHidden);
     return found?.items[0];
   }
 
@@ -77,6 +77,10 @@ export class HeadPipeline {
     return projectId !== null && caller ? this.acting.projectFor(caller, projectId) : undefined;
   }
 }
+
+/** Of the branch, and of the merge request itself; a fork runs the latter on its branch, too. */
+const refsOf = ({ projectId, iid, sourceProjectId, sourceBranch }: Branches): string[] =>
+  sourceProjectId === projectId ? [sourceBranch, mergeRequestRef(iid)] : [sourceBranch];
 
 /** A merge request is shown also where its pipelines are not for the caller, or nobody runs any. */
 function unlessHidden(error: unknown): undefined {

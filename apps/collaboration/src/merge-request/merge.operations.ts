@@ -2,7 +2,7 @@ import {
   type ContextOf,
   cancelAutoMerge,
   createMergeRequestPipeline,
-  createPipeline,
+  createPipelineOfMergeRequest,
   forbidden,
   isError,
   isFeatureOpen,
@@ -13,6 +13,7 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { Labels } from '../label/label.repository';
 import { requireWritable } from '../place/require-writable';
 import { AutoMerges } from './auto-merges';
 import { MergeRequests } from './merge-request.repository';
@@ -31,6 +32,7 @@ export class MergeOperations {
     private readonly rights: SourceRights,
     private readonly autoMerges: AutoMerges,
     private readonly client: OperationClient,
+    private readonly labels: Labels,
     private readonly views: MergeRequestViews,
   ) {}
 
@@ -51,8 +53,21 @@ export class MergeOperations {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
     const source = await this.rights.sourceFor(found, caller);
     if (!source || !isFeatureOpen(source, 'builds')) throw forbidden();
-    const asked = { id: String(source.id), ref: found.sourceBranch };
-    return this.client.call(createPipeline, asked, { project: source, caller });
+    // Also brings the head to the target, where its pipeline reads it.
+    const { base_sha } = await this.git.check(found, project, caller);
+    const labels = await this.labels.byIds(found.labelIds);
+    const merge_request = {
+      id: found._id,
+      iid: found.iid,
+      title: found.title,
+      labels: [...labels.values()].map(({ title }) => title),
+      source_branch: found.sourceBranch,
+      target_branch: found.targetBranch,
+      source_project: { id: source.id, path: source.fullPath },
+      target_project: { id: project.id, path: project.fullPath },
+      diff_base_sha: base_sha,
+    };
+    return this.client.call(createPipelineOfMergeRequest, { merge_request }, { project: source, caller });
   }
 
   /** Done before the answer; that says the contrary, as clients expect, who then look again. */

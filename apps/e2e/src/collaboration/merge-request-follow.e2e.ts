@@ -7,7 +7,7 @@ let place: Place;
 
 beforeAll(async () => {
   place = await newPlace();
-  const content = JSON.stringify({ build: { script: ['true'] } });
+  const content = JSON.stringify({ build: { script: ['true'], rules: [{ when: 'on_success' }] } });
   await place.member.client.RepositoryFiles.create(place.projectId, '.gitlab-ci.yml', 'main', content, 'Add a job');
 });
 
@@ -33,7 +33,8 @@ it('runs pipelines, and forgets that it was to be merged after one', async () =>
   const { projectId } = place;
   const { iid, sha } = await opened('piped');
   const made = await mergeRequests().createPipeline(projectId, iid);
-  expect(made).toMatchObject({ sha, ref: 'piped' });
+  // C7: they were pipelines of the branch, with the source `api`.
+  expect(made).toMatchObject({ sha, ref: `refs/merge-requests/${iid}/head`, source: 'merge_request_event' });
   const ids = (await mergeRequests().allPipelines(projectId, iid)).map(({ id }) => id);
   expect(ids).toContain(made.id);
   const promised = await mergeRequests().merge(projectId, iid, { mergeWhenPipelineSucceeds: true });

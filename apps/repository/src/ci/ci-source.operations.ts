@@ -1,8 +1,14 @@
-import { type ContextOf, ciRefAccess, ciSource, type ParsedOf, type ProjectRef } from '@moothall/contracts';
+import {
+  type ContextOf,
+  ciRefAccess,
+  ciSource,
+  mergeRequestRef,
+  type ParsedOf,
+  type ProjectRef,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { GitError } from '../git/errors';
-import { mergeRequestHead } from '../merge/merge-sides';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { type Located, Storages } from '../storage/storages';
 
@@ -52,7 +58,7 @@ export class CiSourceOperations {
 
   private async find({ engine, path }: Located, { ref, merge_request_iid }: Pick<Source, 'ref' | 'merge_request_iid'>) {
     if (merge_request_iid !== undefined) {
-      const head = await engine.objects.readRef(path, mergeRequestHead(merge_request_iid));
+      const head = await engine.objects.readRef(path, mergeRequestRef(merge_request_iid));
       return head && { type: 'merge_request' as const, commitId: head.id };
     }
     const branch = await engine.refs.find(path, 'heads', ref);

@@ -1,4 +1,4 @@
-import type { ProjectRef } from '@moothall/contracts';
+import { mergeRequestRef, type ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { RepositoryCopies } from '../repository/bring-objects';
 import { type Located, Storages } from '../storage/storages';
@@ -43,12 +43,9 @@ export async function tipOf({ engine, path }: Located, branch: string): Promise<
   return (await engine.refs.find(path, 'heads', branch))?.commitId ?? null;
 }
 
-/** Where the target keeps the tip of a merge request's source. */
-export const mergeRequestHead = (iid: number): string => `refs/merge-requests/${iid}/head`;
-
 /** So that what a merge request was about can be read after its branch is gone. */
 async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<void> {
-  const refName = mergeRequestHead(iid);
+  const refName = mergeRequestRef(iid);
   const before = (await engine.objects.readRef(path, refName))?.id ?? null;
   if (before !== after) await engine.refs.update(path, [{ refName, before, after }]);
 }

@@ -6,6 +6,7 @@ import {
   errors,
   get,
   id,
+  internal,
   nothing,
   onProject,
   operation,
@@ -45,7 +46,7 @@ export const pipelineStatuses = [
 export type PipelineStatus = (typeof pipelineStatuses)[number];
 
 /** What made a pipeline. */
-export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api'] as const;
+export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api', 'merge_request_event'] as const;
 export type PipelineSource = (typeof pipelineSources)[number];
 
 /** A pipeline in lists. Source: clarifications C.8. */
@@ -183,6 +184,39 @@ export const createPipeline = operation({
       .default([]),
   }),
   output: Pipeline,
+});
+
+/** What jobs learn of the merge request that their pipeline is for. */
+const PipelineMergeRequest = z.object({
+  id,
+  iid: id,
+  title: z.string(),
+  labels: z.array(z.string()),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  source_project: z.object({ id, path: z.string() }),
+  target_project: z.object({ id, path: z.string() }),
+  diff_base_sha: z.string().nullable(),
+});
+export type PipelineMergeRequest = z.infer<typeof PipelineMergeRequest>;
+
+/**
+ * Makes a pipeline for a merge request, of its head and pipeline file, in the project of the context: the target, or
+ * the fork that it comes from. The caller may push to its source. @throws pipeline.invalid
+ */
+export const createPipelineOfMergeRequest = operation({
+  name: 'ci.pipelines.create-of-merge-request',
+  access: internal(),
+  input: z.object({ merge_request: PipelineMergeRequest }),
+  output: Pipeline,
+});
+
+/** Pipelines of several refs, newest first, for who may read those of the project. @throws as listPipelines */
+export const listPipelinesOfRefs = operation({
+  name: 'ci.pipelines.list-of-refs',
+  access: internal(),
+  input: z.object({ refs: z.array(z.string()).max(10), sha: z.string().optional() }),
+  output: page(PipelineSummary),
 });
 
 /** Jobs that have not ended are canceled. */

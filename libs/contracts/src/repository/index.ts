@@ -10,6 +10,7 @@ export * from './file';
 export * from './git';
 export { gitErrors } from './git-errors';
 export * from './merge';
+export * from './merge-request-ref';
 export * from './protected-branch';
 export * from './remote-mirror';
 export * from './repository';
