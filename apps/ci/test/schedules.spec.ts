@@ -52,6 +52,23 @@ describe('pipeline schedules', () => {
     expect(Date.parse(schedule.next_run_at!)).toBeGreaterThan(Date.now());
   });
 
+  // B2: an update wrote back what it had read of the fields that it was not given.
+  it('keep both of two changes at once, and run by both', async () => {
+    const { owner, target } = await scene();
+    for (let time = 0; time < 20; time++) {
+      await ci.call(updateSchedule, { ...target, active: true, description: 'nightly', cron_timezone: 'UTC' }, owner);
+      const cron = `0 ${time} * * *`;
+      await Promise.all(
+        [{ active: false }, { cron }, { cron_timezone: 'Tokyo' }, { description: 'changed' }].map((change) =>
+          ci.call(updateSchedule, { ...target, ...change }, owner),
+        ),
+      );
+      const after = await ci.call(getSchedule, target, owner);
+      expect(after).toMatchObject({ active: false, cron, cron_timezone: 'Tokyo', description: 'changed' });
+      expect(new Date(after.next_run_at!).getUTCHours()).toBe((time + 24 - 9) % 24);
+    }
+  });
+
   it.each([
     [{ cron: 'every day' }, { cron: [' is invalid syntax'] }],
     [{ cron: '0 0 30 2 *' }, { cron: [' is invalid syntax'] }],

@@ -1,3 +1,4 @@
+export { changeDocument } from './change-document';
 export { countUpTo, findPage } from './count';
 export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';

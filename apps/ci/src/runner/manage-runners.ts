@@ -22,7 +22,7 @@ import { Runners } from './runner.repository';
 import type { Runner } from './runner.schema';
 import { viewRunner, viewRunnerDetail } from './runner.view';
 import { RunnerProjects } from './runner-projects';
-import { requireUseful, runnerChanges } from './runner-rules';
+import { runnerChanges } from './runner-rules';
 
 type Filters = Pick<ParsedOf<typeof listAllRunners>, 'type' | 'paused' | 'tag_list' | 'page' | 'per_page'>;
 
@@ -63,10 +63,8 @@ export class ManageRunners {
 
   @Handles(updateRunner)
   async update({ caller }: ContextOf<typeof updateRunner>, { runner_id, ...given }: ParsedOf<typeof updateRunner>) {
-    const { runner, project } = await this.allowed(runner_id, caller);
-    const changes = runnerChanges(given);
-    requireUseful({ ...runner, ...changes });
-    return viewRunnerDetail(await this.runners.change(runner_id, changes), project);
+    const { project } = await this.allowed(runner_id, caller);
+    return viewRunnerDetail(await this.runners.change(runner_id, runnerChanges(given)), project);
   }
 
   @Handles(deleteRunner)

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Page, runnerErrors } from '@moothall/contracts';
-import { Counters, findPage } from '@moothall/database';
+import { Counters, changeDocument, findPage } from '@moothall/database';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { Registration, Runner } from './runner.schema';
+import { requireUseful } from './runner-rules';
 
 /** Contacts closer together than this are not written. */
 const contactPrecisionMs = 30_000;
@@ -53,11 +54,12 @@ export class Runners {
     return findPage(this.runners, filter, { _id: 1 }, input);
   }
 
-  /** @throws runner.not_found */
+  /** @throws runner.not_found; common.invalid_record for a runner that could take no job at all */
   async change(id: number, changes: Partial<Runner>): Promise<Runner> {
-    const changed = await this.runners
-      .findByIdAndUpdate(id, { $set: changes }, { returnDocument: 'after' })
-      .lean<Runner>();
+    const changed = await changeDocument(this.runners, { _id: id }, ['tags', 'runsUntagged'], (current) => {
+      requireUseful({ ...current, ...changes });
+      return { $set: changes };
+    });
     if (!changed) throw runnerErrors.notFound();
     return changed;
   }

@@ -31,8 +31,7 @@ export class ChangeSchedule {
     for (const ref of new Set([before.ref, input.ref ?? before.ref])) {
       await this.refs.require(context.project, context.caller, ref);
     }
-    const changes = changesOf(before, input);
-    const schedule = await this.schedules.change(before._id, changes);
+    const schedule = await this.schedules.changeByTime(before._id, (current) => changesOf(current, input));
     return this.views.detail(schedule, context.project, context.caller);
   }
 
@@ -59,18 +58,16 @@ export class ChangeSchedule {
   }
 }
 
-/** Whatever was changed, the next run counts from now. Source: specification 3. */
-function changesOf(before: PipelineSchedule, input: ParsedOf<typeof updateSchedule>): Partial<PipelineSchedule> {
-  const described = {
-    description: input.description ?? before.description,
-    cron: input.cron ?? before.cron,
-    cronTimezone: input.cron_timezone ?? before.cronTimezone,
-  };
+/** Only what was given, so that two changes at once both count; whatever it was, the next run counts from now. Source: specification 3. */
+function changesOf(current: PipelineSchedule, input: ParsedOf<typeof updateSchedule>): Partial<PipelineSchedule> {
+  const { cron = current.cron, cron_timezone: cronTimezone = current.cronTimezone } = input;
+  const { description = current.description } = input;
   return {
-    ...described,
-    ref: input.ref ?? before.ref,
-    isActive: input.active ?? before.isActive,
-    nextRunAt: nextRunOf(described, new Date()),
-    ...(input.active !== undefined && { deactivationReason: null }),
+    ...(input.description !== undefined && { description }),
+    ...(input.ref !== undefined && { ref: input.ref }),
+    ...(input.cron !== undefined && { cron }),
+    ...(input.cron_timezone !== undefined && { cronTimezone }),
+    ...(input.active !== undefined && { isActive: input.active, deactivationReason: null }),
+    nextRunAt: nextRunOf({ description, cron, cronTimezone }, new Date()),
   };
 }

@@ -1,5 +1,5 @@
 import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
-import { Counters, findPage, writeAll } from '@moothall/database';
+import { Counters, changeDocument, findPage, writeAll } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -60,6 +60,18 @@ export class Schedules {
     const changed = await this.model
       .findByIdAndUpdate(id, { $set: changes }, { returnDocument: 'after' })
       .lean<PipelineSchedule>();
+    if (!changed) throw scheduleErrors.notFound();
+    return changed;
+  }
+
+  /** The same where the change follows from when the schedule runs. @throws pipeline_schedule.not_found */
+  async changeByTime(
+    id: number,
+    changesOf: (current: PipelineSchedule) => Partial<PipelineSchedule>,
+  ): Promise<PipelineSchedule> {
+    const changed = await changeDocument(this.model, { _id: id }, ['cron', 'cronTimezone'], (current) => ({
+      $set: changesOf(current),
+    }));
     if (!changed) throw scheduleErrors.notFound();
     return changed;
   }

@@ -1,5 +1,5 @@
 import { commonErrors, invalidRecord, milestoneDeleted, milestoneErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Counters, changeDocument, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -67,18 +67,13 @@ export class Milestones {
   /** @throws milestone.title_taken; common.invalid_record; common.not_found when it went away meanwhile */
   async change(found: MilestoneDocument, change: MilestoneChange, above: OwnerKey[]): Promise<MilestoneDocument> {
     if (change.title !== undefined && change.title !== found.title) await this.requireFreeTitle(change.title, above);
-    let current: MilestoneDocument | null = found;
-    while (current) {
+    const changed = await changeDocument(this.model, { _id: found._id }, ['startDate', 'dueDate'], (current) => {
       const { startDate, dueDate }: MilestoneDocument = { ...current, ...change };
       requireOrder({ startDate, dueDate });
-      // The dates that were held against each other are still those.
-      const unchanged = { _id: current._id, startDate: current.startDate, dueDate: current.dueDate };
-      const set = { ...change, dueOrder: dueDate ?? afterAllDays };
-      const changed = await this.outbox.update(this.model, unchanged, { $set: set }).catch(asTitleTaken);
-      if (changed) return changed;
-      current = await this.model.findById(found._id).lean<MilestoneDocument>();
-    }
-    throw commonErrors.notFound();
+      return { $set: { ...change, dueOrder: dueDate ?? afterAllDays } };
+    }).catch(asTitleTaken);
+    if (!changed) throw commonErrors.notFound();
+    return changed;
   }
 
   /** Whatever it was set on forgets it by the event. */

@@ -1,5 +1,5 @@
 import { commonErrors, groupChanged, projectChanged } from '@moothall/contracts';
-import { newEvent, Outbox } from '@moothall/database';
+import { changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
@@ -48,7 +48,8 @@ export class MoveNamespace implements OnApplicationBootstrap {
     });
     const moved = await this.outbox.update(
       this.namespaces.model,
-      { _id: namespace._id, isMoving: false },
+      // Who has renamed or moved it meanwhile keeps what they did.
+      { _id: namespace._id, isMoving: false, fullPath: namespace.fullPath, name: namespace.name },
       { $set: { ...derived, isMoving: true } },
       ...(namespace.kind === 'group' ? [event] : []),
     );
@@ -93,12 +94,23 @@ export class MoveNamespace implements OnApplicationBootstrap {
     namespace: NamespaceDocument,
     change: 'renamed' | 'transferred',
   ): Promise<void> {
-    const derived = deriveProject(project, namespace);
-    await this.routes.claim(derived.fullPath, { kind: 'project', targetId: project._id, storage: project.storage });
-    const event = newEvent(projectChanged, { project_id: project._id, full_path: derived.fullPath, change });
-    const noOwner = derived.ownerId === undefined ? { $unset: { ownerId: 1 as const } } : {};
-    await this.outbox.update(this.projects.model, { _id: project._id }, { $set: derived, ...noOwner }, event);
-    await this.routes.settle(derived.fullPath, { kind: 'project', targetId: project._id });
+    const target = { kind: 'project', targetId: project._id, storage: project.storage } as const;
+    const moved = await changeDocument<ProjectDocument>(
+      this.projects.model,
+      { _id: project._id },
+      ['name', 'path'],
+      async (current) => {
+        const derived = deriveProject(current, namespace);
+        await this.routes.claim(derived.fullPath, target);
+        return { $set: derived, ...(derived.ownerId === undefined && { $unset: { ownerId: 1 } }) };
+      },
+      (unchanged, update) => {
+        const { fullPath: full_path } = update.$set as ProjectDocument;
+        const event = newEvent(projectChanged, { project_id: project._id, full_path, change });
+        return this.outbox.update(this.projects.model, unchanged, update, event);
+      },
+    );
+    if (moved) await this.routes.settle(moved.fullPath, target);
   }
 
   async onApplicationBootstrap(): Promise<void> {

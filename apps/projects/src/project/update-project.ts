@@ -9,7 +9,7 @@ import {
   setDefaultBranch,
   updateProject,
 } from '@moothall/contracts';
-import { newEvent, Outbox } from '@moothall/database';
+import { changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InstanceSettings } from '../application-settings/instance-settings';
@@ -56,26 +56,54 @@ export class UpdateProject {
       const { restricted_visibility_levels } = await this.instance.read();
       requireUnrestricted(input.visibility, restricted_visibility_levels, caller.isAdmin);
     }
-    const names = { name: input.name ?? project.name, path: input.path ?? project.path };
     requireValidNames(input);
 
     const avatar = await this.avatars.take('project', project._id, input.avatar);
-    const isMoving = names.path !== project.path;
-    const derived = deriveProject(names, namespace);
-    const target = { kind: 'project', targetId: project._id, storage: project.storage } as const;
-    if (isMoving && !(await this.routes.claim(derived.fullPath, target))) throw pathTaken();
     const defaultBranch = await this.chooseBranch(context, project, input.default_branch);
     await this.moveTo(input.repository_storage, project, context);
-    const event = newEvent(projectChanged, {
-      project_id: project._id,
-      full_path: derived.fullPath,
-      change: isMoving ? 'renamed' : 'updated',
-    });
-    const set = { ...derived, ...changesOf(input), defaultBranch, ...(avatar !== undefined && { avatar }) };
-    const updated = await this.outbox.update(this.projects.model, { _id: project._id }, { $set: set }, event);
-    if (!updated) throw projectErrors.notFound();
-    if (isMoving) await this.routes.settle(derived.fullPath, target);
+    const changes = {
+      ...changesOf(input),
+      ...(defaultBranch !== undefined && { defaultBranch }),
+      ...(avatar !== undefined && { avatar }),
+    };
+    const updated = await this.write(project._id, input, changes);
     return this.views.one(updated, caller);
+  }
+
+  /** Where a project stands follows from its namespace and from what it is called, which others may change meanwhile. */
+  private async write(_id: number, input: Input, changes: Partial<ProjectDocument>): Promise<ProjectDocument> {
+    const { model } = this.projects;
+    const updated = await changeDocument<ProjectDocument>(
+      model,
+      { _id },
+      ['name', 'path', 'fullPath', 'namespaceId'],
+      async (current) => ({ $set: { ...(await this.placing(current, input)), ...changes } }),
+      async (unchanged, update, current) => {
+        const { fullPath: full_path = current.fullPath } = update.$set as Partial<ProjectDocument>;
+        const change = full_path === current.fullPath ? 'updated' : 'renamed';
+        return this.outbox.update(
+          model,
+          unchanged,
+          update,
+          newEvent(projectChanged, { project_id: _id, full_path, change }),
+        );
+      },
+    );
+    if (!updated) throw projectErrors.notFound();
+    if (input.path !== undefined) await this.routes.settle(updated.fullPath, { kind: 'project', targetId: _id });
+    return updated;
+  }
+
+  /** What of its place a project gets by its new name or path, which is claimed. @throws common.invalid_record */
+  private async placing(current: ProjectDocument, { name, path }: Input): Promise<Partial<ProjectDocument>> {
+    const isMoving = path !== undefined && path !== current.path;
+    const isNamed = name !== undefined && name !== current.name;
+    if (!isMoving && !isNamed) return {};
+    const namespace = await this.namespaces.get(current.namespaceId);
+    const derived = deriveProject({ name: name ?? current.name, path: path ?? current.path }, namespace);
+    const target = { kind: 'project', targetId: current._id, storage: current.storage } as const;
+    if (isMoving && !(await this.routes.claim(derived.fullPath, target))) throw pathTaken();
+    return derived;
   }
 
   /** Where a repository is changes when its move is done, not before. @throws storage_move.destination_unknown */
@@ -91,7 +119,7 @@ export class UpdateProject {
 
   /** HEAD of the repository is where the default branch is kept. */
   private async chooseBranch(context: Context, project: ProjectDocument, branch: string | undefined) {
-    if (!branch || branch === project.defaultBranch) return project.defaultBranch;
+    if (!branch || branch === project.defaultBranch) return undefined;
     const input = { project_id: project._id, branch };
     const { default_branch } = await this.client.call(setDefaultBranch, input, {
       requestId: context.requestId,

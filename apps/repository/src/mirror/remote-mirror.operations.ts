@@ -68,15 +68,15 @@ export class RemoteMirrorOperations {
   @Handles(updateRemoteMirror)
   async update({ project }: ContextOf<typeof updateRemoteMirror>, input: ParsedOf<typeof updateRemoteMirror>) {
     const mirror = await this.mirrors.get(project.id, input.mirror_id);
-    const isEnabled = input.enabled ?? mirror.isEnabled;
+    const { enabled, only_protected_branches, keep_divergent_refs } = input;
     const changed = await this.mirrors.change(mirror._id, {
-      isEnabled,
-      onlyProtectedBranches: input.only_protected_branches ?? mirror.onlyProtectedBranches,
-      keepsDivergentRefs: input.keep_divergent_refs ?? mirror.keepsDivergentRefs,
-      ...(!isEnabled && { dueAt: null, wantedAt: null }),
+      ...(enabled !== undefined && { isEnabled: enabled }),
+      ...(enabled === false && { dueAt: null, wantedAt: null }),
+      ...(only_protected_branches !== undefined && { onlyProtectedBranches: only_protected_branches }),
+      ...(keep_divergent_refs !== undefined && { keepsDivergentRefs: keep_divergent_refs }),
       ...(input.host_keys && { knownHosts: knownHostsOf(new URL(this.box.open(mirror.sealedUrl)), input.host_keys) }),
     });
-    if (isEnabled && !mirror.isEnabled) await this.pushes.want(changed, project.storage);
+    if (enabled && !mirror.isEnabled) await this.pushes.want(changed, project.storage);
     return viewMirror(changed);
   }
 
