@@ -38,7 +38,7 @@ export const gatewaySettings = {
     about: 'community leaves out what the v4 interface restricts to higher tiers',
   }),
   TRUST_PROXY: bool({ default: false, about: 'Take the address of clients from X-Forwarded-For' }),
-  MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters' }),
+  MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters, not counting escapes' }),
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
   HEADERS_TIMEOUT: seconds({ default: 60, min: 1, about: 'Clients that send their headers slower are cut off' }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),

@@ -8,12 +8,14 @@ import { connectNats, ParcelStore } from '@moothall/messaging';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
 import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
-import { registerBodyParsers } from './parameters/body-parsers';
+import { escapeFactor, registerBodyParsers } from './parameters/body-parsers';
+import { readQuery, refuseBrokenQuery } from './parameters/query';
+import { readableUrl } from './routes/readable-url';
 import { refuseWrongMethods } from './routes/wrong-methods';
 import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings';
 
@@ -45,15 +47,15 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   );
   const parcels = new ParcelStore(dataPort);
   await dataPort.listen();
+  const errors = new ErrorFilter();
   const app = await NestFactory.create<NestFastifyApplication>(
     gatewayModule({ settings, rateLimits, connection, dataPort, parcels }),
-    adapter(settings),
+    adapter(settings, errors),
     { logger, bodyParser: false },
   );
-  const errors = new ErrorFilter();
   app.useGlobalFilters(errors);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  await registerBodyParsers(fastify, settings.MAX_UPLOAD);
+  await registerBodyParsers(fastify, { maxBody: settings.MAX_BODY, maxFile: settings.MAX_UPLOAD });
   addCommonHeaders(fastify, app.get(GatewayMetrics));
   refuseWrongMethods(fastify, errors);
   fastify.all('/api/v3/*', async (request, reply) => errors.answer(commonErrors.gone(), request, reply));
@@ -72,9 +74,9 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   };
 }
 
-function adapter(settings: GatewaySettings): FastifyAdapter {
+function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter {
   return new FastifyAdapter({
-    bodyLimit: settings.MAX_BODY,
+    bodyLimit: settings.MAX_BODY * escapeFactor,
     trustProxy: settings.TRUST_PROXY,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
@@ -86,7 +88,16 @@ function adapter(settings: GatewaySettings): FastifyAdapter {
     },
     clientErrorHandler: answerUnreadableRequest,
     // Clients put paths together from parts: python-gitlab asks for `/features//name`.
-    routerOptions: { maxParamLength, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    routerOptions: {
+      maxParamLength,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      querystringParser: readQuery as (text: string) => Record<string, never>,
+    },
+    rewriteUrl: readableUrl,
+    // A path whose percent-encoding is none is no route.
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      errors.answer(error, request, reply),
   });
 }
 
@@ -102,6 +113,7 @@ function addCommonHeaders(fastify: FastifyInstance, metrics: GatewayMetrics): vo
     });
     done();
   });
+  fastify.addHook('onRequest', refuseBrokenQuery);
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('x-runtime', (reply.elapsedTime / 1000).toFixed(6));
     done(null, payload);

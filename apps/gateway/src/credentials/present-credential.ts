@@ -1,4 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { headerText } from '../parameters/header-text';
+
+/** Parameters that say who asks, of whatever operation. */
+export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
 export type CredentialStrategy = 'bearer' | 'private-token' | 'basic';
 
@@ -28,6 +32,5 @@ export function presentCredential(request: FastifyRequest): CredentialStrategy |
 
 /** Whom an administrator wants to act as. Source: clarifications A.2. */
 export function sudoOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.sudo;
-  return parameter(request, 'sudo') ?? (typeof header === 'string' && header !== '' ? header : undefined);
+  return parameter(request, 'sudo') ?? (headerText(request.headers.sudo) || undefined);
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /**
  * Brings a value from the forms in which clients send it (all text in a query or form) to the type that the contract
- * declares. What cannot be brought there is returned as it came, for validation to refuse. Source: clarifications A.8.
+ * declares. What cannot be brought there is returned as it came, for validation to refuse; undefined is as if it had
+ * not been given. Source: clarifications A.8.
  */
 export type Coercer = (value: unknown) => unknown;
 
@@ -12,13 +13,12 @@ const asIs: Coercer = (value) => value;
 
 /** Built once for each contract; the result is called for each request. */
 export function coercerOf(schema: z.ZodType): Coercer {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coercerOf(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodNullable)
-    return orNull(coercerOf(schema.unwrap() as z.ZodType), schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return orAbsent(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable) return orNull(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodPipe) return coercerOf(schema.in as z.ZodType);
   if (schema instanceof z.ZodNumber) return toNumber;
   if (schema instanceof z.ZodBoolean) return toBoolean;
-  if (schema instanceof z.ZodArray) return toArray(coercerOf(schema.element as z.ZodType), isCommaJoined(schema));
+  if (schema instanceof z.ZodArray) return toArray(schema.element as z.ZodType, isCommaJoined(schema));
   if (schema instanceof z.ZodObject) return toObject(schema);
   if (schema instanceof z.ZodRecord) return toRecord(coercerOf(schema.valueType as z.ZodType));
   if (schema instanceof z.ZodUnion) return toFirstFitting(schema.options as z.ZodType[]);
@@ -29,10 +29,25 @@ export function coercerOf(schema: z.ZodType): Coercer {
 
 const isCommaJoined = (schema: z.ZodType): boolean => schema.meta()?.commaJoined === true;
 
-/** An empty text is no value for numbers and dates; for texts it is a text. */
-function orNull(coerce: Coercer, schema: z.ZodType): Coercer {
-  const isText = schema instanceof z.ZodString && schema.meta()?.format === undefined;
-  return (value) => (value === '' && !isText ? null : value === null ? null : coerce(value));
+/** Text that may be anything; others, as dates, have a form that an empty text is not. */
+const isFreeText = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodPipe
+    ? isFreeText(schema.in as z.ZodType)
+    : schema instanceof z.ZodString && schema.meta()?.format === undefined;
+
+/** An empty text is no value for numbers, dates, words of a list and the like; for texts it is a text. */
+function orAbsent(schema: z.ZodType): Coercer {
+  const coerce = coercerOf(schema);
+  const empty = coerce('');
+  if (isFreeText(schema) || schema.safeParse(empty).success) return coerce;
+  return (value) => (value === '' ? undefined : coerce(value));
+}
+
+/** The same where null clears what was there. */
+function orNull(schema: z.ZodType): Coercer {
+  const coerce = coercerOf(schema);
+  const emptyIsText = isFreeText(schema) || schema.safeParse('').success;
+  return (value) => (value === null || (value === '' && !emptyIsText) ? null : coerce(value));
 }
 
 const toNumber: Coercer = (value) =>
@@ -42,19 +57,23 @@ const toNumber: Coercer = (value) =>
 const toText: Coercer = (value) => (typeof value === 'number' ? String(value) : value);
 
 const toBoolean: Coercer = (value) => {
-  const word = String(value).toLowerCase();
   if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const word = String(value).toLowerCase();
   return truths.has(word) ? true : falsehoods.has(word) ? false : value;
 };
 
-function toArray(item: Coercer, commaJoined: boolean): Coercer {
+function toArray(element: z.ZodType, commaJoined: boolean): Coercer {
+  const item = orAbsent(element);
+  const takesNull = element.safeParse(null).success;
+  const items = (values: unknown[]) =>
+    values.filter((value) => value !== null || takesNull).flatMap((value) => item(value) ?? []);
   return (value) => {
-    if (commaJoined && (typeof value === 'string' || Array.isArray(value))) return splitAll([value].flat()).map(item);
-    if (Array.isArray(value)) return value.map(item);
-    if (typeof value === 'string' && value === '') return [];
+    if (commaJoined && (typeof value === 'string' || Array.isArray(value))) return items(splitAll([value].flat()));
+    if (Array.isArray(value)) return items(value);
+    if (value === '') return [];
     return typeof value === 'object' && value !== null && isNumbered(value)
-      ? Object.values(value).map(item)
-      : [item(value)];
+      ? items(Object.values(value))
+      : items([value]);
   };
 }
 
@@ -71,13 +90,19 @@ const splitList = (value: string): string[] =>
 const isNumbered = (value: object): boolean => Object.keys(value).every((key) => /^\d+$/.test(key));
 
 function toObject(schema: z.ZodObject): Coercer {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, coercerOf(field as z.ZodType)] as const);
+  const fields = Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    coerce: coercerOf(field as z.ZodType),
+    takesNull: (field as z.ZodType).safeParse(null).success,
+  }));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const given = value as Record<string, unknown>;
     const coerced: Record<string, unknown> = {};
-    for (const [name, coerce] of fields) {
-      if (given[name] !== undefined) coerced[name] = coerce(given[name]);
+    for (const { name, coerce, takesNull } of fields) {
+      if (given[name] === undefined || (given[name] === null && !takesNull)) continue;
+      const field = coerce(given[name]);
+      if (field !== undefined) coerced[name] = field;
     }
     return coerced;
   };
@@ -104,4 +129,4 @@ function toFirstFitting(options: z.ZodType[]): Coercer {
 const toLiteral =
   (values: unknown[]): Coercer =>
   (value) =>
-    values.find((literal) => String(literal) === String(value)) ?? value;
+    typeof value === 'object' ? value : (values.find((literal) => String(literal) === String(value)) ?? value);

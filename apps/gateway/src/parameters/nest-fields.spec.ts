@@ -11,7 +11,18 @@ describe('nestFields', () => {
     ['custom[key]=v&custom[other]=w', { custom: { key: 'v', other: 'w' } }],
     ['not[labels][]=a&not[labels][]=b', { not: { labels: ['a', 'b'] } }],
     ['files[][path]=a&files[][content]=1&files[][path]=b', { files: [{ path: 'a', content: '1' }, { path: 'b' }] }],
-    ['files[0][path]=a&files[1][path]=b&files[0][content]=1', { files: [{ path: 'a', content: '1' }, { path: 'b' }] }],
+    [
+      'files[][a]=1&files[][b]=2&files[][a]=3&files[][b]=4',
+      {
+        files: [
+          { a: '1', b: '2' },
+          { a: '3', b: '4' },
+        ],
+      },
+    ],
+    ['files[][a]=1&files[][t][]=2&files[][t][]=3&files[][a]=4', { files: [{ a: '1', t: ['2', '3'] }, { a: '4' }] }],
+    ['files[][a][x]=1&files[][a][y]=2&files[][a][x]=3', { files: [{ a: { x: '1', y: '2' } }, { a: { x: '3' } }] }],
+    ['files[0][a]=1&files[1][a]=2&files[0][b]=3', { files: { 0: { a: '1', b: '3' }, 1: { a: '2' } } }],
     ['a[b=1', { 'a[b': '1' }],
     ['a.b=1', { 'a.b': '1' }],
   ])('reads %s', (query, fields) => {
@@ -23,7 +34,21 @@ describe('nestFields', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('does not build a huge array for a huge index', () => {
-    expect(nest('a[4000000000][b]=1')).toEqual({ a: { '4000000000': { b: '1' } } });
+  it('reaches into nothing that was given as a value', () => {
+    const file = { url: 'http://own' };
+    nestFields([
+      ['file', file],
+      ['file[url]', 'http://other'],
+    ]);
+    expect(file).toEqual({ url: 'http://own' });
+  });
+
+  it('refuses what nests without end', () => {
+    expect(() => nest(`a${'[b]'.repeat(5000)}=1`)).toThrow('common.bad_request');
+  });
+
+  it('reads a million names that are one in their time', () => {
+    const pairs = Array.from({ length: 1_000_000 }, () => ['a', 'b'] as const);
+    expect(nestFields(pairs).a).toHaveLength(1_000_000);
   });
 });

@@ -1,52 +1,48 @@
+import { commonErrors } from '@moothall/contracts';
+
 /*
  * Form and query parameters are flat pairs whose names carry structure. Source: clarifications A.8.
  *   k[]=1&k[]=2, k=1&k=2        an array
- *   k[name]=v                   a hash
- *   files[][a]=1&files[][b]=2   an array of hashes; a repeated first key begins the next one
- *   files[0][a]=1               the same by number
+ *   k[name]=v                   a hash; by numbers too, which is an array where the contract says so
+ *   files[][a]=1&files[][b]=2   an array of hashes; a name that is there already begins the next one, as in Rack
  */
 
 export type Fields = Record<string, unknown>;
 type Pairs = Iterable<readonly [string, unknown]>;
 
-const maxDepth = 8;
-const maxIndex = 10_000;
+const maxDepth = 32;
 // Keys that would reach into the prototype of the objects built here.
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Splits `files[0][path]` into `['files', '0', 'path']`. */
-function splitName(name: string): string[] {
-  const bracket = name.indexOf('[');
-  if (bracket <= 0 || !name.endsWith(']')) return [name];
-  return [name.slice(0, bracket), ...name.slice(bracket + 1, -1).split('][')].slice(0, maxDepth);
-}
-
+/** @throws common.bad_request for names that nest deeper than any client writes them */
 export function nestFields(pairs: Pairs): Fields {
   const fields: Fields = {};
   for (const [name, value] of pairs) {
     const path = name.includes('[') ? splitName(name) : [name];
-    if (path.some((part) => forbidden.has(part))) continue;
-    place(fields, path, value);
+    if (path.length > maxDepth) throw commonErrors.badRequest();
+    if (!path.some((part) => forbidden.has(part))) place(fields, path, value);
   }
   return fields;
 }
 
+/** Splits `files[][path]` into `['files', '', 'path']`. */
+function splitName(name: string): string[] {
+  const bracket = name.indexOf('[');
+  if (bracket <= 0 || !name.endsWith(']')) return [name];
+  return [name.slice(0, bracket), ...name.slice(bracket + 1, -1).split('][', maxDepth)];
+}
+
 function place(fields: Fields, [key = '', next, ...rest]: string[], value: unknown): void {
   if (next === undefined) {
-    const present = fields[key];
     // A bare name given again is an array, as some clients send them.
-    fields[key] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value];
+    if (Object.hasOwn(fields, key)) asList(fields, key).push(value);
+    else fields[key] = value;
   } else if (next === '') {
     const list = asList(fields, key);
     if (rest.length === 0) list.push(value);
-    else placeInLast(list, rest, value);
-  } else if (/^\d+$/.test(next) && Number(next) < maxIndex && rest.length > 0) {
-    const list = asList(fields, key);
-    list[Number(next)] ??= {};
-    place(list[Number(next)] as Fields, rest, value);
+    else place(openElement(list, rest), rest, value);
   } else {
-    const isHash = typeof fields[key] === 'object' && fields[key] !== null && !Array.isArray(fields[key]);
-    if (!isHash) fields[key] = {};
+    if (!isHash(fields[key])) fields[key] = newHash();
     place(fields[key] as Fields, [next, ...rest], value);
   }
 }
@@ -56,10 +52,33 @@ function asList(fields: Fields, key: string): unknown[] {
   return fields[key] as unknown[];
 }
 
-function placeInLast(list: unknown[], path: string[], value: unknown): void {
+/** The last element of an array of hashes, or a new one where that has something under this name already. */
+function openElement(list: unknown[], path: string[]): Fields {
   const last = list.at(-1);
-  const isOpen = typeof last === 'object' && last !== null && !(path[0]! in last);
-  const target = (isOpen ? last : {}) as Fields;
-  if (!isOpen) list.push(target);
-  place(target, path, value);
+  if (isHash(last) && !holds(last, path)) return last;
+  const next = newHash();
+  list.push(next);
+  return next;
 }
+
+/** An array inside takes any number of values, so that its name given again begins nothing. */
+function holds(hash: Fields, path: string[]): boolean {
+  if (path.includes('')) return false;
+  let inner: unknown = hash;
+  for (const part of path) {
+    if (!isHash(inner) || !Object.hasOwn(inner, part)) return false;
+    inner = inner[part];
+  }
+  return true;
+}
+
+/** What is built here. A file of a multipart body is an object too, and no name reaches into it. */
+const hashes = new WeakSet<object>();
+
+function newHash(): Fields {
+  const hash: Fields = {};
+  hashes.add(hash);
+  return hash;
+}
+
+const isHash = (value: unknown): value is Fields => hashes.has(value as object);

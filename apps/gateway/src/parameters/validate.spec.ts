@@ -7,6 +7,8 @@ import {
   type OperationError,
   operation,
   page,
+  put,
+  someChangeOf,
   text,
 } from '@moothall/contracts';
 import { z } from 'zod';
@@ -34,6 +36,8 @@ describe('validatorOf', () => {
 
   it.each([
     [z.object({ a: z.object({ b: z.int() }).array() }), { a: [{ b: 'x' }] }, 'a[0][b] is invalid'],
+    // C14: a plain item goes under the name of its list.
+    [z.object({ iids: z.array(z.int()) }), { iids: ['x'] }, 'iids is invalid'],
     [z.object({ key: z.string().max(255) }), { key: 'x'.repeat(256) }, 'key is too long (maximum is 255)'],
     [z.object({ flag: z.boolean() }), { flag: 'maybe' }, 'flag is invalid'],
     [z.object({ kind: z.enum(['a']) }), {}, 'kind is missing'],
@@ -60,6 +64,13 @@ describe('validatorOf', () => {
       output: page(z.int()),
     });
     expect(validatorOf(list)({ per_page: '50' })).toEqual({ page: 1, per_page: 50 });
+  });
+
+  it('C18: takes an update of what only other servers know, and none of nothing', () => {
+    const input = z.object({ a: z.string().optional(), b: z.int().default(1) }).refine(...someChangeOf('a'));
+    const update = operation({ name: 'test.x.v', http: put('/v'), access: anyone(), input, output: nothing() });
+    expect(validatorOf(update)({ packages_enabled: true })).toEqual({ b: 1 });
+    expect(problemsOf(input, { private_token: 'x' })).toBe('a are missing, at least one parameter must be provided');
   });
 
   it('ignores parameters that are not declared', () => {

@@ -1,5 +1,6 @@
 import { invalidParameters, type Operation } from '@moothall/contracts';
 import { z } from 'zod';
+import { credentialParameters } from '../credentials/present-credential';
 import { type Coercer, coercerOf } from './coerce';
 
 type Issue = z.core.$ZodIssue;
@@ -7,18 +8,47 @@ type Issue = z.core.$ZodIssue;
 /** Turns raw parameters into an operation's input. @throws common.invalid_parameters, naming each problem */
 export type Validator = (raw: Record<string, unknown>) => Record<string, unknown>;
 
-export function validatorOf({ input }: Operation): Validator {
-  const coerce: Coercer = coercerOf(input);
+export function validatorOf({ input, routes }: Operation): Validator {
+  const coerce: Coercer = routes[0]?.method === 'GET' ? withoutBlanks(input, coercerOf(input)) : coercerOf(input);
+  const known = new Set(input instanceof z.ZodObject ? Object.keys(input.shape) : []);
+  const givesUnknown = (raw: Record<string, unknown>) =>
+    Object.keys(raw).some((name) => !known.has(name) && !credentialParameters.has(name));
   return (raw) => {
-    const result = input.safeParse(coerce(raw), { reportInput: true });
+    const coerced = coerce(raw);
+    const result = input.safeParse(coerced, { reportInput: true });
     if (result.success) return result.data;
-    throw invalidParameters(...new Set(result.error.issues.flatMap(wordingOf)));
+    const { issues } = result.error;
+    // A change of something that only other servers of the interface know is taken, and changes nothing.
+    if (issues.every(asksForChange) && givesUnknown(raw)) return withoutRules(input).parse(coerced);
+    throw invalidParameters(...new Set(issues.flatMap(wordingOf)));
   };
 }
 
-/** `files[0][content]` for a problem inside of a list. */
-const nameOf = (path: PropertyKey[]): string =>
-  path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
+/** Filters left blank filter nothing, as in forms of which only some fields are filled in. */
+function withoutBlanks(input: Operation['input'], coerce: Coercer): Coercer {
+  const shape = input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
+  const optional = Object.keys(shape).filter((name) => shape[name]!.safeParse(undefined).success);
+  return (raw) => {
+    const fields = coerce(raw) as Record<string, unknown>;
+    for (const name of optional) {
+      const value = fields[name];
+      if (value === '' || (Array.isArray(value) && value.length === 0)) delete fields[name];
+    }
+    return fields;
+  };
+}
+
+const asksForChange = (issue: Issue): boolean => issue.code === 'custom' && issue.params?.asksForChange === true;
+
+/** Parameters as they are each, without what is to hold of several together. */
+const withoutRules = (input: Operation['input']): Operation['input'] =>
+  input instanceof z.ZodObject ? z.object(input.shape) : input;
+
+/** `files[0][content]` for a problem inside of a list; `iids` for one of a plain item. */
+function nameOf(path: PropertyKey[]): string {
+  const named = path.slice(0, path.findLastIndex((part) => typeof part !== 'number') + 1);
+  return named.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
+}
 
 /** A problem in the words that v4 clients know. Source: clarifications A.3. */
 function wordingOf(issue: Issue): string[] {

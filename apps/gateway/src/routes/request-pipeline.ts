@@ -7,6 +7,7 @@ import { Targets } from '../access/targets';
 import { sendReply } from '../answer/send-reply';
 import { RateLimits } from '../limits/rate-limits';
 import { collectParameters } from '../parameters/collect';
+import { headerText } from '../parameters/header-text';
 import { type Validator, validatorOf } from '../parameters/validate';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { UploadSpool } from '../uploads/spool';
@@ -65,6 +66,7 @@ export class RequestPipeline {
 }
 
 function clientOf(operation: Operation, request: FastifyRequest): OperationContext['client'] {
-  const { cookie, authorization, 'user-agent': userAgent = '' } = request.headers;
+  const { cookie, authorization } = request.headers;
+  const userAgent = headerText(request.headers['user-agent']) ?? '';
   return { ip: request.ip, userAgent, ...(readsCredentials(operation) && { cookie, authorization }) };
 }

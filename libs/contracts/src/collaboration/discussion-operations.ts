@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  atLeastOneOf,
   del,
   errors,
   get,
@@ -13,6 +12,7 @@ import {
   page,
   post,
   put,
+  someChangeOf,
 } from '../operation';
 import { CommandSummary, Note, noteBody, noteCreation } from './note';
 
@@ -134,7 +134,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       summary: `Changes a note in a discussion of ${noun}, or resolves it`,
       input: z
         .object({ ...note, body: noteBody.optional(), resolved: z.boolean().optional() })
-        .refine(...atLeastOneOf('body', 'resolved'))
+        .refine(...someChangeOf('body', 'resolved'))
         .refine(...mutuallyExclusive('body', 'resolved')),
       output: Note,
       bodyLimitBytes,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   Access,
-  atLeastOneOf,
   commaList,
   date,
   del,
@@ -15,6 +14,7 @@ import {
   page,
   post,
   put,
+  someChangeOf,
   sorting,
   timestamp,
 } from '../operation';
@@ -125,7 +125,7 @@ export const updateEpic = operation({
       updated_at: timestamp.optional().describe('For administrators and owners'),
     })
     .refine(
-      ...atLeastOneOf('title', ...Object.keys(attributes), 'add_labels', 'remove_labels', 'state_event', 'updated_at'),
+      ...someChangeOf('title', ...Object.keys(attributes), 'add_labels', 'remove_labels', 'state_event', 'updated_at'),
     ),
   output: Epic,
 });

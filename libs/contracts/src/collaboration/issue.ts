@@ -4,7 +4,6 @@ import {
   Access,
   administrator,
   anyone,
-  atLeastOneOf,
   commaList,
   date,
   del,
@@ -21,6 +20,7 @@ import {
   post,
   projectRef,
   put,
+  someChangeOf,
   timestamp,
 } from '../operation';
 import { issueFilters, scope, searchIn } from './issue-filters';
@@ -174,7 +174,7 @@ export const updateIssue = operation({
       updated_at: timestamp.optional().describe('For administrators and owners'),
     })
     .refine(
-      ...atLeastOneOf('title', ...Object.keys(attributes), 'add_labels', 'remove_labels', 'state_event', 'updated_at'),
+      ...someChangeOf('title', ...Object.keys(attributes), 'add_labels', 'remove_labels', 'state_event', 'updated_at'),
     ),
   output: Issue,
 });

@@ -19,6 +19,7 @@ import {
   post,
   projectRef,
   put,
+  someChangeOf,
 } from '../operation';
 import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
 
@@ -153,7 +154,7 @@ export const updateProjectLabel = operation({
   input: z
     .object({ ...projectRef, ...chosen, ...change, priority })
     .refine(...atLeastOneOf('label_id', 'name'))
-    .refine(...atLeastOneOf('new_name', 'color', 'description', 'priority')),
+    .refine(...someChangeOf('new_name', 'color', 'description', 'priority')),
   output: Label,
 });
 
@@ -198,6 +199,6 @@ export const updateGroupLabel = operation({
   input: z
     .object({ ...groupRef, ...chosen, ...change })
     .refine(...atLeastOneOf('label_id', 'name'))
-    .refine(...atLeastOneOf('new_name', 'color', 'description')),
+    .refine(...someChangeOf('new_name', 'color', 'description')),
   output: Label,
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   Access,
   anyone,
-  atLeastOneOf,
   commaList,
   del,
   errors,
@@ -18,6 +17,7 @@ import {
   post,
   projectRef,
   put,
+  someChangeOf,
 } from '../operation';
 import { issuableFilters, scope, searchIn } from './issue-filters';
 import { MergeRequest, mergeRequestStates, SimpleMergeRequest } from './merge-request-view';
@@ -206,7 +206,7 @@ export const updateMergeRequest = operation({
       discussion_locked: z.boolean().nullable().optional(),
     })
     .refine(
-      ...atLeastOneOf(
+      ...someChangeOf(
         ...['assignee_id', 'assignee_ids', 'reviewer_ids', 'target_branch', 'labels', 'add_labels', 'remove_labels'],
         ...['milestone_id', 'remove_source_branch', 'allow_collaboration', 'allow_maintainer_to_push', 'squash'],
         ...['description', 'title', 'state_event', 'discussion_locked'],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   Access,
-  atLeastOneOf,
   commaList,
   date,
   del,
@@ -19,6 +18,7 @@ import {
   post,
   projectRef,
   put,
+  someChangeOf,
   time,
   timestamp,
 } from '../operation';
@@ -90,7 +90,7 @@ const change = {
   due_date: day.optional(),
   state_event: z.enum(['close', 'activate']).optional(),
 };
-const anyChange = atLeastOneOf('title', 'description', 'start_date', 'due_date', 'state_event');
+const anyChange = someChangeOf('title', 'description', 'start_date', 'due_date', 'state_event');
 
 function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
   const milestone = { ...ref, milestone_id: id };

@@ -4,7 +4,6 @@ import {
   Access,
   administrator,
   anyone,
-  atLeastOneOf,
   bytes,
   del,
   errors,
@@ -21,6 +20,7 @@ import {
   projectRef,
   put,
   signedIn,
+  someChangeOf,
   time,
 } from '../operation';
 import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
@@ -114,7 +114,7 @@ const change = {
     .optional()
     .describe('Changes of single files'),
 };
-const anyChange = atLeastOneOf('content', 'description', 'files', 'file_name', 'title', 'visibility');
+const anyChange = someChangeOf('content', 'description', 'files', 'file_name', 'title', 'visibility');
 const onlyFiles = mutuallyExclusive('files', 'file_name');
 
 export const listSnippets = operation({

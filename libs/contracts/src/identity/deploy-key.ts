@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   Access,
   administrator,
-  atLeastOneOf,
   del,
   errors,
   get,
@@ -14,6 +13,7 @@ import {
   post,
   projectRef,
   put,
+  someChangeOf,
   text,
   time,
   timestamp,
@@ -97,7 +97,7 @@ export const updateProjectDeployKey = operation({
   access: maintained,
   input: z
     .object({ ...key, title: text.optional(), can_push: z.boolean().optional() })
-    .refine(...atLeastOneOf('title', 'can_push')),
+    .refine(...someChangeOf('title', 'can_push')),
   output: ProjectDeployKey,
 });
 

@@ -57,6 +57,12 @@ export const atLeastOneOf = (...names: string[]) =>
     { message: `${names.join(', ')} are missing, at least one parameter must be provided` },
   ] as const;
 
+/** The same for updates, where it is what changes that must be given: names unknown here are as good. */
+export const someChangeOf = (...names: string[]) => {
+  const [isGiven, { message }] = atLeastOneOf(...names);
+  return [isGiven, { message, params: { asksForChange: true } }] as const;
+};
+
 /** For `.refine`: not both of the parameters are given. */
 export const mutuallyExclusive = (...names: string[]) =>
   [

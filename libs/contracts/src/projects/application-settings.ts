@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administrator, atLeastOneOf, commaList, event, get, internal, operation, put } from '../operation';
+import { administrator, commaList, event, get, internal, operation, put, someChangeOf } from '../operation';
 import { visibility } from './settings';
 
 /** Settings that administrators change while the instance runs. Limits of 0 are off. */
@@ -71,7 +71,7 @@ export const updateApplicationSettings = operation({
   name: 'projects.application-settings.update',
   http: put('/application/settings'),
   access: administrator(),
-  input: ApplicationSettings.partial().refine(...atLeastOneOf(...Object.keys(settings))),
+  input: ApplicationSettings.partial().refine(...someChangeOf(...Object.keys(settings))),
   output: ApplicationSettings,
 });
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   Access,
   type AccessLevel,
-  atLeastOneOf,
   del,
   errors,
   get,
@@ -16,6 +15,7 @@ import {
   page,
   post,
   put,
+  someChangeOf,
   text,
 } from '../operation';
 
@@ -83,7 +83,7 @@ function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level:
       name: `projects.${kind}-badges.update`,
       http: put(`${path}/badges/:badge_id`),
       access: on({ level }),
-      input: z.object({ ...ref, ...change }).refine(...atLeastOneOf(...changed)),
+      input: z.object({ ...ref, ...change }).refine(...someChangeOf(...changed)),
       output: Badge,
     }),
     /** Through a project only the project's own. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   Access,
   anyone,
-  atLeastOneOf,
   commaList,
   del,
   errors,
@@ -15,6 +14,7 @@ import {
   post,
   put,
   signedIn,
+  someChangeOf,
   time,
   uploadedFile,
 } from '../operation';
@@ -120,7 +120,7 @@ export const updateGroup = operation({
   access: onGroup({ level: Access.Owner }),
   input: z
     .object({ ...groupRef, ...attributes, name: z.string().optional(), path: z.string().optional() })
-    .refine(...atLeastOneOf('name', 'path', ...Object.keys(attributes))),
+    .refine(...someChangeOf('name', 'path', ...Object.keys(attributes))),
   output: GroupDetail,
   timeoutSeconds: 120,
 });

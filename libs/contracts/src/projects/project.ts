@@ -18,6 +18,7 @@ import {
   projectRef,
   put,
   signedIn,
+  someChangeOf,
   time,
   timestamp,
   uploadedFile,
@@ -252,7 +253,7 @@ export const updateProject = operation({
   access: onProject({ level: Access.Maintainer }),
   input: z
     .object({ ...projectRef, ...attributes, name: z.string().optional() })
-    .refine(...atLeastOneOf('name', ...Object.keys(attributes))),
+    .refine(...someChangeOf('name', ...Object.keys(attributes))),
   output: Project,
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   Access,
-  atLeastOneOf,
   del,
   errors,
   get,
@@ -11,6 +10,7 @@ import {
   post,
   projectRef,
   put,
+  someChangeOf,
   uploadedFile,
 } from '../operation';
 
@@ -111,7 +111,7 @@ export const updateWikiPage = operation({
       title: z.string().optional(),
       format: format.optional(),
     })
-    .refine(...atLeastOneOf('content', 'title', 'format')),
+    .refine(...someChangeOf('content', 'title', 'format')),
   output: WikiPage,
   routedByStorage: true,
 });

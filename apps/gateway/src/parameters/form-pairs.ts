@@ -1,0 +1,34 @@
+import { commonErrors } from '@moothall/contracts';
+
+/** More pairs are no form that anybody filled in; each costs more than its bytes. */
+const maxPairs = 65_536;
+
+/**
+ * The pairs of a query or form in the order in which they came, which is what arrays of hashes go by.
+ * @throws common.bad_request for percent-encoding that is none or no UTF-8, as v4 servers do
+ */
+export function* formPairs(text: string): Generator<[name: string, value: string]> {
+  let start = 0;
+  for (let count = 0; start < text.length; count++) {
+    if (count === maxPairs) throw commonErrors.tooLarge();
+    const ampersand = text.indexOf('&', start);
+    const end = ampersand === -1 ? text.length : ampersand;
+    if (end > start) yield pairIn(text.slice(start, end));
+    start = end + 1;
+  }
+}
+
+function pairIn(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  return equals === -1 ? [decode(text), ''] : [decode(text.slice(0, equals)), decode(text.slice(equals + 1))];
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw commonErrors.badRequest();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Operation } from '@moothall/contracts';
+import { z } from 'zod';
+import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
+import { sampleInput } from './sample-input';
+
+/* C1: for an optional parameter, null and nothing are the same, unless null clears what was there. */
+
+let open: Awaited<ReturnType<typeof startOpenGateway>>;
+
+beforeAll(async () => {
+  open = await startOpenGateway();
+});
+afterAll(() => open.gateway.stop());
+
+/** @returns what the service was given, or how the gateway refused */
+async function ask(operation: Operation, fields: Fields, form: 'json' | 'query'): Promise<Fields | string> {
+  const { method, path, rest } = addressOf(operation, fields);
+  const isRead = method === 'GET';
+  const query = isRead || form === 'query' ? `?${new URLSearchParams(pairsOf(rest))}` : '';
+  const response = await open.gateway.fetch(`${path}${query}`, {
+    method,
+    redirect: 'manual',
+    token: 'root',
+    ...(query === '' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) }),
+  });
+  const body = await response.text();
+  return open.received() ?? `${response.status} ${body}`;
+}
+
+const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+
+/** A text that must hold something, or be of a form, says so when it is empty. */
+function isText(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return isText(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodString && schema.meta()?.format === undefined;
+}
+
+async function differences(
+  empty: null | '',
+  form: 'json' | 'query',
+  isMeant: (schema: z.ZodType, operation: Operation) => boolean,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const operation of routed) {
+    // A query has no null.
+    if (empty === null && operation.routes[0]!.method === 'GET') continue;
+    const sample = sampleInput(operation.input);
+    const without = await ask(operation, sample, form);
+    for (const [name, schema] of parametersOf(operation)) {
+      if (!isOptional(schema) || name in sample || !isMeant(schema, operation)) continue;
+      const received = await ask(operation, { ...sample, [name]: empty }, form);
+      const cleared = typeof without === 'object' && { ...without, [name]: null };
+      const listed = typeof without === 'object' && { ...without, [name]: [] };
+      const expected = [
+        without,
+        ...(schema.safeParse(null).success ? [cleared] : []),
+        ...(empty === '' ? [listed] : []),
+      ];
+      if (!expected.some((one) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(received))))
+        found.push(`${operation.name} ${name}: ${JSON.stringify(received).slice(0, 200)}`);
+    }
+  }
+  return found;
+}
+
+const sorted = (fields: unknown): unknown =>
+  typeof fields === 'object' && fields !== null ? Object.fromEntries(Object.entries(fields).sort()) : fields;
+
+it('takes null for every optional parameter of every operation', async () => {
+  expect(await differences(null, 'json', () => true)).toEqual([]);
+}, 120_000);
+
+it.each(['json', 'query'] as const)(
+  'takes an empty text in %s for every optional one that is no text',
+  async (form) => {
+    expect(await differences('', form, (schema) => !isText(schema) && !schema.safeParse('').success)).toEqual([]);
+  },
+  120_000,
+);
+
+it('takes an empty text for every optional filter of every list', async () => {
+  const filters = (_: z.ZodType, operation: Operation) => operation.routes[0]!.method === 'GET';
+  expect(await differences('', 'query', filters)).toEqual([]);
+}, 120_000);
