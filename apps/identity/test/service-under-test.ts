@@ -1,11 +1,12 @@
 import {
   type Caller,
+  claimUserPath,
   createUser,
   createUserToken,
   type InputOf,
-  isPathFree,
   type OperationContext,
   type OutputOf,
+  releaseUserPath,
   type Scope,
   soleOwnedGroups,
 } from '@moothall/contracts';
@@ -18,7 +19,8 @@ export const asAdministrator: Partial<OperationContext> = { caller: administrato
 /** The identity service, beside a projects service that has every path free. */
 export async function startIdentity(settings: Record<string, string> = {}): Promise<ServiceUnderTest> {
   const started = await startServiceUnderTest(service, settings);
-  started.respond(isPathFree, ({ path }) => ({ is_free: path !== 'taken-by-a-group' }));
+  started.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'taken-by-a-group' }));
+  started.respond(releaseUserPath, () => undefined);
   started.respond(soleOwnedGroups, () => []);
   return started;
 }

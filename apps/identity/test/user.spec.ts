@@ -1,4 +1,5 @@
 import {
+  claimUserPath,
   createUser,
   deleteUser,
   deleteUserIdentity,
@@ -154,6 +155,14 @@ describe('changing a user', () => {
     await expect(update({ id: user.id, username })).resolves.toMatchObject({ username });
   });
 
+  it('claims the new path before it is written', async () => {
+    const user = await makeUser(identity);
+    await expect(update({ id: user.id, username: 'taken-by-a-group' })).rejects.toEqual(
+      failure({ code: 'user_conflict.username_taken_on_update' }),
+    );
+    await expect(identity.client.call(getUser, { id: user.id })).resolves.toMatchObject({ username: user.username });
+  });
+
   it('keeps one identity per provider, and removes it', async () => {
     const user = await makeUser(identity);
     await update({ id: user.id, provider: 'ldap', extern_uid: 'a' });
@@ -177,6 +186,28 @@ describe('deleting a user', () => {
     await identity.client.call(deleteUser, { id: user.id, hard_delete: true }, asAdministrator);
     const event = await eventually(() => identity.events(userDeleted).find(({ data }) => data.user_id === user.id));
     expect(event.data.hard_delete).toBe(true);
+  });
+
+  // B10: a person may have the ghost's name, or its path.
+  it('works where a user or a group is named ghost', async () => {
+    const [haunted, person] = [await startIdentity(), 'ghost'];
+    haunted.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'ghost1' }));
+    try {
+      await makeUser(haunted, { username: person, email: 'ghost@moothall.invalid' });
+      const users = [await makeUser(haunted), await makeUser(haunted), await makeUser(haunted)];
+      const deletions = users.map(({ id }) => haunted.client.call(deleteUser, { id }, asAdministrator));
+      await Promise.all(deletions);
+      const events = await eventually(() => {
+        const found = haunted.events(userDeleted);
+        return found.length === users.length ? found : undefined;
+      });
+      const ghosts = new Set(events.map(({ data }) => data.ghost_user_id));
+      expect(ghosts.size).toBe(1);
+      const ghost = await haunted.client.call(getUser, { id: [...ghosts][0]! });
+      expect(ghost).toMatchObject({ username: 'ghost2', name: 'Ghost User' });
+    } finally {
+      await haunted.stop();
+    }
   });
 
   it('spares the ghost', async () => {

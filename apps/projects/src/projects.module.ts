@@ -63,6 +63,7 @@ import { Members } from './member/member.repository';
 import { memberSchema } from './member/member.schema';
 import { RemoveMember } from './member/remove-member';
 import { UpdateMember } from './member/update-member';
+import { ClaimUserPath } from './namespace/claim-user-path';
 import { ClearClaims } from './namespace/clear-claims';
 import { FollowUsers } from './namespace/follow-users';
 import { MoveNamespace } from './namespace/move-namespace';
@@ -131,6 +132,7 @@ import { Uploads } from './upload/uploads.operations';
     ]),
   ],
   controllers: [
+    ClaimUserPath,
     AccessOperations,
     AddMember,
     ImportMembers,

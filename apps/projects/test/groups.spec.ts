@@ -1,6 +1,7 @@
 import {
   addGroupMember,
   addProjectMember,
+  claimUserPath,
   createGroup,
   createProject,
   deleteGroup,
@@ -12,7 +13,6 @@ import {
   getProjectMember,
   groupChanged,
   groupDeleted,
-  isPathFree,
   listAllProjectMembers,
   listDescendantGroups,
   listGroupMembers,
@@ -23,6 +23,7 @@ import {
   memberLevels,
   projectChanged,
   projectDeleted,
+  releaseUserPath,
   removeGroupMember,
   removeProjectMember,
   resolveGroup,
@@ -32,10 +33,15 @@ import {
   updateGroupMember,
   updateProjectMember,
   userChanged,
+  userCreated,
   userDeleted,
   usersWithProjects,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { callerNamed, eventually } from '@moothall/testing';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { ClearClaims } from '../src/namespace/clear-claims';
+import type { RouteDocument } from '../src/namespace/route.schema';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 let projects: ProjectsUnderTest;
@@ -44,8 +50,85 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
+const root = callerNamed('root', { isAdmin: true });
 const newGroup = (owner: Parameters<typeof projects.ask>[0], over: object = {}) =>
   projects.ask(owner, createGroup, { name: 'Group', path: uniqueName('group'), ...over });
+
+let nextUser = 900_000;
+/** Whether identity gets that path for a user who is about to be written. */
+async function claimed(path: string, over: { user_id?: number; former?: string } = {}): Promise<boolean> {
+  const { is_claimed } = await projects.client.call(claimUserPath, { user_id: nextUser++, path, ...over });
+  return is_claimed;
+}
+
+// B12: user namespaces and groups share one set of paths.
+describe('a path that identity claims for a user', () => {
+  it('is taken before the user is there, and becomes the namespace of that user', async () => {
+    const ann = await projects.user();
+    const [path, user_id] = [uniqueName('claimed'), nextUser++];
+    expect(await claimed(path, { user_id })).toBe(true);
+    expect(await claimed(path)).toBe(false);
+    const refused = projects.ask(ann, createGroup, { name: 'x', path });
+    expect((await refusal(refused)).code).toBe('group.not_saved');
+    await Promise.all([1, 2, 3].map(() => projects.emit(userCreated, { user_id, username: path, name: 'New' })));
+    const own = await eventually(
+      () => projects.ask(root, getNamespace, { id: path }).catch(() => false),
+      'the namespace',
+    );
+    expect(own).toMatchObject({ kind: 'user', full_path: path });
+    // What is settled is not given up.
+    await projects.client.call(releaseUserPath, { user_id, path });
+    expect(await claimed(path)).toBe(false);
+  });
+
+  it('is free again when the user was not written, and only then', async () => {
+    const [path, user_id] = [uniqueName('claimed'), nextUser++];
+    expect(await claimed(path, { user_id })).toBe(true);
+    await projects.client.call(releaseUserPath, { user_id: user_id + 1, path });
+    expect(await claimed(path)).toBe(false);
+    await projects.client.call(releaseUserPath, { user_id, path });
+    expect(await claimed(path)).toBe(true);
+  });
+
+  it('goes to a user or a group that want it at the same moment, and not to both', async () => {
+    const ann = await projects.user();
+    const contests = Array.from({ length: 8 }, async () => {
+      const path = uniqueName('contested');
+      const group = projects.ask(ann, createGroup, { name: 'x', path }).then(
+        () => true,
+        () => false,
+      );
+      return Promise.all([group, claimed(path)]);
+    });
+    for (const won of await Promise.all(contests)) expect(won.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('is where the namespace moves when the user is renamed', async () => {
+    const ann = await projects.user();
+    const former = ann.username;
+    const path = uniqueName('renamed');
+    expect(await claimed(path, { user_id: ann.id, former })).toBe(true);
+    expect((await refusal(projects.ask(ann, createGroup, { name: 'x', path }))).code).toBe('group.not_saved');
+    ann.username = path;
+    await projects.emit(userChanged, { user_id: ann.id, username: path, state: 'active' });
+    await eventually(() => projects.ask(ann, getNamespace, { id: path }).catch(() => false), 'the new path');
+    expect(await claimed(former)).toBe(true);
+  });
+
+  it('is kept for a user who was written, however late the event comes, and not for others', async () => {
+    const written = await projects.user(uniqueName('late'));
+    const late = uniqueName('claimed');
+    const never = uniqueName('claimed');
+    expect(await claimed(late, { user_id: written.id, former: written.username })).toBe(true);
+    expect(await claimed(never)).toBe(true);
+    written.username = late;
+    const routes = projects.running.app.get<Model<RouteDocument>>(getModelToken('Route'));
+    await routes.updateMany({ _id: { $in: [late, never] } }, { $set: { claimedAt: new Date(0) } });
+    await projects.running.app.get(ClearClaims).run();
+    expect(await routes.exists({ _id: never })).toBeNull();
+    expect(await routes.exists({ _id: late })).not.toBeNull();
+  });
+});
 
 describe('groups', () => {
   it('are owned by who creates them', async () => {
@@ -63,9 +146,9 @@ describe('groups', () => {
     const taken = projects.ask(ann, createGroup, { name: 'x', path: ann.username.toUpperCase() });
     expect((await refusal(taken)).code).toBe('group.not_saved');
     const group = await newGroup(ann);
-    expect(await projects.client.call(isPathFree, { path: group.path.toUpperCase() })).toEqual({ is_free: false });
-    expect(await projects.client.call(isPathFree, { path: 'admin' })).toEqual({ is_free: false });
-    expect(await projects.client.call(isPathFree, { path: uniqueName('free') })).toEqual({ is_free: true });
+    expect(await claimed(group.path.toUpperCase())).toBe(false);
+    expect(await claimed('admin')).toBe(false);
+    expect(await claimed(uniqueName('free'))).toBe(true);
   });
 
   it('hold subgroups, listed for those who see them', async () => {
@@ -290,7 +373,7 @@ describe('namespaces', () => {
     const gone = { user_id: ann.id, username: ann.username, hard_delete: false, ghost_user_id: 1 };
     await projects.emit(userDeleted, gone);
     await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
-    await eventually(async () => (await projects.client.call(isPathFree, { path: ann.username })).is_free);
+    await eventually(async () => claimed(ann.username));
   });
 
   it('say which groups a user owns alone, and these go along with a hard deletion', async () => {

@@ -8,6 +8,7 @@ import { GhostUser } from '../user/ghost-user';
 import { newUser } from '../user/new-user';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
+import { Usernames, UsernameTaken } from '../user/usernames';
 
 const mostBotsTried = 10;
 
@@ -16,6 +17,7 @@ const mostBotsTried = 10;
 export class ProjectBots {
   constructor(
     private readonly users: Users,
+    private readonly usernames: Usernames,
     private readonly ghost: GhostUser,
     private readonly operations: OperationClient,
     @Inject(settingsToken) private readonly settings: IdentitySettings,
@@ -49,19 +51,19 @@ export class ProjectBots {
       // The number makes a name that no bot of the project had before.
       const username = `project_${projectId}_bot${_id}`;
       try {
-        return await this.users.add(
-          newUser({
-            _id,
-            username,
-            name,
-            email: `${username}@noreply.${host}`,
-            kind: 'project_bot',
-            canCreateGroup: false,
-            confirmedAt: new Date(),
-          }),
-        );
+        const bot = newUser({
+          _id,
+          username,
+          name,
+          email: `${username}@noreply.${host}`,
+          kind: 'project_bot',
+          canCreateGroup: false,
+          confirmedAt: new Date(),
+        });
+        return await this.usernames.whileClaimed({ id: _id, username }, () => this.users.add(bot));
       } catch (error) {
-        if (!isDuplicateKey(error) || attempt === mostBotsTried) throw error;
+        const isTaken = error instanceof UsernameTaken || isDuplicateKey(error);
+        if (!isTaken || attempt === mostBotsTried) throw error;
       }
     }
   }

@@ -20,7 +20,7 @@ import type { User } from './user.schema';
 import { UserViews } from './user.view';
 import { changesOf } from './user-changes';
 import { userProblems } from './user-rules';
-import { Usernames } from './usernames';
+import { Usernames, UsernameTaken } from './usernames';
 
 type Input = ParsedOf<typeof createUser>;
 
@@ -41,7 +41,6 @@ export class CreateUser {
     const problems = userProblems({ ...input, password });
     if (Object.keys(problems).length > 0) throw invalidRecord(problems);
     if (await this.users.findByEmail(input.email)) throw userConflicts.emailTaken();
-    if (!(await this.usernames.isFree(input.username))) throw userConflicts.usernameTaken();
     const avatar = input.avatar && (await this.avatars.read(input.avatar));
     const user = await this.add(input, password, avatar?.filename ?? null);
     if (avatar) await this.avatars.keep(user._id, avatar);
@@ -63,10 +62,10 @@ export class CreateUser {
       ...changesOf({ profile: emptyProfile, identities: [] }, input),
     });
     try {
-      return await this.users.add(user);
+      return await this.usernames.whileClaimed({ id: user._id, username: user.username }, () => this.users.add(user));
     } catch (error) {
+      if (error instanceof UsernameTaken) throw userConflicts.usernameTaken();
       // Somebody took it since the check.
-      if (isDuplicateKey(error, 'usernameKey')) throw userConflicts.usernameTaken();
       if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTaken();
       throw error;
     }

@@ -2,11 +2,18 @@ import { isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { emptyProfile, newUser } from './new-user';
 import { Users } from './user.repository';
+import { Usernames, UsernameTaken } from './usernames';
+
+/** Stands among the addresses, which belong to one user each, and is none: so there is one ghost. */
+const onlyOne = 'ghost';
 
 /** The author of what deleted users wrote. Made when first needed. Source: clarifications B.8. */
 @Injectable()
 export class GhostUser {
-  constructor(private readonly users: Users) {}
+  constructor(
+    private readonly users: Users,
+    private readonly usernames: Usernames,
+  ) {}
 
   async id(): Promise<number> {
     const ghost = await this.users.findGhost();
@@ -15,25 +22,32 @@ export class GhostUser {
 
   private async make(): Promise<number> {
     const id = await this.users.nextId();
-    try {
-      await this.users.add(
-        newUser({
-          _id: id,
-          username: 'ghost',
-          name: 'Ghost User',
-          email: 'ghost@moothall.invalid',
-          kind: 'ghost',
-          canCreateGroup: false,
-          confirmedAt: new Date(),
-          profile: { ...emptyProfile, bio: 'This user stands in for people whose accounts were deleted.' },
-        }),
-      );
-      return id;
-    } catch (error) {
-      // Another process made it, unless a person has the name.
-      const ghost = isDuplicateKey(error) && (await this.users.findGhost());
-      if (!ghost) throw error;
-      return ghost._id;
+    for (let number = 0; ; number += 1) {
+      // People or groups may have the name.
+      const username = number === 0 ? 'ghost' : `ghost${number}`;
+      try {
+        await this.usernames.whileClaimed({ id, username }, () => this.users.add(ghostOf(id, username)));
+        return id;
+      } catch (error) {
+        // Another process made it, perhaps under another name.
+        const made = isDuplicateKey(error, 'emailKeys') || error instanceof UsernameTaken;
+        const ghost = made && (await this.users.findGhost());
+        if (ghost) return ghost._id;
+        if (!(error instanceof UsernameTaken)) throw error;
+      }
     }
   }
 }
+
+const ghostOf = (id: number, username: string) =>
+  newUser({
+    _id: id,
+    username,
+    name: 'Ghost User',
+    email: 'ghost@moothall.invalid',
+    emailKeys: [onlyOne],
+    kind: 'ghost',
+    canCreateGroup: false,
+    confirmedAt: new Date(),
+    profile: { ...emptyProfile, bio: 'This user stands in for people whose accounts were deleted.' },
+  });

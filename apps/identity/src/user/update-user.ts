@@ -17,7 +17,7 @@ import type { User } from './user.schema';
 import { UserViews } from './user.view';
 import { changesOf, namingOf } from './user-changes';
 import { userProblems } from './user-rules';
-import { Usernames } from './usernames';
+import { Usernames, UsernameTaken } from './usernames';
 
 type Input = ParsedOf<typeof updateUser>;
 
@@ -40,7 +40,7 @@ export class UpdateUser {
     const changes: Partial<User> = {
       ...(avatar && { avatar: avatar.filename }),
       ...changesOf(user, input),
-      ...(await this.naming(user, input)),
+      ...namingOf(input.name ?? user.name, input.username ?? user.username),
       ...(await this.email(user, input)),
       ...(await passwordChange(input, context.caller.id)),
     };
@@ -52,18 +52,18 @@ export class UpdateUser {
 
   private async write(user: User, changes: Partial<User>): Promise<User> {
     try {
-      return await this.users.change(user, changes);
+      return await this.renaming(user, changes, () => this.users.change(user, changes));
     } catch (error) {
-      if (isDuplicateKey(error, 'usernameKey')) throw userConflicts.usernameTakenOnUpdate();
+      if (error instanceof UsernameTaken) throw userConflicts.usernameTakenOnUpdate();
       if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTakenOnUpdate();
       throw error;
     }
   }
 
-  private async naming(user: User, { name = user.name, username = user.username }: Input): Promise<Partial<User>> {
-    const isOtherPath = username.toLowerCase() !== user.usernameKey;
-    if (isOtherPath && !(await this.usernames.isFree(username))) throw userConflicts.usernameTakenOnUpdate();
-    return namingOf(name, username);
+  /** Another path is claimed first; what differs in case only is the same path. */
+  private renaming(user: User, { username }: Partial<User>, write: () => Promise<User>): Promise<User> {
+    if (username === undefined || username.toLowerCase() === user.usernameKey) return write();
+    return this.usernames.whileClaimed({ id: user._id, username, former: user.username }, write);
   }
 
   /** A new address waits until it is confirmed, unless told otherwise. */

@@ -70,7 +70,7 @@ export class Users {
   }
 
   findGhost(): Promise<User | null> {
-    return this.users.findOne({ usernameKey: 'ghost', kind: 'ghost' }).lean<User>();
+    return this.users.findOne({ kind: 'ghost' }).sort({ _id: -1 }).lean<User>();
   }
 
   /** @throws MongoServerError 11000 on `usernameKey` or `emailKeys` */

@@ -1,7 +1,19 @@
-import { isPathFree } from '@moothall/contracts';
+import { claimUserPath, releaseUserPath } from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Users } from './user.repository';
+import type { User } from './user.schema';
+
+/** The name belongs to another user or to a group. */
+export class UsernameTaken extends Error {}
+
+interface Named {
+  id: number;
+  username: string;
+  /** The name that the user has until then. */
+  former?: string;
+}
 
 /** Usernames share one set of paths with the top-level groups, which the projects service keeps. */
 @Injectable()
@@ -11,9 +23,21 @@ export class Usernames {
     private readonly operations: OperationClient,
   ) {}
 
-  async isFree(username: string): Promise<boolean> {
-    if (await this.users.findByUsername(username)) return false;
-    const { is_free } = await this.operations.call(isPathFree, { path: username });
-    return is_free;
+  /**
+   * Writes a user under a name that nobody else can take meanwhile: the path is claimed before.
+   * @throws UsernameTaken; what `write` throws
+   */
+  async whileClaimed({ id, username, former }: Named, write: () => Promise<User>): Promise<User> {
+    if (await this.users.findByUsername(username)) throw new UsernameTaken();
+    const claim = { user_id: id, path: username };
+    const { is_claimed } = await this.operations.call(claimUserPath, { ...claim, former });
+    if (!is_claimed) throw new UsernameTaken();
+    try {
+      return await write();
+    } catch (error) {
+      // After any other failure the user may be there: projects looks itself, a while later.
+      if (isDuplicateKey(error)) await this.operations.call(releaseUserPath, claim);
+      throw isDuplicateKey(error, 'usernameKey') ? new UsernameTaken() : error;
+    }
   }
 }

@@ -1,11 +1,13 @@
+import { userSummaries } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { groupKey, projectKey } from '../member/source';
 import { Projects } from '../project/project.repository';
 import { Namespaces } from './namespace.repository';
 import type { RouteDocument } from './route.schema';
-import { Routes } from './routes';
+import { pathKeyOf, Routes } from './routes';
 
 const claims: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.claims' });
 const everySeconds = 300;
@@ -24,6 +26,7 @@ export class ClearClaims implements OnApplicationBootstrap {
     private readonly projects: Projects,
     private readonly members: Members,
     private readonly jobs: Jobs,
+    private readonly client: OperationClient,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -39,11 +42,19 @@ export class ClearClaims implements OnApplicationBootstrap {
     const model = route.kind === 'project' ? this.projects.model : this.namespaces.model;
     const isWritten = await model.exists({ _id: route.targetId, pathKey: route._id } as never);
     const existsElsewhere = !isWritten && (await model.exists({ _id: route.targetId } as never));
+    if (!isWritten && (await this.isOfUser(route))) return;
     this.log.log(`the claim on ${route._id} is ${isWritten ? 'settled' : 'given up'}`);
     if (isWritten) await this.routes.settle(route._id, route);
     // The repository of what exists is not to be removed with a path it did not get.
     else if (existsElsewhere) await this.routes.drop(route._id);
     else await this.giveUp(route);
+  }
+
+  /** A user who was written gets the namespace with the event, however late that comes. */
+  private async isOfUser({ userId, _id }: RouteDocument): Promise<boolean> {
+    if (!userId) return false;
+    const [user] = await this.client.call(userSummaries, { ids: [userId] });
+    return user !== undefined && pathKeyOf(user.username) === _id;
   }
 
   /** The owner of a group is noted before the group. */

@@ -2,7 +2,6 @@ import {
   Access,
   type ContextOf,
   getNamespace,
-  isPathFree,
   listNamespaces,
   type NamespaceWithCount,
   namedNotFound,
@@ -26,7 +25,6 @@ import { escapeRegex } from '../project/search-filter';
 import { groupsReadableBy, Namespaces } from './namespace.repository';
 import type { NamespaceDocument } from './namespace.schema';
 import { viewNamespace } from './namespace.view';
-import { namespacePathProblems } from './path-rules';
 import { Routes } from './routes';
 
 @Controller()
@@ -79,11 +77,6 @@ export class NamespacesOperations {
     for (let number = 1; ; number += 1) {
       if (!(await isTaken(`${path}${number}`))) return { exists: true, suggests: [`${path}${number}`] };
     }
-  }
-
-  @Handles(isPathFree)
-  async isFree(_: ContextOf<typeof isPathFree>, { path }: ParsedOf<typeof isPathFree>) {
-    return { is_free: namespacePathProblems(path, true).length === 0 && (await this.routes.isFree(path)) };
   }
 
   @Handles(soleOwnedGroups)

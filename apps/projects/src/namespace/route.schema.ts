@@ -11,6 +11,8 @@ export interface RouteDocument {
   /** False between the claim and the write of who claims; a crash in between is cleared up later. */
   isSettled: boolean;
   claimedAt: Date;
+  /** The user for whom identity claimed it, before the user was written. */
+  userId?: number | null;
   /** Storage of the repository that was made for the claim of a project. */
   storage?: string;
 }
@@ -23,6 +25,7 @@ export const routeSchema = new Schema<RouteDocument>(
     isRedirect: { type: Boolean, default: false },
     isSettled: { type: Boolean, default: false },
     claimedAt: { type: Date, required: true },
+    userId: Number,
     storage: String,
   },
   { collection: 'routes' },

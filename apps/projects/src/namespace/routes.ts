@@ -7,7 +7,7 @@ import type { RouteDocument } from './route.schema';
 
 export const pathKeyOf = (fullPath: string): string => fullPath.toLowerCase();
 
-type Target = Pick<RouteDocument, 'kind' | 'targetId'> & { storage?: string };
+type Target = Pick<RouteDocument, 'kind' | 'targetId'> & { storage?: string; userId?: number | null };
 
 /**
  * The one register of paths. Who wants a path claims it, writes itself, and settles: paths are unique although
@@ -23,7 +23,7 @@ export class Routes {
   /** Takes a path, also one that only redirects. @returns false when it is somebody else's */
   async claim(fullPath: string, target: Target): Promise<boolean> {
     const _id = pathKeyOf(fullPath);
-    const claim = { ...target, isRedirect: false, isSettled: false, claimedAt: new Date() };
+    const claim = { userId: null, ...target, isRedirect: false, isSettled: false, claimedAt: new Date() };
     try {
       await this.routes.create({ _id, ...claim });
       return true;
@@ -53,6 +53,17 @@ export class Routes {
       storage: storage ?? route.storage ?? 'default',
     });
     await this.outbox.remove(this.routes, route._id, ...(kind === 'project' ? [event] : []));
+  }
+
+  /** The namespace for which identity has claimed a user's path, before it wrote the user. */
+  async claimedFor(userId: number, path: string): Promise<number | undefined> {
+    const claim = { _id: pathKeyOf(path), userId, isRedirect: false };
+    return (await this.routes.findOne(claim).lean<RouteDocument>())?.targetId;
+  }
+
+  /** Gives up a claim of a user who was not written. */
+  async releaseClaimOf(userId: number, path: string): Promise<void> {
+    await this.routes.deleteOne({ _id: pathKeyOf(path), userId, isSettled: false });
   }
 
   /** Frees one path. */

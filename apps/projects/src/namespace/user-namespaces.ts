@@ -25,8 +25,9 @@ export class UserNamespaces {
   }
 
   private async create(owner: Owner): Promise<NamespaceDocument> {
-    const _id = await this.counters.next('namespaces');
-    const path = await this.claim(owner.username, _id);
+    const claimedId = await this.routes.claimedFor(owner.id, owner.username);
+    const _id = claimedId ?? (await this.counters.next('namespaces'));
+    const path = claimedId ? owner.username : await this.claim(owner.username, _id);
     try {
       const created = await this.namespaces.model.create({
         _id,
@@ -43,13 +44,14 @@ export class UserNamespaces {
       await this.routes.settle(path, { kind: 'namespace', targetId: _id });
       return created.toObject();
     } catch (error) {
-      await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
-      if (!isDuplicateKey(error, 'ownerId')) throw error;
+      // What identity has claimed, whoever was first to write the namespace stands under.
+      if (!claimedId) await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
+      if (!isDuplicateKey(error)) throw error;
       return (await this.namespaces.ofUser(owner.id))!;
     }
   }
 
-  // Identity asks before it gives a name away, but a group may be created in between: numbers are added then.
+  // Identity claims the path of whom it writes. For users without a claim numbers are added where it is taken.
   private async claim(username: string, targetId: number): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const path = attempt === 0 ? username : `${username}${attempt}`;

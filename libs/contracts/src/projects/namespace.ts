@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, id, internal, operation, page, signedIn } from '../operation';
+import { get, id, internal, nothing, operation, page, signedIn } from '../operation';
 
 /** Where a project lives: a group, or a user's own. Source: clarifications C.1, C.2. */
 export const Namespace = z.object({
@@ -46,12 +46,27 @@ export const namespaceExists = operation({
   output: z.object({ exists: z.boolean(), suggests: z.array(z.string()) }),
 });
 
-/** Whether a user may take that name: user namespaces and top-level groups share one set of paths. */
-export const isPathFree = operation({
-  name: 'projects.namespaces.is-path-free',
+/**
+ * Takes a path for a user who is about to be written under that name: user namespaces and top-level groups share one
+ * set of paths, so the path comes first. The user's event settles it; minutes after a crash it is free again.
+ */
+export const claimUserPath = operation({
+  name: 'projects.namespaces.claim-user-path',
   access: internal(),
-  input: z.object({ path: z.string() }),
-  output: z.object({ is_free: z.boolean() }),
+  input: z.object({
+    user_id: id,
+    path: z.string(),
+    former: z.string().optional().describe('Present path of a user who is renamed'),
+  }),
+  output: z.object({ is_claimed: z.boolean() }),
+});
+
+/** Gives up a claim of a user who was not written after all. */
+export const releaseUserPath = operation({
+  name: 'projects.namespaces.release-user-path',
+  access: internal(),
+  input: z.object({ user_id: id, path: z.string() }),
+  output: nothing(),
 });
 
 /** Top-level groups whose only owner is that user: they would be left without one. */
