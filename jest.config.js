@@ -5,7 +5,7 @@
  * `e2e` drives the whole server, started once for all files, with real clients.
  */
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
-const esModules = '(archiver|zip-stream|compress-commons|crc32-stream|is-stream)';
+const esModules = '(archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
 
 // Answers are held against JSON schemas where somebody names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];

@@ -1,9 +1,8 @@
 /** The server to measure: started from what is built, on a data folder and port of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../set-up.mjs';
 
@@ -18,11 +17,15 @@ export async function freePort() {
 
 /** @returns its connection, how long it took to be ready, and how to stop it */
 export async function startStack() {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'moothall-bench-'));
+  // Built by now, and not yet when this module is loaded.
+  const { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } = await import('@moothall/processes');
+  await sweepTemporaryFolders();
+  const dataFolder = temporaryFolder('bench');
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, [path.join(root, 'apps/standalone/dist/main.js')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Its end of the channel tells the server when the measurement is killed.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       ...process.env,
       PORT: String(port),
@@ -48,7 +51,7 @@ export async function startStack() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
-      rmSync(dataFolder, { recursive: true, force: true });
+      await removeTemporaryFolder(dataFolder);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   natsUrl,
@@ -14,6 +13,7 @@ import {
   startRedis,
 } from '@moothall/infrastructure';
 import { connectNats } from '@moothall/messaging';
+import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 import { Neighbours } from '@moothall/testing';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { NatsConnection } from 'nats';
@@ -42,7 +42,8 @@ export class Drill {
   }
 
   static async start(): Promise<Drill> {
-    const drill = new Drill(mkdtempSync(path.join(tmpdir(), 'moothall-drill-')));
+    await sweepTemporaryFolders();
+    const drill = new Drill(temporaryFolder('drill'));
     drill.nats = await startOnFreePort((port) => startNats(drill.place, port, password));
     drill.redis = await startOnFreePort((port) => startRedis(drill.place, port, password));
     drill.mongodb = await startEmbeddedMongo(drill.place);
@@ -133,7 +134,7 @@ export class Drill {
     await this.connection?.close();
     const programs = [this.nats?.program, this.redis?.program, this.mongodb?.program];
     await Promise.all(programs.map((program) => program?.stop()));
-    rmSync(this.folder, { recursive: true, force: true });
+    await removeTemporaryFolder(this.folder);
   }
 }
 

@@ -1,7 +1,7 @@
 /** A second Ctrl-C counts only after this long: a terminal's Ctrl-C reaches the server twice when npm passes it on, too. */
 const togetherMs = 1_000;
 
-/** Waits for SIGINT, SIGTERM or SIGHUP. */
+/** Waits for SIGINT, SIGTERM or SIGHUP, or for the end of a parent that opened a channel to us. */
 export class StopSignals {
   /** Fires at the first one. */
   readonly stop: AbortSignal;
@@ -18,6 +18,7 @@ export class StopSignals {
       if (Date.now() - firstAt > togetherMs) force.abort();
     };
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, receive);
+    process.on('disconnect', receive);
   }
 }
 

@@ -127,6 +127,14 @@ describe('the supervisor', () => {
     },
   );
 
+  // D9: tests and drills that are killed leave nothing running.
+  it('stops when the process that started it with a channel is gone', async () => {
+    await server.start();
+    server.disconnect();
+    expect(await server.untilExit()).toBe(0);
+    expect(server.livingPids()).toEqual([]);
+  });
+
   it('does not take a Ctrl-C that arrives twice at once for impatience', async () => {
     await server.start();
     server.signal('SIGINT');

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort, identifyProcess } from '@moothall/infrastructure';
+import { findFreePort } from '@moothall/infrastructure';
+import { identifyProcess, removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 
 export interface Connection {
   url: string;
@@ -31,17 +31,19 @@ export class ServerUnderTest {
   ) {}
 
   static async on(main: string): Promise<ServerUnderTest> {
-    return new ServerUnderTest(main, mkdtempSync(path.join(tmpdir(), 'moothall-standalone-')), await findFreePort());
+    await sweepTemporaryFolders();
+    return new ServerUnderTest(main, temporaryFolder('standalone'), await findFreePort());
   }
 
   /** Begins to start; `untilReady` or `untilExit` tell how that went. */
   launch(env: Record<string, string> = {}): void {
     this.output = '';
     const child = spawn(process.execPath, [this.main], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, PORT: String(this.port), SSH_PORT: '0', MOOTHALL_DATA_DIR: this.dataFolder, ...env },
     });
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
+      stream!.on('data', (chunk) => {
         this.output += chunk;
       });
     }
@@ -70,6 +72,14 @@ export class ServerUnderTest {
     this.process?.kill(name);
   }
 
+  /** What the end of the process that started it does. */
+  disconnect(): void {
+    this.notePids();
+    // Node never says "close" of a child whose channel was closed from here.
+    this.exit = once(this.process!, 'exit').then(([code]) => code);
+    this.process?.disconnect();
+  }
+
   untilExit(): Promise<number | null> {
     return this.exit;
   }
@@ -95,7 +105,7 @@ export class ServerUnderTest {
     this.signal('SIGTERM');
     await this.exit;
     for (const pid of this.livingPids()) process.kill(pid, 'SIGKILL');
-    rmSync(this.dataFolder, { recursive: true, force: true });
+    await removeTemporaryFolder(this.dataFolder);
   }
 
   /** Not the file of an earlier process, which a kill leaves behind. */

@@ -3,8 +3,6 @@ export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedde
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';
 export { findProgram } from './program/find-program';
-export { identifyProcess } from './program/identify-process';
-export { endLeftover, readPidFile, writePidFile } from './program/pid-file';
 export type { Placement } from './program/placement';
 export { findFreePort, startOnFreePort } from './program/start-on-free-port';
 export {

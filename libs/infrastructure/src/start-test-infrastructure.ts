@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 import { natsUrl, startNats } from './nats/start-nats';
@@ -29,7 +27,8 @@ export interface TestInfrastructure {
  * @throws ProgramError when a part is missing or does not start
  */
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
+  await sweepTemporaryFolders();
+  const folder = temporaryFolder('test');
   const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
   const password = randomBytes(16).toString('hex');
   const mongodbPrefix = `test${randomBytes(5).toString('hex')}`;
@@ -46,7 +45,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
     watchdog.kill('SIGKILL');
     if (process.env.MONGODB_URI) await dropDatabases(process.env.MONGODB_URI, `${mongodbPrefix}_`);
     await Promise.all(programs.map((program) => program.stop()));
-    rmSync(folder, { recursive: true, force: true });
+    await removeTemporaryFolder(folder);
   };
   if (nats.status === 'rejected' || redis.status === 'rejected' || mongodb.status === 'rejected') {
     await stop();

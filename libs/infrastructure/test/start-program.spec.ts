@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endLeftover, type ProgramOptions, readPidFile, startOnFreePort, startProgram, writePidFile } from '../src';
+import { endLeftover, readPidFile, writePidFile } from '@moothall/processes';
+import { type ProgramOptions, startOnFreePort, startProgram } from '../src';
 
 const obedient = 'console.log("hello"); setInterval(() => {}, 1000)';
 const stubborn = 'process.on("SIGTERM", () => {}); console.log("hello"); setInterval(() => {}, 1000)';

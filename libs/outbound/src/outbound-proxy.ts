@@ -1,10 +1,21 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { LookupAddress, lookup } from 'node:dns';
+import { Agent } from 'node:http';
+import { type Socket, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { outboundAgents } from './agents';
-import { connectOutbound, OutboundBlocked } from './connect';
+import { type PrepareRequestFunctionOpts, type PrepareRequestFunctionResult, RequestError, Server } from 'proxy-chain';
+import { OutboundBlocked, permittedAddresses } from './permitted-addresses';
 import type { OutboundPolicy } from './policy';
+
+/** When a connection on which nothing moves is given up. */
+const patience = {
+  /** git says something every few seconds, but for pushes that it prepares. */
+  silentMs: 600_000,
+  /** The remote has closed: what it said may still be on its way, or was too broken to be passed on. */
+  endedMs: 60_000,
+};
+/** Of a host with several addresses each has so long; Node's own 250 ms are too few for far ones. */
+const connectWithinMs = 5000;
 
 /**
  * An HTTP proxy on the loopback interface for programs that connect by themselves, as git does. It is they who say where
@@ -12,87 +23,81 @@ import type { OutboundPolicy } from './policy';
  */
 export class OutboundProxy {
   private readonly secret = randomBytes(24).toString('hex');
-  private readonly sockets = new Set<Duplex>();
-  private server?: Server;
+  private server?: Promise<Server>;
 
-  constructor(private readonly policy: () => Promise<OutboundPolicy>) {}
+  constructor(
+    private readonly policy: () => Promise<OutboundPolicy>,
+    private readonly waits = patience,
+  ) {}
 
   /** @returns its address with name and password, for `http.proxy` and the like */
   async listen(): Promise<string> {
-    this.server ??= await this.start();
-    return `http://git:${this.secret}@127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    this.server ??= this.start();
+    const { port } = await this.server;
+    return `http://git:${this.secret}@127.0.0.1:${port}`;
   }
 
   private async start(): Promise<Server> {
-    const server = createServer((incoming, response) => void this.forward(incoming, response));
-    server.on('connect', (incoming: IncomingMessage, socket: Duplex) => void this.tunnel(incoming, socket));
-    server.on('connection', (socket: Socket) => this.keep(socket));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', resolve);
+    setDefaultAutoSelectFamilyAttemptTimeout(connectWithinMs);
+    const server = new Server({
+      host: '127.0.0.1',
+      port: 0,
+      authRealm: 'git',
+      prepareRequestFunction: (asked) => this.prepare(asked),
     });
+    await server.listen();
     return server;
   }
 
-  private async tunnel(incoming: IncomingMessage, socket: Duplex): Promise<void> {
-    socket.on('error', () => undefined);
-    if (!this.isKnown(incoming)) {
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="git"\r\n\r\n');
-      return;
-    }
-    const { hostname, port } = new URL(`http://${incoming.url}`);
+  private async prepare(asked: PrepareRequestFunctionOpts): Promise<PrepareRequestFunctionResult> {
+    const asker = asked.request.socket;
+    asker.setTimeout(this.waits.silentMs);
+    if (!this.isKnown(asked.password)) return { requestAuthentication: true };
+    const addresses = await this.addressesOf(asked.hostname, asked.port);
+    return { httpAgent: new OneConnection(asker, this.waits.endedMs), dnsLookup: pinnedTo(addresses) };
+  }
+
+  private async addressesOf(host: string, port: number): Promise<LookupAddress[]> {
     try {
-      const target = await connectOutbound(await this.policy(), hostname, Number(port || 80));
-      this.keep(target);
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      target.on('error', () => socket.destroy());
-      socket.once('close', () => target.destroy());
-      target.pipe(socket).pipe(target);
+      return await permittedAddresses(await this.policy(), host, port);
     } catch (error) {
-      socket.end(`HTTP/1.1 ${error instanceof OutboundBlocked ? '403 Blocked' : '502 Bad Gateway'}\r\n\r\n`);
+      if (error instanceof OutboundBlocked) throw new RequestError(error.message, 403);
+      throw new RequestError('The address cannot be resolved', 502);
     }
   }
 
-  private async forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.isKnown(incoming)) {
-      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="git"' }).end();
-      return;
-    }
-    const { 'proxy-authorization': _secret, 'proxy-connection': _hop, ...headers } = incoming.headers;
-    const outgoing = request(incoming.url!, {
-      method: incoming.method,
-      headers,
-      agent: outboundAgents(this.policy).http,
-    });
-    outgoing.once('response', (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
-    });
-    outgoing.once('error', (error) => {
-      if (response.headersSent) response.destroy();
-      else response.writeHead(error instanceof OutboundBlocked ? 403 : 502).end(error.message);
-    });
-    response.once('close', () => outgoing.destroy());
-    incoming.pipe(outgoing);
-  }
-
-  private isKnown({ headers }: IncomingMessage): boolean {
-    const expected = Buffer.from(`Basic ${Buffer.from(`git:${this.secret}`).toString('base64')}`);
-    const given = Buffer.from(headers['proxy-authorization'] ?? '');
+  private isKnown(password: string): boolean {
+    const [given, expected] = [Buffer.from(password), Buffer.from(this.secret)];
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  private keep(socket: Duplex): void {
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
-  }
-
   async close(): Promise<void> {
-    const { server } = this;
-    if (!server) return;
+    const server = await this.server;
     this.server = undefined;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
+    await server?.close(true);
   }
 }
+
+/** Opens one connection: kept for others, it would outlive the policy it was opened under. */
+class OneConnection extends Agent {
+  constructor(
+    private readonly asker: Socket,
+    private readonly endedMs: number,
+  ) {
+    super({ keepAlive: false });
+  }
+
+  override createConnection(...args: Parameters<Agent['createConnection']>): Duplex | null | undefined {
+    const remote = super.createConnection(...args);
+    // The library says nothing to who asked when an answer cannot be passed on, as words that HTTP forbids.
+    remote?.once('close', () => this.asker.setTimeout(this.endedMs));
+    return remote;
+  }
+}
+
+/** The name is not asked for again between the check and the connection. An address itself is connected to as it is. */
+const pinnedTo = (addresses: LookupAddress[]): typeof lookup =>
+  ((_host: string, { all }: { all?: boolean }, found: (error: null, ...result: unknown[]) => void) => {
+    if (all) found(null, addresses);
+    else found(null, addresses[0]!.address, addresses[0]!.family);
+  }) as typeof lookup;

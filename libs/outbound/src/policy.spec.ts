@@ -19,6 +19,16 @@ it.each([
   'fd00::1',
   'fe80::1%eth0',
   '2002:7f00:1::',
+  '::127.0.0.1',
+  '::10.0.0.1',
+  '::2',
+  '::ffff:0:127.0.0.1',
+  '3fff::1',
+  '5f00::1',
+  '64:ff9b:1::a00:1',
+  '100::1',
+  '4000::1',
+  'no address',
 ])('%s is local', (address) => {
   expect(isLocalAddress(address)).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { SettingsError } from '@moothall/config';
+import { sweepTemporaryFolders } from '@moothall/processes';
 import { type RunningService, type ServiceDefinition, startService } from './start-service';
 
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
@@ -17,6 +18,7 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   // The parent is gone: whoever starts next must find nothing left running.
   process.on('disconnect', stop);
   try {
+    await sweepTemporaryFolders();
     running.push(
       ...(await Promise.all(definitions.map((definition) => startService(definition, process.env, logName)))),
     );

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { freePort, main } from './start';
 
 /** A server of a test's own, which may be killed and started again on the same data. */
 export class OwnServer {
-  readonly dataFolder = mkdtempSync(path.join(tmpdir(), 'moothall-own-'));
+  readonly dataFolder = temporaryFolder('own');
   private pid = 0;
   private exited: Promise<unknown> = Promise.resolve();
   url = '';
@@ -20,7 +20,7 @@ export class OwnServer {
   async start(): Promise<void> {
     const port = await freePort();
     const child = spawn(process.execPath, [main], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {
         ...process.env,
         PORT: String(port),
@@ -33,7 +33,7 @@ export class OwnServer {
     this.exited = once(child, 'exit');
     let output = '';
     await new Promise<void>((resolve, reject) => {
-      child.stdout.on('data', (chunk) => {
+      child.stdout!.on('data', (chunk) => {
         output += chunk;
         if (output.includes('Started in')) resolve();
       });
@@ -60,7 +60,7 @@ export class OwnServer {
   async stop(): Promise<void> {
     process.kill(this.pid, 'SIGTERM');
     await this.exited;
-    rmSync(this.dataFolder, { recursive: true, force: true });
+    await removeTemporaryFolder(this.dataFolder);
   }
 
   async api(method: string, rest: string, body?: object): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 
 /** The server that all test files use; stop.ts ends it. */
 export interface StartedServer {
@@ -28,10 +28,12 @@ export async function freePort(): Promise<number> {
 
 /** Runs what `npm start` runs, on a data folder that did not exist before. */
 export default async function start(): Promise<void> {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'moothall-e2e-'));
+  await sweepTemporaryFolders();
+  const dataFolder = temporaryFolder('e2e');
   const port = await freePort();
   const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its end of the channel tells the server when the tests are killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -47,14 +49,14 @@ export default async function start(): Promise<void> {
   let output = '';
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
+      stream!.on('data', (chunk) => {
         output += chunk;
         if (output.includes('Started in')) resolve();
       });
     }
     child.once('exit', () => reject(new Error(`the server ended at its start:\n${output}`)));
-  }).catch((error: unknown) => {
-    rmSync(dataFolder, { recursive: true, force: true });
+  }).catch(async (error: unknown) => {
+    await removeTemporaryFolder(dataFolder);
     throw error;
   });
   process.env.MOOTHALL_CONNECTION = readFileSync(path.join(dataFolder, 'connection.json'), 'utf8');

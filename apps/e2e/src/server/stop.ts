@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { removeTemporaryFolder } from '@moothall/processes';
 import type {} from './start';
 
 export default async function stop(): Promise<void> {
@@ -8,6 +8,6 @@ export default async function stop(): Promise<void> {
   const exited = once(server.process, 'exit');
   server.process.kill('SIGTERM');
   const [code] = await exited;
-  rmSync(server.dataFolder, { recursive: true, force: true });
+  await removeTemporaryFolder(server.dataFolder);
   if (code !== 0) throw new Error(`the server did not stop cleanly: exit code ${code}`);
 }

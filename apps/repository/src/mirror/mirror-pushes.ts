@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type EventData, type EventRecord, projectDeleted, repositoryPushed } from '@moothall/contracts';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { OnEvent } from '@moothall/messaging';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -108,7 +108,7 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
   private async push(mirror: RemoteMirror): Promise<string | null> {
     const { engine, path: repository } = this.storages.locate({ id: mirror.projectId, storage: mirror.storage });
     const refs = mirror.onlyProtectedBranches ? await this.protectedRefs(mirror) : undefined;
-    const folder = await mkdtemp(path.join(tmpdir(), 'moothall-mirror-'));
+    const folder = temporaryFolder('mirror');
     try {
       const ssh = await this.writeSshFiles(mirror, folder);
       const address = withoutCredentials(new URL(this.box.open(mirror.sealedUrl)), await this.outbound.route(), ssh);
@@ -118,7 +118,7 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
         .finally(() => this.keepKnownHosts(mirror, ssh));
       return refused.length > 0 ? `Some refs have not been updated on the remote: ${refused.join(', ')}` : null;
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removeTemporaryFolder(folder);
     }
   }
 

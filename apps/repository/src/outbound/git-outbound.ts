@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { OutboundBlocked, OutboundPolicies, OutboundProxy, permittedAddresses } from '@moothall/outbound';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { RemoteRoute } from '../git/remote-address';
 
@@ -40,6 +40,7 @@ const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:
 export class GitOutbound implements OnApplicationShutdown {
   private readonly proxy: OutboundProxy;
   private folder?: string;
+  private connect?: string;
 
   constructor(private readonly policies: OutboundPolicies) {
     this.proxy = new OutboundProxy(() => policies.ofServices());
@@ -66,16 +67,18 @@ export class GitOutbound implements OnApplicationShutdown {
   }
 
   private connectCommand(): string {
-    this.folder ??= mkdtempSync(path.join(tmpdir(), 'moothall-connect-'));
+    if (this.connect) return this.connect;
+    this.folder = temporaryFolder('connect');
     const program = path.join(this.folder, 'connect.js');
     const command = path.join(this.folder, 'connect');
     writeFileSync(program, connectProgram, { mode: 0o600 });
     writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o700 });
+    this.connect = command;
     return command;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.proxy.close();
-    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
+    if (this.folder) await removeTemporaryFolder(this.folder);
   }
 }

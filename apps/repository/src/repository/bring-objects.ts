@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { getBundle, getRefs, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { Injectable } from '@nestjs/common';
 import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/copy';
 import { GitError } from '../git/errors';
@@ -84,13 +83,13 @@ export class RepositoryCopies {
     const response = await fetch(ticket.url);
     if (response.status === 204) return;
     if (!response.ok || !response.body) throw new GitError('git_failed', '', `bundle: status ${response.status}`);
-    const folder = await mkdtemp(join(tmpdir(), 'moothall-bundle-'));
+    const folder = temporaryFolder('bundle');
     try {
       const file = join(folder, 'all.bundle');
       await pipeline(Readable.fromWeb(response.body), createWriteStream(file, { mode: 0o600 }));
       await engine.copies.fetch(path, file, refs);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removeTemporaryFolder(folder);
     }
   }
 }

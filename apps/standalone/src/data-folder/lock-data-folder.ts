@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { readPidFile, writePidFile } from '@moothall/infrastructure';
+import { readPidFile, writePidFile } from '@moothall/processes';
 import { StartError } from '../start-error';
 
 /**

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endLeftover, writePidFile } from '@moothall/processes';
 import { LogFile } from './log-file';
-import { endLeftover, writePidFile } from './pid-file';
 
 /** How a program ended. */
 export interface Exit {

@@ -1,0 +1,66 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endLeftover, readPidFile, writePidFile } from './pid-file';
+
+const prefix = 'moothall-';
+const ownerFile = 'owner.pid';
+/** Of ours; who made the folder removes it, and after a kill whoever sweeps next. */
+const made = new Set<string>();
+let removesAtExit = false;
+
+/**
+ * A new folder below the system's temporary one, which only this user reads. It goes with this process: with its end
+ * where that is orderly, else {@link sweepTemporaryFolders} of a later one removes it.
+ * @param purpose stands in its name
+ */
+export function temporaryFolder(purpose: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), `${prefix}${purpose}-`));
+  // In one step: half a file would look like that of an owner who is dead.
+  const unnamed = path.join(folder, 'owner');
+  writePidFile(unnamed, process.pid);
+  renameSync(unnamed, path.join(folder, ownerFile));
+  if (!removesAtExit) process.once('exit', removeAll);
+  removesAtExit = true;
+  made.add(folder);
+  return folder;
+}
+
+function removeAll(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Removes a folder of this process. */
+export async function removeTemporaryFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  made.delete(folder);
+}
+
+/** Removes the folders of processes that were killed, after ending what these had started and noted down there. */
+export async function sweepTemporaryFolders(): Promise<void> {
+  const names = await readdir(tmpdir());
+  await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => sweep(path.join(tmpdir(), name))));
+}
+
+async function sweep(folder: string): Promise<void> {
+  const files = filesOf(folder);
+  // Without a note of its owner it is being made just now, or no folder of this kind.
+  if (!files.includes(ownerFile) || readPidFile(path.join(folder, ownerFile)) !== undefined) return;
+  const notes = [...files, ...filesOf(path.join(folder, 'run')).map((file) => path.join('run', file))];
+  const programs = notes.filter((file) => file.endsWith('.pid') && file !== ownerFile);
+  try {
+    await Promise.all(programs.map((file) => endLeftover(path.join(folder, file))));
+    await rm(folder, { recursive: true, force: true });
+  } catch {
+    // Of another user of this machine, or swept by two at once: the next one may get further.
+  }
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

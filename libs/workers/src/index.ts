@@ -1,0 +1,1 @@
+export { type Limits, OutOfBounds, WorkerPool } from './worker-pool';

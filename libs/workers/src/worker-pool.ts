@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { Piscina } from 'piscina';
+
+/** What one task may use, and how many are at work. */
+export interface Limits {
+  /** A task at work for longer is ended. */
+  withinMs: number;
+  memoryMb: number;
+  /** Tasks at the same time; they wait for each other from the next on. */
+  threads: number;
+  /** So many wait at most; more are refused. */
+  waiting: number;
+}
+
+const defaults: Limits = { withinMs: 5000, memoryMb: 256, threads: 1, waiting: 1000 };
+/** A thread without work ends after so long: at rest the pool costs nothing. */
+const idleMs = 10_000;
+
+/** A task that was ended, or not even begun. */
+export class OutOfBounds extends Error {
+  override name = 'OutOfBounds';
+
+  constructor(readonly bound: 'time' | 'memory' | 'waiting') {
+    super(`out of bounds: ${bound}`);
+  }
+}
+
+/**
+ * Runs one function in threads of its own, where it can be stopped: for what callers write and somebody has to work out,
+ * on whose length, depth or patterns the time and memory depend. Threads are started when there is work.
+ */
+export class WorkerPool<I, O> {
+  private readonly limits: Limits;
+  private readonly pool: Piscina<I, O>;
+  private readonly waiting: (() => void)[] = [];
+  private atWork = 0;
+
+  /** @param file absolute path of the module, beside the caller's or below it, whose default export does the work */
+  constructor(file: string, limits: Partial<Limits> = {}) {
+    this.limits = { ...defaults, ...limits };
+    this.pool = new Piscina<I, O>({
+      filename: built(file),
+      minThreads: 0,
+      maxThreads: this.limits.threads,
+      idleTimeout: idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb },
+      // Threads wait for messages, not for a lock: one that sleeps on a lock cannot be told to end.
+      atomics: 'disabled',
+    });
+    // A thread that fails between two tasks; the next task has a new one.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** @throws OutOfBounds; what the function throws, of which only name and message survive the way */
+  async run(input: I): Promise<O> {
+    await this.turn();
+    // From here on, so that nobody pays for the time of those before.
+    const signal = AbortSignal.timeout(this.limits.withinMs);
+    try {
+      return await this.pool.run(input, { signal });
+    } catch (error) {
+      if (signal.aborted) throw new OutOfBounds('time');
+      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfBounds('memory') : error;
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.atWork -= 1;
+    }
+  }
+
+  /** Resolves when one of the places is the caller's, who has to give it on. */
+  private async turn(): Promise<void> {
+    if (this.atWork < this.limits.threads) {
+      this.atWork += 1;
+      return;
+    }
+    if (this.waiting.length >= this.limits.waiting) throw new OutOfBounds('waiting');
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Ends what is at work. */
+  close(): Promise<void> {
+    return this.pool.destroy();
+  }
+}
+
+/** Threads run what is built, also where tests run the sources. */
+const built = (file: string): string =>
+  file.replace(`${path.sep}src${path.sep}`, `${path.sep}dist${path.sep}`).replace(/\.ts$/, '.js');

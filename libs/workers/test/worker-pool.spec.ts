@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { OutOfBounds, WorkerPool } from '../src';
+
+interface Work {
+  what: 'echo' | 'loop' | 'wait' | 'fill' | 'throw' | 'exit';
+  value?: number;
+}
+
+const pools: WorkerPool<Work, number>[] = [];
+const open = (limits = {}) => {
+  const pool = new WorkerPool<Work, number>(path.join(__dirname, 'fixtures/work.js'), limits);
+  pools.push(pool);
+  return pool;
+};
+afterAll(() => Promise.all(pools.map((pool) => pool.close())));
+
+it.each<[Work['what'], string]>([
+  ['loop', 'time'],
+  ['wait', 'time'],
+  ['fill', 'memory'],
+])('ends a task that would %s for ever, and does the next one', async (what, bound) => {
+  const pool = open({ withinMs: what === 'fill' ? 30_000 : 500, memoryMb: 32 });
+  await expect(pool.run({ what })).rejects.toMatchObject({ name: 'OutOfBounds', bound });
+  expect(await pool.run({ what: 'echo', value: 7 })).toBe(7);
+});
+
+it('keeps the event loop free meanwhile', async () => {
+  const pool = open({ withinMs: 500 });
+  let turns = 0;
+  const counting = setInterval(() => turns++, 5);
+  await expect(pool.run({ what: 'loop' })).rejects.toBeInstanceOf(OutOfBounds);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(20);
+});
+
+it('counts the time of a task from its turn on, and refuses when too many wait', async () => {
+  const pool = open({ withinMs: 500, threads: 1, waiting: 2 });
+  const slow = pool.run({ what: 'loop' });
+  const patient = [pool.run({ what: 'loop' }), pool.run({ what: 'echo', value: 2 })];
+  await expect(pool.run({ what: 'echo' })).rejects.toMatchObject({ bound: 'waiting' });
+  await expect(slow).rejects.toMatchObject({ bound: 'time' });
+  await expect(patient[0]).rejects.toMatchObject({ bound: 'time' });
+  expect(await patient[1]).toBe(2);
+});
+
+it('passes on what the function throws, and outlives its thread', async () => {
+  const pool = open();
+  await expect(pool.run({ what: 'throw' })).rejects.toThrow('as it was meant');
+  await expect(pool.run({ what: 'exit' })).rejects.toThrow();
+  expect(await pool.run({ what: 'echo', value: 1 })).toBe(1);
+});
