@@ -67,8 +67,10 @@ import { NoteActions } from './note/note-actions';
 import { RemoveAttached } from './noteable/remove-attached';
 import { deletedGroupSchema } from './place/deleted-group.schema';
 import { FollowPlaceDeletions } from './place/follow-place-deletions';
+import { FollowPlaceTransfers } from './place/follow-place-transfers';
 import { PlaceDirectory } from './place/place-directory';
 import { ReadableProjects } from './place/readable-projects';
+import { SettleBearers } from './place/settle-bearers';
 import { Urls } from './place/urls';
 import { snippetCollections, snippetControllers, snippetProviders } from './snippet';
 import { FollowUserDeletions } from './user/follow-user-deletions';
@@ -87,7 +89,15 @@ const collections = MongooseModule.forFeature([
   ...snippetCollections,
 ]);
 
-const places = [FollowPlaceDeletions, FollowUserDeletions, PlaceDirectory, ReadableProjects, Urls];
+const places = [
+  FollowPlaceDeletions,
+  FollowPlaceTransfers,
+  SettleBearers,
+  FollowUserDeletions,
+  PlaceDirectory,
+  ReadableProjects,
+  Urls,
+];
 const shared = [Journal, RecordIds, Awards, AwardActions, AwardTargets, Notes, NoteActions, RemoveAttached];
 const labels = [Labels, Labelled, LabelBearers, LabelEventViews];
 const milestones = [Milestones, MilestoneBearers, MilestoneViews];

@@ -12,8 +12,11 @@ import {
   promoteLabel,
   subscribeToProjectLabel,
   unsubscribeFromProjectLabel,
+  updateIssue,
   updateProjectLabel,
 } from '@moothall/contracts';
+import { startService } from '@moothall/service';
+import { service } from '../src';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 let world: CollaborationUnderTest;
@@ -134,4 +137,19 @@ describe('labels of a project', () => {
       expect(items.map(({ id }) => id)).toEqual([promoted.id]);
     }
   });
+});
+
+// D5: replicas take ids in blocks of their own, so events are listed by time.
+it('tells of labels in the order in which they came and went, whichever replica wrote it', async () => {
+  const replica = await startService(service, world.service.env);
+  const [project, user] = [world.project(), world.user()];
+  const { iid } = await world.inProject(createIssue, project, user, reporter, { title: 'One' });
+  const wanted = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? 'add' : 'remove'));
+  for (const action of wanted) {
+    const change = action === 'add' ? { add_labels: ['bug'] } : { remove_labels: ['bug'] };
+    await world.inProject(updateIssue, project, user, reporter, { issue_iid: iid, ...change });
+  }
+  const { items } = await world.inProject(listIssueLabelEvents, project, user, reporter, { issue_iid: iid });
+  await replica.stop();
+  expect(items.map(({ action }) => action)).toEqual(wanted);
 });

@@ -17,13 +17,13 @@ export class LabelEventViews {
     private readonly users: UserDirectory,
   ) {}
 
-  /** Oldest first. */
+  /** Oldest first, by time: ids ascend within one process only. */
   async page(
     resourceType: LabelEventResource,
     resourceId: number,
     input: { page: number; per_page: number },
   ): Promise<Page<LabelEvent>> {
-    const page = await findPage(this.events, { resourceType, resourceId }, { _id: 1 }, input);
+    const page = await findPage(this.events, { resourceType, resourceId }, { createdAt: 1, _id: 1 }, input);
     return { ...page, items: await this.view(page.items) };
   }
 

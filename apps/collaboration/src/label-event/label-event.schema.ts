@@ -28,8 +28,8 @@ export const labelEventSchema = new Schema<LabelEventDocument>(
   },
   { collection: labelEvents, timestamps: false },
 );
-// Lists in the order of ids; also the events of what is deleted.
-labelEventSchema.index({ resourceType: 1, resourceId: 1, _id: 1 });
+// Lists in the order of time; also the events of what is deleted.
+labelEventSchema.index({ resourceType: 1, resourceId: 1, createdAt: 1, _id: 1 });
 // A promoted label takes over the events of those it absorbs.
 labelEventSchema.index({ labelId: 1 });
 // What a deleted user leaves.

@@ -107,7 +107,8 @@ export class Labels {
     });
   }
 
-  private async addOrGet(label: NewLabel): Promise<LabelDocument> {
+  /** The one of its name that its owner has, made where there is none. */
+  async addOrGet(label: NewLabel): Promise<LabelDocument> {
     try {
       return await this.add(label);
     } catch (error) {

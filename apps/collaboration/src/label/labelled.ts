@@ -42,13 +42,7 @@ export class Labelled implements OnApplicationBootstrap {
   /** Lets a label take the place of those it was made to absorb. May run again at any point. */
   async absorb(label: LabelDocument): Promise<void> {
     const former = { $in: label.absorbs ?? [] };
-    for (const bearers of this.bearers()) {
-      await bearers.updateMany({ labelIds: former }, {
-        $addToSet: { labelIds: label._id },
-        $inc: { revision: 1 },
-      } as never);
-      await bearers.updateMany({ labelIds: former }, { $pull: { labelIds: former }, $inc: { revision: 1 } } as never);
-    }
+    for (const bearers of this.bearers()) await replaceLabel(bearers, {}, label.absorbs ?? [], label._id);
     await this.connection.collection('label_events').updateMany({ labelId: former }, { $set: { labelId: label._id } });
     await this.labels.deleteMany({ _id: former });
     await this.labels.updateOne({ _id: label._id }, { $unset: { absorbs: 1 } });
@@ -64,4 +58,22 @@ export class Labelled implements OnApplicationBootstrap {
   private bearers(): Model<Bearer>[] {
     return Object.values(this.connection.models).filter((model) => model.schema.path('labelIds'));
   }
+}
+
+/**
+ * Lets a label take the place of others on the records that a filter finds, of which none bears two of them. At no
+ * moment a record has both, or neither.
+ */
+export async function replaceLabel(
+  bearers: Model<Bearer>,
+  filter: object,
+  former: number[],
+  labelId: number,
+): Promise<void> {
+  const $inc = { revision: 1 };
+  const alone = { ...filter, labelIds: { $in: former, $ne: labelId } };
+  const inPlace = { $set: { 'labelIds.$[former]': labelId }, $inc };
+  await bearers.updateMany(alone, inPlace as never, { arrayFilters: [{ former: { $in: former } }] });
+  const beside = { ...filter, labelIds: { $in: former } };
+  await bearers.updateMany(beside, { $pull: { labelIds: { $in: former } }, $inc } as never);
 }

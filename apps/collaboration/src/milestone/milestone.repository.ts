@@ -1,4 +1,11 @@
-import { commonErrors, invalidRecord, milestoneDeleted, milestoneErrors, type Page } from '@moothall/contracts';
+import {
+  commonErrors,
+  invalidRecord,
+  isError,
+  milestoneDeleted,
+  milestoneErrors,
+  type Page,
+} from '@moothall/contracts';
 import { Counters, changeDocument, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -62,6 +69,24 @@ export class Milestones {
     ]);
     const document = { state: 'active' as const, ...milestone, _id, iid, dueOrder: milestone.dueDate ?? afterAllDays };
     return this.outbox.insert(this.model, document).catch(asTitleTaken);
+  }
+
+  /** The one of the same title that is nearest, else one like it, made for `owner`. */
+  async titledOrMade(
+    { title, description, startDate, dueDate, state }: MilestoneDocument,
+    { owner, owners }: { owner: OwnerKey; owners: OwnerKey[] },
+  ): Promise<MilestoneDocument> {
+    for (;;) {
+      const found = await this.model.find({ owner: { $in: owners }, title }).lean<MilestoneDocument[]>();
+      const [nearest] = found.sort((a, b) => owners.indexOf(a.owner) - owners.indexOf(b.owner));
+      if (nearest) return nearest;
+      const like = { owner, title, description, startDate, dueDate, state };
+      const made = await this.add(like, []).catch((error: unknown) => {
+        // Somebody else was first; it is there now.
+        if (!isError(error, milestoneErrors.titleTaken)) throw error;
+      });
+      if (made) return made;
+    }
   }
 
   /** @throws milestone.title_taken; common.invalid_record; common.not_found when it went away meanwhile */
