@@ -140,7 +140,7 @@ export class WriteGroupRecords {
     const entries = await this.notesFor({ _id, iid, groupId }, { notes });
     const change = {
       $set: { importedNotes: notes_before + notes.length },
-      $inc: { userNotesCount: notes.filter(({ system }) => !system).length },
+      $inc: { userNotesCount: notes.filter(({ system }) => !system).length, notesCountRevision: 1 },
     };
     await this.journal.update(this.epics, { _id, importedNotes: notes_before }, change, entries);
   }

@@ -25,6 +25,8 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   /** Everybody who commented. */
   participantIds: number[];
   userNotesCount: number;
+  /** Grows with every change of that count. */
+  notesCountRevision?: number;
   createdAt: Date;
   updatedAt: Date;
   closedAt: Date | null;
@@ -56,6 +58,7 @@ export const issuableFields = {
   unsubscriberIds: { type: [Number], default: [] },
   participantIds: { type: [Number], default: [] },
   userNotesCount: { type: Number, default: 0 },
+  notesCountRevision: Number,
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
   closedAt: { type: Date, default: null },

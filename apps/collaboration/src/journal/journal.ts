@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventRecord } from '@moothall/contracts';
 import { SharedWrites } from '@moothall/database';
@@ -39,7 +40,15 @@ interface EventEntry {
   at: number;
 }
 
-export type JournalEntry = RecordEntry | EventEntry;
+/** Something to be done for the document, again and again without harm. */
+interface DutyEntry {
+  id: string;
+  /** As {@link Journal.onDuty} knows it. */
+  duty: string;
+  at: number;
+}
+
+export type JournalEntry = RecordEntry | EventEntry | DutyEntry;
 
 /** A document whose changes leave something elsewhere. */
 export interface Journaled {
@@ -62,6 +71,7 @@ export const entryFor = <T extends { _id: number }>(collection: string, record: 
 
 const entryOf = (event: EventRecord): JournalEntry => ({ id: `event/${event.id}`, event, at: Date.now() });
 
+type Duty = (model: Model<JournaledDocument>, documentId: number) => Promise<void>;
 type JournaledDocument = Journaled & { _id: number };
 
 /** Writes changes together with what they leave behind. Documents are written as they are, past Mongoose's defaults. */
@@ -70,6 +80,7 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
   private readonly log = new Logger(Journal.name);
   private readonly pending = new Set<Promise<unknown>>();
   private readonly pulls = new Map<string, Pull>();
+  private readonly duties = new Map<string, Duty>();
   private readonly shared: SharedWrites;
   private timer?: NodeJS.Timeout;
 
@@ -135,8 +146,9 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (entries.length === 0) return;
     const isInserted = await this.insertRecords(entries);
     const isSent = isInserted && (await this.publish(entries.filter((entry) => 'event' in entry)));
-    const settled = entries.filter((entry) => ('record' in entry ? isInserted : isSent));
-    this.pullLater(model as unknown as Model<JournaledDocument>, documentId, settled);
+    const settled = entries.filter((entry) => ('event' in entry ? isSent : isInserted));
+    const ids = settled.map(({ id }) => id);
+    this.pullLater(model as unknown as Model<JournaledDocument>, documentId, ids);
   }
 
   /** @returns false when some could not be inserted; the sweep tries again */
@@ -175,13 +187,13 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     }
   }
 
-  private pullLater(model: Model<JournaledDocument>, documentId: number, entries: JournalEntry[]): void {
-    if (entries.length === 0) return;
+  private pullLater(model: Model<JournaledDocument>, documentId: number, entryIds: string[]): void {
+    if (entryIds.length === 0) return;
     const name = model.collection.collectionName;
     const waiting = this.pulls.get(name);
     const pull = waiting ?? { model, documentIds: new Set(), entryIds: [] };
     pull.documentIds.add(documentId);
-    for (const { id } of entries) pull.entryIds.push(id);
+    pull.entryIds.push(...entryIds);
     if (waiting) return;
     this.pulls.set(name, pull);
     const done = new Promise((resolve) => setTimeout(resolve, pullAfterMs))
@@ -218,15 +230,31 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     );
   }
 
-  /** Before a record is deleted: nobody shall insert it again. */
+  /**
+   * Before a record is deleted: nobody shall insert it again, and what is to be done once it is gone shall not be forgotten.
+   * @returns the id of that duty, to be told of by {@link done}
+   */
   async release<T extends JournaledDocument>(
     model: Model<T>,
     documentId: number,
     collection: string,
     id: number,
-  ): Promise<void> {
-    const pull = { $pull: { journal: { id: `${collection}/${id}` } } };
-    await model.collection.updateOne({ _id: documentId as never }, pull as never);
+    duty: string,
+  ): Promise<string> {
+    const entry: DutyEntry = { id: `duty/${randomUUID()}`, duty, at: Date.now() };
+    const changes = [{ $push: { journal: entry } }, { $pull: { journal: { id: `${collection}/${id}` } } }];
+    for (const change of changes) await model.collection.updateOne({ _id: documentId as never }, change as never);
+    return entry.id;
+  }
+
+  /** A duty was done; where nobody says so, the sweep does it. */
+  done<T extends JournaledDocument>(model: Model<T>, documentId: number, dutyId: string): void {
+    this.pullLater(model as unknown as Model<JournaledDocument>, documentId, [dutyId]);
+  }
+
+  /** How a duty is done. */
+  onDuty(name: string, duty: Duty): void {
+    this.duties.set(name, duty);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -247,12 +275,18 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
         for await (const holder of holders) {
           const left: JournalEntry[] = holder.journal;
           const old = left.filter(({ at = 0 }) => at < Date.now() - sweptAfterMs);
+          await this.doDuties(model, Number(holder._id), old);
           await this.settle(model, Number(holder._id), old);
         }
       }
     } catch (error) {
       this.log.warn(`sweep stopped: ${error}`);
     }
+  }
+
+  private async doDuties(model: Model<JournaledDocument>, documentId: number, entries: JournalEntry[]): Promise<void> {
+    const names = new Set(entries.flatMap((entry) => ('duty' in entry ? entry.duty : [])));
+    for (const name of names) await this.duties.get(name)?.(model, documentId);
   }
 
   /** Before the connection to MongoDB closes, which belongs to the shutdown itself. */

@@ -3,13 +3,14 @@ import {
   commonErrors,
   countLimit,
   type listIssueNotes,
+  type NoteableType,
   noteCreated,
   noteErrors,
   type Page,
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { newEvent } from '@moothall/database';
+import { changeDocument, newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -24,9 +25,15 @@ import { decodeToken, encodeToken } from './page-token';
 export type NoteListInput = Omit<ParsedOf<typeof listIssueNotes>, 'id' | 'issue_iid'>;
 type Filter = QueryFilter<NoteDocument>;
 
-const notesPerStep = 500;
+type SubjectKey = Pick<NoteSubject, 'type' | 'id'>;
 
-const of = ({ type, id }: Pick<NoteSubject, 'type' | 'id'>): Filter => ({ noteableType: type, noteableId: id });
+const notesPerStep = 500;
+/** What is to be done once a note is gone. */
+const recountNotes = 'recount notes';
+
+const subjectOf = ({ noteableType: type, noteableId: id }: NoteDocument): SubjectKey => ({ type, id });
+
+const of = ({ type, id }: SubjectKey): Filter => ({ noteableType: type, noteableId: id });
 
 /** Confidential notes are for reporters, the author of the note, and author and assignees of what it stands on. */
 export function seesAllNotes({ accessLevel, document, caller }: Noteable): boolean {
@@ -47,7 +54,11 @@ export class Notes {
     @InjectModel('Note') readonly model: Model<NoteDocument>,
     private readonly journal: Journal,
     private readonly ids: RecordIds,
-  ) {}
+  ) {
+    journal.onDuty(recountNotes, (model, id) =>
+      this.recount({ type: model.modelName as NoteableType, id }, model as never),
+    );
+  }
 
   async page(noteable: Noteable, input: NoteListInput): Promise<Page<NoteDocument>> {
     const filter: Filter = {
@@ -112,7 +123,7 @@ export class Notes {
     const id = await this.ids.next(notes);
     const note = newNote(subject, { id, authorId: caller.id, ...written });
     const counted = {
-      $inc: { userNotesCount: 1 },
+      $inc: { userNotesCount: 1, notesCountRevision: 1 },
       $max: { updatedAt: note.createdAt },
       $addToSet: { participantIds: caller.id },
     } as UpdateQuery<NoteableDocument>;
@@ -135,10 +146,11 @@ export class Notes {
 
   /** @throws common.not_found when somebody else removed it first */
   async remove({ subject, model }: Noteable, note: NoteDocument): Promise<void> {
-    await this.journal.release(model, subject.id, notes, note._id);
+    const duty = await this.journal.release(model, subject.id, notes, note._id, recountNotes);
     const { deletedCount } = await this.model.deleteOne({ _id: note._id });
-    if (deletedCount === 0) throw commonErrors.notFound();
     if (!note.system) await this.recount(subject, model);
+    this.journal.done(model, subject.id, duty);
+    if (deletedCount === 0) throw commonErrors.notFound();
   }
 
   /**
@@ -149,48 +161,49 @@ export class Notes {
     for (;;) {
       const some = await this.model.find({ authorId }).limit(notesPerStep).lean<NoteDocument[]>();
       if (some.length === 0) return;
-      const subjects = new Map(some.map((note) => [`${note.noteableType}/${note.noteableId}`, note]));
-      for (const { noteableType: type, noteableId: id } of subjects.values()) {
-        const model = this.model.db.models[type] as Model<NoteableDocument> | undefined;
-        if (model) await this.recount({ type, id }, model, authorId);
-      }
+      const subjects = new Map(some.map((note) => [`${note.noteableType}/${note.noteableId}`, subjectOf(note)]));
+      await this.recountAll([...subjects.values()], authorId);
       await this.model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      // Whoever counted in between has counted them.
+      await this.recountAll([...subjects.values()]);
+    }
+  }
+
+  private async recountAll(subjects: SubjectKey[], withoutAuthor?: number): Promise<void> {
+    for (const subject of subjects) {
+      const model = this.model.db.models[subject.type] as Model<NoteableDocument> | undefined;
+      if (model) await this.recount(subject, model, withoutAuthor);
     }
   }
 
   /**
-   * Counts anew what a record's notes are, which also mends a count that a stop left wrong. A note that is added
-   * meanwhile changes the stored count first, and makes this try again.
+   * Counts anew what a record's notes are, which also mends a count that a stop left wrong. Whatever changes the count
+   * meanwhile makes this count again.
    */
-  private async recount(
-    subject: Pick<NoteSubject, 'type' | 'id'>,
-    model: Model<NoteableDocument>,
-    withoutAuthor?: number,
-  ): Promise<void> {
-    const others: Filter = withoutAuthor === undefined ? {} : { authorId: { $ne: withoutAuthor } };
-    for (;;) {
-      const stored = await model.findById(subject.id, { userNotesCount: 1 }).lean<NoteableDocument>();
-      if (!stored) return;
-      const [inserted, coming] = await Promise.all([
-        this.model.countDocuments({ ...others, ...of(subject), system: false }),
-        this.countComing(subject, model, withoutAuthor),
-      ]);
-      const unchanged = { _id: subject.id, userNotesCount: stored.userNotesCount };
-      const userNotesCount = inserted + coming;
-      const { matchedCount } = await model.updateOne(unchanged, { $set: { userNotesCount } }, { timestamps: false });
-      if (matchedCount === 1) return;
-    }
+  private async recount(subject: SubjectKey, model: Model<NoteableDocument>, withoutAuthor?: number): Promise<void> {
+    await changeDocument(
+      model,
+      { _id: subject.id },
+      ['notesCountRevision'],
+      async () => ({
+        $set: { userNotesCount: await this.count(subject, model, withoutAuthor) },
+        $inc: { notesCountRevision: 1 },
+      }),
+      (unchanged, update) =>
+        model
+          .findOneAndUpdate(unchanged, update, { timestamps: false, projection: { _id: 1 } })
+          .lean<NoteableDocument>(),
+    );
   }
 
-  /** Notes that are counted, and on their way to where notes are. */
-  private async countComing(
-    { id }: Pick<NoteSubject, 'id'>,
-    model: Model<NoteableDocument>,
-    withoutAuthor?: number,
-  ): Promise<number> {
-    const held = await this.journal.held<NoteDocument, NoteableDocument>(model, id, notes);
-    const ids = held.filter(({ system, authorId }) => !system && authorId !== withoutAuthor).map(({ _id }) => _id);
-    return ids.length === 0 ? 0 : ids.length - (await this.model.countDocuments({ _id: { $in: ids } }));
+  /** Those on their way to where notes are count too, whether they are there yet or not. */
+  private async count(subject: SubjectKey, model: Model<NoteableDocument>, withoutAuthor?: number): Promise<number> {
+    const held = await this.journal.held<NoteDocument, NoteableDocument>(model, subject.id, notes);
+    const coming = held.filter(({ system, authorId }) => !system && authorId !== withoutAuthor);
+    const ids = held.map(({ _id }) => _id);
+    const others: Filter = { ...of(subject), system: false, _id: { $nin: ids } };
+    if (withoutAuthor !== undefined) others.authorId = { $ne: withoutAuthor };
+    return coming.length + (await this.model.countDocuments(others));
   }
 }
 

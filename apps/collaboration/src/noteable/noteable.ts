@@ -11,6 +11,8 @@ export interface NoteableDocument extends Outboxed, Journaled, Awardable {
   title: string;
   authorId: number;
   userNotesCount: number;
+  /** Grows with every change of that count. */
+  notesCountRevision?: number;
   updatedAt: Date;
   assigneeIds?: number[];
   confidential?: boolean;

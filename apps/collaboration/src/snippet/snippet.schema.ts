@@ -26,6 +26,7 @@ export interface SnippetDocument extends Outboxed, Journaled, Awardable {
   /** What it was made with; null where that is not known. */
   userAgent: UserAgent | null;
   userNotesCount: number;
+  notesCountRevision?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -42,6 +43,7 @@ export const snippetSchema = new Schema<SnippetDocument>(
     files: [{ _id: false, path: { type: String, required: true }, content: { type: String, select: false } }],
     userAgent: { type: userAgentSchema, default: null },
     userNotesCount: { type: Number, default: 0 },
+    notesCountRevision: Number,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
