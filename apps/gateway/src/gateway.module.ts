@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
 import { Targets } from './access/targets';
 import { Authenticator } from './credentials/authenticator';
-import { BasicStrategy, BearerStrategy, PrivateTokenStrategy } from './credentials/strategies';
+import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './credentials/strategies';
 import { GitAccess } from './git-transport/git-access';
 import { GitTransportController } from './git-transport/git-transport.controller';
 import { HealthController } from './health/health.controller';
@@ -89,6 +89,7 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
       CacheInvalidation,
       GatewayMetrics,
       GitAccess,
+      JobTokenStrategy,
       PrivateTokenStrategy,
       RedisCloser,
       RequestPipeline,

@@ -1,7 +1,8 @@
-import { commonErrors, OperationError } from '@moothall/contracts';
+import { authenticationErrors, commonErrors, isError, OperationError } from '@moothall/contracts';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf } from './error-body';
+import { asOauthError, speaksOauth } from './oauth-error';
 
 /** Turns whatever goes wrong into an answer of the v4 form; nobody else does. */
 @Catch()
@@ -16,8 +17,9 @@ export class ErrorFilter implements ExceptionFilter {
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.sent) return;
     const error = thrown instanceof OperationError ? thrown : this.asOperationError(thrown, request);
-    const { status, body } = answerOf(error.value);
-    if (status === 401) reply.header('www-authenticate', challenge(error));
+    const usual = answerOf(error.value);
+    const { status, body } = speaksOauth(request) ? asOauthError(usual) : usual;
+    if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error));
     // As bytes: to text Fastify would add a charset.
     reply
       .code(status)
@@ -41,9 +43,14 @@ export class ErrorFilter implements ExceptionFilter {
 const describe = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
-/** Source: clarifications A.1. */
+/** Where another token would open it, clients are told. Source: RFC 6750 3. */
+const isChallenged = (error: OperationError, status: number): boolean =>
+  status === 401 || isError(error, authenticationErrors.insufficientScope);
+
+/** Source: clarifications A.1; of scopes, those that would do. */
 function challenge(error: OperationError): string {
   const { body } = answerOf(error.value);
   if (body.error === undefined) return 'Bearer realm="The API"';
-  return `Bearer realm="The API", error="${body.error}", error_description="${body.error_description}"`;
+  const scope = body.scope === undefined ? '' : `, scope="${body.scope}"`;
+  return `Bearer realm="The API", error="${body.error}", error_description="${body.error_description}"${scope}`;
 }

@@ -52,6 +52,13 @@ export class Authenticator {
     return caller;
   }
 
+  /** A running job. @throws common.unauthorized, also for tokens of other kinds */
+  async byJobToken(token: string, ip: string): Promise<Caller> {
+    const caller = await this.byPassword(jobTokenUser, token, ip);
+    if (caller.credential !== 'job_token') throw commonErrors.unauthorized();
+    return caller;
+  }
+
   /** The caller that an administrator acts as. */
   async sudo(administrator: Caller, user: string): Promise<Caller> {
     const { caller } = await this.operations.call(impersonate, { user });

@@ -14,7 +14,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Authenticator } from './authenticator';
-import { type CredentialStrategy, presentCredential, sudoOf } from './present-credential';
+import { type CredentialStrategy, presentCredential, readsJobToken, sudoOf } from './present-credential';
 import { requireScope, requireSudoScope } from './scopes';
 
 /** Metadata key under which a generated route keeps its operation. */
@@ -29,8 +29,10 @@ declare module 'fastify' {
 
 const guardOf = (strategy: CredentialStrategy): CanActivate => {
   class StrategyGuard extends AuthGuard(strategy) {
-    override handleRequest<T>(error: unknown, caller: T): T {
+    override handleRequest<T>(error: unknown, caller: T, _info: unknown, _context: unknown, status?: number): T {
       if (error instanceof OperationError) throw error;
+      // The same token in two ways. Source: RFC 6750 3.1.
+      if (status === 400) throw commonErrors.badRequest();
       if (error) throw commonErrors.unauthorized();
       if (!caller) throw commonErrors.unauthorized();
       return caller;
@@ -42,6 +44,7 @@ const guardOf = (strategy: CredentialStrategy): CanActivate => {
 const guards: Record<CredentialStrategy, CanActivate> = {
   bearer: guardOf('bearer'),
   'private-token': guardOf('private-token'),
+  'job-token': guardOf('job-token'),
   basic: guardOf('basic'),
 };
 
@@ -58,7 +61,9 @@ export class CredentialGuard implements CanActivate {
     if (operation && readsCredentials(operation)) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const strategy = presentCredential(request);
-    if (strategy) await guards[strategy].canActivate(context);
+    if (strategy && !(strategy === 'job-token' && operation && readsJobToken(operation))) {
+      await guards[strategy].canActivate(context);
+    }
     if (!request.caller) return refuseAnonymous(operation, request);
     if (operation) requireScope(operation, request.method, request.caller);
     request.caller = await this.actingAs(request, request.caller);

@@ -1,10 +1,12 @@
+import type { Operation } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { headerText } from '../parameters/header-text';
 
 /** Parameters that say who asks, of whatever operation. */
 export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
-export type CredentialStrategy = 'bearer' | 'private-token' | 'basic';
+export type CredentialStrategy = 'bearer' | 'private-token' | 'job-token' | 'basic';
 
 function parameter(request: FastifyRequest, name: string): string | undefined {
   const body = request.body as Record<string, unknown> | null | undefined;
@@ -18,6 +20,16 @@ export function privateTokenOf(request: FastifyRequest): string | undefined {
   return parameter(request, 'private_token') ?? (typeof header === 'string' ? header : undefined);
 }
 
+export function jobTokenOf(request: FastifyRequest): string | undefined {
+  return parameter(request, 'job_token') ?? (headerText(request.headers['job-token']) || undefined);
+}
+
+/** Whether an operation is made for job tokens, and reads them itself. */
+export function readsJobToken({ input }: Operation): boolean {
+  const fields = input instanceof z.ZodObject ? Object.values(input.shape) : [];
+  return fields.some((field) => (field as z.ZodType).meta()?.header === 'JOB-TOKEN');
+}
+
 /**
  * Which kind of credential a request carries. The first kind present decides; a bad one is refused and there is no
  * falling through to the next kind or to anonymous. Source: clarifications A.1.
@@ -26,6 +38,7 @@ export function presentCredential(request: FastifyRequest): CredentialStrategy |
   const authorization = request.headers.authorization?.toLowerCase();
   if (authorization?.startsWith('bearer ') || parameter(request, 'access_token')) return 'bearer';
   if (privateTokenOf(request)) return 'private-token';
+  if (jobTokenOf(request)) return 'job-token';
   if (authorization?.startsWith('basic ')) return 'basic';
   return undefined;
 }

@@ -6,7 +6,7 @@ import { BasicStrategy as HttpBasic } from 'passport-http';
 import { Strategy as HttpBearer } from 'passport-http-bearer';
 import { Strategy } from 'passport-strategy';
 import { Authenticator } from './authenticator';
-import { privateTokenOf } from './present-credential';
+import { jobTokenOf, privateTokenOf } from './present-credential';
 
 /** `Authorization: Bearer` and the `access_token` parameter. */
 @Injectable()
@@ -23,15 +23,40 @@ export class BearerStrategy extends PassportStrategy(HttpBearer, 'bearer') {
 /** The header and the parameter under which v4 clients send personal, project and impersonation tokens. */
 class PrivateToken extends Strategy {
   name = 'private-token';
+  protected readonly read: (request: FastifyRequest) => string | undefined = privateTokenOf;
 
-  constructor(private readonly verify: (token: string, done: (error: unknown, caller?: Caller) => void) => void) {
+  constructor(
+    private readonly verify: (
+      request: FastifyRequest,
+      token: string,
+      done: (error: unknown, caller?: Caller) => void,
+    ) => void,
+  ) {
     super();
   }
 
-  override authenticate(request: unknown): void {
-    this.verify(privateTokenOf(request as FastifyRequest) ?? '', (error, caller) =>
+  override authenticate(asked: unknown): void {
+    const request = asked as FastifyRequest;
+    this.verify(request, this.read(request) ?? '', (error, caller) =>
       error ? this.error(error as Error) : this.success(caller),
     );
+  }
+}
+
+/** The header and the parameter by which running jobs show theirs. */
+class JobToken extends PrivateToken {
+  override name = 'job-token';
+  protected override readonly read = jobTokenOf;
+}
+
+@Injectable()
+export class JobTokenStrategy extends PassportStrategy(JobToken, 'job-token') {
+  constructor(private readonly authenticator: Authenticator) {
+    super();
+  }
+
+  validate(request: FastifyRequest, token: string): Promise<Caller> {
+    return this.authenticator.byJobToken(token, request.ip);
   }
 }
 
@@ -41,7 +66,7 @@ export class PrivateTokenStrategy extends PassportStrategy(PrivateToken, 'privat
     super();
   }
 
-  validate(token: string): Promise<Caller> {
+  validate(_request: FastifyRequest, token: string): Promise<Caller> {
     return this.authenticator.byToken(token);
   }
 }

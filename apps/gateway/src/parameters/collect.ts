@@ -5,14 +5,17 @@ import { headerText } from './header-text';
 import type { Fields } from './nest-fields';
 import { refuseUnsound } from './sound-values';
 
+type Reading = Pick<Operation, 'input' | 'protocol'>;
+
 /**
  * The parameters of a request as one object: the body wins over the query, the path over both.
  * Source: clarifications A.8.
  * Fields of the contract with `header` in their metadata come from that header unless given; one with `rawBody` is the
  * body itself in base64.
  */
-export function collectParameters(request: FastifyRequest, { input }: Pick<Operation, 'input'>): Fields {
-  const given = { ...(request.query as Fields), ...bodyOf(request), ...(request.params as Fields) };
+export function collectParameters(request: FastifyRequest, { input, protocol }: Reading): Fields {
+  const query = protocol === 'oauth' ? {} : (request.query as Fields);
+  const given = { ...query, ...bodyOf(request), ...(request.params as Fields) };
   const fields = { ...outsideFields(request, input), ...given };
   refuseUnsound(fields);
   return fields;

@@ -58,6 +58,7 @@ export const issueToken = operation({
   name: 'identity.oauth.token',
   http: post('/oauth/token', atRoot),
   access: anyone(),
+  protocol: 'oauth',
   input: z.object({
     ...clientCredentials,
     grant_type: given,
@@ -86,6 +87,7 @@ export const revokeOauthToken = operation({
   name: 'identity.oauth.revoke',
   http: post('/oauth/revoke', atRoot),
   access: anyone(),
+  protocol: 'oauth',
   input: z.object({ ...clientCredentials, token: given, token_type_hint: given }),
   output: raw(),
 });
@@ -95,6 +97,7 @@ export const introspectToken = operation({
   name: 'identity.oauth.introspect',
   http: post('/oauth/introspect', atRoot),
   access: anyone(),
+  protocol: 'oauth',
   input: z.object({ ...clientCredentials, token: given, token_type_hint: given }),
   output: raw(),
 });

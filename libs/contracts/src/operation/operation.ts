@@ -39,6 +39,11 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   bodyLimitBytes?: number;
   /** How long the gateway waits, for operations that may take longer than the common limit. */
   timeoutSeconds?: number;
+  /**
+   * An endpoint that OAuth clients talk to: parameters come in the body and nowhere else, since addresses end up in
+   * logs, and refusals have the form of RFC 6749 5.2.
+   */
+  protocol?: 'oauth';
   /** One line for the API reference. */
   summary?: string;
 }

@@ -1,0 +1,125 @@
+import {
+  authenticateBasic,
+  commonErrors,
+  getCurrentJob,
+  getVersion,
+  introspectToken,
+  issueToken,
+  jobTokenUser,
+  revokeOauthToken,
+  userInfo,
+} from '@moothall/contracts';
+import { callerNamed } from '@moothall/testing';
+import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
+
+let gateway: GatewayUnderTest;
+const received: unknown[] = [];
+
+beforeAll(async () => {
+  gateway = await startGatewayUnderTest({ MAX_BODY: '10KB' });
+  gateway.knowCaller('ada-token', callerNamed('ada', { scopes: ['api'] }));
+  gateway.knowCaller('profile-token', callerNamed('bea', { scopes: ['profile'] }));
+  for (const operation of [issueToken, revokeOauthToken, introspectToken]) {
+    gateway.neighbours.respond(operation, (input) => {
+      received.push(input);
+      if ('scope' in input && input.scope === 'busy') return commonErrors.tooManyRequests();
+      return '{}';
+    });
+  }
+  gateway.neighbours.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+  gateway.neighbours.respond(getCurrentJob, () => commonErrors.unauthorized());
+  gateway.neighbours.respond(authenticateBasic, ({ username, password }) => {
+    if (username !== jobTokenUser || password === 'unknown') return commonErrors.unauthorized();
+    const credential = password === 'running-job' ? 'job_token' : 'personal_access_token';
+    return { caller: callerNamed('job', { credential, scopes: ['read_repository'] }), expires_at: null };
+  });
+});
+afterAll(() => gateway.stop());
+
+const form = (fields: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: fields,
+});
+
+// C12: RFC 6749 3.2 and 5.2, for whatever the gateway refuses by itself.
+describe.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('%s', (path) => {
+  it.each([
+    ['a repeated parameter', form('client_id=a&client_id=b'), 400, 'invalid_request'],
+    ['JSON that is none', { ...form('{'), headers: { 'content-type': 'application/json' } }, 400, 'invalid_request'],
+    ['a body of another type', { ...form('<a/>'), headers: { 'content-type': 'text/xml' } }, 415, 'invalid_request'],
+    ['a body too large', form(`client_id=${'a'.repeat(20_000)}`), 413, 'invalid_request'],
+  ])('refuses %s as OAuth does', async (_, init, status, error) => {
+    const response = await gateway.fetch(path, init);
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status,
+      body: { error, error_description: expect.any(String) },
+    });
+  });
+
+  it('reads nothing from the address', async () => {
+    received.length = 0;
+    await gateway.fetch(`${path}?client_secret=s&token=t&code=c&client_id=x`, form('client_id=a'));
+    expect(received).toEqual([{ client_id: 'a' }]);
+  });
+});
+
+it('a busy token endpoint says so as OAuth does', async () => {
+  const response = await gateway.fetch('/oauth/token', form('scope=busy'));
+  expect(response.status).toBe(429);
+  expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' });
+});
+
+// RFC 6750 3 and 3.1.
+describe('the challenge', () => {
+  beforeAll(() => gateway.neighbours.respond(userInfo, () => ({ sub: '1' })));
+
+  it('names the scopes that would do', async () => {
+    const response = await gateway.fetch('/oauth/userinfo', { headers: { authorization: 'Bearer profile-token' } });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toMatch(
+      /^Bearer .*error="insufficient_scope".*scope="[^"]*openid/,
+    );
+  });
+
+  it('has no error for who showed nothing', async () => {
+    const response = await gateway.fetch('/oauth/userinfo');
+    expect({ status: response.status, challenge: response.headers.get('www-authenticate') }).toEqual({
+      status: 401,
+      challenge: 'Bearer realm="The API"',
+    });
+  });
+
+  it('does not come to a token shown in two ways: that request is malformed', async () => {
+    const init = {
+      ...form('access_token=ada-token'),
+      headers: { ...form('').headers, authorization: 'Bearer ada-token' },
+    };
+    expect(await gateway.fetch('/oauth/userinfo', init)).toMatchObject({ status: 400 });
+  });
+});
+
+// B20: a credential that is present decides; a bad one is not anonymous.
+describe('a job token', () => {
+  const shown = (token: string) => [{ headers: { 'job-token': token } }, { query: `?job_token=${token}` }];
+
+  it.each([
+    ['unknown', 401],
+    ['a-personal-token', 401],
+    ['running-job', 403],
+  ])('%s is answered %i where it opens nothing', async (token, status) => {
+    for (const { headers, query = '' } of shown(token)) {
+      const answer = await gateway.fetch(`/api/v4/version${query}`, { headers });
+      expect(answer.status).toBe(status);
+      const open = await gateway.fetch(`/api/v4/users/1/keys${query}`, { headers });
+      expect(open.status).toBe(status);
+    }
+  });
+
+  it('is left to the operations that are made for it', async () => {
+    expect(await gateway.fetch('/api/v4/job', { headers: { 'job-token': 'unknown' } })).toMatchObject({ status: 401 });
+    expect(await gateway.fetch('/api/v4/job', { headers: { 'job-token': 'running-job' } })).toMatchObject({
+      status: 401,
+    });
+  });
+});
