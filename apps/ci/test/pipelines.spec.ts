@@ -464,6 +464,8 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       );
       await expect(ci.call(createRunner, { runner_type: 'instance_type' }, s.developer)).rejects.toThrow('forbidden');
       const made = await ci.call(createRunner, input, contextOf({ caller: s.maintainer.caller }));
+      // C21: the runner program takes a token without it for a registration.
+      expect(made.token).toMatch(/^glrt-[\w-]{20}$/);
       const { items } = await ci.call(listProjectRunners, { id: '1', type: 'project_type' }, s.maintainer);
       expect(items.map(({ id }) => id)).toEqual([s.runner.id, made.id]);
       const asDeveloper = contextOf({ caller: s.developer.caller });

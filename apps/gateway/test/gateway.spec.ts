@@ -10,6 +10,8 @@ import {
   invalidRecord,
   jobTokenUser,
   projectChanged,
+  reportJob,
+  requestJob,
   tokenRevoked,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
@@ -102,6 +104,22 @@ describe('credentials', () => {
     const refused = { status: 401, body: { message: '401 Unauthorized' } };
     expect(await answer('/api/v4/version')).toMatchObject(refused);
     expect(await answer('/api/v4/version', { token: 'unknown' })).toMatchObject(refused);
+  });
+
+  // C17: runners of the series 16.10 to 17.10 send their token in this header besides.
+  it('leaves what stands beside the token of a runner or job alone', async () => {
+    gateway.neighbours.respond(requestJob, () => null);
+    gateway.neighbours.respond(reportJob, () => ({ message: '200 OK' }));
+    const send = (method: string, path: string, body: object, headers: Record<string, string>) =>
+      answer(path, {
+        method,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    const beside = { 'private-token': 'of-a-runner', authorization: 'Bearer of-a-runner' };
+    expect((await send('POST', '/api/v4/jobs/request', { token: 'of-a-runner' }, beside)).status).toBe(201);
+    const job = { state: 'success' };
+    expect((await send('PUT', '/api/v4/jobs/1', job, { ...beside, 'job-token': 'of-a-job' })).status).toBe(200);
   });
 
   it('does not fall through from a bad credential to a good one', async () => {

@@ -41,12 +41,15 @@ export class RegisterRunner {
     requireUseful(runner);
     if (runner_type === 'instance_type') {
       if (!caller.isAdmin) throw forbidden();
-      return { ...(await this.runners.add({ ...runner, creatorId: caller.id })), ...forever };
+      return { ...(await this.runners.addCreated({ ...runner, creatorId: caller.id })), ...forever };
     }
     if (project_id === undefined) throw invalidParameters('project_id is missing');
     const project = await this.projects.get(project_id, caller);
     if (project.accessLevel < Access.Maintainer) throw forbidden();
-    return { ...(await this.runners.add({ ...runner, projectId: project_id, creatorId: caller.id })), ...forever };
+    return {
+      ...(await this.runners.addCreated({ ...runner, projectId: project_id, creatorId: caller.id })),
+      ...forever,
+    };
   }
 
   @Handles(verifyRunner)

@@ -12,6 +12,8 @@ import { requireUseful } from './runner-rules';
 const contactPrecisionMs = 30_000;
 
 export const newToken = (): string => randomBytes(15).toString('base64url');
+/** By it, the runner program tells a runner that exists from a registration, which would make another. */
+const createdPrefix = 'glrt-';
 
 /** Every query on runners and their registrations. Only hashes of tokens are kept. */
 @Injectable()
@@ -23,8 +25,16 @@ export class Runners {
   ) {}
 
   /** @returns the runner, and the token that is never shown again */
-  async add(runner: Partial<Runner>): Promise<{ id: number; token: string }> {
-    const token = newToken();
+  add(runner: Partial<Runner>): Promise<{ id: number; token: string }> {
+    return this.addWith(newToken(), runner);
+  }
+
+  /** The same for one that somebody made, and no program registered. */
+  addCreated(runner: Partial<Runner>): Promise<{ id: number; token: string }> {
+    return this.addWith(createdPrefix + newToken(), runner);
+  }
+
+  private async addWith(token: string, runner: Partial<Runner>): Promise<{ id: number; token: string }> {
     const id = await this.counters.next('runners');
     await this.runners.create({ ...runner, _id: id, tokenSha256: sha256(token) });
     return { id, token };

@@ -58,7 +58,7 @@ export class CredentialGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const operation = this.reflector.get<Operation | undefined>(operationOfRoute, context.getHandler());
-    if (operation && readsCredentials(operation)) return true;
+    if (operation && (readsCredentials(operation) || readsOwnToken(operation))) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const strategy = presentCredential(request);
     if (strategy && !(strategy === 'job-token' && operation && readsJobToken(operation))) {
@@ -80,6 +80,8 @@ export class CredentialGuard implements CanActivate {
     });
   }
 }
+
+const readsOwnToken = ({ access }: Operation): boolean => access.on === 'anyone' && access.readsOwnToken === true;
 
 /** Runs before parameters are looked at: who may not ask at all is not told what is wrong with the question. */
 function refuseAnonymous(operation: Operation | undefined, request: FastifyRequest): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, errors, get, id, internal, operation, patch, post, put, text } from '../operation';
+import { errors, get, id, internal, operation, patch, post, put, text, tokenHolder } from '../operation';
 import { Job } from './job';
 
 /*
@@ -63,7 +63,7 @@ export const requestJob = operation({
   name: 'ci.runner-jobs.request',
   http: post('/jobs/request'),
   summary: 'Take a job as a runner',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({
     token: text.describe('Token of the runner'),
     info: z.record(z.string(), z.unknown()).optional(),
@@ -88,7 +88,7 @@ export const reportJob = operation({
   name: 'ci.runner-jobs.report',
   http: put('/jobs/:id'),
   summary: 'Report the state of a job as its runner',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({
     id,
     token: jobToken,
@@ -108,7 +108,7 @@ export const appendJobTrace = operation({
   name: 'ci.runner-jobs.append-trace',
   http: patch('/jobs/:id/trace', { success: 202 }),
   summary: 'Add output of a job as its runner',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({
     id,
     token: jobToken,
@@ -123,7 +123,7 @@ export const getCurrentJob = operation({
   name: 'ci.jobs.current',
   http: get('/job'),
   summary: 'The job of a job token',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({ job_token: jobToken }),
   output: Job,
 });

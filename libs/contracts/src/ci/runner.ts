@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   Access,
   administrator,
-  anyone,
   commaList,
   del,
   errors,
@@ -18,6 +17,7 @@ import {
   signedIn,
   text,
   time,
+  tokenHolder,
 } from '../operation';
 import { Job, jobStatuses } from './job';
 
@@ -96,7 +96,7 @@ export const registerRunner = operation({
   name: 'ci.runners.register',
   http: post('/runners'),
   summary: 'Register a runner',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({ token: text.describe('Registration token'), info, ...attributes }),
   output: RunnerToken,
 });
@@ -116,7 +116,7 @@ export const verifyRunner = operation({
   name: 'ci.runners.verify',
   http: post('/runners/verify', { success: 200 }),
   summary: 'Check the token of a runner',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({ token: text, system_id: z.string().optional() }),
   output: RunnerToken,
 });
@@ -126,7 +126,7 @@ export const unregisterRunner = operation({
   name: 'ci.runners.unregister',
   http: del('/runners'),
   summary: 'Delete a runner by its token',
-  access: anyone(),
+  access: tokenHolder(),
   input: z.object({ token: text }),
   output: nothing(),
 });

@@ -33,7 +33,7 @@ export interface GroupRule extends TargetRule {
 
 /** Who may call an operation, as far as the gateway can know it. */
 export type AccessRule =
-  | { on: 'anyone' }
+  | { on: 'anyone'; readsOwnToken?: true }
   | { on: 'signed-in' }
   | { on: 'administrator' }
   | ProjectRule
@@ -42,6 +42,11 @@ export type AccessRule =
   | { on: 'internal' };
 
 export const anyone = () => ({ on: 'anyone' }) as const;
+/**
+ * For who has a token that is no user's, which the operation reads from its parameters, as a runner's. What else stands in
+ * the request is not looked at: runners of some series send the same token as PRIVATE-TOKEN, too.
+ */
+export const tokenHolder = () => ({ on: 'anyone', readsOwnToken: true }) as const;
 export const signedIn = () => ({ on: 'signed-in' }) as const;
 export const administrator = () => ({ on: 'administrator' }) as const;
 export const internal = () => ({ on: 'internal' }) as const;
