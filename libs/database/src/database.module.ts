@@ -24,6 +24,8 @@ export class DatabaseModule {
           appName: service,
           // Reads right after a write by another replica must see it: majority on a replica set, no cost on one machine.
           writeConcern: { w: 'majority' },
+          // Reads wait so long for a server that starts again; callers are answered within their own limit.
+          serverSelectionTimeoutMS: 5_000,
           retryAttempts: 40,
           retryDelay: 250,
         }),

@@ -3,6 +3,7 @@ export { countUpTo, findPage } from './count';
 export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';
 export { isDuplicateKey } from './duplicate-key';
+export { isDatabaseAway } from './is-database-away';
 export { matchesNothing } from './matches-nothing';
 export { OneTurn } from './one-turn';
 export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';

@@ -5,12 +5,12 @@ import {
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
-  type Msg,
   type NatsConnection,
   nanos,
   RetentionPolicy,
   StorageType,
 } from 'nats';
+import { hear } from './hear';
 import { Together } from './together';
 
 const stream = 'EVENTS';
@@ -105,10 +105,11 @@ async function handle<T>(message: JsMsg, handler: (event: EventRecord<T>) => Pro
 export function listen(
   connection: NatsConnection,
   names: readonly string[],
-  hear: (event: EventRecord) => void,
+  take: (event: EventRecord) => void,
 ): () => void {
-  const callback = (_: unknown, message: Msg): void => hear(message.json<EventRecord>());
-  const subscriptions = names.map((name) => connection.subscribe(eventSubject(name), { callback }));
+  const subscriptions = names.map((name) =>
+    hear(connection, eventSubject(name), (message) => take(message.json<EventRecord>())),
+  );
   return () => {
     for (const subscription of subscriptions) subscription.unsubscribe();
   };

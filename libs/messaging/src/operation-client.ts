@@ -2,6 +2,7 @@ import {
   BytesOutput,
   commonErrors,
   type InputOf,
+  isError,
   NoOutput,
   type Operation,
   type OperationContext,
@@ -53,12 +54,20 @@ export class OperationClient {
     return (operation.output instanceof PageOutput ? { items: parsed, ...meta.page } : parsed) as OutputOf<T>;
   }
 
-  /** Sends validated input and returns the reply as it came, for callers that pass it on: a large body is a parcel there. */
+  /**
+   * Sends validated input and returns the reply as it came, for callers that pass it on: a large body is a parcel there.
+   * What only reads is asked once more where the answer was lost with its replica or the connection.
+   */
   async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
     const frame = await encodeRequest(context, input, bodyLimit(this.connection), (body) => this.keep(body));
     const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
-    return decodeReply(await this.inbox.request(subject, frame, timeoutMs));
+    const ask = () => this.inbox.request(subject, frame, timeoutMs);
+    const reply = await ask().catch((error: unknown) => {
+      if (operation.isRead && isError(error, commonErrors.unavailable)) return ask();
+      throw error;
+    });
+    return decodeReply(reply);
   }
 
   private async keep(body: LargeBody): Promise<Parcel> {

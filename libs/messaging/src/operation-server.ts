@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   BytesOutput,
   commonErrors,
@@ -18,6 +19,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { z } from 'zod';
 import { bodyLimit } from './parcel/body';
 import type { ParcelStore } from './parcel/parcel-store';
+import { ReplicaPresence } from './replica-presence';
 import { Together } from './together';
 import { contextOf, encodeError, encodeReply, type Frame, inputOf, type OutputKind } from './wire';
 
@@ -30,6 +32,8 @@ export interface OperationServerOptions {
   checkOutput?: boolean;
   /** Takes answers that are too large for a message. */
   parcels: ParcelStore;
+  /** Whether an error says that what the service stands on is away: told to the caller as 503. */
+  isAway?: (error: unknown) => boolean;
   /** Seconds taken by an operation, for metrics. */
   onFinished?: (operation: string, outcome: string, seconds: number) => void;
 }
@@ -42,11 +46,14 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   private readonly log = new Logger(OperationServer.name);
   private readonly operations: Map<string, Operation>;
   private subscriptions: Subscription[] = [];
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly presence: ReplicaPresence;
   private readonly replies = new Together();
 
   constructor(private readonly options: OperationServerOptions) {
     super();
+    const { service, connection } = options;
+    this.presence = new ReplicaPresence(service, connection, this.replies, (reply) => this.running.has(reply));
     this.operations = new Map(operationsOf(options.service).map((operation) => [operation.name, operation]));
   }
 
@@ -58,6 +65,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
       return;
     }
     const { service, connection } = this.options;
+    this.presence.announce();
     this.subscriptions = this.subjects().map((subject) =>
       connection.subscribe(subject, { queue: service, callback: (_, message) => this.take(message) }),
     );
@@ -75,8 +83,11 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   }
 
   private take(message: Msg): void {
-    const work = this.answer(message).finally(() => this.running.delete(work));
-    this.running.add(work);
+    const reply = message.reply ?? randomUUID();
+    this.running.set(
+      reply,
+      this.answer(message).finally(() => this.running.delete(reply)),
+    );
   }
 
   private async answer(message: Msg): Promise<void> {
@@ -90,12 +101,17 @@ export class OperationServer extends Server implements CustomTransportStrategy {
       const reply = encodeReply(result, kind, bodyLimit(connection), (body) => parcels.keep(body));
       this.respond(message, reply instanceof Promise ? await reply : reply);
     } catch (error) {
-      const value = error instanceof OperationError ? error.value : commonErrors.internal().value;
+      const { value } = this.asOperationError(error);
       if (isFault(value)) this.log.error(`${name}: ${inFull(error)}`);
       outcome = value.code;
       this.respond(message, encodeError(value));
     }
     this.options.onFinished?.(name, outcome, (performance.now() - started) / 1000);
+  }
+
+  private asOperationError(error: unknown): OperationError {
+    if (error instanceof OperationError) return error;
+    return this.options.isAway?.(error) ? commonErrors.unavailable() : commonErrors.internal();
   }
 
   private respond(message: Msg, { data, headers }: Frame): void {
@@ -136,9 +152,10 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   async close(): Promise<void> {
     // Nest closes its transport once more when the application closes.
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
-    await Promise.all(this.running);
+    await Promise.all(this.running.values());
     // The last replies leave at the end of this turn.
     await new Promise((resolve) => setImmediate(resolve));
+    this.presence.end();
   }
 
   on(): never {

@@ -1,9 +1,19 @@
 import { commonErrors } from '@moothall/contracts';
 import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
+import { hear } from './hear';
+import { Link } from './link';
+import { LostReplies } from './lost-replies';
+import { helloSubject, whoSubject } from './replica-presence';
 import { Together } from './together';
 import type { Frame } from './wire';
 
+/** Where replicas say that they are there. */
+const helloToken = '.replicas.hello';
+
 interface Waiting {
+  /** Who is to answer. */
+  service: string;
+  sentAt: number;
   resolve: (reply: Msg) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
@@ -18,23 +28,48 @@ export class ReplyInbox {
   private readonly inbox = createInbox();
   private readonly waiting = new Map<string, Waiting>();
   private readonly requests = new Together();
+  private readonly link: Link;
+  private readonly lost = new LostReplies(this.waiting, {
+    ask: (subject, frame, timeoutMs) => this.send(subject, frame, timeoutMs),
+    giveUp: (reply) => this.refuse(reply, commonErrors.unavailable()),
+    isUp: () => this.link.isUp,
+  });
   private count = 0;
 
   constructor(private readonly connection: NatsConnection) {
     connection.subscribe(`${this.inbox}.*`, {
       callback: (error, reply) => (error ? this.refuseAll() : this.take(reply)),
     });
-    void connection.closed().then(() => this.refuseAll());
+    hear(connection, helloSubject, (hello) => this.lost.meet(hello));
+    hear(connection, `${this.inbox}${helloToken}`, (hello) => this.lost.meet(hello));
+    this.link = new Link(connection, { lost: () => this.refuseAll(), back: () => this.askWhoIsThere() });
+    this.askWhoIsThere();
   }
 
-  /** @throws common.unavailable without a responder or connection, common.timeout when late */
-  request(subject: string, { data, headers }: Frame, timeoutMs: number): Promise<Msg> {
+  /**
+   * @throws common.unavailable without a responder or connection, and as soon as the answer is known to be lost;
+   *   common.timeout when it is late
+   */
+  request(subject: string, frame: Frame, timeoutMs: number): Promise<Msg> {
+    // What was not sent yet may wait for the connection; nobody has begun with it.
+    return this.link.isUp
+      ? this.send(subject, frame, timeoutMs)
+      : this.link.up().then(() => this.send(subject, frame, timeoutMs));
+  }
+
+  private askWhoIsThere(): void {
+    this.connection.publish(whoSubject, undefined, { reply: `${this.inbox}${helloToken}` });
+  }
+
+  private send(subject: string, { data, headers }: Frame, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const reply = `${this.inbox}.${++this.count}`;
-      const timer = setTimeout(() => this.end(reply)?.reject(commonErrors.timeout()), timeoutMs);
-      this.waiting.set(reply, { resolve, reject, timer });
-      const send = () => this.connection.publish(subject, data, { reply, headers });
-      this.requests.add(send, (error) => this.end(reply)?.reject(asRefusal(error)));
+      const timer = setTimeout(() => this.refuse(reply, commonErrors.timeout()), timeoutMs);
+      const service = subject.slice(0, subject.indexOf('.'));
+      this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer });
+      const publish = () => this.connection.publish(subject, data, { reply, headers });
+      this.requests.add(publish, (error) => this.refuse(reply, asRefusal(error)));
+      this.lost.watch();
     });
   }
 
@@ -44,9 +79,13 @@ export class ReplyInbox {
     else waiting?.resolve(reply);
   }
 
-  /** Nothing comes to the inbox any more: the connection is closed, or the bus does not let us listen. */
+  /** Nothing comes to the inbox any more: the connection is gone, or the bus does not let us listen. */
   private refuseAll(): void {
-    for (const subject of this.waiting.keys()) this.end(subject)?.reject(commonErrors.unavailable());
+    for (const subject of this.waiting.keys()) this.refuse(subject, commonErrors.unavailable());
+  }
+
+  private refuse(subject: string, error: Error): void {
+    this.end(subject)?.reject(error);
   }
 
   private end(subject: string): Waiting | undefined {

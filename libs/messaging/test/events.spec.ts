@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventRecord, groupChanged, groupDeleted } from '@moothall/contracts';
+import { type EventRecord, eventSubject, groupChanged, groupDeleted } from '@moothall/contracts';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import type { NatsConnection } from 'nats';
 import { connectNats, EventConsumer, EventPublisher, ensureEventStream, listen } from '../src';
@@ -84,6 +84,20 @@ it('keeps an event once that is published twice', async () => {
   });
   expect(await heard.all).toEqual([4, 5]);
   await consumer.close();
+});
+
+it('goes on hearing after a message that is none, and after a failure of the one who hears', async () => {
+  const heard = collect(1);
+  const stop = listen(connection, [groupDeleted.name], ({ data }) => {
+    if ((data as { group_id: number }).group_id === 7) throw new Error('not this one');
+    heard.take((data as { group_id: number }).group_id);
+  });
+  await connection.flush();
+  connection.publish(eventSubject(groupDeleted.name), 'no JSON');
+  await publisher.publish(deleted(7));
+  await publisher.publish(deleted(8));
+  expect(await heard.all).toEqual([8]);
+  stop();
 });
 
 it('lets caches hear the events they ask for, as they pass', async () => {

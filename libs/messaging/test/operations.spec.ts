@@ -36,6 +36,8 @@ afterAll(async () => {
 
 let hold: Promise<void> = Promise.resolve();
 
+let failure = 'a secret of the inside';
+
 @Controller()
 class Answers {
   @Handles(getVersion)
@@ -51,7 +53,7 @@ class Answers {
 
   @Handles(userSummaries)
   async summaries(): Promise<never> {
-    throw new Error('a secret of the inside');
+    throw new Error(failure);
   }
 
   @Handles(userIdsByUsername)
@@ -67,7 +69,8 @@ class Answers {
 class AnswersModule {}
 
 const answered = [getVersion, getMetadata, userSummaries, userIdsByUsername] as Operation[];
-const options = () => ({ service: 'identity', connection, parcels, checkOutput: true });
+const isAway = (error: unknown) => String(error).includes('the database hung up');
+const options = () => ({ service: 'identity', connection, parcels, isAway, checkOutput: true });
 const start = () => startStandIn(AnswersModule, options(), answered);
 
 it('answers 503 at once while nobody serves the operation', async () => {
@@ -101,6 +104,14 @@ describe('a running service', () => {
     await expect(client.call(userSummaries, { ids: [1] })).rejects.toMatchObject({
       value: { code: 'common.internal' },
       message: expect.not.stringContaining('secret'),
+    });
+  });
+
+  // Z4: requests of a killed database were answered 500, as if something were wrong with them.
+  it('says that the service is not there while what it stands on is away', async () => {
+    failure = 'the database hung up';
+    await expect(client.call(userSummaries, { ids: [1] })).rejects.toMatchObject({
+      value: { code: 'common.unavailable' },
     });
   });
 

@@ -139,6 +139,7 @@ export const jobTokenUser = 'gitlab-ci-token';
 export const authenticateJobToken = operation({
   name: 'ci.job-tokens.authenticate',
   access: internal(),
+  isRead: true,
   input: z.object({ token_sha256: z.string().length(64) }),
   output: z.object({ user_id: id, project_id: id, job_id: id }),
 });

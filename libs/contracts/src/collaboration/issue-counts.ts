@@ -5,6 +5,7 @@ import { id, internal, operation } from '../operation';
 export const openIssueCounts = operation({
   name: 'collaboration.issues.open-counts',
   access: internal(),
+  isRead: true,
   input: z.object({ project_ids: z.array(id).max(100) }),
   output: z.array(z.object({ project_id: id, open: z.int(), confidential: z.int() })),
 });

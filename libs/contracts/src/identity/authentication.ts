@@ -61,6 +61,7 @@ const caller = z.object({
 export const authenticateToken = operation({
   name: 'identity.authentication.token',
   access: internal(),
+  isRead: true,
   input: z.object({ token_sha256: z.string().length(64) }),
   output: z.object({ caller, expires_at: z.string().nullable() }),
 });
@@ -81,6 +82,7 @@ export const authenticateBasic = operation({
 export const impersonate = operation({
   name: 'identity.authentication.sudo',
   access: internal(),
+  isRead: true,
   input: z.object({ user: z.string() }),
   output: z.object({ caller }),
 });
@@ -92,6 +94,7 @@ export const impersonate = operation({
 export const authenticateSshKey = operation({
   name: 'identity.authentication.ssh-key',
   access: internal(),
+  isRead: true,
   input: z.object({ fingerprint_sha256: z.string().describe('SHA256:… as OpenSSH writes it') }),
   output: z.object({
     caller: caller.nullable(),

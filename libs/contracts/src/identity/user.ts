@@ -38,6 +38,7 @@ export const userDeleted = event({
 export const userSummaries = operation({
   name: 'identity.users.summaries',
   access: internal(),
+  isRead: true,
   input: z.object({ ids: z.array(id).max(1000) }),
   output: z.array(
     UserSummary.extend({
@@ -56,6 +57,7 @@ export const userSummaries = operation({
 export const userIdsByUsername = operation({
   name: 'identity.users.ids-by-username',
   access: internal(),
+  isRead: true,
   input: z.object({ usernames: z.array(z.string()).max(1000) }),
   output: z.array(z.object({ id, username: z.string() })),
 });

@@ -44,13 +44,16 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
    * logs, and refusals have the form of RFC 6749 5.2.
    */
   protocol?: 'oauth';
+  /** Changes nothing, so that it may be asked again when an answer was lost; what only GETs lead to is known for it. */
+  isRead?: boolean;
   /** One line for the API reference. */
   summary?: string;
 }
 
 export interface Operation<I extends Input = Input, O extends Output = Output, A extends AccessRule = AccessRule>
-  extends Omit<OperationDefinition<I, O, A>, 'http'> {
+  extends Omit<OperationDefinition<I, O, A>, 'http' | 'isRead'> {
   routes: Route[];
+  isRead: boolean;
   /** Name of the service that answers it. */
   service: string;
 }
@@ -62,10 +65,16 @@ export interface Operation<I extends Input = Input, O extends Output = Output, A
 export function operation<I extends Input, O extends Output, A extends AccessRule>(
   definition: OperationDefinition<I, O, A>,
 ): Operation<I, O, A> {
-  const { http, ...rest } = definition;
+  const { http, isRead, ...rest } = definition;
   const routes = http === undefined ? [] : Array.isArray(http) ? http : [http];
   const service = rest.name.split('.')[0]!;
-  return { ...rest, routes, service, input: withPaging(rest.input, rest.output) };
+  return {
+    ...rest,
+    routes,
+    service,
+    isRead: isRead ?? (routes.length > 0 && routes.every(({ method }) => method === 'GET')),
+    input: withPaging(rest.input, rest.output),
+  };
 }
 
 /** Lists take `page` and `per_page` without every contract saying so. */

@@ -61,6 +61,7 @@ export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal'> | 
 export const resolveProject = operation({
   name: 'projects.access.project',
   access: internal(),
+  isRead: true,
   input: z.object({ project: z.string().describe('Id or full path'), ...asker }),
   output: z.object({ project, redirected: z.boolean() }),
 });
@@ -69,6 +70,7 @@ export const resolveProject = operation({
 export const resolveGroup = operation({
   name: 'projects.access.group',
   access: internal(),
+  isRead: true,
   input: z.object({ group: z.string().describe('Id or full path'), ...asker }),
   output: z.object({ group, redirected: z.boolean() }),
 });
@@ -77,6 +79,7 @@ export const resolveGroup = operation({
 export const projectRefs = operation({
   name: 'projects.access.projects',
   access: internal(),
+  isRead: true,
   input: z.object({ ids: z.array(id).max(1000), ...asker }),
   output: z.array(project),
 });
@@ -85,6 +88,7 @@ export const projectRefs = operation({
 export const templateProjects = operation({
   name: 'projects.access.template-projects',
   access: internal(),
+  isRead: true,
   input: z.object({ group_ids: z.array(id).max(100) }),
   output: z.array(project),
 });
@@ -93,6 +97,7 @@ export const templateProjects = operation({
 export const groupRefs = operation({
   name: 'projects.access.groups',
   access: internal(),
+  isRead: true,
   input: z.object({ ids: z.array(id).max(1000), ...asker }),
   output: z.array(group),
 });
@@ -104,6 +109,7 @@ export const groupRefs = operation({
 export const readableProjects = operation({
   name: 'projects.access.readable-projects',
   access: internal(),
+  isRead: true,
   input: z.object({
     ...asker,
     group_id: id.optional(),
@@ -120,6 +126,7 @@ export const readableProjects = operation({
 export const descendantGroups = operation({
   name: 'projects.access.descendant-groups',
   access: internal(),
+  isRead: true,
   input: z.object({ group_id: id }),
   output: z.array(id),
 });
@@ -128,6 +135,7 @@ export const descendantGroups = operation({
 export const memberLevels = operation({
   name: 'projects.access.member-levels',
   access: internal(),
+  isRead: true,
   input: z
     .object({ project_id: id.optional(), group_id: id.optional(), user_ids: z.array(id).max(1000).optional() })
     .refine((input) => (input.project_id === undefined) !== (input.group_id === undefined)),

@@ -70,6 +70,7 @@ export const getAppearanceImage = operation({
 export const readAppearance = operation({
   name: 'projects.appearance.read',
   access: internal(),
+  isRead: true,
   input: z.object({}),
   output: Appearance,
 });

@@ -79,6 +79,7 @@ export const updateApplicationSettings = operation({
 export const readApplicationSettings = operation({
   name: 'projects.application-settings.read',
   access: internal(),
+  isRead: true,
   input: z.object({}),
   output: ApplicationSettings,
 });

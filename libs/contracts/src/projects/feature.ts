@@ -64,6 +64,7 @@ export const deleteFeature = operation({
 export const isFeatureOn = operation({
   name: 'projects.features.is-on',
   access: internal(),
+  isRead: true,
   input: z.object({ name: z.string(), username: z.string().optional(), full_path: z.string().optional() }),
   output: z.object({ is_on: z.boolean() }),
 });

@@ -73,6 +73,7 @@ export const releaseUserPath = operation({
 export const soleOwnedGroups = operation({
   name: 'projects.namespaces.sole-owned-groups',
   access: internal(),
+  isRead: true,
   input: z.object({ user_id: id }),
   output: z.array(id),
 });
@@ -81,6 +82,7 @@ export const soleOwnedGroups = operation({
 export const usersWithProjects = operation({
   name: 'projects.namespaces.users-with-projects',
   access: internal(),
+  isRead: true,
   input: z.object({ user_ids: z.array(id).max(1000) }),
   output: z.array(id),
 });

@@ -14,6 +14,7 @@ const isAdmin = z
 export const ciSource = operation({
   name: 'repository.ci.source',
   access: internal(),
+  isRead: true,
   routedByStorage: true,
   input: z.object({
     ref: z.string().describe('Name of a branch or tag; branches win'),
@@ -51,6 +52,7 @@ export const ciSource = operation({
 export const ciRefAccess = operation({
   name: 'repository.ci.ref-access',
   access: internal(),
+  isRead: true,
   routedByStorage: true,
   input: z.object({ ref: z.string(), is_admin: isAdmin }),
   output: z.object({ may_update: z.boolean() }),

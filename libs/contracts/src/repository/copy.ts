@@ -24,6 +24,7 @@ export const getBundle = operation({
 export const getRefs = operation({
   name: 'repository.copies.refs',
   access: internal(),
+  isRead: true,
   input: z.object(repository),
   output: z.object({
     exists: z.boolean(),

@@ -118,6 +118,7 @@ export const rebaseBranch = operation({
 export const mergeChanges = operation({
   name: 'repository.merge.changes',
   access: internal(),
+  isRead: true,
   input: z.object({ base_sha: sha, head_sha: sha }),
   output: z.object({ diffs: z.array(Diff), overflow: z.boolean() }),
   routedByStorage: true,
@@ -128,6 +129,7 @@ export const mergeChanges = operation({
 export const mergeCommits = operation({
   name: 'repository.merge.commits',
   access: internal(),
+  isRead: true,
   input: z.object({ base_sha: sha, head_sha: sha }),
   output: page(Commit),
   routedByStorage: true,
@@ -137,6 +139,7 @@ export const mergeCommits = operation({
 export const branchTips = operation({
   name: 'repository.merge.tips',
   access: internal(),
+  isRead: true,
   input: z.object({ branches: z.array(z.string()).max(1000) }),
   output: z.array(z.object({ name: z.string(), sha: sha.nullable() })),
   routedByStorage: true,

@@ -216,6 +216,7 @@ export const unprotectTags = operation({
 export const branchProtection = operation({
   name: 'repository.protected-branches.check',
   access: internal(),
+  isRead: true,
   input: z.object({ branches: z.array(z.string()).max(1000) }),
   output: z.array(
     z.object({ name: z.string(), protected: z.boolean(), can_push: z.boolean(), can_merge: z.boolean() }),

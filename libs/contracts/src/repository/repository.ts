@@ -51,6 +51,7 @@ export const setDefaultBranch = operation({
 export const repositoryFacts = operation({
   name: 'repository.repositories.facts',
   access: internal(),
+  isRead: true,
   input: z.object({ project_id: id }),
   output: z.object({
     commit_count: z.int(),
@@ -65,6 +66,7 @@ export const repositoryFacts = operation({
 export const repositoryLanguages = operation({
   name: 'repository.repositories.languages',
   access: internal(),
+  isRead: true,
   input: z.object({ project_id: id }),
   output: z.record(z.string(), z.number()),
   routedByStorage: true,

@@ -1,0 +1,48 @@
+import { commonErrors } from '@moothall/contracts';
+import type { Msg } from 'nats';
+import { LostReplies } from './lost-replies';
+import type { Hello } from './replica-presence';
+
+const answer = (held: string[]): Promise<Msg> => Promise.resolve({ json: () => held } as unknown as Msg);
+const hello = (said: Hello): Msg => ({ data: new Uint8Array(1), json: () => said }) as unknown as Msg;
+const gone = () => Promise.reject(commonErrors.unavailable());
+const silent = () => Promise.reject(commonErrors.timeout());
+
+/** What is given up after a round in which the replicas a and b of a service say this of the requests 1 and 2. */
+async function givenUp(replicas: Record<'a' | 'b', () => Promise<Msg>>, isUp = true): Promise<string[]> {
+  const late = { service: 'trial', sentAt: Date.now() - 1_000 };
+  const lost: string[] = [];
+  const replies = new LostReplies(
+    new Map([
+      ['1', late],
+      ['2', { ...late, sentAt: Date.now() }],
+      ['3', { ...late, service: 'other' }],
+    ]),
+    {
+      ask: (subject) => replicas[subject.at(-1) as 'a' | 'b'](),
+      giveUp: (request) => lost.push(request),
+      isUp: () => isUp,
+    },
+  );
+  for (const replica of ['a', 'b']) replies.meet(hello({ service: 'trial', replica }));
+  replies.watch();
+  await jest.advanceTimersByTimeAsync(300);
+  return lost;
+}
+
+describe('LostReplies', () => {
+  beforeAll(() => jest.useFakeTimers());
+  afterAll(() => jest.useRealTimers());
+
+  it('gives up what no replica holds once one is gone, also what was sent just now', async () => {
+    expect(await givenUp({ a: gone, b: () => answer([]) })).toEqual(['1', '2']);
+    expect(await givenUp({ a: gone, b: () => answer(['1']) })).toEqual(['2']);
+    expect(await givenUp({ a: gone, b: gone })).toEqual(['1', '2']);
+  });
+
+  it('gives nothing up while all are there, one is too busy to say, or it hears of nobody itself', async () => {
+    expect(await givenUp({ a: () => answer([]), b: () => answer([]) })).toEqual([]);
+    expect(await givenUp({ a: gone, b: silent })).toEqual([]);
+    expect(await givenUp({ a: gone, b: gone }, false)).toEqual([]);
+  });
+});

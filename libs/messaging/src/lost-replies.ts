@@ -1,0 +1,85 @@
+import { commonErrors, isError } from '@moothall/contracts';
+import type { Msg } from 'nats';
+import { type Hello, replicaSubject } from './replica-presence';
+import type { Frame } from './wire';
+
+const roundMs = 250;
+/** Nearly everything is answered sooner, and nobody asks about it. */
+const patienceMs = 500;
+const askTimeoutMs = 5_000;
+
+interface Waiting {
+  service: string;
+  sentAt: number;
+}
+
+interface Bus {
+  ask(subject: string, frame: Frame, timeoutMs: number): Promise<Msg>;
+  giveUp(request: string): void;
+  isUp(): boolean;
+}
+
+/**
+ * Finds the requests whose replica is gone, see {@link ReplicaPresence}. While something waits for long, all replicas
+ * of the service that are known to this caller are asked what they hold. Once one turns out to be gone, what none of
+ * the others holds was with it. As long as one of them is silent, nothing is concluded.
+ */
+export class LostReplies {
+  private readonly replicas = new Map<string, Set<string>>();
+  private readonly asked = new Set<string>();
+  private timer?: NodeJS.Timeout;
+
+  /** @param waiting requests by their reply subjects */
+  constructor(
+    private readonly waiting: ReadonlyMap<string, Waiting>,
+    private readonly bus: Bus,
+  ) {}
+
+  /** @param hello of a replica; empty where none is there */
+  meet(hello: Msg): void {
+    if (hello.data.length === 0) return;
+    const { service, replica } = hello.json<Hello>();
+    const known = this.replicas.get(service) ?? new Set();
+    this.replicas.set(service, known.add(replica));
+  }
+
+  /** From now on, until nothing waits any more. */
+  watch(): void {
+    this.timer ??= setInterval(() => this.round(), roundMs).unref();
+  }
+
+  private round(): void {
+    if (this.waiting.size === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+      return;
+    }
+    const before = Date.now() - patienceMs;
+    const late = new Set<string>();
+    for (const { service, sentAt } of this.waiting.values()) if (sentAt < before) late.add(service);
+    for (const service of late) if (!this.asked.has(service)) void this.find(service);
+  }
+
+  private async find(service: string): Promise<void> {
+    const replicas = [...(this.replicas.get(service) ?? [])];
+    const requests = [...this.waiting].filter(([, one]) => one.service === service).map(([request]) => request);
+    this.asked.add(service);
+    const answers = await Promise.all(replicas.map((replica) => this.held(replica, requests)));
+    this.asked.delete(service);
+    const gone = replicas.filter((_, index) => answers[index] === 'gone');
+    if (gone.length === 0 || answers.includes('silent')) return;
+    for (const replica of gone) this.replicas.get(service)!.delete(replica);
+    const held = new Set(answers.flat());
+    for (const request of requests) if (!held.has(request)) this.bus.giveUp(request);
+  }
+
+  private async held(replica: string, requests: string[]): Promise<string[] | 'gone' | 'silent'> {
+    try {
+      const data = Buffer.from(JSON.stringify(requests));
+      return (await this.bus.ask(replicaSubject(replica), { data }, askTimeoutMs)).json<string[]>();
+    } catch (error) {
+      // Without a connection of our own we know nothing of others.
+      return this.bus.isUp() && isError(error, commonErrors.unavailable) ? 'gone' : 'silent';
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Msg, NatsConnection, Subscription } from 'nats';
+import { hear } from './hear';
+import type { Together } from './together';
+
+/*
+ * How a caller hears at once that the replica which has its request is gone, without a message more for those that go
+ * well. Callers know the replicas of a service: these say hello before they take anything, and again when asked. Each
+ * has a subject of its own, where it answers which requests it holds. When its process dies, so does its connection,
+ * and the bus itself answers there that nobody is left. A replica that is merely busy says nothing until it comes to
+ * it, which is not taken for an end.
+ */
+
+/** Says who is there. */
+export interface Hello {
+  service: string;
+  replica: string;
+}
+
+export const helloSubject = 'replicas.hello';
+export const whoSubject = 'replicas.who';
+
+/** Where a replica is asked which of the given requests, named by their reply subjects, it holds. */
+export const replicaSubject = (replica: string): string => `replicas.at.${replica}`;
+
+/** One replica of a service, for those who wait for its answers. */
+export class ReplicaPresence {
+  private readonly replica = randomUUID();
+  private readonly hello: string;
+  private subscriptions: Subscription[] = [];
+
+  /** @param replies what it says leaves after the answers that were given before */
+  constructor(
+    service: string,
+    private readonly connection: NatsConnection,
+    private readonly replies: Together,
+    private readonly holds: (request: string) => boolean,
+  ) {
+    this.hello = JSON.stringify({ service, replica: this.replica } satisfies Hello);
+  }
+
+  /** Before anything is taken: callers know of it then when its first request comes. */
+  announce(): void {
+    this.subscriptions = [
+      hear(this.connection, replicaSubject(this.replica), (message) => this.tell(message)),
+      hear(this.connection, whoSubject, (message) => message.respond(this.hello)),
+    ];
+    this.connection.publish(helloSubject, this.hello);
+  }
+
+  private tell(message: Msg): void {
+    const held = message.json<string[]>().filter((request) => this.holds(request));
+    this.replies.add(
+      () => message.respond(JSON.stringify(held)),
+      // Without a connection nobody is told; callers find that out by themselves.
+      () => undefined,
+    );
+  }
+
+  /** After the last answer has left. */
+  end(): void {
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+  }
+}

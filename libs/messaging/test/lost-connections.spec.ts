@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { internal, type Operation, operation } from '@moothall/contracts';
+import { natsUrl, type Placement, type RunningProgram, startNats, startOnFreePort } from '@moothall/infrastructure';
+import { Controller, Module } from '@nestjs/common';
+import type { NatsConnection } from 'nats';
+import { z } from 'zod';
+import { connectNats, Handles, OperationClient } from '../src';
+import { openParcelStore, startStandIn } from './stand-in';
+
+/*
+ * Z4: what waits for an answer that will not come hears of it at once, and what only reads is asked once more. Replicas
+ * have connections of their own here, as processes have, and die as these do: the bus sees the connection end.
+ */
+
+const trial = { access: internal(), input: z.object({}), output: z.object({ replica: z.int() }), timeoutSeconds: 60 };
+const readIt = operation({ ...trial, name: 'trial.it.read', isRead: true });
+const writeIt = operation({ ...trial, name: 'trial.it.write' });
+
+interface Taken {
+  kind: 'read' | 'write';
+  replica: number;
+  answer(): void;
+}
+let taken: (call: Taken) => void = () => undefined;
+/** Resolves with the next calls that replicas take; they are answered when the test says so. */
+const next = (count: number): Promise<Taken[]> =>
+  new Promise((resolve) => {
+    const calls: Taken[] = [];
+    taken = (call) => {
+      calls.push(call);
+      if (calls.length === count) resolve(calls);
+    };
+  });
+
+function replicaModule(replica: number) {
+  const take = (kind: Taken['kind']) =>
+    new Promise<{ replica: number }>((resolve) => taken({ kind, replica, answer: () => resolve({ replica }) }));
+
+  @Controller()
+  class Trial {
+    @Handles(readIt)
+    async read() {
+      return take('read');
+    }
+
+    @Handles(writeIt)
+    async write() {
+      return take('write');
+    }
+  }
+
+  @Module({ controllers: [Trial] })
+  class TrialModule {}
+  return TrialModule;
+}
+
+const password = 'of-the-test';
+const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
+const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
+let nats: { port: number; program: RunningProgram };
+let connection: NatsConnection;
+let client: OperationClient;
+let parcels: Awaited<ReturnType<typeof openParcelStore>>;
+const connections: NatsConnection[] = [];
+
+const connected = () => connectNats(natsUrl(nats.port, password), 'test');
+
+beforeAll(async () => {
+  nats = await startOnFreePort((port) => startNats(place, port, password));
+  parcels = await openParcelStore();
+});
+afterAll(async () => {
+  await parcels.close();
+  await nats.program.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  connection = await connected();
+  client = new OperationClient(connection);
+});
+afterEach(async () => {
+  await Promise.all([connection, ...connections.splice(0)].map((one) => one.close()));
+});
+
+/** @returns kills it, as its process would be killed */
+async function startReplica(replica: number): Promise<() => Promise<void>> {
+  const own = await connected();
+  connections.push(own);
+  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
+  await startStandIn(replicaModule(replica), options, [readIt, writeIt] as Operation[]);
+  return () => own.close();
+}
+
+const unavailable = { value: { code: 'common.unavailable' } };
+
+async function withinTwoSeconds(work: Promise<unknown>): Promise<void> {
+  const started = Date.now();
+  await work;
+  expect(Date.now() - started).toBeLessThan(2_000);
+}
+
+it('refuses what a killed replica had begun, and asks another for what only reads', async () => {
+  const kills = [await startReplica(0), await startReplica(1)];
+  const begun = next(20);
+  const reads = Array.from({ length: 10 }, () => client.call(readIt, {}));
+  const writes = Array.from({ length: 10 }, () => client.call(writeIt, {}));
+  const outcomes = Promise.allSettled(writes);
+  const calls = await begun;
+  const lost = (kind: Taken['kind']) => calls.filter((call) => call.kind === kind && call.replica === 0).length;
+  const again = next(lost('read'));
+  await withinTwoSeconds(
+    (async () => {
+      await kills[0]!();
+      for (const call of await again) call.answer();
+      for (const call of calls) call.answer();
+      expect(await Promise.all(reads)).toEqual(Array(10).fill({ replica: 1 }));
+      const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+      expect(refused).toEqual(
+        Array(lost('write')).fill({ status: 'rejected', reason: expect.objectContaining(unavailable) }),
+      );
+      expect(Math.min(lost('read'), lost('write'))).toBeGreaterThan(0);
+    })(),
+  );
+});
+
+it('lets a replica that is told to stop end what it has begun', async () => {
+  await startReplica(0);
+  const own = await connected();
+  connections.push(own);
+  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
+  const { server } = await startStandIn(replicaModule(1), options, [readIt, writeIt] as Operation[]);
+  const begun = next(10);
+  const writes = Array.from({ length: 10 }, () => client.call(writeIt, {}));
+  const calls = await begun;
+  const stopped = server.close().then(() => own.drain());
+  for (const call of calls) if (call.replica === 1) call.answer();
+  await stopped;
+  // Long enough for it to be missed, were its requests still waited for.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (const call of calls) call.answer();
+  expect(await Promise.all(writes)).toHaveLength(10);
+});
+
+it('refuses what waits when NATS is killed, and goes on with it when it is back', async () => {
+  await startReplica(0);
+  const begun = next(2);
+  const write = client.call(writeIt, {}).catch((error: unknown) => error);
+  const read = client.call(readIt, {});
+  await begun;
+  const again = next(1);
+  process.kill(nats.program.pid, 'SIGKILL');
+  await withinTwoSeconds(write);
+  expect(await write).toMatchObject(unavailable);
+  nats.program = await startNats(place, nats.port, password);
+  // It is refused too where the start takes longer than a second; what comes later is answered either way.
+  void again.then(([call]) => call!.answer());
+  await read.catch((error: unknown) => expect(error).toMatchObject(unavailable));
+  taken = (call) => call.answer();
+  await eventually(async () => (await client.call(writeIt, {}).catch(() => undefined)) !== undefined);
+});
+
+/** Asks again until it is so; the test's own limit ends what never is. */
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+it('refuses within two seconds while NATS is away', async () => {
+  process.kill(nats.program.pid, 'SIGKILL');
+  await withinTwoSeconds(expect(client.call(writeIt, {})).rejects.toMatchObject(unavailable));
+  await withinTwoSeconds(expect(client.call(readIt, {})).rejects.toMatchObject(unavailable));
+  nats.program = await startNats(place, nats.port, password);
+});
