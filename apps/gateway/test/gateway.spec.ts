@@ -239,8 +239,34 @@ describe('git over HTTP', () => {
     }
   });
 
-  it('answers 404 to a signed-in caller who may not read', async () => {
-    expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404 });
+  // B6: the text said that the server cannot do this at the moment.
+  it('answers 404 to a signed-in caller who may not read, in words that say so', async () => {
+    const body = expect.stringContaining('could not be found');
+    expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404, body });
+    expect(await answer(refs.replace('app', 'absent'), { token: 'ada-token' })).toMatchObject({ status: 404, body });
+  });
+
+  // C19.
+  it('leads to the address with .git, whether or not there is such a project', async () => {
+    for (const name of ['app', 'absent']) {
+      const response = await gateway.fetch(`/group/${name}/info/refs?service=git-upload-pack`, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([
+        301,
+        `../../${name}.git/info/refs?service=git-upload-pack`,
+      ]);
+    }
+  });
+
+  // C20.
+  it('tells git-lfs in its own form that there is none', async () => {
+    const type = 'application/vnd.git-lfs+json';
+    const response = await gateway.fetch('/group/app.git/info/lfs/objects/batch', {
+      method: 'POST',
+      headers: { 'content-type': `${type}; charset=utf-8`, accept: type },
+      body: JSON.stringify({ operation: 'upload', objects: [] }),
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([501, type]);
+    expect(await response.json()).toEqual({ message: expect.stringContaining('Git LFS') });
   });
 });
 

@@ -4,7 +4,22 @@ import type { ServiceSettings } from '@moothall/service';
 /** What the repository service reads from the environment besides the settings of every service. */
 export const repositorySettings = {
   GIT_STORAGES: list({ about: 'Storages of this process, each as `name=folder`; every name belongs to one process' }),
-  GIT_MAX_PROCESSES: int({ default: 16, min: 1, about: 'git processes at work at the same time; more requests wait' }),
+  GIT_MAX_PROCESSES: int({
+    default: 16,
+    min: 1,
+    about: 'git processes of reads and writes at work at the same time; more requests wait',
+  }),
+  GIT_MAX_TRANSFERS: int({
+    default: 64,
+    min: 1,
+    about: 'Clones, pushes, archives and large files under way at the same time; more requests wait',
+  }),
+  GIT_SHARE: int({
+    default: 8,
+    min: 1,
+    about:
+      'How many transfers one user, deploy key or (without a sign-in) address has under way; half as many reads that start git, and a quarter as many imports',
+  }),
   REPOSITORY_SIZE_LIMIT: bytes({
     default: 0,
     about: 'Pushes that would make a repository larger are refused; 0 is no limit',

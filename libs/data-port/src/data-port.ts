@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OperationError, type Ticket } from '@moothall/contracts';
+import { endWhenIdle } from './end-when-idle';
 import { mint, read } from './ticket';
 
 export interface DataPortOptions {
@@ -12,6 +13,8 @@ export interface DataPortOptions {
   advertisedHost?: string;
   /** Shared by all services: signs tickets. */
   signingKey: string;
+  /** Exchanges of which nothing moves for so long are given up; 60 s unless given. */
+  idleMs?: number;
 }
 
 /** Sends or takes the bytes of one ticket. An OperationError thrown before the first byte is what the client is told. */
@@ -19,6 +22,7 @@ export type TicketHandler<T> = (args: T, request: IncomingMessage, response: Ser
 type PageHandler = () => Promise<{ status: number; contentType: string; body: string }>;
 
 const ticketLifetimeMs = 60_000;
+const usualIdleMs = 60_000;
 // Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
 const keepAliveTimeout = 60_000;
 
@@ -30,7 +34,7 @@ export const refusalHeader = 'moothall-refusal';
  * and the gateway pipes the stream. Also serves the health and metrics pages of its process.
  */
 export class DataPort {
-  private readonly handlers = new Map<string, TicketHandler<never>>();
+  private readonly handlers = new Map<string, { handle: TicketHandler<never>; patience: (args: never) => number }>();
   private readonly pages = new Map<string, PageHandler>();
   private readonly server: Server;
 
@@ -44,9 +48,12 @@ export class DataPort {
     );
   }
 
-  /** Names what tickets can be minted for. */
-  serve<T>(name: string, handler: TicketHandler<T>): void {
-    this.handlers.set(name, handler as TicketHandler<never>);
+  /**
+   * Names what tickets can be minted for.
+   * @param patience how many times the usual the other side may stand still
+   */
+  serve<T>(name: string, handle: TicketHandler<T>, patience: (args: T) => number = () => 1): void {
+    this.handlers.set(name, { handle, patience });
   }
 
   /** A page without a ticket, as `/-/metrics`. */
@@ -79,13 +86,20 @@ export class DataPort {
         return;
       }
       response.once('finish', () => drain(request));
-      await handler(ticket.args as never, request, response);
+      const args = ticket.args as never;
+      response.once(
+        'close',
+        endWhenIdle(request, response, handler.patience(args) * (this.options.idleMs ?? usualIdleMs)),
+      );
+      await handler.handle(args, request, response);
     } catch (error) {
       this.refuse(error, request, response);
     }
   }
 
   private refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    // Whoever has left, or was given up, is told nothing, and that he did is no fault of ours.
+    if (request.socket.destroyed) return;
     if (!(error instanceof OperationError)) this.onError(error);
     // Once bytes are out, cutting the connection is the only way to say that they are not all.
     if (response.headersSent) {

@@ -1,4 +1,4 @@
-import { bool, int, list, oneOf, secret, string, url } from '@moothall/config';
+import { bool, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
 
 /** Settings that every service reads, under the names of their environment variables. */
 export const serviceSettings = {
@@ -27,6 +27,11 @@ export const serviceSettings = {
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which the gateway reaches it' }),
+  TRANSFER_IDLE_TIMEOUT: seconds({
+    default: 60,
+    min: 1,
+    about: 'Transfers of which nothing moves for so long, because nobody sends or nobody reads, are given up',
+  }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',
     about: 'Least level logged',

@@ -124,6 +124,7 @@ function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
       port: settings.DATA_PORT,
       advertisedHost: settings.DATA_PORT_ADVERTISED_HOST,
       signingKey: settings.TICKET_KEY,
+      idleMs: settings.TRANSFER_IDLE_TIMEOUT * 1000,
     },
     (error) => log.error(error),
   );

@@ -3,9 +3,9 @@ import { refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, request as fetch } from 'undici';
 
-// Streams may be slow for as long as they like; what hangs is cut off by the service that sends it.
+// Streams may be slow for as long as they like; what hangs is cut off by the service that sends it. As many as clients
+// have: with fewer, some that read slowly would keep the others out.
 const dataPorts = new Agent({
-  connections: 256,
   headersTimeout: 0,
   bodyTimeout: 0,
   keepAliveTimeout: 5_000,

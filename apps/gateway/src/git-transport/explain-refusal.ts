@@ -1,15 +1,22 @@
-import { OperationError } from '@moothall/contracts';
+import { errorTable, OperationError } from '@moothall/contracts';
 
-const words: Record<string, string> = {
-  'common.not_found': "The project you were looking for could not be found or you don't have permission to view it.",
-  'common.unauthorized': "The project you were looking for could not be found or you don't have permission to view it.",
-  'common.forbidden': 'You are not allowed to do this on this project.',
+/** The same for what is not there and for what the caller may not know of. */
+const unknown = "The project you were looking for could not be found or you don't have permission to view it.";
+const byStatus: Record<number, string> = {
+  400: 'The request is not one of git.',
+  401: unknown,
+  403: 'You are not allowed to do this on this project.',
+  404: unknown,
+  507: 'The server has no room left for this repository. Please contact an administrator.',
+};
+const byCode: Record<string, string> = {
+  'git.busy': 'Too many of your transfers are under way. Please try again later.',
   'repository_content.read_only': 'The repository is read-only at the moment. Please try again later.',
-  'git.disk_full': 'The server has no room left for this repository. Please contact an administrator.',
 };
 
 /** What git shows to whoever used it, over HTTP and SSH alike. */
 export function explainRefusal(error: unknown): string {
   const code = error instanceof OperationError ? error.code : '';
-  return words[code] ?? 'The server cannot do this at the moment. Please try again later.';
+  const words = byCode[code] ?? byStatus[errorTable.get(code)?.status ?? 0];
+  return words ?? 'The server cannot do this at the moment. Please try again later.';
 }

@@ -1,4 +1,4 @@
-import { parseGitRequest } from './git-request';
+import { addressWithSuffix, parseGitRequest } from './git-request';
 
 describe('parseGitRequest', () => {
   it('reads the advertisement of a nested project', () => {
@@ -29,5 +29,25 @@ describe('parseGitRequest', () => {
     ['GET', '/group/app.git/HEAD'],
   ])('is nothing of git: %s %s', (method, url) => {
     expect(parseGitRequest(method, url)).toBeUndefined();
+  });
+});
+
+describe('addressWithSuffix', () => {
+  // C19: was 404.
+  it('leads a clone without .git to the address with it', () => {
+    const address = addressWithSuffix('GET', '/group/sub/app/info/refs?service=git-upload-pack');
+    expect(new URL(address!, 'http://host/group/sub/app/info/refs').href).toBe(
+      'http://host/group/sub/app.git/info/refs?service=git-upload-pack',
+    );
+  });
+
+  it.each([
+    ['GET', '/group/app.git/info/refs?service=git-upload-pack'],
+    ['GET', '/group/app/info/refs'],
+    ['GET', '/group/app/info/refs?service=x%0d%0aevil'],
+    ['POST', '/group/app/git-upload-pack'],
+    ['GET', '/info/refs?service=git-upload-pack'],
+  ])('leaves %s %s alone', (method, url) => {
+    expect(addressWithSuffix(method, url)).toBeUndefined();
   });
 });

@@ -22,6 +22,22 @@ export function parseGitRequest(method: string, url: string): GitRequest | undef
   return { path, repository: groups.wiki ? 'wiki' : 'project', service, phase };
 }
 
+const withoutSuffix = /\/(?<last>[^/]+)\/info\/refs$/;
+
+/**
+ * `git clone http://host/group/project` begins here: git follows to `project.git`, and stays there for all that it asks
+ * next. Said of every path, so that it tells nothing of which there are.
+ * @returns where to, seen from the address that was asked; undefined for what needs no redirect
+ */
+export function addressWithSuffix(method: string, url: string): string | undefined {
+  const [address = '', query = ''] = url.split('?', 2);
+  const last = withoutSuffix.exec(address)?.groups?.last;
+  const service = new URLSearchParams(query).get('service');
+  if (method !== 'GET' || !last || last.endsWith('.git') || !gitServices.some((one) => one === service))
+    return undefined;
+  return `../../${last}.git/info/refs?service=${service}`;
+}
+
 function decode(path: string): string | undefined {
   try {
     return decodeURIComponent(path);

@@ -1,4 +1,4 @@
-import { commonErrors, errorTable, gitExchange, isError, OperationError } from '@moothall/contracts';
+import { commonErrors, errorTable, gitExchange, OperationError } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +6,8 @@ import { streamTicket } from '../answer/ticket-stream';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { explainRefusal } from './explain-refusal';
 import { GitAccess } from './git-access';
-import { type GitRequest, parseGitRequest } from './git-request';
+import { addressWithSuffix, type GitRequest, parseGitRequest } from './git-request';
+import { isLfsRequest, refuseLfs } from './refuse-lfs';
 
 /** Clone, fetch and push over smart HTTP, at `/<full path>.git`. */
 @Controller()
@@ -19,13 +20,18 @@ export class GitTransportController {
 
   @All('*')
   async exchange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (isLfsRequest(request.url)) return refuseLfs(reply);
+    const withSuffix = addressWithSuffix(request.method, request.url);
+    if (withSuffix) return void reply.redirect(withSuffix, 301);
     const asked = parseGitRequest(request.method, request.url);
     if (!asked) throw commonErrors.noRoute();
     try {
       await this.answer(asked, request, reply);
     } catch (error) {
-      const status = error instanceof OperationError ? errorTable.get(error.code)?.status : undefined;
+      const status = statusOf(error);
       if (status === undefined || reply.raw.headersSent) throw error;
+      // What is left of the request would stand in the way of the next one on the connection.
+      if (!request.raw.complete) reply.header('connection', 'close');
       // git shows plain text to whoever used it, and of anything else only the status.
       reply
         .code(status)
@@ -53,11 +59,13 @@ export class GitTransportController {
         repository: asked.repository,
         ...(typeof protocol === 'string' && { protocol }),
       },
-      { requestId: request.id, caller: request.caller, project },
+      { requestId: request.id, caller: request.caller, client: { ip: request.ip, userAgent: '' }, project },
     );
     await streamTicket(ticket, request, reply, { sendsBody: asked.phase === 'rpc' });
   }
 }
 
-const isRefusal = (error: unknown): error is OperationError =>
-  [commonErrors.notFound, commonErrors.unauthorized, commonErrors.forbidden].some((maker) => isError(error, maker));
+const isRefusal = (error: unknown): boolean => [400, 401, 403, 404].includes(statusOf(error) ?? 0);
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof OperationError ? errorTable.get(error.code)?.status : undefined;

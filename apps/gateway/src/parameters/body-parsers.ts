@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { commonErrors, invalidParameters } from '@moothall/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lfsContentType } from '../git-transport/refuse-lfs';
 import { formPairs } from './form-pairs';
 import { nestFields } from './nest-fields';
 import { refuseUnsound } from './sound-values';
@@ -33,6 +35,7 @@ export async function registerBodyParsers(fastify: FastifyInstance, { maxBody, m
   // No parameters in it; kept for the operations that take a body as it is.
   fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser(gitContentType, async () => undefined);
+  fastify.addContentTypeParser(lfsContentType, async (_request: unknown, body: Readable) => void body.resume());
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = request.headers['content-type'];
     // curl -X POST without data sends neither type nor body.

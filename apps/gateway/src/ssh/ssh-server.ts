@@ -34,8 +34,8 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     const { SSH_PORT, SSH_HOST_KEY_DIR, HOST } = this.settings;
     if (SSH_PORT === undefined || SSH_HOST_KEY_DIR === undefined) return;
     const hostKeys = keepHostKeys(SSH_HOST_KEY_DIR);
-    const server = new ssh2.Server({ hostKeys, ident: 'Moothall', keepaliveInterval: 30_000 }, (connection) =>
-      this.accept(connection),
+    const server = new ssh2.Server({ hostKeys, ident: 'Moothall', keepaliveInterval: 30_000 }, (connection, { ip }) =>
+      this.accept(connection, ip),
     );
     server.maxConnections = maxConnections;
     this.server = server;
@@ -46,7 +46,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     server.on('error', (error: Error) => this.log.error(error.stack));
   }
 
-  private accept(connection: Connection): void {
+  private accept(connection: Connection, ip: string): void {
     let holder: KeyHolder | undefined;
     let tries = 0;
     // The handshake is many small packets each way: held back to be sent together, each would wait for the other side.
@@ -64,7 +64,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     });
     connection.on('ready', () => {
       clearTimeout(tooSlow);
-      connection.on('session', (accept) => this.sessions.serve(accept(), holder!));
+      connection.on('session', (accept) => this.sessions.serve(accept(), holder!, ip));
     });
     // Port scans and clients that hang up are everyday life.
     connection.on('error', () => undefined);

@@ -11,6 +11,9 @@ import { parseSshCommand } from './ssh-command';
 
 const failed = 1;
 
+/** Who speaks, and from where. */
+type Client = KeyHolder & { ip: string };
+
 /** One command of an SSH connection: git's own, and nothing else. */
 @Injectable()
 export class SshSessions {
@@ -22,7 +25,7 @@ export class SshSessions {
     private readonly access: GitAccess,
   ) {}
 
-  serve(session: Session, holder: KeyHolder): void {
+  serve(session: Session, holder: KeyHolder, ip: string): void {
     let protocol: string | undefined;
     session.on('env', (accept, _reject, { key, val }) => {
       if (key === 'GIT_PROTOCOL') protocol = val.slice(0, 100);
@@ -32,7 +35,7 @@ export class SshSessions {
     session.on('shell', (accept) => greet(accept(), holder));
     session.on('exec', (accept, _reject, { command }) => {
       const channel = accept();
-      const work = this.exec(channel, command, holder, protocol).finally(() => this.running.delete(work));
+      const work = this.exec(channel, command, { ...holder, ip }, protocol).finally(() => this.running.delete(work));
       this.running.add(work);
     });
   }
@@ -42,7 +45,7 @@ export class SshSessions {
     await Promise.all(this.running);
   }
 
-  private async exec(channel: ServerChannel, command: string, holder: KeyHolder, protocol?: string): Promise<void> {
+  private async exec(channel: ServerChannel, command: string, holder: Client, protocol?: string): Promise<void> {
     try {
       const asked = parseSshCommand(command);
       if (!asked) return refuse(channel, 'Only git can be used here.');
@@ -54,15 +57,21 @@ export class SshSessions {
     }
   }
 
-  private async ticket(asked: GitTarget, holder: KeyHolder, protocol?: string): Promise<string> {
+  private async ticket(asked: GitTarget, holder: Client, protocol?: string): Promise<string> {
     const project = holder.deployKey
       ? await this.access.ofDeployKey(asked, holder.deployKey)
       : await this.access.ofCaller(asked, holder.caller);
     const { service, repository } = asked;
     const ticket = await this.operations.call(
       gitExchange,
-      { service, phase: 'session', repository, ...(protocol && { protocol }) },
-      { requestId: randomUUID(), caller: holder.caller, project },
+      {
+        service,
+        phase: 'session',
+        repository,
+        ...(protocol && { protocol }),
+        ...(holder.deployKey && { deploy_key_id: holder.deployKey.id }),
+      },
+      { requestId: randomUUID(), caller: holder.caller, client: { ip: holder.ip, userAgent: '' }, project },
     );
     return ticket.url;
   }

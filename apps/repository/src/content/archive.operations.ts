@@ -6,12 +6,14 @@ import { Handles } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { archiveFormat } from '../git/archive';
 import { Storages } from '../storage/storages';
+import { shareOf } from '../transport/share-of';
 
 interface ArchiveTicket {
   project: { id: number; storage: string; path: string };
   ref: string;
   format?: string;
   path?: string;
+  who?: string;
 }
 
 @Controller()
@@ -28,7 +30,7 @@ export class ArchiveOperations implements OnModuleInit {
   private async send(ticket: ArchiveTicket, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     request.once('close', () => gone.abort());
-    const { project, ref, path: folder } = ticket;
+    const { project, ref, path: folder, who } = ticket;
     const { engine, path } = this.storages.locate(project);
     const wanted = { project: project.path, ref, format: archiveFormat(ticket.format), path: folder };
     const fileName = await engine.archives.fileName(path, wanted);
@@ -36,7 +38,7 @@ export class ArchiveOperations implements OnModuleInit {
     // The name holds the commit's id, so what is kept under it is never out of date.
     const parts = [path, fileName ?? '', folder ?? ''];
     const kept = fileName ? await cache.find(parts) : null;
-    const archive = kept ?? (await engine.archives.open(path, { ...wanted, signal: gone.signal }));
+    const archive = kept ?? (await engine.archives.open(path, { ...wanted, who, signal: gone.signal }));
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
       'content-disposition': `attachment; filename="${(fileName ?? 'archive').replace(/["\\\r\n]/g, '_')}"`,
@@ -47,7 +49,8 @@ export class ArchiveOperations implements OnModuleInit {
 
   /** What is unknown is refused here, while there still is an answer to refuse it with. */
   @Handles(getArchive)
-  async get({ project }: ContextOf<typeof getArchive>, { sha, format, path: folder }: ParsedOf<typeof getArchive>) {
+  async get(context: ContextOf<typeof getArchive>, { sha, format, path: folder }: ParsedOf<typeof getArchive>) {
+    const { project } = context;
     archiveFormat(format);
     const { engine, path } = this.storages.locate(project);
     const ref = sha || (await engine.storage.defaultBranch(path)) || 'HEAD';
@@ -60,6 +63,7 @@ export class ArchiveOperations implements OnModuleInit {
       ref,
       format,
       path: folder,
+      who: shareOf(context),
     } satisfies ArchiveTicket);
   }
 }

@@ -3,6 +3,7 @@ import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { Storages } from '../storage/storages';
+import { shareOf } from '../transport/share-of';
 import { sendBlob } from './send-blob';
 
 /** Blobs travel inside of JSON, so larger ones are for the raw form. */
@@ -12,6 +13,7 @@ interface BlobTicket {
   project: { id: number; storage: string };
   blobId: string;
   fileName: string;
+  who?: string;
 }
 
 @Controller()
@@ -22,9 +24,9 @@ export class BlobOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<BlobTicket>('blob', ({ project, blobId, fileName }, request, response) => {
-      const { engine, path } = this.storages.locate(project);
-      return sendBlob(engine, path, blobId, fileName, request, response);
+    this.dataPort.serve<BlobTicket>('blob', (ticket, request, response) => {
+      const { engine, path } = this.storages.locate(ticket.project);
+      return sendBlob(engine, path, ticket, request, response);
     });
   }
 
@@ -37,12 +39,18 @@ export class BlobOperations implements OnModuleInit {
   }
 
   @Handles(getRawBlob)
-  async raw({ project }: ContextOf<typeof getRawBlob>, { sha }: ParsedOf<typeof getRawBlob>) {
+  async raw(context: ContextOf<typeof getRawBlob>, { sha }: ParsedOf<typeof getRawBlob>) {
+    const { project } = context;
     const { engine, path } = this.storages.locate(project);
     const info = isObjectId(sha) ? await engine.objects.info(path, sha) : null;
     if (info?.type !== 'blob') throw contentErrors.blobNotFound();
     const { id, storage } = project;
-    return this.dataPort.ticket('blob', { project: { id, storage }, blobId: sha, fileName: sha } satisfies BlobTicket);
+    return this.dataPort.ticket('blob', {
+      project: { id, storage },
+      blobId: sha,
+      fileName: sha,
+      who: shareOf(context),
+    } satisfies BlobTicket);
   }
 }
 

@@ -13,14 +13,13 @@ const sniffedBytes = 8000;
 export async function sendBlob(
   engine: GitEngine,
   path: string,
-  blobId: string,
-  fileName: string,
+  { blobId, fileName, who }: { blobId: string; fileName: string; who?: string },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
   request.once('close', () => gone.abort());
-  const blob = await engine.objects.streamBlob(path, blobId, gone.signal);
+  const blob = await engine.objects.streamBlob(path, blobId, { who, signal: gone.signal });
   if (!blob) {
     response.writeHead(404).end();
     return;

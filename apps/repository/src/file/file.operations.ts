@@ -20,6 +20,7 @@ import { viewCommit } from '../commit/commit.view';
 import type { Commit } from '../git/commit';
 import { CodeWriter, type WriteContext } from '../repository/code-writer';
 import { Storages } from '../storage/storages';
+import { shareOf } from '../transport/share-of';
 import { fileHeaders } from './file-headers';
 
 /** Files travel inside of JSON, so larger ones are for the raw form. */
@@ -73,10 +74,11 @@ export class FileOperations {
 
   /** The ticket is the one for blobs: a file's bytes are its blob's. */
   @Handles(getRawFile)
-  async raw({ project }: ContextOf<typeof getRawFile>, { file_path, ref }: ParsedOf<typeof getRawFile>) {
+  async raw(context: ContextOf<typeof getRawFile>, { file_path, ref }: ParsedOf<typeof getRawFile>) {
+    const { project } = context;
     const { blobId, name } = await this.find(project, file_path, ref);
     const { id, storage } = project;
-    return this.dataPort.ticket('blob', { project: { id, storage }, blobId, fileName: name });
+    return this.dataPort.ticket('blob', { project: { id, storage }, blobId, fileName: name, who: shareOf(context) });
   }
 
   @Handles(createFile)

@@ -36,6 +36,8 @@ export interface ArchiveRequest {
   format: ArchiveFormat;
   /** Only this folder or file. */
   path?: string;
+  /** Whose share of the places it takes. */
+  who?: string;
   signal?: AbortSignal;
 }
 
@@ -68,7 +70,11 @@ export class ArchiveWriter {
     const paths = await this.requirePath(repository, commitId, options.path);
     const base = baseName(options, commitId);
     const args = ['archive', `--format=${options.format}`, `--prefix=${base}/`, commitId, ...paths];
-    const child = await this.git.open(repository, args, { signal: options.signal, config: compressors });
+    const child = await this.git.open(repository, args, {
+      who: options.who,
+      signal: options.signal,
+      config: compressors,
+    });
     child.stdin.end();
     const ended = explainExit(child);
     // A reader who goes away never asks how git ended; that is no error of anybody's then.

@@ -10,9 +10,9 @@ import { CompareReader } from './compare';
 import { ContributorReader } from './contributors';
 import { RepositoryCopier } from './copy';
 import { DiffReader } from './diff';
+import { FairQueue } from './fair-queue';
 import { FileReader } from './files';
 import { type ImportRules, RepositoryImporter } from './import';
-import { ProcessLimiter } from './limit-processes';
 import { LogReader } from './log';
 import { RepositoryMaintenance } from './maintenance';
 import { MergeWriter } from './merge';
@@ -34,11 +34,9 @@ export interface GitEngineOptions {
   /** Folder of the bare repositories. */
   storageRoot: string;
   /** Short-lived processes of reads and writes at once. */
-  maxProcesses?: number;
+  processes?: FairQueue;
   /** Processes at once whose pace the caller sets: clones, pushes, archives, large blobs, imports. */
-  maxTransfers?: number;
-  /** Callers in line beyond that; further ones are refused. */
-  maxWaiting?: number;
+  transfers?: FairQueue;
   reader?: ObjectReaderOptions;
   imports?: ImportRules;
   journal?: RefJournal;
@@ -73,9 +71,9 @@ export class GitEngine {
   readonly maintenance: RepositoryMaintenance;
 
   constructor(options: GitEngineOptions) {
-    const git = new GitRunner(new ProcessLimiter(options.maxProcesses ?? 16, options.maxWaiting));
+    const git = new GitRunner(options.processes);
     // Apart from the rest, so that slow clients leave reads their places.
-    const transfers = new GitRunner(new ProcessLimiter(options.maxTransfers ?? 32, options.maxWaiting));
+    const transfers = new GitRunner(options.transfers);
     this.storage = new RepositoryStorage(options.storageName, options.storageRoot, git);
     this.objects = new ObjectReader(transfers, options.reader);
     this.trees = new TreeReader(this.objects);

@@ -95,13 +95,13 @@ export class ObjectReader {
   async streamBlob(
     repository: string,
     id: string,
-    signal?: AbortSignal,
+    reader: { who?: string; signal?: AbortSignal } = {},
   ): Promise<{ sizeBytes: number; stream: () => Promise<Readable | Buffer> } | null> {
     const info = await this.info(repository, id);
     if (info?.type !== 'blob') return null;
     const stream = async () => {
       if (info.sizeBytes <= SMALL_OBJECT_BYTES) return (await this.read(repository, id))!.content;
-      const child = await this.git.open(repository, ['cat-file', 'blob', id], { signal });
+      const child = await this.git.open(repository, ['cat-file', 'blob', id], reader);
       child.stdin.end();
       child.stderr.resume();
       child.stdout.once('close', () => child.kill());

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ByteQueue } from './byte-queue';
 import { GitError } from './errors';
+import { nextChunk } from './next-chunk';
 import { takePacket } from './pkt-line';
 import type { RefUpdate } from './refs';
 import { decodeName } from './text';
@@ -52,26 +53,4 @@ function readCommand(payload: Buffer, commands: Omit<PushCommands, 'head'>): voi
 
 function idOrNull(id: string): string | null {
   return /^0+$/.test(id) ? null : id;
-}
-
-/** The next piece of a stream in paused mode; null at its end. */
-function nextChunk(input: Readable): Promise<Buffer | null> {
-  const ready = input.read() as Buffer | null;
-  if (ready) return Promise.resolve(ready);
-  if (input.readableEnded || input.destroyed) return ended(input);
-  return new Promise((resolve, reject) => {
-    const done = (error?: Error) => {
-      input.off('readable', again).off('end', again).off('close', again).off('error', done);
-      if (error) reject(error);
-      else resolve(nextChunk(input));
-    };
-    const again = () => done();
-    input.on('readable', again).on('end', again).on('close', again).on('error', done);
-  });
-}
-
-async function ended(input: Readable): Promise<null> {
-  if (input.errored) throw input.errored;
-  if (!input.readableEnded) throw new GitError('cancelled');
-  return null;
 }

@@ -10,20 +10,14 @@ const PROGRESS_BAND = 2;
 /** Why refs are refused, by ref name. */
 export type Refusals = ReadonlyMap<string, string>;
 
-/**
- * Lets git's answer to a push pass, and reads from it which refs were updated. A session that began with an
- * advertisement has that first, up to its flush packet.
- */
+/** Lets git's answer to a push pass, and reads from it which refs were updated. */
 export class PushReport extends Transform {
   readonly accepted = new Set<string>();
   private readonly outer = new ByteQueue();
   private readonly inner = new ByteQueue();
   private isReadable = true;
 
-  constructor(
-    private readonly usesSideBand: () => boolean,
-    private awaitsAdvertisement: boolean,
-  ) {
+  constructor(private readonly usesSideBand: () => boolean) {
     super();
   }
 
@@ -41,8 +35,7 @@ export class PushReport extends Transform {
   private readOne(): boolean {
     const next = takePacket(this.outer);
     if (!next) return false;
-    if (this.awaitsAdvertisement) this.awaitsAdvertisement = !next.isFlush;
-    else if (!this.usesSideBand()) this.readStatus(next.payload);
+    if (!this.usesSideBand()) this.readStatus(next.payload);
     else if (next.payload[0] === DATA_BAND) {
       this.inner.push(next.payload.subarray(1));
       for (let status = takePacket(this.inner); status; status = takePacket(this.inner))

@@ -1,9 +1,12 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { GitError, saysDiskFull } from './errors';
-import { ProcessLimiter } from './limit-processes';
+import { FairQueue, type Place } from './fair-queue';
 
 /** What one git process may use. */
 export interface RunOptions {
+  /** Whose process it is, for his share of the places. */
+  who?: string;
   /** Bytes for its standard input. */
   input?: Buffer | string;
   /** Ends the process when it aborts. */
@@ -60,7 +63,7 @@ export function gitEnvironment(
 /** Starts git processes on bare repositories, bounded in number, time and output. */
 export class GitRunner {
   constructor(
-    readonly limiter = new ProcessLimiter(),
+    readonly queue = new FairQueue({ places: 16 }),
     private readonly timeoutMs = 60_000,
   ) {}
 
@@ -70,11 +73,12 @@ export class GitRunner {
    * @throws git_failed and disk_full with git's own words as detail, timed_out, cancelled, busy, object_too_large
    */
   async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    const release = await this.limiter.acquire(options.signal);
+    const place = await this.queue.acquire(options.who, options.signal);
     try {
-      return await collect(start(repository, args, options), args, { timeoutMs: this.timeoutMs, ...options });
+      const child = yieldToOthers(start(repository, args, options), place);
+      return await collect(child, args, { timeoutMs: this.timeoutMs, ...options });
     } finally {
-      release();
+      place.release();
     }
   }
 
@@ -92,14 +96,25 @@ export class GitRunner {
     args: readonly string[],
     options: Omit<RunOptions, 'input'> = {},
   ): Promise<ChildProcessWithoutNullStreams> {
-    const release = await this.limiter.acquire(options.signal);
-    const child = start(repository, args, options);
-    child.once('close', release);
-    child.once('error', release);
+    const place = await this.queue.acquire(options.who, options.signal);
+    const child = yieldToOthers(start(repository, args, options), place);
+    child.once('close', place.release);
+    child.once('error', place.release);
     if (options.onAbort === 'end-input') endInputWith(child, options.signal);
     else child.once('close', endWith(child, options.signal, options.timeoutMs));
     return child;
   }
+}
+
+/** The more processes of one caller there are, the less of the processor each further one has beside those of others. */
+function yieldToOthers(child: ChildProcessWithoutNullStreams, { nth }: Place): ChildProcessWithoutNullStreams {
+  if (nth === 1 || child.pid === undefined) return child;
+  try {
+    setPriority(child.pid, Math.min(19, 5 * (nth - 1)));
+  } catch {
+    // It has ended already.
+  }
+  return child;
 }
 
 function start(

@@ -5,6 +5,7 @@ import { PassThrough, pipeline, type Readable, Transform, type Writable } from '
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { GitError } from './errors';
+import { nextChunk } from './next-chunk';
 import { FLUSH, packet } from './pkt-line';
 import { type PushCommands, readPushCommands } from './push-commands';
 import { PushReport, type Refusals, refusePush } from './push-report';
@@ -20,6 +21,8 @@ export interface ServiceRequest {
   repository: string;
   /** The client's `Git-Protocol` header or GIT_PROTOCOL variable. */
   protocol?: string;
+  /** Whose share of the places it takes. */
+  who?: string;
   /** Aborted when the caller goes away: git is killed. */
   signal?: AbortSignal;
 }
@@ -39,6 +42,8 @@ export interface Push {
   updates: Promise<RefUpdate[]>;
 }
 
+/** Of a request this much is waited for before git starts. */
+const HEAD_BYTES = 64 << 10;
 /** Requests of a fetch are lists of ids; inflated they stay under this. */
 const MAX_FETCH_REQUEST_BYTES = 64 << 20;
 
@@ -71,7 +76,7 @@ export class GitTransport {
 
   /** Transfers under way now. */
   get runningProcesses(): number {
-    return this.git.limiter.counts.running;
+    return this.git.queue.counts.running;
   }
 
   /** Writes the hook. Call once before serving. */
@@ -93,11 +98,17 @@ export class GitTransport {
     return output;
   }
 
-  /** The answer to `POST git-upload-pack`. */
+  /**
+   * The answer to `POST git-upload-pack`. git starts when the request is there: one that is announced and never sent
+   * holds no process.
+   * @throws request_malformed, request_too_large
+   */
   async uploadPack(request: ServiceRequest & { input: Readable; isGzipped?: boolean }): Promise<Readable> {
+    const input = inflate(request.input, request.isGzipped ?? false, MAX_FETCH_REQUEST_BYTES);
+    const head = await readHead(input);
     const child = await this.start('git-upload-pack', request, ['--stateless-rpc']);
     const output = new PassThrough();
-    const input = inflate(request.input, request.isGzipped ?? false, MAX_FETCH_REQUEST_BYTES);
+    child.stdin.write(head);
     feed(input, child, output);
     this.deliver(child, child.stdout, output);
     return output;
@@ -121,7 +132,7 @@ export class GitTransport {
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
     const output = new PassThrough();
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), false);
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'));
     child.stdin.write(commands.head);
     feed(input, child, output);
     return { output, updates: this.follow(child, report, output, () => commands.updates) };
@@ -138,34 +149,33 @@ export class GitTransport {
     return exitCode(child);
   }
 
-  /** A push over a two-way session such as SSH, under the same rules as over HTTP. */
+  /**
+   * A push over a two-way session such as SSH, under the same rules as over HTTP. No process waits for what the client
+   * has to say: between seeing the refs and pushing it may run its own hooks for as long as it likes.
+   */
   async receivePackSession(
     request: ServiceRequest & { input: Readable; output: Writable; errors: Writable; rules?: PushRules },
   ): Promise<{ exitCode: number; updates: RefUpdate[] }> {
-    const child = await this.start('git-receive-pack', request, [], request.rules);
-    const exit = exitCode(child);
-    let commands: PushCommands = { updates: [], capabilities: new Set(), head: Buffer.alloc(0) };
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), true);
+    const advertised = await this.start('git-receive-pack', request, ['--stateless-rpc', '--http-backend-info-refs']);
+    advertised.stdin.end();
+    advertised.stdout.pipe(request.output, { end: false });
+    advertised.stderr.resume();
+    if ((await exitCode(advertised)) !== 0) throw new GitError('git_failed', '', 'git receive-pack ended early');
+    const commands = await readPushCommands(request.input);
+    const refusals = await prepare(request.repository, commands, request.rules);
+    if (refusals.size > 0) {
+      request.input.resume();
+      request.output.write(refusePush(commands, refusals));
+      return { exitCode: 1, updates: [] };
+    }
+    if (commands.updates.length === 0) return { exitCode: 0, updates: [] };
+    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'));
     child.stderr.pipe(request.errors, { end: false });
     child.stdout.pipe(report).pipe(request.output, { end: false });
-    try {
-      commands = await readPushCommands(request.input);
-      const refusals = await prepare(request.repository, commands, request.rules);
-      if (refusals.size > 0) {
-        request.input.resume();
-        child.stdin.end();
-        await exit;
-        request.output.write(refusePush(commands, refusals));
-        return { exitCode: 1, updates: [] };
-      }
-    } catch (error) {
-      child.stdin.end();
-      await exit;
-      throw error;
-    }
     child.stdin.write(commands.head);
     feed(request.input, child, request.output);
-    const code = await exit;
+    const code = await exitCode(child);
     return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
   }
 
@@ -183,6 +193,7 @@ export class GitTransport {
     // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.
     const onAbort = service === 'git-receive-pack' ? 'end-input' : 'kill';
     return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], {
+      who: request.who,
       signal: request.signal,
       onAbort,
       env,
@@ -272,6 +283,18 @@ function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
 }
 
+/** The beginning of a request, or all of it when it is short. */
+async function readHead(input: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size < HEAD_BYTES; ) {
+    const chunk = await nextChunk(input);
+    if (!chunk) break;
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks);
+}
+
 /** The body as git wants it: inflated where it is gzip, and bounded, so that a small body cannot become a huge one. */
 function inflate(input: Readable, isGzipped: boolean, maxBytes: number): Readable {
   let size = 0;
@@ -283,8 +306,11 @@ function inflate(input: Readable, isGzipped: boolean, maxBytes: number): Readabl
     },
   });
   const ignore = () => undefined;
-  if (isGzipped) return pipeline(input, createGunzip(), bound, ignore);
-  return pipeline(input, bound, ignore);
+  if (!isGzipped) return pipeline(input, bound, ignore);
+  const inflated = createGunzip();
+  // Ends what follows with an error that says whose fault it is, before the pipeline would pass on zlib's own.
+  inflated.once('error', (error) => bound.destroy(new GitError('request_malformed', '', error.message)));
+  return pipeline(input, inflated, bound, ignore);
 }
 
 function isProtocol(text: string | undefined): text is string {

@@ -4,6 +4,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ArchiveCache } from '../content/archive-cache';
 import { GitEngine } from '../git/engine';
+import { FairQueue } from '../git/fair-queue';
 import type { RefJournal } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
 import { GitOutbound } from '../outbound/git-outbound';
@@ -37,11 +38,12 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
   private readonly engines: Map<string, GitEngine>;
   private readonly archives: Map<string, ArchiveCache>;
 
-  constructor(
-    @Inject(settingsToken) { GIT_STORAGES, GIT_MAX_PROCESSES, ARCHIVE_CACHE }: RepositorySettings,
-    outbound: GitOutbound,
-  ) {
-    const folders = storageFolders(GIT_STORAGES);
+  constructor(@Inject(settingsToken) settings: RepositorySettings, outbound: GitOutbound) {
+    const { GIT_MAX_PROCESSES, GIT_MAX_TRANSFERS, GIT_SHARE, TRANSFER_IDLE_TIMEOUT, ARCHIVE_CACHE } = settings;
+    const folders = storageFolders(settings.GIT_STORAGES);
+    const waitMs = TRANSFER_IDLE_TIMEOUT * 1000;
+    const processes = new FairQueue({ places: GIT_MAX_PROCESSES });
+    const transfers = new FairQueue({ places: GIT_MAX_TRANSFERS, share: GIT_SHARE, maxWaiting: 200, waitMs });
     this.archives = new Map(
       [...folders].map(([name, folder]) => [name, new ArchiveCache(path.join(folder, '+archives'), ARCHIVE_CACHE)]),
     );
@@ -51,7 +53,8 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
         new GitEngine({
           storageName: name,
           storageRoot: folder,
-          maxProcesses: GIT_MAX_PROCESSES,
+          processes,
+          transfers,
           imports: { route: () => outbound.route() },
           journal: { begin: async (path, updates) => this.journal?.begin(path, updates) ?? (async () => undefined) },
         }),

@@ -20,6 +20,7 @@ import { requireWritable } from '../repository/code-writer';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 import { ensureWiki } from '../wiki/ensure-wiki';
+import { shareOf } from './share-of';
 
 interface ExchangeTicket {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;
@@ -28,7 +29,12 @@ interface ExchangeTicket {
   phase: 'advertise' | 'rpc' | 'session';
   kind: 'code' | 'wiki';
   protocol?: string;
+  who?: string;
 }
+
+/** A client that pushes over SSH runs its own hooks, such as tests, while the session is open already. */
+const patience = ({ phase, service }: ExchangeTicket) =>
+  phase === 'session' && service === 'git-receive-pack' ? 10 : 1;
 
 /** git over HTTP and SSH: the gateway has let the caller in and pipes the bytes here. */
 @Controller()
@@ -42,11 +48,16 @@ export class GitExchangeOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<ExchangeTicket>('git', (ticket, request, response) => this.exchange(ticket, request, response));
+    this.dataPort.serve<ExchangeTicket>(
+      'git',
+      (ticket, request, response) => this.exchange(ticket, request, response),
+      patience,
+    );
   }
 
   @Handles(gitExchange)
-  async ticket({ project, caller }: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
+  async ticket(context: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
+    const { project, caller } = context;
     if (input.service === 'git-receive-pack') requireWritable(project!);
     const { id, storage, fullPath, accessLevel } = project!;
     const kind = input.repository === 'wiki' ? 'wiki' : 'code';
@@ -58,6 +69,7 @@ export class GitExchangeOperations implements OnModuleInit {
       phase: input.phase,
       kind,
       protocol: input.protocol,
+      who: shareOf(context, input.deploy_key_id),
     } satisfies ExchangeTicket);
   }
 
@@ -71,7 +83,7 @@ export class GitExchangeOperations implements OnModuleInit {
     const located = this.storages.locate(ticket.project, ticket.kind);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const common = { repository: located.path, protocol: ticket.protocol, signal: gone.signal };
+    const common = { repository: located.path, protocol: ticket.protocol, who: ticket.who, signal: gone.signal };
     if (ticket.phase === 'session') {
       await this.session(ticket, located, { ...common, input: request }, response);
       return;
@@ -116,7 +128,7 @@ export class GitExchangeOperations implements OnModuleInit {
   private async session(
     ticket: ExchangeTicket,
     { engine }: Located,
-    common: { repository: string; protocol?: string; signal: AbortSignal; input: IncomingMessage },
+    common: { repository: string; protocol?: string; who?: string; signal: AbortSignal; input: IncomingMessage },
     response: ServerResponse,
   ): Promise<void> {
     response.writeHead(200, { 'content-type': 'application/octet-stream', trailer: exitCodeTrailer });

@@ -242,7 +242,10 @@ describe('broken requests', () => {
 
   it('a fetch whose caller goes away ends git', async () => {
     const gone = new AbortController();
-    await engine.transport.uploadPack({ repository, input: new PassThrough(), signal: gone.signal });
+    const input = new PassThrough();
+    const want = packet(`want ${gitText(repository, ['rev-parse', 'main'])}\n`);
+    input.write(Buffer.concat(Array.from({ length: 2000 }, () => want)));
+    await engine.transport.uploadPack({ repository, input, signal: gone.signal });
     expect(engine.transport.runningProcesses).toBe(1);
     gone.abort();
     await waitFor(() => engine.transport.runningProcesses === 0);

@@ -22,6 +22,8 @@ export const gitExchange = operation({
     repository: z.enum(['project', 'wiki']).default('project'),
     /** Value of the Git-Protocol header, as `version=2`. */
     protocol: z.string().max(100).optional(),
+    /** Where no user but a deploy key asks: whose share of the transfers it takes. */
+    deploy_key_id: z.number().int().optional(),
   }),
   output: bytes(),
 });

@@ -1,0 +1,125 @@
+import { GitError } from './errors';
+
+/** A place among those at work. */
+export interface Place {
+  /** How many places its caller holds with this one; 1 for work of the house itself. */
+  nth: number;
+  /** Gives it back; safe to call twice. */
+  release(): void;
+}
+
+export interface FairQueueOptions {
+  /** At work at the same time, of all callers together. */
+  places: number;
+  /** At work at the same time of one caller; the others of his wait. */
+  share?: number;
+  /** Waiting at the same time of one caller, and ten times as many of all; further ones are refused. */
+  maxWaiting?: number;
+  /** Whoever has waited so long is refused. */
+  waitMs?: number;
+}
+
+interface Line {
+  running: number;
+  waiting: Set<() => void>;
+}
+
+/**
+ * Lets so many work at once, and callers take turns: who has the most waiting gets no more than who has one. Work of the
+ * house itself (no caller) has a turn like a caller, and no share.
+ */
+export class FairQueue {
+  private running = 0;
+  private waiting = 0;
+  /** In the order of turns: who was served goes to the end. */
+  private readonly lines = new Map<string, Line>();
+  private readonly options: Required<FairQueueOptions>;
+
+  constructor(options: FairQueueOptions) {
+    this.options = { share: options.places, maxWaiting: 1000, waitMs: 0, ...options };
+  }
+
+  /**
+   * @param who stands for the caller
+   * @throws busy when the line is full or the wait was too long, cancelled when `signal` aborts while waiting
+   */
+  async acquire(who = '', signal?: AbortSignal): Promise<Place> {
+    if (signal?.aborted) throw new GitError('cancelled');
+    const line = this.lines.get(who) ?? { running: 0, waiting: new Set() };
+    this.lines.set(who, line);
+    if (!this.hasRoom(who, line) || line.waiting.size > 0) await this.wait(who, line, signal);
+    else this.start(line);
+    const nth = who === '' ? 1 : line.running;
+    let isHeld = true;
+    const release = () => {
+      if (isHeld) this.release(who, line);
+      isHeld = false;
+    };
+    return { nth, release };
+  }
+
+  get counts(): { running: number; waiting: number } {
+    return { running: this.running, waiting: this.waiting };
+  }
+
+  private hasRoom(who: string, line: Line): boolean {
+    const { places, share } = this.options;
+    return this.running < places && line.running < (who === '' ? places : share);
+  }
+
+  private start(line: Line): void {
+    line.running++;
+    this.running++;
+  }
+
+  private release(who: string, line: Line): void {
+    line.running--;
+    this.running--;
+    this.forget(who, line);
+    this.next();
+  }
+
+  /** The place passes on at once, so that nobody overtakes those who wait. */
+  private next(): void {
+    for (const [who, line] of this.lines) {
+      const [begin] = line.waiting;
+      if (!begin || !this.hasRoom(who, line)) continue;
+      this.lines.delete(who);
+      this.lines.set(who, line);
+      this.start(line);
+      begin();
+      return;
+    }
+  }
+
+  private wait(who: string, line: Line, signal?: AbortSignal): Promise<void> {
+    const { maxWaiting, waitMs } = this.options;
+    if (line.waiting.size >= maxWaiting || this.waiting >= 10 * maxWaiting) throw new GitError('busy');
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
+        line.waiting.delete(begin);
+        this.waiting--;
+      };
+      const begin = () => {
+        settle();
+        resolve();
+      };
+      const refuse = (reason: 'busy' | 'cancelled') => {
+        settle();
+        this.forget(who, line);
+        reject(new GitError(reason));
+      };
+      const leave = () => refuse('cancelled');
+      const timer = waitMs > 0 ? setTimeout(() => refuse('busy'), waitMs) : undefined;
+      line.waiting.add(begin);
+      this.waiting++;
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  private forget(who: string, line: Line): void {
+    if (line.running === 0 && line.waiting.size === 0) this.lines.delete(who);
+  }
+}
