@@ -15,8 +15,9 @@ import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
 import { escapeFactor, registerBodyParsers } from './parameters/body-parsers';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
+import { openToOtherOrigins } from './routes/cross-origin';
 import { readableUrl } from './routes/readable-url';
-import { refuseWrongMethods } from './routes/wrong-methods';
+import { refuseOtherFormats, refuseWrongMethods } from './routes/wrong-methods';
 import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings';
 
 // A file path of 4,096 bytes, each percent-encoded.
@@ -58,6 +59,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   await registerBodyParsers(fastify, { maxBody: settings.MAX_BODY, maxFile: settings.MAX_UPLOAD });
   addCommonHeaders(fastify, app.get(GatewayMetrics));
   refuseWrongMethods(fastify, errors);
+  refuseOtherFormats(fastify, errors);
   fastify.all('/api/v3/*', async (request, reply) => errors.answer(commonErrors.gone(), request, reply));
   await app.listen(settings.PORT, settings.HOST);
   return {
@@ -113,6 +115,7 @@ function addCommonHeaders(fastify: FastifyInstance, metrics: GatewayMetrics): vo
     });
     done();
   });
+  fastify.addHook('onRequest', openToOtherOrigins);
   fastify.addHook('onRequest', refuseBrokenQuery);
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('x-runtime', (reply.elapsedTime / 1000).toFixed(6));

@@ -7,6 +7,7 @@ import {
   type OutputOf,
   subjectOf,
 } from '@moothall/contracts';
+import { readParcel } from '@moothall/messaging';
 import { headers, type Msg, type NatsConnection } from 'nats';
 import { projectNamed } from './contexts';
 
@@ -32,9 +33,15 @@ export class Neighbours {
     return this.connection.flush();
   }
 
-  private reply({ output }: Operation, subject: string, message: Msg): void {
+  private reply(operation: Operation, subject: string, message: Msg): void {
+    const parcel = message.headers?.get('parcel');
+    if (!parcel) this.answer(operation, subject, message, message.data);
+    else void readParcel(JSON.parse(parcel)).then((input) => this.answer(operation, subject, message, input));
+  }
+
+  private answer({ output }: Operation, subject: string, message: Msg, input: Uint8Array): void {
     const context = JSON.parse(message.headers?.get('context') || '{}') as OperationContext;
-    const result: unknown = this.answers.get(subject)?.(message.json() as never, context);
+    const result: unknown = this.answers.get(subject)?.(JSON.parse(new TextDecoder().decode(input)) as never, context);
     const head = headers();
     if (result instanceof OperationError) head.set('error', JSON.stringify(result.value));
     else if (output instanceof BytesOutput) head.set('reply', JSON.stringify({ ticket: result }));

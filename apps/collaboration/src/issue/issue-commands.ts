@@ -1,4 +1,4 @@
-import { Access, type Caller, type ProjectRef, userIdsByUsername } from '@moothall/contracts';
+import { Access, type Caller, isDay, type ProjectRef, userIdsByUsername } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -181,7 +181,7 @@ function plainEffect(issue: IssueDocument, name: string, argument: string): Effe
     case 'remove_milestone':
       return { patch: { milestoneId: null }, changes: { milestone_id: null }, summary: 'Removed the milestone.' };
     case 'due': {
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(argument) || Number.isNaN(Date.parse(argument))) return undefined;
+      if (!isDay(argument)) return undefined;
       return {
         patch: { dueDate: argument },
         changes: { due_date: argument },

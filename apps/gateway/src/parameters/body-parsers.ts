@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
-import { commonErrors, invalidParameters } from '@moothall/contracts';
+import { commonErrors } from '@moothall/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lfsContentType } from '../git-transport/refuse-lfs';
 import { formPairs } from './form-pairs';
+import { readJson } from './json-text';
 import { nestFields } from './nest-fields';
-import { refuseUnsound } from './sound-values';
 
 /** Content types that carry packs; the stream is passed on unread. */
 export const gitContentType = /^application\/x-git-/;
@@ -50,16 +50,5 @@ export async function registerBodyParsers(fastify: FastifyInstance, { maxBody, m
 
 /** What is longer than the limit may be so by its escapes only. */
 function refuseTooLarge(fields: unknown, maxBytes: number): void {
-  refuseUnsound(fields);
   if (Buffer.byteLength(JSON.stringify(fields)) > maxBytes) throw commonErrors.tooLarge();
-}
-
-function readJson(text: string): unknown {
-  // Some clients send the header on requests without a body.
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidParameters('the body is not valid JSON');
-  }
 }

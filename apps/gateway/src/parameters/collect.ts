@@ -2,10 +2,11 @@ import type { Operation } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { headerText } from './header-text';
+import { withoutSuffix } from './json-suffix';
 import type { Fields } from './nest-fields';
 import { refuseUnsound } from './sound-values';
 
-type Reading = Pick<Operation, 'input' | 'protocol'>;
+type Reading = Pick<Operation, 'input' | 'access' | 'protocol'>;
 
 /**
  * The parameters of a request as one object: the body wins over the query, the path over both.
@@ -13,10 +14,10 @@ type Reading = Pick<Operation, 'input' | 'protocol'>;
  * Fields of the contract with `header` in their metadata come from that header unless given; one with `rawBody` is the
  * body itself in base64.
  */
-export function collectParameters(request: FastifyRequest, { input, protocol }: Reading): Fields {
-  const query = protocol === 'oauth' ? {} : (request.query as Fields);
-  const given = { ...query, ...bodyOf(request), ...(request.params as Fields) };
-  const fields = { ...outsideFields(request, input), ...given };
+export function collectParameters(request: FastifyRequest, operation: Reading): Fields {
+  const query = operation.protocol === 'oauth' ? {} : (request.query as Fields);
+  const given = { ...query, ...bodyOf(request), ...withoutSuffix(request.params as Fields, operation) };
+  const fields = { ...outsideFields(request, operation.input), ...given };
   refuseUnsound(fields);
   return fields;
 }

@@ -4,7 +4,6 @@ it.each([
   ['NUL', { a: ['x\0'] }],
   ['NUL in a name', { 'x\0': 1 }],
   ['half of a surrogate pair', { a: '\ud800' }],
-  ['C13: nesting of 200,000', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
 ])('refuses %s', (_, value) => {
   expect(() => refuseUnsound(value)).toThrow('common.bad_request');
 });

@@ -1,4 +1,4 @@
-import { type Operation, operations, type Route } from '@moothall/contracts';
+import { BytesOutput, type Operation, operations, RawOutput, type Route } from '@moothall/contracts';
 import { Controller, Req, RequestMapping, RequestMethod, Res, SetMetadata, type Type, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialGuard, operationOfRoute } from '../credentials/credential.guard';
@@ -8,6 +8,16 @@ export const apiPrefix = '/api/v4';
 
 /** Where a route stands on the server. */
 export const pathOf = (route: Route): string => (route.isAtRoot ? route.path : `${apiPrefix}${route.path}`);
+
+/**
+ * All paths of a route. Those that end in a word may name the format, of which there is one; a path that ends in a name
+ * may have dots in it, which are of the name. Source: clarifications A.8.
+ */
+export function pathsOf(route: Route, { output }: Operation): string[] {
+  const path = pathOf(route);
+  const isBytes = output instanceof BytesOutput || output instanceof RawOutput;
+  return isBytes || route.isAtRoot || /[:.][^/]*$/.test(path) ? [path] : [path, `${path}.json`];
+}
 
 /**
  * One Nest controller per service, with a handler for every route of its operations. They are ordinary Nest handlers:
@@ -56,5 +66,5 @@ function addHandler(
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
   SetMetadata(operationOfRoute, operation)(prototype, name, descriptor);
-  RequestMapping({ path: pathOf(route), method: RequestMethod[route.method] })(prototype, name, descriptor);
+  RequestMapping({ path: pathsOf(route, operation), method: RequestMethod[route.method] })(prototype, name, descriptor);
 }

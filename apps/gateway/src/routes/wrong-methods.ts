@@ -1,35 +1,54 @@
-import { commonErrors, type Method, operations } from '@moothall/contracts';
-import type { FastifyInstance } from 'fastify';
+import { commonErrors, operations } from '@moothall/contracts';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { ErrorFilter } from '../answer/error.filter';
-import { pathOf } from './generated-controllers';
+import { pathsOf } from './generated-controllers';
 
-const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Answers 405 with Allow where a path is known and the method is not. */
 export function refuseWrongMethods(fastify: FastifyInstance, errors: ErrorFilter): void {
   for (const { path, allowed } of knownPaths()) {
-    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].join(', ');
     fastify.route({
       url: path,
       method: methods.filter((method) => !allowed.has(method)),
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        reply.header('allow', allow);
+        reply.header('allow', [...allowed].join(', '));
         errors.answer(commonErrors.wrongMethod(), request, reply);
       },
     });
   }
 }
 
-/** Paths that differ only in the names of their parameters are one path. */
-function knownPaths(): { path: string; allowed: Set<Method> }[] {
-  const byShape = new Map<string, { path: string; allowed: Set<Method> }>();
-  for (const route of operations.flatMap((operation) => operation.routes)) {
-    const path = pathOf(route);
-    const shape = path.replace(/:\w+/g, ':');
-    const known = byShape.get(shape) ?? { path, allowed: new Set() };
-    known.allowed.add(route.method);
-    byShape.set(shape, known);
+/** Answers 406 where a path is known and names a format that the interface does not have. */
+export function refuseOtherFormats(fastify: FastifyInstance, errors: ErrorFilter): void {
+  for (const path of new Set(knownPaths().map((known) => known.path))) {
+    if (!path.endsWith('.json')) continue;
+    fastify.route({
+      url: path.replace(/json$/, ':unknown_format'),
+      method: methods,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const { unknown_format: format } = request.params as { unknown_format: string };
+        errors.answer(commonErrors.otherFormat(`The requested format '${format}' is not supported.`), request, reply);
+      },
+    });
   }
-  return [...byShape.values()].filter(({ allowed }) => allowed.size < methods.length);
+}
+
+/** Paths that differ only in the names of their parameters are one path. */
+function knownPaths(): { path: string; allowed: Set<HTTPMethods> }[] {
+  const byShape = new Map<string, { path: string; allowed: Set<HTTPMethods> }>();
+  for (const operation of operations) {
+    for (const route of operation.routes) {
+      for (const path of pathsOf(route, operation)) {
+        const shape = path.replace(/:\w+/g, ':');
+        const known = byShape.get(shape) ?? { path, allowed: new Set() };
+        known.allowed.add(route.method);
+        if (route.method === 'GET') known.allowed.add('HEAD');
+        byShape.set(shape, known);
+      }
+    }
+  }
+  return [...byShape.values()];
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   Access,
   commaList,
-  date,
   del,
   errors,
   get,
   id,
+  isDay,
   nothing,
   ofGroups,
   ofProjects,
@@ -18,6 +18,7 @@ import {
   post,
   projectRef,
   put,
+  readTimestamp,
   someChangeOf,
   time,
   timestamp,
@@ -58,14 +59,24 @@ const list = {
   updated_after: timestamp.optional(),
 };
 
+const inFigures = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
+const inWords = /^(?:([a-z]{3,9})\.? (\d{1,2}),?|(\d{1,2})\.? ([a-z]{3,9})\.?,?) (\d{4})$/i;
+const months = 'january february march april may june july august september october november december'.split(' ');
+
 /** The day that people mean by `2020-10-15`, `2020/10/15`, `Oct 15, 2020` or a point in time; undefined for none. */
-function dayIn(text: string): string | undefined {
-  const plain = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/.exec(text);
-  const at = Date.parse(`${text} UTC`);
-  if (!plain) return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10);
-  const [, year, month, dayOfMonth] = plain;
-  const day = `${year}-${month!.padStart(2, '0')}-${dayOfMonth!.padStart(2, '0')}`;
-  return date.safeParse(day).success ? day : undefined;
+function dayIn(given: string): string | undefined {
+  const text = given.trim();
+  if (readTimestamp(text)) return text.slice(0, 10);
+  const [, year, month, day] = inFigures.exec(text) ?? fromWords(text) ?? [];
+  const written = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+  return isDay(written) ? written : undefined;
+}
+
+function fromWords(text: string): string[] | undefined {
+  const [, name, day, dayFirst, nameSecond, year] = inWords.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const month = months.findIndex((one) => one.startsWith((name ?? nameSecond)!.toLowerCase())) + 1;
+  return [text, year, String(month), (day ?? dayFirst)!];
 }
 
 /** Read as leniently as clients write them. Source: clarifications A.9. */

@@ -94,6 +94,12 @@ export const commonErrors = errors('common', {
     means: 'The state of the record does not allow this.',
   },
   notAcceptable: { status: 406, message: '406 Not Acceptable', means: 'The answer asked for cannot be given.' },
+  otherFormat: {
+    status: 406,
+    key: 'error',
+    message: 'The requested format is not supported.',
+    means: 'The path ends in a format; answers are JSON.',
+  },
   conflict: { status: 409, message: '409 Conflict', means: 'Another record is in the way.' },
   gone: {
     status: 410,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDay, readTimestamp } from './calendar';
 
 /** A record's public id. */
 export const id = z.int().positive();
@@ -10,16 +11,9 @@ export const groupRef = { id: z.string().describe('Id or URL-encoded path of the
 /** An ISO 8601 point in time, with or without time and zone; stored and answered in UTC with milliseconds. */
 export const timestamp = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: 'is invalid',
-    abort: true,
-  })
-  .overwrite((text) => new Date(text).toISOString())
+  .refine((text) => readTimestamp(text) !== undefined, { error: 'is invalid', abort: true })
+  .overwrite((text) => readTimestamp(text)?.toISOString() ?? text)
   .meta({ format: 'date-time' });
-
-/** Days that no calendar has, as 2021-02-30, would be read as one of the next month. */
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 /** A calendar day. */
 export const date = z.string().refine(isDay, 'is invalid').meta({ format: 'date' });

@@ -1,4 +1,5 @@
 export * from './access';
+export { isDay, readTimestamp } from './calendar';
 export * from './context';
 export * from './errors';
 export * from './event';

@@ -1,0 +1,40 @@
+import { commonErrors, invalidParameters } from '@moothall/contracts';
+
+/** v4 servers read JSON to this depth too. */
+const maxDepth = 100;
+
+/** @throws common.bad_request for what nests without end; common.invalid_parameters for what is no JSON */
+export function readJson(text: string): unknown {
+  // Some clients send the header on requests without a body.
+  if (text.trim() === '') return {};
+  refuseNesting(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidParameters('the body is not valid JSON');
+  }
+}
+
+/** Looked for in the text: some megabytes of brackets take the parser seconds, and end whoever walks what it makes. */
+function refuseNesting(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') depth--;
+    if (depth > maxDepth) throw commonErrors.badRequest();
+  }
+}
+
+/** Where the string that begins at `start` ends: at a quote with an even number of backslashes before it. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return text.length;
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    at = quote;
+  }
+}
