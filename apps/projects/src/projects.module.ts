@@ -93,6 +93,7 @@ import { RemoveProject } from './project/remove-project';
 import { SetStorage } from './project/set-storage';
 import { UpdateProject } from './project/update-project';
 import { WriteProject } from './project/write-project';
+import { SetAsideJobsOperations } from './set-aside-job/set-aside-jobs.operations';
 import { type ProjectsSettings } from './settings';
 import { AnnounceSharing } from './share/announce-sharing';
 import { Shares } from './share/share.repository';
@@ -165,6 +166,7 @@ import { Uploads } from './upload/uploads.operations';
     ArchiveProject,
     ProjectFacts,
     ProjectRepositoryOperations,
+    SetAsideJobsOperations,
     ShareWithGroup,
     StarProject,
     TransferGroup,

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import { Jobs } from './jobs';
+import { SetAsideJobs } from './set-aside-jobs';
 import { JobRunner } from './works-on';
 
 interface JobsOptions {
@@ -8,24 +9,30 @@ interface JobsOptions {
   isWorker: boolean;
   /** Those of this process, for services that are routed by storage. */
   storages?: readonly string[];
+  /** A job whose process says nothing for so long is somebody else's to do. */
+  lostAfterMs?: number;
 }
 
 /** Gives a service its queues, and where it runs as a worker, those who do their jobs. */
 @Module({})
 export class JobsModule {
-  static forService({ redisUrl, isWorker, storages = [] }: JobsOptions): DynamicModule {
+  static forService({ redisUrl, isWorker, storages = [], lostAfterMs = 15_000 }: JobsOptions): DynamicModule {
     const runner = {
       provide: JobRunner,
       inject: [DiscoveryService, Reflector],
       useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-        new JobRunner(discovery, reflector, redisUrl, storages),
+        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs }),
     };
     return {
       module: JobsModule,
       global: true,
       imports: [DiscoveryModule],
-      providers: [{ provide: Jobs, useValue: new Jobs(redisUrl) }, ...(isWorker ? [runner] : [])],
-      exports: [Jobs],
+      providers: [
+        { provide: Jobs, useValue: new Jobs(redisUrl) },
+        { provide: SetAsideJobs, useValue: new SetAsideJobs(redisUrl) },
+        ...(isWorker ? [runner] : []),
+      ],
+      exports: [Jobs, SetAsideJobs],
     };
   }
 }

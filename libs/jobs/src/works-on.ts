@@ -7,20 +7,22 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
+import { Losses, queuesKey } from './losses';
 import { connectionOf } from './redis';
 
 const worked = Symbol('worked queue');
 
-/**
- * How often a job may lose the process it runs in. A restart is no fault of the job; BullMQ alone would give a job up
- * at the second one.
- */
-const maxStalledCount = 20;
+/** BullMQ would give up a job that was at work while others took the process along; {@link Losses} finds the one. */
+const maxStalledCount = 1_000_000;
 
-/** A job whose process says nothing for so long is somebody else's to do; it says so twice in that time. */
-const lostAfterMs = 15_000;
-const lookForLostEveryMs = 5000;
+interface RunnerOptions {
+  redisUrl: string;
+  storages: readonly string[];
+  /** Processes say twice in that time that they have their jobs, and look three times for those of others. */
+  lostAfterMs: number;
+}
 
 export type JobHandler<T> = (data: T, job: Job<T>) => Promise<void>;
 
@@ -41,22 +43,30 @@ export function WorksOn<T>(queue: JobQueue<T>) {
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(JobRunner.name);
-  private readonly workers: Worker[] = [];
+  private readonly workers: { worker: Worker; losses: Losses }[] = [];
+  private readonly redis: Redis;
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
-    private readonly redisUrl: string,
-    private readonly storages: readonly string[],
-  ) {}
+    private readonly options: RunnerOptions,
+  ) {
+    this.redis = new Redis({ ...connectionOf(options.redisUrl), lazyConnect: true });
+    this.redis.on('error', (error) => this.log.warn(`jobs wait for Redis: ${error.message}`));
+  }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     const scanner = new MetadataScanner();
     for (const { instance } of this.discovery.getProviders()) {
       if (!instance) continue;
       for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) ?? {}))
         this.start(instance, method);
     }
+    if (this.workers.length > 0)
+      await this.redis.sadd(
+        queuesKey,
+        this.workers.map(({ worker }) => worker.name),
+      );
   }
 
   private start(instance: Record<string, unknown>, method: string): void {
@@ -64,26 +74,29 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     if (typeof handler !== 'function') return;
     const queue = this.reflector.get<JobQueue<unknown> | undefined>(worked, handler);
     if (!queue) return;
-    const names = queue.perStorage ? this.storages.map((storage) => queueName(queue, storage)) : [queue.name];
+    const names = queue.perStorage ? this.options.storages.map((storage) => queueName(queue, storage)) : [queue.name];
     for (const name of names) this.work(name, queue, handler.bind(instance));
   }
 
   private work(name: string, queue: JobQueue<unknown>, handler: JobHandler<unknown>): void {
-    const worker = new Worker(name, (job) => handler(job.data, job), {
-      connection: connectionOf(this.redisUrl),
+    const losses = new Losses(name, this.redis);
+    const worker = new Worker(name, (job) => losses.guard(job, () => handler(job.data, job)), {
+      connection: connectionOf(this.options.redisUrl),
       prefix: 'moothall',
       concurrency: queue.concurrency,
-      lockDuration: lostAfterMs,
-      stalledInterval: lookForLostEveryMs,
+      lockDuration: this.options.lostAfterMs,
+      stalledInterval: this.options.lostAfterMs / 3,
       maxStalledCount,
     });
     worker.on('failed', (job, error) => this.log.warn(`${name} ${job?.id}: ${error.stack}`));
     worker.on('error', (error) => this.log.error(`${name}: ${error}`));
-    this.workers.push(worker);
+    this.workers.push({ worker, losses });
   }
 
   /** Lets running jobs end, before the database is let go of. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.close()));
+    await Promise.all(this.workers.map(({ losses }) => losses.excuseRunning()));
+    await Promise.all(this.workers.map(({ worker }) => worker.close()));
+    this.redis.disconnect();
   }
 }

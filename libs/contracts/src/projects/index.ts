@@ -13,6 +13,7 @@ export * from './namespace';
 export * from './project';
 export * from './project-actions';
 export * from './project-repository';
+export * from './set-aside-job';
 export * from './settings';
 export * from './share';
 export * from './storage';

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { administrator, errors, get, operation, page, post, text } from '../operation';
+
+export const setAsideJobErrors = errors('set_aside_job', {
+  notFound: { status: 404, message: '404 Job Not Found', means: 'No job of that id is set aside.' },
+});
+
+/** A job that took its process along twice; nobody tries it again unless an administrator says so. */
+export const SetAsideJob = z.object({
+  id: z.string().describe('`<queue>:<job>`'),
+  queue: z.string(),
+  reason: z.string(),
+  created_at: z.iso.datetime(),
+  set_aside_at: z.iso.datetime().nullable(),
+});
+export type SetAsideJob = z.output<typeof SetAsideJob>;
+
+/** Of all services, the latest first. */
+export const listSetAsideJobs = operation({
+  name: 'projects.set-aside-jobs.list',
+  http: get('/admin/jobs/set_aside'),
+  access: administrator(),
+  input: z.object({}),
+  output: page(SetAsideJob),
+});
+
+/** Once more: if its process is lost again, it is set aside again. @throws set_aside_job.not_found */
+export const retrySetAsideJob = operation({
+  name: 'projects.set-aside-jobs.retry',
+  http: post('/admin/jobs/set_aside/:job_id/retry'),
+  access: administrator(),
+  input: z.object({ job_id: text }),
+  output: SetAsideJob,
+});

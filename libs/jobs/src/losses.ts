@@ -1,0 +1,98 @@
+import { Logger } from '@nestjs/common';
+import { type Job, UnrecoverableError } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+/** Every queue that ever had a worker, so that administrators see all. */
+export const queuesKey = 'moothall:queues';
+/** Hash: subject to how often it was begun as a suspect. Whoever comes to its end leaves it. */
+export const suspectsKey = (queue: string): string => `moothall:suspects:${queue}`;
+/** Hash: job to how often it was cut off by a stop, which is no fault of it. */
+const excusedKey = (queue: string): string => `moothall:excused:${queue}`;
+
+/** A suspect that runs for so long does not end processes at once; the next one need not wait any longer. */
+const aloneMs = 20_000;
+
+/** What is at stake: jobs that come again by a schedule are one, whatever number they have. */
+export const subjectOf = (job: Job): string => job.repeatJobKey ?? job.id!;
+
+/**
+ * Finds the job that takes its process along, among all that were at work when a process was lost.
+ * Each of them is a suspect, and suspects of a process run one after the other. Whoever's process is lost again is it:
+ * it is set aside, as a failed job that stays in its queue, until an administrator has it tried again.
+ */
+export class Losses {
+  private readonly log = new Logger(Losses.name);
+  private readonly running = new Map<string, Job>();
+
+  constructor(
+    private readonly queue: string,
+    private readonly redis: Redis,
+  ) {}
+
+  /** Runs a job, unless it is to be set aside. */
+  async guard(job: Job, work: () => Promise<void>): Promise<void> {
+    this.running.set(job.id!, job);
+    try {
+      if (await this.isSuspect(job)) await alone(() => this.runSuspect(job, work));
+      else await work();
+    } finally {
+      this.running.delete(job.id!);
+    }
+    if (job.stalledCounter > 0) await this.redis.hdel(excusedKey(this.queue), job.id!);
+  }
+
+  private async isSuspect(job: Job): Promise<boolean> {
+    if (job.stalledCounter > 0) {
+      const excused = await this.redis.hget(excusedKey(this.queue), job.id!);
+      return job.stalledCounter > Number(excused ?? 0);
+    }
+    if (job.repeatJobKey === undefined) return false;
+    // Every occurrence of what is set aside would take two processes along.
+    return Number(await this.redis.hget(suspectsKey(this.queue), subjectOf(job))) > 1;
+  }
+
+  private async runSuspect(job: Job, work: () => Promise<void>): Promise<void> {
+    const begun = await this.redis.hincrby(suspectsKey(this.queue), subjectOf(job), 1);
+    if (begun > 1) this.setAside(job, begun);
+    try {
+      await work();
+    } finally {
+      await this.redis.hdel(suspectsKey(this.queue), subjectOf(job));
+    }
+  }
+
+  private setAside(job: Job, begun: number): never {
+    if (begun === 2) this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
+    // The failed job stays, and with it its id is taken: who asks for the same job again gets none. Of a schedule one
+    // occurrence stands for all.
+    job.opts.removeOnFail = job.repeatJobKey !== undefined && begun > 2;
+    throw new UnrecoverableError('The process that worked on it was lost twice.');
+  }
+
+  /** The process is told to stop, and may be ended before these come to their end. */
+  async excuseRunning(): Promise<void> {
+    for (const job of this.running.values()) {
+      await this.redis.hincrby(excusedKey(this.queue), job.id!, 1);
+      await this.redis.hdel(suspectsKey(this.queue), subjectOf(job));
+    }
+  }
+}
+
+let turn: Promise<void> = Promise.resolve();
+
+/** Runs suspects of all queues of this process one after the other. */
+async function alone(work: () => Promise<void>): Promise<void> {
+  const before = turn;
+  let giveOn: () => void = () => undefined;
+  turn = new Promise((resolve) => {
+    giveOn = resolve;
+  });
+  await before;
+  const timer = setTimeout(giveOn, aloneMs).unref();
+  try {
+    await work();
+  } finally {
+    clearTimeout(timer);
+    giveOn();
+  }
+}

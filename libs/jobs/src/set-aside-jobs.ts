@@ -1,0 +1,64 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Job, Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { queuesKey, subjectOf, suspectsKey } from './losses';
+import { connectionOf } from './redis';
+
+/** A job that nobody tries any more, since it took its process along. */
+export interface SetAsideJob {
+  /** `<queue>:<job>`. */
+  id: string;
+  queue: string;
+  reason: string;
+  createdAt: Date;
+  setAsideAt: Date | null;
+}
+
+/** What administrators see of the queues of all services. */
+@Injectable()
+export class SetAsideJobs implements OnApplicationShutdown {
+  private readonly redis: Redis;
+
+  constructor(redisUrl: string) {
+    this.redis = new Redis({ ...connectionOf(redisUrl), lazyConnect: true });
+    // Said by whoever asks meanwhile, and by the queues.
+    this.redis.on('error', () => undefined);
+  }
+
+  /** The latest first. Jobs that fail otherwise leave their queue, so what has failed there is set aside. */
+  async all(): Promise<SetAsideJob[]> {
+    const queues = await this.redis.smembers(queuesKey);
+    const found = await Promise.all(
+      queues.map(async (name) => (await this.open(name).getFailed()).map((job) => view(name, job))),
+    );
+    return found.flat().toSorted((a, b) => Number(b.setAsideAt) - Number(a.setAsideAt) || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Puts it back into its queue. @returns undefined when none of that id is set aside */
+  async retry(id: string): Promise<SetAsideJob | undefined> {
+    const queue = id.slice(0, id.indexOf(':'));
+    if (!(await this.redis.sismember(queuesKey, queue))) return undefined;
+    const job: Job | undefined = await this.open(queue).getJob(id.slice(queue.length + 1));
+    if (!job || !(await job.isFailed())) return undefined;
+    const seen = view(queue, job);
+    await this.redis.hdel(suspectsKey(queue), subjectOf(job));
+    await job.retry('failed');
+    return seen;
+  }
+
+  private open(name: string): Queue {
+    return new Queue(name, { connection: this.redis, prefix: 'moothall' });
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+}
+
+const view = (queue: string, job: Job): SetAsideJob => ({
+  id: `${queue}:${job.id}`,
+  queue,
+  reason: job.failedReason,
+  createdAt: new Date(job.timestamp),
+  setAsideAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { Redis } from 'ioredis';
+import { connectionOf, Jobs, JobsModule, jobQueue, SetAsideJobs } from '../src';
+
+/* A4: a job that takes its process along twice is set aside; whoever was there with it goes on. */
+
+jest.setTimeout(60_000);
+
+const queue = jobQueue<{ name: string; kills?: boolean }>({ name: 'test.poison', concurrency: 10, attempts: 3 });
+
+let infrastructure: TestInfrastructure;
+let app: TestingModule;
+let redis: Redis;
+let jobs: Jobs;
+let setAside: SetAsideJobs;
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  redis = new Redis(connectionOf(infrastructure.redisUrl));
+  const { redisUrl } = infrastructure;
+  app = await Test.createTestingModule({ imports: [JobsModule.forService({ redisUrl, isWorker: false })] }).compile();
+  jobs = app.get(Jobs);
+  setAside = app.get(SetAsideJobs);
+});
+afterAll(async () => {
+  await stopWorkers();
+  redis.disconnect();
+  await app.close();
+  await infrastructure.stop();
+});
+
+let isStopping = false;
+let lost = 0;
+let worker: ChildProcess | undefined;
+
+/** A worker, and another one when it is lost, as a supervisor has it. */
+async function superviseWorker(): Promise<void> {
+  worker = fork(path.join(__dirname, 'fixtures/worker.js'), {
+    env: { ...process.env, REDIS_URL: infrastructure.redisUrl },
+  });
+  worker.once('exit', (_code, signal) => {
+    if (isStopping) return;
+    if (signal === 'SIGKILL') lost++;
+    superviseWorker().catch((error: unknown) => process.emitWarning(String(error)));
+  });
+  await once(worker, 'message');
+}
+
+async function stopWorkers(): Promise<void> {
+  isStopping = true;
+  const exited = worker && once(worker, 'exit');
+  worker?.kill('SIGKILL');
+  await exited;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 40_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const done = () => redis.lrange('done', 0, -1);
+
+it('sets the job aside that took two processes along, and does all that were at work beside it', async () => {
+  for (let index = 0; index < 5; index++) await jobs.add(queue, { name: 'slow' }, { id: `slow-${index}` });
+  await superviseWorker();
+  await until(async () => (await jobs.open(queue).getActiveCount()) === 5);
+  await jobs.add(queue, { name: 'poison', kills: true }, { id: 'poison' });
+  await until(async () => (await setAside.all()).length === 1);
+  expect(lost).toBe(2);
+  expect(await setAside.all()).toMatchObject([
+    { id: 'test.poison:poison', queue: 'test.poison', reason: 'The process that worked on it was lost twice.' },
+  ]);
+  await until(async () => (await done()).length === 5);
+  // Its id is taken: whoever fills queues again does not bring it back.
+  await jobs.add(queue, { name: 'poison', kills: true }, { id: 'poison' });
+  await jobs.add(queue, { name: 'next' }, { id: 'next' });
+  await until(async () => (await done()).includes('next'));
+  expect(lost).toBe(2);
+});
+
+it('tries it again when an administrator says so, once if it is still the same', async () => {
+  expect(await setAside.retry('test.poison:unknown')).toBeUndefined();
+  expect(await setAside.retry('nowhere:poison')).toBeUndefined();
+  expect(await setAside.retry('test.poison:poison')).toMatchObject({ id: 'test.poison:poison' });
+  await until(async () => lost === 3 && (await setAside.all()).length === 1);
+  await redis.set('armed', 'no');
+  await setAside.retry('test.poison:poison');
+  await until(async () => (await done()).includes('poison'));
+  expect(await setAside.all()).toEqual([]);
+  expect(lost).toBe(3);
+});
+
+it('sets a job of a schedule aside for all its occurrences', async () => {
+  await redis.set('armed', 'yes');
+  await jobs.every(queue, 1, { name: 'sweep', kills: true });
+  await until(async () => (await setAside.all()).length > 0);
+  const sofar = lost;
+  await jobs.add(queue, { name: 'after' }, { id: 'after' });
+  await until(async () => (await done()).includes('after'));
+  expect(await setAside.all()).toHaveLength(1);
+  expect(lost).toBe(sofar);
+});
