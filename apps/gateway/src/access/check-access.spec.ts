@@ -2,6 +2,10 @@ import {
   Access,
   type AccessRule,
   get,
+  getProjectLabel,
+  getProjectMilestone,
+  listProjectLabels,
+  listProjectMilestones,
   nothing,
   type OperationError,
   onGroup,
@@ -38,6 +42,7 @@ const codeOf = (outcome: Promise<unknown>): Promise<string> =>
 const user = callerNamed('user');
 const external = callerNamed('external', { isExternal: true });
 const none = Access.None;
+const { None, Guest } = Access;
 
 describe('checkAccess', () => {
   it.each([
@@ -75,6 +80,37 @@ describe('checkAccess', () => {
     expect(await codeOf(checkAccess(read(rule), user, '1', closed))).toBe('not_found');
     expect(await codeOf(checkAccess(list(rule), user, '1', closed))).toBe('forbidden');
     expect(await codeOf(checkAccess(write(rule), user, '1', closed))).toBe('forbidden');
+  });
+
+  // C14: what counts or lists many records is refused, not absent.
+  it('refuses what sums up a closed feature, and lists without pages', async () => {
+    const closed = targetsOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
+    const summary = onProject({ feature: 'issues', isSummary: true });
+    expect(await codeOf(checkAccess(read(summary), user, '1', closed))).toBe('forbidden');
+    const access = onProject({ feature: 'issues' });
+    const http = get('/a/:id');
+    const whole = operation({ name: 't.a.whole', http, access, input: z.object({}), output: z.array(z.int()) });
+    expect(await codeOf(checkAccess(whole, user, '1', closed))).toBe('forbidden');
+  });
+
+  // B5: milestones and labels are for issues and merge requests.
+  it.each([
+    ['enabled', 'disabled', None, 'allowed'],
+    ['disabled', 'enabled', None, 'allowed'],
+    ['disabled', 'disabled', Guest, 'forbidden'],
+    ['private', 'private', None, 'forbidden'],
+    ['private', 'disabled', Guest, 'allowed'],
+  ] as const)('with issues %s and merge requests %s, level %i lists milestones and labels: %s', async (...row) => {
+    const [issues, merge_requests, accessLevel, expected] = row;
+    const features = { ...projectNamed('p').features, issues, merge_requests };
+    const targets = targetsOf({ visibility: 'public', accessLevel, features });
+    for (const one of [listProjectMilestones, listProjectLabels]) {
+      expect(await codeOf(checkAccess(one, user, '1', targets))).toBe(expected);
+    }
+    const single = { allowed: 'allowed', forbidden: 'not_found' }[expected];
+    for (const one of [getProjectMilestone, getProjectLabel]) {
+      expect(await codeOf(checkAccess(one, user, '1', targets))).toBe(single);
+    }
   });
 
   it('hides private groups and asks for levels in them', async () => {

@@ -15,6 +15,7 @@ import {
   type ProjectRef,
   type ProjectRule,
 } from '@moothall/contracts';
+import { z } from 'zod';
 import type { Targets } from './targets';
 
 /**
@@ -51,7 +52,9 @@ export function requireProject(
   operation: Operation,
 ): void {
   if (!isReadable(project, caller)) throw namedNotFound('Project');
-  if (rule.feature && !isFeatureOpen(project, rule.feature)) throw closedFeature(operation);
+  const features = [rule.feature ?? []].flat();
+  const isOpen = features.length === 0 || features.some((feature) => isFeatureOpen(project, feature));
+  if (!isOpen) throw closedFeature(operation, rule);
   requireLevel(levelIn(rule, project), project.accessLevel, caller);
 }
 
@@ -70,7 +73,8 @@ function requireLevel(required: number, actual: number, caller: Caller | undefin
 }
 
 /** A part that is switched off or kept to members: 404 on single records, 403 otherwise. Source: clarifications A.11. */
-function closedFeature(operation: Operation): Error {
-  const isSingle = operation.routes[0]?.method === 'GET' && !(operation.output instanceof PageOutput);
+function closedFeature({ routes, output }: Operation, { isSummary }: ProjectRule): Error {
+  const isList = output instanceof PageOutput || output instanceof z.ZodArray || isSummary;
+  const isSingle = routes[0]?.method === 'GET' && !isList;
   return isSingle ? commonErrors.notFound() : forbidden();
 }

@@ -1,4 +1,11 @@
-import { commonErrors, type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
+import {
+  commonErrors,
+  forbidden,
+  type Operation,
+  type OperationContext,
+  type Route,
+  readsCredentials,
+} from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +33,9 @@ export class RequestPipeline {
   ) {}
 
   async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (operation.tier === 'enterprise' && this.settings.EDITION === 'community') throw commonErrors.noRoute();
+    if (operation.tier === 'enterprise' && this.settings.EDITION === 'community') {
+      throw operation.withoutTier === 'forbidden' ? forbidden() : commonErrors.noRoute();
+    }
     const upload = request.isMultipart() ? await this.uploads.take(request) : undefined;
     try {
       if (upload) request.body = upload.fields;

@@ -44,7 +44,7 @@ export const getGroupIssuesStatistics = operation({
 export const getProjectIssuesStatistics = operation({
   name: 'collaboration.issue-statistics.get-of-project',
   http: get('/projects/:id/issues_statistics'),
-  access: onProject({ feature: 'issues' }),
+  access: onProject({ feature: 'issues', isSummary: true }),
   summary: 'Counts of issues by state in a project',
   input: z
     .object({ ...projectRef, ...filters, scope: scope('all') })

@@ -16,6 +16,7 @@ import {
   type Place,
   type PlaceRule,
   page,
+  planning,
   post,
   projectRef,
   put,
@@ -77,7 +78,7 @@ function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     get: operation({
       name: `collaboration.${kind}-labels.get`,
       http: get(`${path}/labels/:label_id`),
-      access: on({ anonymous: true }),
+      access: on({ anonymous: true, feature: planning }),
       summary: 'One label, by id or name',
       input: z.object({ ...label, include_ancestor_groups: z.boolean().default(true) }),
       output: Label,
@@ -86,7 +87,7 @@ function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     delete: operation({
       name: `collaboration.${kind}-labels.delete`,
       http: [del(`${path}/labels/:label_id`), del(`${path}/labels`, { deprecated: true })],
-      access: on({ level: Access.Reporter }),
+      access: on({ level: Access.Reporter, feature: planning }),
       summary: 'Removes a label, also from everything that carries it',
       input: z.object({ ...ref, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
       output: nothing(),
@@ -95,7 +96,7 @@ function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     subscribe: operation({
       name: `collaboration.${kind}-labels.subscribe`,
       http: post(`${path}/labels/:label_id/subscribe`),
-      access: on(),
+      access: on({ feature: planning }),
       summary: 'Subscribes the caller',
       input: z.object(label),
       output: Label,
@@ -104,7 +105,7 @@ function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     unsubscribe: operation({
       name: `collaboration.${kind}-labels.unsubscribe`,
       http: post(`${path}/labels/:label_id/unsubscribe`),
-      access: on(),
+      access: on({ feature: planning }),
       summary: 'Ends the subscription of the caller',
       input: z.object(label),
       output: Label,
@@ -129,7 +130,7 @@ export const {
 export const listProjectLabels = operation({
   name: 'collaboration.project-labels.list',
   http: get('/projects/:id/labels'),
-  access: onProject({ anonymous: true }),
+  access: onProject({ anonymous: true, feature: planning }),
   summary: 'Labels of a project and of the groups above it',
   input: z.object({ ...projectRef, ...list }),
   output: page(Label),
@@ -139,7 +140,7 @@ export const listProjectLabels = operation({
 export const createProjectLabel = operation({
   name: 'collaboration.project-labels.create',
   http: post('/projects/:id/labels'),
-  access: onProject({ level: Access.Reporter }),
+  access: onProject({ level: Access.Reporter, feature: planning }),
   summary: 'Makes a label',
   input: z.object({ ...projectRef, ...creation, priority }),
   output: Label,
@@ -149,7 +150,7 @@ export const createProjectLabel = operation({
 export const updateProjectLabel = operation({
   name: 'collaboration.project-labels.update',
   http: [put('/projects/:id/labels/:label_id'), put('/projects/:id/labels', { deprecated: true })],
-  access: onProject({ level: Access.Reporter }),
+  access: onProject({ level: Access.Reporter, feature: planning }),
   summary: 'Changes a label',
   input: z
     .object({ ...projectRef, ...chosen, ...change, priority })
@@ -165,7 +166,7 @@ export const updateProjectLabel = operation({
 export const promoteLabel = operation({
   name: 'collaboration.project-labels.promote',
   http: put('/projects/:id/labels/:label_id/promote'),
-  access: onProject({ level: Access.Reporter }),
+  access: onProject({ level: Access.Reporter, feature: planning }),
   summary: 'Makes the label one of the group',
   input: z.object({ ...projectRef, label_id: z.string() }),
   output: Label,

@@ -15,6 +15,7 @@ import {
   type Place,
   type PlaceRule,
   page,
+  planning,
   post,
   projectRef,
   put,
@@ -109,7 +110,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     list: operation({
       name: `collaboration.${kind}-milestones.list`,
       http: get(`${path}/milestones`),
-      access: on({ anonymous: true }),
+      access: on({ anonymous: true, feature: planning }),
       summary: `Milestones of a ${kind}, next due first`,
       input: z.object({ ...ref, ...list }),
       output: page(Milestone),
@@ -117,7 +118,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     get: operation({
       name: `collaboration.${kind}-milestones.get`,
       http: get(`${path}/milestones/:milestone_id`),
-      access: on({ anonymous: true }),
+      access: on({ anonymous: true, feature: planning }),
       summary: 'One milestone',
       input: z.object(milestone),
       output: Milestone,
@@ -126,7 +127,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     create: operation({
       name: `collaboration.${kind}-milestones.create`,
       http: post(`${path}/milestones`),
-      access: on({ level: Access.Developer }),
+      access: on({ level: Access.Developer, feature: planning }),
       summary: 'Makes a milestone',
       input: z.object({ ...ref, ...creation }),
       output: Milestone,
@@ -135,7 +136,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     update: operation({
       name: `collaboration.${kind}-milestones.update`,
       http: put(`${path}/milestones/:milestone_id`),
-      access: on({ level: Access.Developer }),
+      access: on({ level: Access.Developer, feature: planning }),
       summary: 'Changes, closes or reopens a milestone',
       input: z.object({ ...milestone, ...change }).refine(...anyChange),
       output: Milestone,
@@ -143,7 +144,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     delete: operation({
       name: `collaboration.${kind}-milestones.delete`,
       http: del(`${path}/milestones/:milestone_id`),
-      access: on({ level: Access.Developer }),
+      access: on({ level: Access.Developer, feature: planning }),
       summary: 'Removes a milestone; its issues keep nothing of it',
       input: z.object(milestone),
       output: nothing(),
@@ -152,7 +153,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     listIssues: operation({
       name: `collaboration.${kind}-milestones.list-issues`,
       http: get(`${path}/milestones/:milestone_id/issues`),
-      access: on({ anonymous: true }),
+      access: on({ anonymous: true, feature: 'issues' }),
       summary: 'Issues of a milestone',
       input: z.object(milestone),
       output: page(Issue),
@@ -160,7 +161,7 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
     listBurndownEvents: operation({
       name: `collaboration.${kind}-milestones.list-burndown-events`,
       http: get(`${path}/milestones/:milestone_id/burndown_events`),
-      access: on({ anonymous: true }),
+      access: on({ anonymous: true, feature: 'issues' }),
       tier: 'enterprise',
       summary: 'When issues of a milestone came, were closed and reopened',
       input: z.object(milestone),
@@ -196,7 +197,7 @@ export const {
 export const promoteMilestone = operation({
   name: 'collaboration.project-milestones.promote',
   http: post('/projects/:id/milestones/:milestone_id/promote', { success: 200 }),
-  access: onProject({ level: Access.Developer }),
+  access: onProject({ level: Access.Developer, feature: planning }),
   summary: 'Makes the milestone one of the group',
   input: z.object({ ...projectRef, milestone_id: id }),
   output: Milestone,

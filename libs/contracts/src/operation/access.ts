@@ -12,6 +12,8 @@ export type AccessLevel = (typeof Access)[keyof typeof Access];
 /** Parts of a project that can be switched off or kept to members. Source: clarifications A.11. */
 export const features = ['repository', 'issues', 'merge_requests', 'wiki', 'builds', 'snippets'] as const;
 export type Feature = (typeof features)[number];
+/** What milestones and labels are for: without both of these a project has neither. */
+export const planning = ['issues', 'merge_requests'] as const satisfies readonly Feature[];
 
 interface TargetRule {
   /** The least level a caller needs; Access.None is everybody who can read the target. */
@@ -24,7 +26,10 @@ export interface ProjectRule extends TargetRule {
   on: 'project';
   /** The least level inside private projects, where it is higher: guests of a private project do not read its code. */
   levelInPrivate: AccessLevel;
-  feature?: Feature;
+  /** What it belongs to; of several it is enough that one is open. */
+  feature?: Feature | readonly Feature[];
+  /** A single record of a closed feature is absent, a list refused; a summary of many records is refused like a list. */
+  isSummary?: boolean;
 }
 
 export interface GroupRule extends TargetRule {
@@ -60,6 +65,7 @@ export const onProject = <N extends boolean = false>(
   levelInPrivate: rule.levelInPrivate ?? rule.level ?? Access.None,
   anonymous: (rule.anonymous ?? false) as N,
   feature: rule.feature,
+  isSummary: rule.isSummary,
 });
 
 /** For operations below `/groups/:id`: the caller reads the group and has `level` in it. */

@@ -32,6 +32,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   scopes?: Scope[];
   /** Needs EDITION=enterprise; other instances answer as if it were not there. */
   tier?: 'enterprise';
+  /** What other instances answer those who are signed in, where not that. */
+  withoutTier?: 'forbidden';
   limit?: RateLimit;
   /** The subject names the storage of the project, so that the process with that disk answers. */
   routedByStorage?: boolean;

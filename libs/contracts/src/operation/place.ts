@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type AccessLevel, type GroupRule, onGroup, onProject, type ProjectRule } from './access';
+import { type AccessLevel, type Feature, type GroupRule, onGroup, onProject, type ProjectRule } from './access';
 import { groupRef, projectRef } from './fields';
 
 /** Who may do something in such a place. */
@@ -14,7 +14,12 @@ export interface Place<R extends PlaceRule> {
   kind: 'project' | 'group';
   path: '/projects/:id' | '/groups/:id';
   ref: { id: z.ZodString };
-  on<N extends boolean = false>(rule?: { level?: AccessLevel; anonymous?: N }): R & { anonymous: N };
+  /** Groups have no features: what they own is open to all who read them. */
+  on<N extends boolean = false>(rule?: {
+    level?: AccessLevel;
+    anonymous?: N;
+    feature?: Feature | readonly Feature[];
+  }): R & { anonymous: N };
 }
 
 export const ofProjects: Place<ProjectRule> = {
