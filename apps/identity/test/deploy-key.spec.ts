@@ -47,6 +47,21 @@ async function projectWithKey(key = newEd25519()) {
 const inProject = (project: ProjectRef, keyId: number) => ({ id: String(project.id), key_id: keyId });
 
 describe('deploy keys', () => {
+  // B19: one of two who post a key at the same moment makes it, the other joins.
+  it('are joined by all projects that get the same one at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = [projectNamed('one', { accessLevel: 40 }), projectNamed('other', { accessLevel: 40 })];
+      const caller = await maintainer(one, other);
+      const key = newEd25519();
+      const post = (project: ProjectRef) => {
+        const input = { id: String(project.id), title: 'ci', key, can_push: false };
+        return identity.client.call(addProjectDeployKey, input, { caller, project });
+      };
+      const [first, second] = await Promise.all([post(one), post(other)]);
+      expect(second.id).toBe(first.id);
+    }
+  });
+
   it('belong to a project, with what they may do there', async () => {
     const { project, caller, added } = await projectWithKey();
     expect(added).toMatchObject({ title: 'ci', can_push: true, fingerprint_sha256: expect.stringMatching(/^SHA256:/) });

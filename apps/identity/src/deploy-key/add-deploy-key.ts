@@ -33,7 +33,7 @@ export class AddDeployKey {
   async toProject(context: AddContext, input: AddInput): Promise<ResultOf<typeof addProjectDeployKey>> {
     const publicKey = read(input.key);
     const present = await this.keys.findByFingerprint({ sha256: publicKey.sha256 });
-    const key = present ? await this.join(present, context, input) : await this.make(publicKey, context, input);
+    const key = present ? await this.join(present, context, input) : await this.makeOrJoin(publicKey, context, input);
     return viewProjectDeployKey(key, context.project.id);
   }
 
@@ -54,6 +54,17 @@ export class AddDeployKey {
     if (!key || !(await this.accessible.includes(key, caller))) throw deployKeyErrors.notFound();
     await this.deployKeys.enable(key._id, await this.deployKeys.newEnablement(project.id, false));
     return viewDeployKey(key);
+  }
+
+  /** Somebody may post the same key to another project just now. */
+  private async makeOrJoin(publicKey: PublicKey, context: AddContext, input: AddInput): Promise<SshKey> {
+    try {
+      return await this.make(publicKey, context, input);
+    } catch (error) {
+      const present = await this.keys.findByFingerprint({ sha256: publicKey.sha256 });
+      if (!present) throw error;
+      return this.join(present, context, input);
+    }
   }
 
   private async make(publicKey: PublicKey, { caller, project }: AddContext, input: AddInput): Promise<SshKey> {
