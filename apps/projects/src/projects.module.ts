@@ -102,6 +102,7 @@ import { ShareViews } from './share/share.view';
 import { ShareWithGroup } from './share/share-with-group';
 import { Stars } from './star/star.repository';
 import { starSchema } from './star/star.schema';
+import { StarCounts } from './star/star-counts';
 import { StarProject } from './star/star-project';
 import { TransferGroup } from './transfer/transfer-group';
 import { TransferProject } from './transfer/transfer-project';
@@ -204,6 +205,7 @@ import { Uploads } from './upload/uploads.operations';
     Shares,
     ShareViews,
     Stars,
+    StarCounts,
     UserNamespaces,
     WriteGroup,
     WriteProject,

@@ -47,6 +47,14 @@ async function projectInGroup() {
 }
 
 describe('badges', () => {
+  // C15: v4 servers take blanks off.
+  it('are kept without blanks around their addresses', async () => {
+    const { ann, id } = await projectInGroup();
+    const padded = { link_url: ' https://example.com/a ', image_url: '\thttps://example.com/a.svg' };
+    const made = await projects.ask(ann, createProjectBadge, { id, ...padded });
+    expect(made).toMatchObject({ link_url: 'https://example.com/a', image_url: 'https://example.com/a.svg' });
+  });
+
   it('have their placeholders resolved on read', async () => {
     const { ann, group, project, id } = await projectInGroup();
     const created = await projects.ask(ann, createProjectBadge, { id, ...urls, name: 'Build' });

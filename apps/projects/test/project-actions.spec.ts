@@ -25,6 +25,7 @@ import {
   unarchiveProject,
   unstarProject,
   updateProject,
+  userDeleted,
 } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
@@ -65,6 +66,22 @@ describe('stars', () => {
       number,
     ]);
     expect(await projects.ask(ben, unstarProject, { id })).toMatchObject({ star_count: 1 });
+  });
+
+  // B14: counts are what they count.
+  it('count all who come and go at once, and nobody who is gone', async () => {
+    const ann = await projects.user();
+    const { id: number } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });
+    const id = String(number);
+    const people = await Promise.all(Array.from({ length: 8 }, () => projects.user()));
+    await Promise.all(people.map((user) => projects.ask(user, starProject, { id })));
+    await Promise.all(people.slice(0, 3).map((user) => projects.ask(user, unstarProject, { id })));
+    const count = async () => (await projects.ask(ann, getProject, { id })).star_count;
+    expect(await count()).toBe(5);
+    for (const { id: user_id, username } of people.slice(3, 5)) {
+      await projects.emit(userDeleted, { user_id, username, hard_delete: false, ghost_user_id: ann.id });
+    }
+    await eventually(async () => (await count()) === 3);
   });
 });
 

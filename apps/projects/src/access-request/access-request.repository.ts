@@ -6,6 +6,8 @@ import type { Model } from 'mongoose';
 import type { SourceKey } from '../member/source';
 import type { AccessRequestDocument } from './access-request.schema';
 
+const heldForMs = 60_000;
+
 /** Every query on access requests. */
 @Injectable()
 export class AccessRequests {
@@ -31,9 +33,23 @@ export class AccessRequests {
     return request;
   }
 
-  /** @returns whether there was one */
-  async remove(source: SourceKey, userId: number): Promise<boolean> {
-    const { deletedCount } = await this.model.deleteOne({ _id: keyOf(source, userId) });
+  /** Keeps others from denying it, while it is approved. @throws access_request.not_found when it is over already */
+  async hold(source: SourceKey, userId: number): Promise<void> {
+    const held = { $set: { approvedAt: new Date() } };
+    const { matchedCount } = await this.model.updateOne({ _id: keyOf(source, userId) }, held);
+    if (matchedCount === 0) throw accessRequestErrors.notFound();
+  }
+
+  /** Ends one that somebody has held. */
+  async end(source: SourceKey, userId: number): Promise<void> {
+    await this.model.deleteOne({ _id: keyOf(source, userId) });
+  }
+
+  /** @returns whether there was one, which nobody has approved; who approved it before a stop does not count for ever */
+  async withdraw(source: SourceKey, userId: number): Promise<boolean> {
+    const given = { $lt: new Date(Date.now() - heldForMs) };
+    const free = { _id: keyOf(source, userId), $or: [{ approvedAt: null }, { approvedAt: given }] };
+    const { deletedCount } = await this.model.deleteOne(free);
     return deletedCount === 1;
   }
 

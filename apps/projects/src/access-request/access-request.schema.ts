@@ -8,6 +8,8 @@ export interface AccessRequestDocument {
   source: SourceKey;
   userId: number;
   requestedAt: Date;
+  /** Set while it becomes a membership: nobody denies it then. */
+  approvedAt?: Date | null;
 }
 
 export const accessRequestSchema = new Schema<AccessRequestDocument>(
@@ -16,6 +18,7 @@ export const accessRequestSchema = new Schema<AccessRequestDocument>(
     source: { type: String, required: true },
     userId: { type: Number, required: true },
     requestedAt: { type: Date, required: true },
+    approvedAt: { type: Date, default: null },
   },
   { collection: 'access_requests' },
 );

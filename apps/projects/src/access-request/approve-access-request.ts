@@ -50,6 +50,7 @@ export class ApproveAccessRequest {
     requireListed(source, access_level);
     requireGrantable(source.accessLevel, access_level);
     const user = await this.users.summary(request.userId);
+    await this.requests.hold(source.key, user_id);
     const member = await this.members
       .add({ source: source.key, userId: user_id, accessLevel: access_level, createdById: callerId })
       .catch(async (error: unknown) => {
@@ -57,7 +58,7 @@ export class ApproveAccessRequest {
         if (isError(error, memberErrors.exists)) return this.members.get(source.key, user_id);
         throw error;
       });
-    await this.requests.remove(source.key, user_id);
+    await this.requests.end(source.key, user_id);
     await this.mails.toUsers([user_id], `approval of ${user_id} in ${source.key}`, {
       subject: `Access to the ${source.fullName} ${source.kind} was granted`,
       text: `You are a member of the ${source.kind} ${source.fullPath} now.\n`,

@@ -41,7 +41,7 @@ export class DenyAccessRequest {
     const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
     const isOwn = userId === callerId;
     if (!isOwn && source.accessLevel < least) throw commonErrors.forbidden();
-    if (!(await this.requests.remove(source.key, userId))) throw accessRequestErrors.notFound();
+    if (!(await this.requests.withdraw(source.key, userId))) throw accessRequestErrors.notFound();
     if (isOwn) return;
     await this.mails.toUsers([userId], `denial of ${userId} in ${source.key}`, {
       subject: `Access to the ${source.fullName} ${source.kind} was denied`,

@@ -12,9 +12,8 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { askerOf, Grants } from '../access/grants';
 import { Members } from '../member/member.repository';
-import { chainOf, groupKey, projectKey, type SourceKey } from '../member/source';
+import { chainOf, groupKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
-import { Projects } from '../project/project.repository';
 
 const countedDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -24,7 +23,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 export class CountNewMembers {
   constructor(
     private readonly namespaces: Namespaces,
-    private readonly projects: Projects,
     private readonly members: Members,
     private readonly grants: Grants,
   ) {}
@@ -33,7 +31,9 @@ export class CountNewMembers {
   async handle({ caller }: ContextOf<typeof countNewGroupMembers>, input: ParsedOf<typeof countNewGroupMembers>) {
     const groupId = await this.memberGroup(input.group_path, caller);
     const since = new Date(Date.now() - countedDays * dayMs);
-    return { new_members_count: await this.members.countAdded(await this.sourcesWithin(groupId), since) };
+    // Members of groups; who is one of a project only is not counted.
+    const groups = (await this.namespaces.withDescendants(groupId)).map(groupKey);
+    return { new_members_count: await this.members.countAdded(groups, since) };
   }
 
   /** @throws group.not_found; common.forbidden for readers who are no members */
@@ -45,13 +45,5 @@ export class CountNewMembers {
     if (!isReadable({ visibility: group.visibility, accessLevel }, caller)) throw groupErrors.notFound();
     if (accessLevel < Access.Guest) throw forbidden();
     return group._id;
-  }
-
-  private async sourcesWithin(groupId: number): Promise<SourceKey[]> {
-    const [groups, projects] = await Promise.all([
-      this.namespaces.withDescendants(groupId),
-      this.projects.model.find({ groupIds: groupId }, { _id: 1 }).lean<{ _id: number }[]>(),
-    ]);
-    return [...groups.map(groupKey), ...projects.map(({ _id }) => projectKey(_id))];
   }
 }

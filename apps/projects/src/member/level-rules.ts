@@ -13,6 +13,11 @@ export function requireGrantable(ownLevel: number, level: number): void {
   if (level > ownLevel) throw forbidden();
 }
 
+/** Whose namespace a project is in owns it, whatever the list of members says. @throws common.forbidden */
+export function requireNotOwner({ ownerId }: { ownerId?: number }, userId: number): void {
+  if (ownerId === userId) throw forbidden();
+}
+
 /** A direct membership adds to what a member has from above. @throws common.invalid_record */
 export function requireNotBelowInherited(inherited: { level: number; groupName: string } | undefined, level: number) {
   if (!inherited || level >= inherited.level) return;

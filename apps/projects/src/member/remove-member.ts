@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { Namespaces } from '../namespace/namespace.repository';
 import { Projects } from '../project/project.repository';
-import { requireRemovable } from './level-rules';
+import { requireNotOwner, requireRemovable } from './level-rules';
 import { Members } from './member.repository';
 import type { MemberDocument } from './member.schema';
 import { groupKey, groupSource, projectKey, projectSource, type Source } from './source';
@@ -23,6 +23,7 @@ export class RemoveMember {
     { project, caller }: ContextOf<typeof removeProjectMember>,
     input: ParsedOf<typeof removeProjectMember>,
   ): Promise<void> {
+    requireNotOwner(await this.projects.get(project.id), input.user_id);
     await this.remove(projectSource(project), input.user_id, caller.id);
   }
 

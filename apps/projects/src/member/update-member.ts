@@ -9,8 +9,15 @@ import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { today } from '../access/grants';
+import { Projects } from '../project/project.repository';
 import { InheritedLevels } from './inherited-levels';
-import { requireGrantable, requireInFuture, requireListed, requireNotBelowInherited } from './level-rules';
+import {
+  requireGrantable,
+  requireInFuture,
+  requireListed,
+  requireNotBelowInherited,
+  requireNotOwner,
+} from './level-rules';
 import { Members } from './member.repository';
 import { viewMember } from './member.view';
 import { groupSource, projectSource, type Source } from './source';
@@ -22,12 +29,14 @@ type UpdateInput = Pick<ParsedOf<typeof updateProjectMember>, 'user_id' | 'acces
 export class UpdateMember {
   constructor(
     private readonly members: Members,
+    private readonly projects: Projects,
     private readonly inherited: InheritedLevels,
     private readonly users: UserDirectory,
   ) {}
 
   @Handles(updateProjectMember)
   async ofProject({ project }: ContextOf<typeof updateProjectMember>, input: ParsedOf<typeof updateProjectMember>) {
+    requireNotOwner(await this.projects.get(project.id), input.user_id);
     return this.update(projectSource(project), input);
   }
 

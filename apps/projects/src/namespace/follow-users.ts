@@ -12,7 +12,7 @@ import { AccessRequests } from '../access-request/access-request.repository';
 import { EndGroup } from '../group/end-group';
 import { Members } from '../member/member.repository';
 import { RemoveProject } from '../project/remove-project';
-import { Stars } from '../star/star.repository';
+import { StarCounts } from '../star/star-counts';
 import { MoveNamespace } from './move-namespace';
 import { Namespaces } from './namespace.repository';
 import { Routes } from './routes';
@@ -29,7 +29,7 @@ export class FollowUsers {
     private readonly moves: MoveNamespace,
     private readonly routes: Routes,
     private readonly members: Members,
-    private readonly stars: Stars,
+    private readonly stars: StarCounts,
     private readonly requests: AccessRequests,
     private readonly removal: RemoveProject,
     private readonly groups: EndGroup,

@@ -16,6 +16,7 @@ import { Projects } from '../project/project.repository';
 import { ProjectViews } from '../project/project.view';
 import { Stars } from './star.repository';
 import type { StarDocument } from './star.schema';
+import { StarCounts } from './star-counts';
 
 /** A second star, or the end of none, changes nothing: clients are told so. */
 const notModified = 304;
@@ -24,6 +25,7 @@ const notModified = 304;
 export class StarProject {
   constructor(
     private readonly stars: Stars,
+    private readonly counts: StarCounts,
     private readonly projects: Projects,
     private readonly views: ProjectViews,
     private readonly users: UserDirectory,
@@ -60,15 +62,9 @@ export class StarProject {
       .map(({ id }) => id);
   }
 
-  /** The count is taken anew each time, so that a stop in between is mended by the next star. */
   private async answer(projectId: number, caller: Caller, isChanged: boolean): Promise<Project | Reply<Project>> {
     if (!isChanged) return new Reply(await this.view(projectId, caller), { status: notModified });
-    await this.projects.model.updateOne(
-      { _id: projectId },
-      { $set: { starCount: await this.stars.count(projectId) } },
-      // Who bookmarks a project does not change it.
-      { timestamps: false },
-    );
+    await this.counts.settle(projectId);
     return this.view(projectId, caller);
   }
 

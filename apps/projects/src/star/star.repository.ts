@@ -37,10 +37,6 @@ export class Stars {
   async forget(projectId: number): Promise<void> {
     await this.model.deleteMany({ projectId });
   }
-
-  async forgetUser(userId: number): Promise<void> {
-    await this.model.deleteMany({ userId });
-  }
 }
 
 const keyOf = (projectId: number, userId: number): string => `${projectId}/${userId}`;

@@ -16,7 +16,6 @@ import {
   post,
   put,
   someChangeOf,
-  text,
 } from '../operation';
 
 const Rendered = z.object({
@@ -40,10 +39,11 @@ export const badgeErrors = errors('badge', {
 });
 
 const list = { name: z.string().optional() };
-const creation = { link_url: text, image_url: text, name: z.string().optional() };
-const change = { badge_id: id, link_url: text.optional(), image_url: text.optional(), name: z.string().optional() };
+const url = z.string().trim().min(1);
+const creation = { link_url: url, image_url: url, name: z.string().optional() };
+const change = { badge_id: id, link_url: url.optional(), image_url: url.optional(), name: z.string().optional() };
 const changed = ['link_url', 'image_url', 'name'] as const;
-const rendering = { link_url: text, image_url: text };
+const rendering = { link_url: url, image_url: url };
 
 /** @param level from which on badges are changed */
 function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
