@@ -33,6 +33,8 @@ export class CollaborationUnderTest {
   private readonly users = new Map<number, Caller>();
   readonly projects = new Map<number, ProjectRef>();
   readonly groups = new Map<number, GroupRef>();
+  /** Users who may not sign in. */
+  readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
 
   private constructor(readonly service: ServiceUnderTest) {}
@@ -101,7 +103,9 @@ export class CollaborationUnderTest {
 
   private answerForNeighbours(): void {
     const { respond } = this.service;
-    respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(this.users.get(id))));
+    respond(userSummaries, ({ ids }) =>
+      ids.flatMap((id) => summaryOf(this.users.get(id), this.blocked.has(id) ? 'blocked' : 'active')),
+    );
     respond(userIdsByUsername, ({ usernames }) =>
       [...this.users.values()].filter(({ username }) => usernames.includes(username)),
     );
@@ -144,13 +148,13 @@ export class CollaborationUnderTest {
   }
 }
 
-function summaryOf(user: Caller | undefined) {
+function summaryOf(user: Caller | undefined, state = 'active') {
   if (!user) return [];
   return {
     id: user.id,
     username: user.username,
     name: user.name,
-    state: 'active',
+    state,
     avatar_url: null,
     web_url: `http://moothall.test/${user.username}`,
     created_at: '2020-10-15T08:12:01.123Z',

@@ -8,6 +8,7 @@ import {
   createProjectMilestone,
   getIssue,
   groupDeleted,
+  issueChanged,
   listGroupLabels,
   listIssueNotes,
   listProjectIssues,
@@ -65,7 +66,7 @@ describe('a deleted user', () => {
   });
 
   it('takes it along when told so', async () => {
-    const { user, other, project, theirs, see, notes } = await contributed();
+    const { user, other, project, own, theirs, see, notes } = await contributed();
     await world.service.emit(userDeleted, {
       user_id: user.id,
       username: user.username,
@@ -78,6 +79,9 @@ describe('a deleted user', () => {
     ).toEqual(['Theirs']);
     expect((await notes()).map(({ body }) => body)).toEqual(['Not mine']);
     expect(await see(theirs.iid)).toMatchObject({ user_notes_count: 1 });
+    // B14: whoever counts issues hears of each.
+    const told = () => world.service.events(issueChanged).filter(({ data }) => data.issue.id === own.id);
+    await eventually(() => told().at(-1)?.data.action === 'delete');
   });
 });
 

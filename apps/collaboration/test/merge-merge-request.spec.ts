@@ -8,15 +8,18 @@ import {
   getIssue,
   listIssuesClosedByMergeRequest,
   listMergeRequestCommits,
+  listProjectMergeRequests,
   mergeBranches,
   mergeErrors,
   mergeRequestChanged,
   pipelineChanged,
   rebaseMergeRequest,
+  userChanged,
 } from '@moothall/contracts';
 import { startService } from '@moothall/service';
 import { eventually } from '@moothall/testing';
 import { service } from '../src';
+import { AutoMerges } from '../src/merge-request/auto-merges';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
@@ -129,7 +132,9 @@ describe('merge requests, when they are merged', () => {
     expect(await wait()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
     const one = { merge_request_iid: iid };
     const stopped = await git.world.inProject(cancelAutoMerge, project, author, developer, one);
-    expect(stopped.merge_when_pipeline_succeeds).toBe(false);
+    // C9: v4 servers say that much.
+    expect(stopped).toEqual({ status: 'success' });
+    expect((await git.get(project, iid, author)).merge_when_pipeline_succeeds).toBe(false);
     expect(await codeOf(git.world.inProject(cancelAutoMerge, project, author, developer, one))).toBe(
       'merge_request.not_mergeable',
     );
@@ -150,6 +155,49 @@ describe('merge requests, when they are merged', () => {
       `enabled an automatic merge when the pipeline for ${sha!.slice(0, 8)} succeeds`,
       'merged',
     ]);
+  });
+
+  // B16: nobody acts in the name of who may not act.
+  it('wait for ever for somebody who was blocked, and go on when that is over', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid, sha } = await git.open(project, author);
+    git.pipelines.set(sha!, 'running');
+    await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
+    const tell = (state: string) =>
+      git.world.service.emit(userChanged, { user_id: author.id, username: author.username, state });
+    git.world.blocked.add(author.id);
+    await tell('blocked');
+    git.pipelines.set(sha!, 'success');
+    const autoMerges = git.world.service.running.app.get(AutoMerges);
+    const { id } = await git.get(project, iid, git.member(project));
+    await autoMerges.wake(id);
+    expect(await git.get(project, iid, author)).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+    git.world.blocked.delete(author.id);
+    await tell('active');
+    await eventually(async () => {
+      await autoMerges.wake(id);
+      return (await git.get(project, iid, author)).state === 'merged';
+    });
+  });
+
+  // C9: lists and single answers say why.
+  it('say why they cannot be merged', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    git.settings.set(project.id, { only_allow_merge_if_pipeline_succeeds: true });
+    const { iid, sha } = await git.open(project, author);
+    const status = async () => (await git.get(project, iid, author)).detailed_merge_status;
+    expect(await status()).toBe('ci_must_pass');
+    git.pipelines.set(sha!, 'running');
+    expect(await status()).toBe('ci_still_running');
+    git.pipelines.set(sha!, 'success');
+    expect(await status()).toBe('mergeable');
+    await git.update(project, author, iid, { title: 'Draft: A' });
+    expect(await status()).toBe('draft_status');
+    await git.update(project, author, iid, { state_event: 'close' });
+    const { items } = await git.world.inProject(listProjectMergeRequests, project, author, developer, {});
+    expect(items).toMatchObject([{ detailed_merge_status: 'not_open' }]);
   });
 
   // C7: pipelines that run on the request itself, and not on its branch.

@@ -18,6 +18,12 @@ export class ActingUser {
     private readonly client: OperationClient,
   ) {}
 
+  /** @returns undefined also where the user may do nothing just now: blocked, deactivated */
+  async active(projectId: number, userId: number): Promise<Actor | undefined> {
+    const user = (await this.users.records([userId])).get(userId);
+    return user?.state === 'active' ? this.in(projectId, userId) : undefined;
+  }
+
   /** @returns undefined when user or project are gone */
   async in(projectId: number, userId: number): Promise<Actor | undefined> {
     const user = (await this.users.records([userId])).get(userId);

@@ -97,7 +97,7 @@ export class AutoMerges {
   }
 
   private async promiserOf({ projectId, autoMerge }: MergeRequestDocument): Promise<Actor | undefined> {
-    return autoMerge ? this.acting.in(projectId, autoMerge.userId) : undefined;
+    return autoMerge ? this.acting.active(projectId, autoMerge.userId) : undefined;
   }
 
   private async keep(found: MergeRequestDocument, actor: Actor, sha: string): Promise<void> {

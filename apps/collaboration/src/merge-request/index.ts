@@ -25,6 +25,7 @@ import { MergeRequestNotes } from './merge-request-notes';
 import { MergeRequestVersions } from './merge-request-versions';
 import { MergeRequestViews } from './merge-request-views';
 import { MergeSettingsOf } from './merge-settings';
+import { MergeStatuses } from './merge-statuses';
 import { NameClosing } from './name-closing';
 import { PerformMerge } from './perform-merge';
 import { ReadMergeRequest } from './read-merge-request';
@@ -54,6 +55,7 @@ export const mergeRequestProviders = [
   MergeRequestVersions,
   MergeRequestViews,
   MergeSettingsOf,
+  MergeStatuses,
   NameClosing,
   PerformMerge,
   RemoveMergeRequests,

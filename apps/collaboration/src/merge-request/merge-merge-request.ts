@@ -13,6 +13,7 @@ import { requireWritable } from '../place/require-writable';
 import { AutoMerges } from './auto-merges';
 import { BlockingDiscussions } from './blocking-discussions';
 import { knownFrom } from './branch-facts';
+import { hasNeededPipeline } from './detailed-status';
 import { HeadPipeline, isActive } from './head-pipeline';
 import { MergeRequests } from './merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from './merge-request.schema';
@@ -95,8 +96,5 @@ function requireMergeable(facts: BranchFacts, sha: string | null | undefined): s
 
 /** @throws merge_request.not_mergeable where the project wants a pipeline that succeeded */
 function requirePipeline(pipeline: Pipeline, settings: MergeSettings): void {
-  if (!settings.only_allow_merge_if_pipeline_succeeds) return;
-  const isGood =
-    pipeline?.status === 'success' || (pipeline?.status === 'skipped' && settings.allow_merge_on_skipped_pipeline);
-  if (!isGood) throw mergeRequestErrors.notMergeable();
+  if (!hasNeededPipeline(pipeline, settings)) throw mergeRequestErrors.notMergeable();
 }

@@ -13,6 +13,7 @@ import { Urls } from '../place/urls';
 import { BlockingDiscussions } from './blocking-discussions';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { type MergeRequestReferences, viewMergeRequest, viewSimpleMergeRequest } from './merge-request.view';
+import { MergeStatuses } from './merge-statuses';
 
 /** Shows merge requests, asking for everything they refer to in one batch per kind. */
 @Injectable()
@@ -27,6 +28,7 @@ export class MergeRequestViews {
     private readonly places: PlaceDirectory,
     private readonly urls: Urls,
     private readonly blocking: BlockingDiscussions,
+    private readonly statuses: MergeStatuses,
     @Inject(settingsToken) settings: ServiceSettings,
   ) {
     this.hasTiers = settings.EDITION === 'enterprise';
@@ -90,7 +92,8 @@ export class MergeRequestViews {
       this.milestonesOf(found),
     ]);
     const blocked = await this.blocking.on(found, projects, caller);
-    return { projects, users, labels, milestones, blocked };
+    const statuses = await this.statuses.of(found, projects, blocked, caller);
+    return { projects, users, labels, milestones, blocked, statuses };
   }
 
   private async projectsOf(found: MergeRequestDocument[], project?: ProjectRef): Promise<Map<number, ProjectRef>> {

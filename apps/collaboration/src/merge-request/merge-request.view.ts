@@ -1,4 +1,11 @@
-import type { MergeRequest, Milestone, ProjectRef, SimpleMergeRequest, UserSummary } from '@moothall/contracts';
+import type {
+  DetailedMergeStatus,
+  MergeRequest,
+  Milestone,
+  ProjectRef,
+  SimpleMergeRequest,
+  UserSummary,
+} from '@moothall/contracts';
 import type { z } from 'zod';
 import { downvotes, upvotes } from '../award/awardable';
 import { countTasks } from '../issuable/task-status';
@@ -17,6 +24,7 @@ export interface MergeRequestReferences {
   milestones: ReadonlyMap<number, Milestone>;
   /** Merge requests that discussions keep from being merged. */
   blocked: ReadonlySet<number>;
+  statuses: ReadonlyMap<number, DetailedMergeStatus>;
 }
 
 type SimpleView = z.input<typeof SimpleMergeRequest>;
@@ -75,6 +83,8 @@ export function viewMergeRequest(
     milestone: milestoneId === null ? null : (references.milestones.get(milestoneId) ?? null),
     merge_when_pipeline_succeeds: mergeRequest.autoMerge !== null,
     merge_status: mergeRequest.mergeStatus,
+    detailed_merge_status: references.statuses.get(mergeRequest._id) ?? 'unchecked',
+    prepared_at: timeOf(mergeRequest.createdAt),
     sha: mergeRequest.headSha,
     merge_commit_sha: mergeRequest.mergeCommitSha,
     squash_commit_sha: mergeRequest.squashCommitSha,

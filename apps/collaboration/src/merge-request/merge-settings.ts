@@ -4,9 +4,17 @@ import {
   getProject,
   type ProjectRef,
   type ProjectSettings,
+  projectChanged,
+  projectDeleted,
 } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
-import { Injectable } from '@nestjs/common';
+import { listen, natsConnection, OperationClient } from '@moothall/messaging';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { NatsConnection } from 'nats';
+
+const keptProjects = 1000;
+/** Bounds how long a lost event can be felt. */
+const keptForMs = 60_000;
 
 /** What a project says of its merges. */
 export type MergeSettings = Pick<
@@ -20,11 +28,35 @@ export type MergeSettings = Pick<
 
 /** Asks the projects service, in the name of whoever merges or looks. */
 @Injectable()
-export class MergeSettingsOf {
-  constructor(private readonly client: OperationClient) {}
+export class MergeSettingsOf implements OnApplicationShutdown {
+  private readonly kept = new LRUCache<number, Promise<MergeSettings>>({ max: keptProjects, ttl: keptForMs });
+  private readonly stopListening: () => void;
+
+  constructor(
+    private readonly client: OperationClient,
+    @Inject(natsConnection) connection: NatsConnection,
+  ) {
+    this.stopListening = listen(connection, [projectChanged.name, projectDeleted.name], ({ data }) =>
+      this.kept.delete((data as { project_id: number }).project_id),
+    );
+  }
+
+  /** For those who only look: what was true moments ago does for them. */
+  known(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
+    const kept = this.kept.get(project.id);
+    if (kept) return kept;
+    const settings = this.project(project, caller);
+    settings.catch(() => this.kept.delete(project.id));
+    this.kept.set(project.id, settings);
+    return settings;
+  }
 
   async project(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
     const view = await this.client.call(getProject, { id: String(project.id) }, { project, caller });
     return { ...defaultProjectSettings, ...view };
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
   }
 }

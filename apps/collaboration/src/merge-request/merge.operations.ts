@@ -18,7 +18,6 @@ import { requireWritable } from '../place/require-writable';
 import { AutoMerges } from './auto-merges';
 import { MergeRequests } from './merge-request.repository';
 import { MergeRequestGit } from './merge-request-git';
-import { MergeRequestViews } from './merge-request-views';
 import { SourceRights } from './source-rights';
 
 const conflictsOnRebase = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.';
@@ -33,7 +32,6 @@ export class MergeOperations {
     private readonly autoMerges: AutoMerges,
     private readonly client: OperationClient,
     private readonly labels: Labels,
-    private readonly views: MergeRequestViews,
   ) {}
 
   @Handles(cancelAutoMerge)
@@ -42,7 +40,8 @@ export class MergeOperations {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
     const isOwn = found.authorId === caller.id || found.autoMerge?.userId === caller.id;
     if (!isOwn && !(await this.git.check(found, project, caller)).can_merge) throw mergeErrors.notAllowed();
-    return this.views.viewOne(await this.autoMerges.cancel(found, caller.id), project, caller);
+    await this.autoMerges.cancel(found, caller.id);
+    return { status: 'success' as const };
   }
 
   @Handles(createMergeRequestPipeline)

@@ -4,12 +4,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 import type { Awardable } from '../award/awardable';
+import type { EpicDocument } from '../epic/epic.schema';
+import { RemoveEpics } from '../epic/remove-epics';
 import type { Issuable } from '../issuable/issuable';
+import type { IssueDocument } from '../issue/issue.schema';
+import { RemoveIssues } from '../issue/remove-issues';
 import type { LabelEventDocument } from '../label-event/label-event.schema';
+import type { MergeRequestDocument } from '../merge-request/merge-request.schema';
+import { RemoveMergeRequests } from '../merge-request/remove-merge-requests';
 import { Notes } from '../note/note.repository';
-import { RemoveAttached } from '../noteable/remove-attached';
 
-const idsPerStep = 500;
+const recordsPerStep = 100;
 
 /** Issues, merge requests and epics; their models are called like the type of their notes. */
 const issuableTypes = ['Issue', 'MergeRequest', 'Epic'] as const;
@@ -21,13 +26,15 @@ export class FollowUserDeletions {
     @InjectConnection() private readonly connection: Connection,
     @InjectModel('LabelEvent') private readonly labelEvents: Model<LabelEventDocument>,
     private readonly notes: Notes,
-    private readonly attached: RemoveAttached,
+    private readonly removeIssues: RemoveIssues,
+    private readonly removeMergeRequests: RemoveMergeRequests,
+    private readonly removeEpics: RemoveEpics,
   ) {}
 
   @OnEvent(userDeleted)
   async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     const { user_id, ghost_user_id, hard_delete } = data;
-    await (hard_delete ? this.remove(user_id) : this.hand(user_id, ghost_user_id));
+    await (hard_delete ? this.remove(user_id, ghost_user_id) : this.hand(user_id, ghost_user_id));
     await this.labelEvents.updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
     for (const [, model] of this.issuables()) {
@@ -49,19 +56,26 @@ export class FollowUserDeletions {
     }
   }
 
-  private async remove(userId: number): Promise<void> {
-    for (const [type, model] of this.issuables()) {
-      for (;;) {
-        const some = await model.find({ authorId: userId }, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
-        if (some.length === 0) break;
-        const ids = some.map(({ _id }) => _id);
-        await this.attached.of(type, ids);
-        await model.deleteMany({ _id: { $in: ids } });
-      }
-    }
+  private async remove(userId: number, ghostId: number): Promise<void> {
+    await this.removeEach<IssueDocument>('Issue', userId, (issue) => this.removeIssues.one(issue, ghostId));
+    await this.removeEach<MergeRequestDocument>('MergeRequest', userId, (one) =>
+      this.removeMergeRequests.one(one, ghostId),
+    );
+    await this.removeEach<EpicDocument>('Epic', userId, (epic) => this.removeEpics.one(epic));
     await this.notes.removeAllOf(userId);
     for (const model of this.awardables()) {
       await model.updateMany({ 'awards.userId': userId }, { $pull: { awards: { userId } } }, { timestamps: false });
+    }
+  }
+
+  /** Each with the events that tell of it: others keep counts. */
+  private async removeEach<T>(type: string, authorId: number, remove: (document: T) => Promise<void>): Promise<void> {
+    const model = this.connection.models[type];
+    if (!model) return;
+    for (;;) {
+      const some = await model.find({ authorId }).limit(recordsPerStep).lean<T[]>();
+      if (some.length === 0) return;
+      for (const document of some) await remove(document);
     }
   }
 

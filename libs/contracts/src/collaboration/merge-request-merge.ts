@@ -32,14 +32,14 @@ export const mergeMergeRequest = operation({
   timeoutSeconds: 150,
 });
 
-/** Answers the merge request, which waits no longer. @throws merge_request.not_found, merge_request.not_mergeable */
+/** @throws merge_request.not_found, merge_request.not_mergeable */
 export const cancelAutoMerge = operation({
   name: 'collaboration.merge-requests.cancel-auto-merge',
   http: post('/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds'),
   access: takesPartInMergeRequests,
   summary: 'Merges no longer when the pipeline succeeds',
   input: z.object(one),
-  output: MergeRequest,
+  output: z.object({ status: z.literal('success') }),
 });
 
 /**

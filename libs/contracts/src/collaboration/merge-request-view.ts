@@ -14,6 +14,22 @@ export type MergeRequestState = (typeof mergeRequestStates)[number];
 export const mergeStatuses = ['unchecked', 'checking', 'can_be_merged', 'cannot_be_merged'] as const;
 export type MergeStatus = (typeof mergeStatuses)[number];
 
+/** Of v4 servers' own those that can come about here. */
+export const detailedMergeStatuses = [
+  'unchecked',
+  'checking',
+  'mergeable',
+  'not_open',
+  'draft_status',
+  'conflict',
+  'commits_status',
+  'discussions_not_resolved',
+  'need_rebase',
+  'ci_must_pass',
+  'ci_still_running',
+] as const;
+export type DetailedMergeStatus = (typeof detailedMergeStatuses)[number];
+
 /** What `view=simple` shows. */
 export const SimpleMergeRequest = z.object({
   id,
@@ -58,6 +74,8 @@ export const MergeRequest = SimpleMergeRequest.extend({
   milestone: Milestone.nullable(),
   merge_when_pipeline_succeeds: z.boolean(),
   merge_status: z.enum(mergeStatuses),
+  detailed_merge_status: z.enum(detailedMergeStatuses).describe('Why it cannot be merged, or mergeable'),
+  prepared_at: time.nullable().describe('When its branches were first looked at'),
   sha: z.string().nullable().describe('Tip of the source branch'),
   merge_commit_sha: z.string().nullable(),
   squash_commit_sha: z.string().nullable(),
