@@ -1,5 +1,6 @@
 import { Access, type AccessLevel, operations, type Visibility } from '@moothall/contracts';
 import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
+import { filesOf } from '../src/parameters/refuse-plain-files';
 import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { sampleInput } from './sample-input';
@@ -50,10 +51,19 @@ async function statusOf(operation: (typeof routed)[number], id: string, token?: 
     method: route.method,
     redirect: 'manual',
     ...(token && { token }),
-    ...(!isRead && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }),
+    ...(!isRead && bodyOf(operation, input)),
   });
   await response.arrayBuffer();
   return response.status;
+}
+
+function bodyOf(operation: (typeof routed)[number], input: Record<string, unknown>): RequestInit {
+  const files = filesOf(operation);
+  if (!Object.keys(input).some((name) => files.has(name)))
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) };
+  const body = new FormData();
+  for (const [name, value] of Object.entries(input)) body.set(name, files.has(name) ? new Blob(['x']) : String(value));
+  return { body };
 }
 
 const queryOf = (fields: Record<string, unknown>): string =>

@@ -13,7 +13,7 @@ import { newEvent } from '@moothall/database';
 import { startTestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, EventPublisher, ensureEventStream } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
-import { Neighbours } from '@moothall/testing';
+import { Neighbours, ticketKey } from '@moothall/testing';
 import { startGateway } from '../src';
 
 /** The real gateway on real NATS and Redis; identity and projects answer from what the test knows. */
@@ -45,7 +45,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     EXTERNAL_URL: 'http://moothall.test',
     NATS_URL: infrastructure.natsUrl,
     REDIS_URL: infrastructure.redisUrl,
-    TICKET_KEY: 'a ticket key of the tests, long enough',
+    TICKET_KEY: ticketKey,
     LOG_LEVEL: 'fatal',
     ...settings,
   });

@@ -1,30 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createUser, getAvatar, getUser, updateUser } from '@moothall/contracts';
-import type { ServiceUnderTest } from '@moothall/testing';
+import { type ServiceUnderTest, UploadStore } from '@moothall/testing';
 import sharp from 'sharp';
 import { asAdministrator, failure, makeUser, startIdentity } from './service-under-test';
 
 let identity: ServiceUnderTest;
-let uploads: Server;
-let upload: Buffer = Buffer.alloc(0);
+let uploads: UploadStore;
 beforeAll(async () => {
-  // Keeps uploads, as the gateway does.
-  uploads = createServer((_request, response) => response.end(upload));
-  await new Promise<void>((resolve) => uploads.listen(0, '127.0.0.1', resolve));
+  uploads = await UploadStore.start();
   identity = await startIdentity();
 }, 60_000);
 afterAll(async () => {
   await identity?.stop();
-  uploads.close();
+  await uploads?.stop();
 });
 
-/** What the gateway hands on for an uploaded file. Names and types are what clients claim. */
-function uploaded(bytes: Buffer, filename = 'me.png') {
-  upload = bytes;
-  const url = `http://127.0.0.1:${(uploads.address() as AddressInfo).port}/`;
-  return { url, filename, contentType: 'image/png', sizeBytes: bytes.length };
-}
+const uploaded = (bytes: Buffer) => uploads.add(bytes, 'me.png');
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2f5d50' } });
@@ -79,7 +69,7 @@ describe('an avatar', () => {
 
   it('is at most 200 KB', async () => {
     const user = await makeUser(identity);
-    const avatar = { ...uploaded(Buffer.alloc(0)), sizeBytes: 200 * 1024 + 1 };
+    const avatar = uploaded(Buffer.alloc(200 * 1024 + 1));
     await expect(identity.client.call(updateUser, { id: user.id, avatar }, asAdministrator)).rejects.toEqual(
       failure({ message: { avatar: ['is too big (should be at most 200 KB)'] } }),
     );

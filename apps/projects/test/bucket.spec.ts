@@ -14,9 +14,8 @@ import {
   updateProject,
   uploadFile,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, UploadStore } from '@moothall/testing';
 import S3rver from 's3rver';
-import { type FileServer, startFileServer } from './file-server';
 import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
 
 /* The real service with its files in a bucket: avatars, uploads and exports, there and gone. */
@@ -29,13 +28,13 @@ const png = Buffer.from(
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-bucket-'));
 let s3: S3rver;
 let projects: ProjectsUnderTest;
-let files: FileServer;
+let files: UploadStore;
 
 beforeAll(async () => {
   const configureBuckets = [{ name: 'moothall' }];
   s3 = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder, configureBuckets });
   const { port } = await s3.run();
-  files = await startFileServer();
+  files = await UploadStore.start();
   projects = await startProjects({
     S3_ENDPOINT: `http://127.0.0.1:${port}`,
     S3_ACCESS_KEY: 'S3RVER',

@@ -25,7 +25,7 @@ import {
 } from '@moothall/contracts';
 import { ObjectStorage } from '@moothall/object-storage';
 import { startService } from '@moothall/service';
-import { eventually } from '@moothall/testing';
+import { eventually, UploadStore } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { extract, pack } from 'tar-stream';
@@ -34,19 +34,18 @@ import { GroupExports } from '../src/group-export/group-exports';
 import type { GroupImportDocument } from '../src/group-import/group-import.schema';
 import { archiveKeyOf } from '../src/group-import/group-imports';
 import { Namespaces } from '../src/namespace/namespace.repository';
-import { type FileServer, startFileServer } from './file-server';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 type Records = Pick<InputOf<typeof importGroupRecords>, 'labels' | 'milestones' | 'boards' | 'epics'>;
 
 let projects: ProjectsUnderTest;
-let files: FileServer;
+let files: UploadStore;
 /** What collaboration would hold, by group. */
 const content = new Map<number, Records>();
 const known = new Map<string, Caller>();
 
 beforeAll(async () => {
-  files = await startFileServer();
+  files = await UploadStore.start();
   projects = await startProjects({ GROUP_IMPORT_MAX_SIZE: '8MB' });
   projects.respond(userIdsByUsername, ({ usernames }) =>
     usernames.flatMap((username) => {

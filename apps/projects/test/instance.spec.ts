@@ -14,14 +14,14 @@ import {
   isFeatureOn,
   listFeatures,
   readApplicationSettings,
+  repositoryFacts,
   setFeature,
   updateAppearance,
   updateApplicationSettings,
   updateProject,
   uploadFile,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
-import { type FileServer, startFileServer } from './file-server';
+import { eventually, UploadStore } from '@moothall/testing';
 import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
 
 const png = Buffer.from(
@@ -31,14 +31,17 @@ const png = Buffer.from(
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 
 let projects: ProjectsUnderTest;
-let files: FileServer;
+let files: UploadStore;
+let strangers: UploadStore;
 beforeAll(async () => {
-  files = await startFileServer();
+  files = await UploadStore.start();
+  strangers = await UploadStore.start('a key that nobody here signs with');
   projects = await startProjects();
 });
 afterAll(async () => {
   await projects?.stop();
   await files?.stop();
+  await strangers?.stop();
 });
 
 const administrator = () => projects.user(undefined, { isAdmin: true });
@@ -153,7 +156,7 @@ describe('files of a project', () => {
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
     const id = String(number);
     const page = Buffer.from('<script>alert(1)</script>');
-    const file = { ...files.add(page, 'notes (1).html'), contentType: 'text/html' };
+    const file = files.add(page, 'notes (1).html', { contentType: 'text/html' });
     const upload = await projects.ask(ann, uploadFile, { id, file });
     expect(upload).toMatchObject({ alt: 'notes (1).html', markdown: `[notes (1).html](${upload.url})` });
     expect(upload.full_path).toBe(`/-/project/${id}${upload.url}`);
@@ -174,6 +177,26 @@ describe('files of a project', () => {
     const file = files.add(Buffer.alloc(1024 ** 2 + 1), 'large.bin');
     const large = projects.ask(ann, uploadFile, { id: String(id), file });
     expect((await refusal(large)).code).toBe('common.too_large');
+  });
+
+  // A1: only what a gateway signed is read, and it is counted; the size that is stored is what came.
+  it.each<[string, () => { ticket: string }, string]>([
+    ['an address', () => ({ ticket: 'http://127.0.0.1:1/secret.txt' }), 'common.bad_request'],
+    ['another key', () => strangers.add(Buffer.from('x'), 'x.txt'), 'common.bad_request'],
+    ['a wrong size', () => files.add(Buffer.from('xx'), 'x.txt', { sizeBytes: 1 }), 'common.bad_request'],
+    ['a size below nothing', () => files.add(Buffer.from('xx'), 'x.txt', { sizeBytes: -5 }), 'common.bad_request'],
+    ['a small size of much', () => files.add(Buffer.alloc(1024 ** 2 + 1), 'x', { sizeBytes: 1 }), 'common.too_large'],
+  ])('are not taken by %s', async (_name, forge, code) => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    const taken = projects.ask(ann, uploadFile, { id: String(id), file: forge() });
+    expect((await refusal(taken)).code).toBe(code);
+    const avatar = projects.ask(ann, updateProject, { id: String(id), avatar: forge() });
+    expect(['common.bad_request', 'common.invalid_record']).toContain((await refusal(avatar)).code);
+    const facts = { commit_count: 0, repository_size: 0, wiki_size: 0, commit_sha: null };
+    projects.respond(repositoryFacts, () => facts);
+    const { statistics } = await projects.ask(ann, getProject, { id: String(id), statistics: true });
+    expect(statistics).toMatchObject({ uploads_size: 0 });
   });
 
   it('include an avatar', async () => {

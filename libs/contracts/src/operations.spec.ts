@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from './operation';
+import { fileFieldsOf, type Operation } from './operation';
 import { operations } from './operations';
 
 /* Rules that every contract keeps. A failure names the operation. */
@@ -58,4 +58,13 @@ it('lets nobody change anything without signing in, except where signing in is w
       (operation.access.on === 'anyone' || ('anonymous' in operation.access && operation.access.anonymous)),
   );
   expect([...new Set(open.map(({ operation }) => operation.name))]).toMatchSnapshot();
+});
+
+// The gateway looks for files there; one that stood deeper would be a plain value that nobody refuses.
+it('has files at the top of inputs only', () => {
+  const filesIn = (input: z.ZodType) =>
+    JSON.stringify(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })).split('"file":{"bytes":').length - 1;
+  const deeper = operations.filter(({ input }) => filesIn(input) !== fileFieldsOf(input).size);
+  expect(deeper.map(({ name }) => name)).toEqual([]);
+  expect(operations.filter(({ input }) => fileFieldsOf(input).size > 0).map(({ name }) => name)).toMatchSnapshot();
 });

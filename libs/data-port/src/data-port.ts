@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OperationError, type Ticket } from '@moothall/contracts';
+import { OperationError, type Ticket, type UploadedFile } from '@moothall/contracts';
 import { endWhenIdle } from './end-when-idle';
 import { mint, read } from './ticket';
+import { type UploadClaims, uploadHandler } from './uploaded-files';
 
 export interface DataPortOptions {
   /** Interface to listen on. */
@@ -23,6 +24,8 @@ type PageHandler = () => Promise<{ status: number; contentType: string; body: st
 
 const ticketLifetimeMs = 60_000;
 const usualIdleMs = 60_000;
+// Longer than any operation takes: the file is gone when the operation has answered.
+const uploadLifetimeMs = 15 * 60_000;
 // Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
 const keepAliveTimeout = 60_000;
 
@@ -63,11 +66,23 @@ export class DataPort {
 
   /** An address for one use of a handler, good for a minute. */
   ticket(name: string, args: unknown): Ticket {
+    return { url: `${this.origin}/${this.mint(name, args, ticketLifetimeMs)}` };
+  }
+
+  /** Vouches for a file that {@link uploadHandler} serves here. */
+  uploadedFile(claims: Omit<UploadClaims, 'origin'>): UploadedFile {
+    const all: UploadClaims = { ...claims, origin: this.origin };
+    return { ticket: this.mint(uploadHandler, all, uploadLifetimeMs) };
+  }
+
+  private mint(name: string, args: unknown, lifetimeMs: number): string {
     if (!this.handlers.has(name)) throw new Error(`nothing serves tickets for ${name}`);
+    return mint(this.options.signingKey, name, args, Date.now() + lifetimeMs);
+  }
+
+  private get origin(): string {
     const { port } = this.server.address() as AddressInfo;
-    const host = this.options.advertisedHost ?? this.options.host;
-    const path = mint(this.options.signingKey, name, args, Date.now() + ticketLifetimeMs);
-    return { url: `http://${host}:${port}/${path}` };
+    return `http://${this.options.advertisedHost ?? this.options.host}:${port}`;
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

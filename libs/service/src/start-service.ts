@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
-import { DataPort } from '@moothall/data-port';
+import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { DatabaseModule, isDatabaseAway } from '@moothall/database';
 import { JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
@@ -48,6 +48,7 @@ function runtimeModule(settings: ServiceSettings, dataPort: DataPort): DynamicMo
   const providers = [
     { provide: settingsToken, useValue: settings },
     { provide: DataPort, useValue: dataPort },
+    { provide: UploadedFiles, useValue: new UploadedFiles(settings.TICKET_KEY) },
     { provide: SecretBox, useValue: new SecretBox(settings.SECRET_KEY) },
   ];
   return { module: RuntimeModule, global: true, providers, exports: providers.map(({ provide }) => provide) };

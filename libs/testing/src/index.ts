@@ -3,3 +3,5 @@ export { eventually } from './eventually';
 export { type DatabaseFault, databaseFaults, FailPoint } from './faults/fail-point';
 export { Neighbours } from './neighbours';
 export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';
+export { ticketKey } from './ticket-key';
+export { UploadStore } from './upload-store';

@@ -4,6 +4,7 @@ import { startTestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, EventPublisher, ensureEventStream, listen, OperationClient } from '@moothall/messaging';
 import { type RunningService, type ServiceDefinition, startService } from '@moothall/service';
 import { Neighbours } from './neighbours';
+import { ticketKey } from './ticket-key';
 
 /** The real service on NATS, Redis and MongoDB protocol of its own, with the neighbours that the test answers for. */
 export interface ServiceUnderTest {
@@ -32,7 +33,7 @@ export async function startServiceUnderTest(
     MONGODB_PREFIX: infrastructure.mongodbPrefix,
     EXTERNAL_URL: 'http://moothall.test',
     SECRET_KEY: 'a secret key of the tests, long enough',
-    TICKET_KEY: 'a ticket key of the tests, long enough',
+    TICKET_KEY: ticketKey,
     LOG_LEVEL: 'error',
     CHECK_OUTPUT: 'true',
     ...settings,

@@ -99,7 +99,7 @@ function requestBody(names: string[], properties: Record<string, Json>, required
 
 const binary = { type: 'string', format: 'binary' };
 const isFile = (schema: Json): boolean =>
-  schema.file === true || ((schema.anyOf as Json[] | undefined)?.some((option) => option.file === true) ?? false);
+  schema.file !== undefined || ((schema.anyOf as Json[] | undefined)?.some(isFile) ?? false);
 
 function responses(operation: Operation, route: Route): Json {
   const failure = {

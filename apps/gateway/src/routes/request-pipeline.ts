@@ -15,6 +15,7 @@ import { sendReply } from '../answer/send-reply';
 import { RateLimits } from '../limits/rate-limits';
 import { collectParameters } from '../parameters/collect';
 import { headerText } from '../parameters/header-text';
+import { refusePlainFiles } from '../parameters/refuse-plain-files';
 import { type Validator, validatorOf } from '../parameters/validate';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { UploadSpool } from '../uploads/spool';
@@ -51,7 +52,9 @@ export class RequestPipeline {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const input = this.validatorOf(operation)(collectParameters(request, operation));
+    const given = collectParameters(request, operation);
+    refusePlainFiles(operation, given);
+    const input = this.validatorOf(operation)(given);
     const { caller } = request;
     const target = await checkAccess(operation, caller, String(input.id), this.targets);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);

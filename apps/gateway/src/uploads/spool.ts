@@ -1,43 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
-import { commonErrors, type UploadedFile } from '@moothall/contracts';
-import { DataPort } from '@moothall/data-port';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { commonErrors } from '@moothall/contracts';
+import { DataPort, OwnFolder, type UploadClaims, uploadHandler } from '@moothall/data-port';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Fields, nestFields } from '../parameters/nest-fields';
-
-interface SpooledFile {
-  path: string;
-  contentType: string;
-}
+import { SpooledFile } from './spooled-file';
 
 /**
  * Takes the files of multipart bodies: they are written to a temporary folder, services read them through tickets of
  * the gateway's own data port, and they are gone when the operation has answered.
  */
 @Injectable()
-export class UploadSpool implements OnApplicationBootstrap, OnApplicationShutdown {
-  private folder?: Promise<string>;
+export class UploadSpool implements OnApplicationShutdown {
+  private readonly folder = new OwnFolder('uploads');
 
   constructor(private readonly dataPort: DataPort) {
-    dataPort.serve<SpooledFile>('upload', async (file, _request, response) => {
-      const { size } = await stat(file.path);
-      response.writeHead(200, { 'content-type': file.contentType, 'content-length': size });
-      await pipeline(createReadStream(file.path), response);
+    dataPort.serve<UploadClaims>(uploadHandler, async ({ id, sizeBytes }, _request, response) => {
+      const file = createReadStream(path.join(await this.folder.path(), id));
+      response.writeHead(200, { 'content-length': sizeBytes });
+      await pipeline(file, response);
     });
-  }
-
-  /** What a killed gateway had taken is nobody's any more. */
-  async onApplicationBootstrap(): Promise<void> {
-    for (const name of await readdir(tmpdir())) {
-      const pid = Number(folderName.exec(name)?.[1]);
-      if (pid && !isAlive(pid)) await rm(path.join(tmpdir(), name), { recursive: true, force: true });
-    }
   }
 
   /** Reads a multipart body. @returns its parameters, and what to do when the operation has answered */
@@ -58,30 +45,19 @@ export class UploadSpool implements OnApplicationBootstrap, OnApplicationShutdow
     return { fields: nestFields(pairs), release };
   }
 
-  private async write(part: MultipartFile, paths: string[]): Promise<UploadedFile> {
-    this.folder ??= mkdtemp(path.join(tmpdir(), `moothall-uploads-${process.pid}-`));
-    const file = path.join(await this.folder, randomUUID());
+  private async write(part: MultipartFile, paths: string[]): Promise<SpooledFile> {
+    const id = randomUUID();
+    const file = path.join(await this.folder.path(), id);
     paths.push(file);
     await pipeline(part.file, createWriteStream(file, { mode: 0o600 }));
-    const { size } = await stat(file);
+    const { size: sizeBytes } = await stat(file);
     const contentType = part.mimetype || 'application/octet-stream';
-    const { url } = this.dataPort.ticket('upload', { path: file, contentType } satisfies SpooledFile);
-    return { url, filename: part.filename, contentType, sizeBytes: size };
+    const { ticket } = this.dataPort.uploadedFile({ id, filename: part.filename, contentType, sizeBytes });
+    return new SpooledFile(ticket);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.folder) await rm(await this.folder, { recursive: true, force: true });
-  }
-}
-
-const folderName = /^moothall-uploads-(\d+)-/;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    await this.folder.remove();
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { invalidRecord, type UploadedFile } from '@moothall/contracts';
+import { avatarLimit, invalidRecord, type UploadedFile } from '@moothall/contracts';
+import { UploadedFiles } from '@moothall/data-port';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Schema } from 'mongoose';
@@ -17,27 +18,25 @@ export const avatarSchema = new Schema<Avatar>(
   { versionKey: false, collection: 'avatars' },
 );
 
-const mostBytes = 200 * 1024;
 /** Twice what pages show, for dense screens. */
 const side = 192;
 const mostPixels = 50_000_000;
 const formats = new Set(['png', 'jpeg', 'gif', 'webp', 'tiff']);
 
-const tooBig = () => invalidRecord({ avatar: ['is too big (should be at most 200 KB)'] });
 const noImage = () =>
   invalidRecord({ avatar: ['is not an image of an allowed type: png, jpg, jpeg, gif, tiff, webp'] });
 
 /** Pictures of users, judged by their content, small, and of one format. */
 @Injectable()
 export class Avatars {
-  constructor(@InjectModel('Avatar') private readonly avatars: Model<Avatar>) {}
+  constructor(
+    @InjectModel('Avatar') private readonly avatars: Model<Avatar>,
+    private readonly files: UploadedFiles,
+  ) {}
 
   /** Reads an uploaded picture and makes it small. @throws common.invalid_record */
   async read(file: UploadedFile): Promise<Omit<Avatar, '_id'>> {
-    if (file.sizeBytes > mostBytes) throw tooBig();
-    const response = await fetch(file.url);
-    if (!response.ok) throw new Error(`the upload is not there: ${response.status}`);
-    const image = await small(Buffer.from(await response.arrayBuffer()));
+    const image = await small(await this.files.open(file, avatarLimit).bytes());
     // A new picture has a new address, so that old ones may be kept by browsers for ever.
     return { filename: `${createHash('sha256').update(image).digest('hex').slice(0, 16)}.png`, image };
   }

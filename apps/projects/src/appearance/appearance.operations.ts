@@ -5,12 +5,14 @@ import {
   commonErrors,
   getAppearance,
   getAppearanceImage,
+  imageBytes,
+  imageLimit,
   invalidRecord,
   type ParsedOf,
   readAppearance,
   updateAppearance,
 } from '@moothall/contracts';
-import { DataPort } from '@moothall/data-port';
+import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
@@ -29,7 +31,6 @@ import {
 } from './appearance.schema';
 
 const only = 1;
-const maxImageBytes = 1024 ** 2;
 type Input = ParsedOf<typeof updateAppearance>;
 
 /** How the instance presents itself. */
@@ -40,6 +41,7 @@ export class AppearanceOperations {
     private readonly outbox: Outbox,
     private readonly storage: ObjectStorage,
     private readonly dataPort: DataPort,
+    private readonly files: UploadedFiles,
   ) {
     dataPort.serve<AppearanceImage & { key: string }>('appearance-image', (image, _request, response) =>
       sendObject(storage, { ...image, isInline: true }, response),
@@ -99,7 +101,9 @@ export class AppearanceOperations {
     const judged = await Promise.all(
       given.map(async ({ kind, file }) => {
         const types = kind === 'favicon' ? ['png', 'ico'] : pictures;
-        return { kind, image: file ? await acceptImage(file, { field: kind, maxBytes: maxImageBytes, types }) : null };
+        if (!file) return { kind, image: null };
+        const upload = this.files.open(file, imageLimit(kind, imageBytes));
+        return { kind, image: await acceptImage(upload, { field: kind, types }) };
       }),
     );
     const taken: Partial<Record<ImageKind, AppearanceImage | null>> = {};

@@ -1,4 +1,10 @@
-import { type ApplicationSettings, applicationSettingsChanged, defaultApplicationSettings } from '@moothall/contracts';
+import {
+  type ApplicationSettings,
+  applicationSettingsChanged,
+  defaultApplicationSettings,
+  type FileLimit,
+  type InstanceLimit,
+} from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -19,6 +25,12 @@ export class InstanceSettings {
   async read(): Promise<ApplicationSettings> {
     const document = await this.model.findById(only).lean<ApplicationSettingsDocument>();
     return { ...defaultApplicationSettings, ...document?.values };
+  }
+
+  /** The limit of a file as it is now; 0 is none. */
+  async limit({ bytes: { setting }, tooLarge }: FileLimit<InstanceLimit>): Promise<FileLimit<number>> {
+    const { [setting]: megabytes } = await this.read();
+    return { bytes: megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 ** 2, tooLarge };
   }
 
   async set(values: Partial<ApplicationSettings>): Promise<ApplicationSettings> {

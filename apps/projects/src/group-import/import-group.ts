@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import {
+  archiveLimit,
   type Caller,
   type ContextOf,
   commonErrors,
@@ -7,8 +7,8 @@ import {
   getGroupImport,
   importGroup,
   type ParsedOf,
-  type UploadedFile,
 } from '@moothall/contracts';
+import { type Upload, UploadedFiles } from '@moothall/data-port';
 import { Jobs } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -42,16 +42,17 @@ export class ImportGroup {
     private readonly groups: EndGroup,
     private readonly storage: ObjectStorage,
     private readonly jobs: Jobs,
+    private readonly files: UploadedFiles,
   ) {}
 
   @Handles(importGroup)
   async start({ caller }: ContextOf<typeof importGroup>, input: Input) {
     const parent = await this.places.find(caller, input.parent_id);
     requireValidGroup(input, parent === null);
-    await this.requireSize(input.file);
+    const archive = this.files.open(input.file, await this.instance.limit(archiveLimit));
     const wanted = await this.imports.add(caller.id, caller.isAdmin);
     const { _id } = wanted;
-    const preparing = this.imports.whilePreparing(_id, () => this.prepare(wanted, input, parent));
+    const preparing = this.imports.whilePreparing(_id, () => this.prepare(wanted, input, parent, archive));
     const group = await preparing.catch(async (error: unknown) => {
       await this.imports.forget(wanted);
       throw error;
@@ -61,9 +62,14 @@ export class ImportGroup {
   }
 
   /** Stores and verifies the archive, then makes its first group. */
-  private async prepare(wanted: GroupImportDocument, { name, path, file }: Input, parent: NamespaceDocument | null) {
+  private async prepare(
+    wanted: GroupImportDocument,
+    { name, path }: Input,
+    parent: NamespaceDocument | null,
+    archive: Upload,
+  ) {
     const { _id, userId: creatorId } = wanted;
-    await this.store(file, archiveKeyOf(_id));
+    await this.storage.write(archiveKeyOf(_id), archive.stream());
     const { top, rows } = await this.verify(archiveKeyOf(_id));
     await this.imports.set(_id, { rowsTotal: rows });
     const group = await this.writer.write({
@@ -94,18 +100,6 @@ export class ImportGroup {
       rows_total: found.rowsTotal,
       error: found.error,
     };
-  }
-
-  private async requireSize({ sizeBytes }: UploadedFile): Promise<void> {
-    const { max_import_size } = await this.instance.read();
-    if (max_import_size === 0 || sizeBytes <= max_import_size * 1024 ** 2) return;
-    throw archiveRefused(`it is larger than ${max_import_size} MB`);
-  }
-
-  private async store(file: UploadedFile, key: string): Promise<void> {
-    const { body } = await fetch(file.url);
-    if (!body) throw commonErrors.badRequest();
-    await this.storage.write(key, Readable.fromWeb(body as never));
   }
 
   /** @throws group_export.archive_refused */

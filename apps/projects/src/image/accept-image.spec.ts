@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { imageLimit } from '@moothall/contracts';
+import { UploadedFiles } from '@moothall/data-port';
+import { ticketKey, UploadStore } from '@moothall/testing';
 import { acceptImage } from './accept-image';
 
 const png = Buffer.from(
@@ -9,21 +10,16 @@ const png = Buffer.from(
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 
 describe('images', () => {
-  let server: Server;
-  let body: Buffer = png;
-  beforeAll((done) => {
-    server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1', done);
+  const files = new UploadedFiles(ticketKey);
+  let store: UploadStore;
+  beforeAll(async () => {
+    store = await UploadStore.start();
   });
-  afterAll((done) => {
-    server.close(done);
-    server.closeAllConnections();
-  });
+  afterAll(() => store.stop());
 
-  const accept = (bytes: Buffer, filename: string) => {
-    body = bytes;
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const file = { url, filename, contentType: 'image/png', sizeBytes: bytes.length };
-    return acceptImage(file, { field: 'logo', maxBytes: 1024, types: ['png'] });
+  const accept = async (bytes: Buffer, filename: string) => {
+    const upload = files.open(store.add(bytes, filename), imageLimit('logo', 1024));
+    return acceptImage(upload, { field: 'logo', types: ['png'] });
   };
 
   it('are what their bytes say, under a name that can stand in a path', async () => {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { invalidRecord, type UploadedFile } from '@moothall/contracts';
+import { invalidRecord } from '@moothall/contracts';
+import type { Upload } from '@moothall/data-port';
 import { fromBuffer } from 'file-type';
 
 interface ImageRule {
   /** Name of the parameter, for refusals. */
   field: string;
-  maxBytes: number;
   /** Endings of the types allowed, as `png`. */
   types: string[];
 }
@@ -21,14 +21,11 @@ export interface Image {
 export const pictures = ['png', 'jpg', 'jpeg', 'gif', 'bmp', 'tif', 'tiff', 'ico', 'webp'];
 
 /**
- * Fetches an uploaded image and judges it by its bytes, not by its name or the type that was claimed.
- * @throws common.invalid_record when it is too large or no image of an allowed type
+ * Reads an uploaded image and judges it by its bytes, not by its name or the type that was claimed.
+ * @throws common.invalid_record when it is no image of an allowed type; as the upload when it is too large
  */
-export async function acceptImage(file: UploadedFile, { field, maxBytes, types }: ImageRule): Promise<Image> {
-  if (file.sizeBytes > maxBytes) {
-    throw invalidRecord({ [field]: [`is too big (should be at most ${maxBytes / 1024} KB)`] });
-  }
-  const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer());
+export async function acceptImage(file: Upload, { field, types }: ImageRule): Promise<Image> {
+  const bytes = await file.bytes();
   const found = await fromBuffer(bytes);
   if (!found || !types.includes(found.ext)) {
     const ending = /\.(\w{1,10})$/.exec(file.filename)?.[1] ?? found?.ext ?? '';

@@ -1,4 +1,5 @@
 import {
+  avatarLimit,
   type ContextOf,
   commonErrors,
   getGroupAvatar,
@@ -6,7 +7,7 @@ import {
   type ParsedOf,
   type UploadedFile,
 } from '@moothall/contracts';
-import { DataPort } from '@moothall/data-port';
+import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Controller, Injectable } from '@nestjs/common';
@@ -21,11 +22,12 @@ export interface Avatar {
   contentType: string;
 }
 
-const maxBytes = 200 * 1024;
-
 @Injectable()
 export class Avatars {
-  constructor(private readonly storage: ObjectStorage) {}
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly files: UploadedFiles,
+  ) {}
 
   /**
    * What an update sets: undefined for no change, null to remove it. The image has a place of its own for each
@@ -39,7 +41,7 @@ export class Avatars {
   ): Promise<Avatar | null | undefined> {
     if (file === undefined) return undefined;
     if (file === '') return null;
-    const image = await acceptImage(file, { field: 'avatar', maxBytes, types: pictures });
+    const image = await acceptImage(this.files.open(file, avatarLimit), { field: 'avatar', types: pictures });
     const key = `${placeOf(kind, id)}/${Date.now()}`;
     await this.storage.write(key, streamOf(image));
     return { key, filename: image.filename, contentType: image.contentType };

@@ -16,12 +16,12 @@ export class StoredUploads {
   ) {}
 
   /** The record comes last: what is found is there whole. */
-  async add(upload: Omit<UploadDocument, 'createdAt'>, bytes: Readable): Promise<void> {
-    await this.storage.write(keyOf(upload), bytes);
-    await this.model.create(upload);
+  async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes'>, bytes: Readable): Promise<void> {
+    const { sizeBytes } = await this.storage.write(keyOf(upload), bytes);
+    await this.model.create({ ...upload, sizeBytes });
     await this.projects.model.updateOne(
       { _id: upload.projectId },
-      { $inc: { uploadBytes: upload.sizeBytes } },
+      { $inc: { uploadBytes: sizeBytes } },
       { timestamps: false },
     );
   }

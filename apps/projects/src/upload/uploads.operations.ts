@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import {
   Access,
+  attachmentLimit,
   type ContextOf,
   commonErrors,
   forbidden,
@@ -9,7 +9,7 @@ import {
   type ParsedOf,
   uploadFile,
 } from '@moothall/contracts';
-import { DataPort } from '@moothall/data-port';
+import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Controller } from '@nestjs/common';
@@ -27,6 +27,7 @@ export class Uploads {
     private readonly uploads: StoredUploads,
     private readonly settings: InstanceSettings,
     private readonly dataPort: DataPort,
+    private readonly files: UploadedFiles,
     storage: ObjectStorage,
   ) {
     dataPort.serve<UploadDocument>('project-upload', async (upload, _request, response) => {
@@ -41,19 +42,15 @@ export class Uploads {
   async create({ project, caller }: ContextOf<typeof uploadFile>, { file }: ParsedOf<typeof uploadFile>) {
     if (project.isArchived || (project.visibility === 'private' && project.accessLevel < Access.Guest))
       throw forbidden();
-    const { max_attachment_size } = await this.settings.read();
-    if (file.sizeBytes > max_attachment_size * 1024 ** 2) throw commonErrors.tooLarge();
+    const sent = this.files.open(file, await this.settings.limit(attachmentLimit));
     const upload = {
       _id: randomBytes(16).toString('hex'),
       projectId: project.id,
-      filename: file.filename.replace(/[\\/\0\r\n"]/g, '_').slice(-200) || 'file',
-      contentType: file.contentType,
-      sizeBytes: file.sizeBytes,
+      filename: sent.filename.replace(/[\\/\0\r\n"]/g, '_').slice(-200) || 'file',
+      contentType: sent.contentType,
       userId: caller.id,
     };
-    const { body } = await fetch(file.url);
-    if (!body) throw commonErrors.badRequest();
-    await this.uploads.add(upload, Readable.fromWeb(body as never));
+    await this.uploads.add(upload, sent.stream());
     const name = encodeURIComponent(upload.filename);
     const isShown = inline.has(upload.contentType);
     const alt = isShown ? upload.filename.replace(/\.[^.]*$/, '') : upload.filename;

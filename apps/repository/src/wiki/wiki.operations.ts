@@ -9,8 +9,10 @@ import {
   type ParsedOf,
   type ProjectRef,
   updateWikiPage,
+  wikiAttachmentLimit,
   wikiErrors,
 } from '@moothall/contracts';
+import { UploadedFiles } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { PushJournal } from '../push/push-journal';
@@ -19,8 +21,6 @@ import { Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 import { ensureWiki } from './ensure-wiki';
 import { type WikiAuthor, type WikiPage, WikiStore } from './wiki-store';
-
-const maxAttachmentBytes = 100 << 20;
 
 interface Writing {
   project: ProjectRef;
@@ -33,6 +33,7 @@ export class WikiOperations {
     private readonly storages: Storages,
     private readonly journal: PushJournal,
     private readonly gate: WriteGate,
+    private readonly files: UploadedFiles,
   ) {}
 
   @Handles(listWikiPages)
@@ -71,10 +72,10 @@ export class WikiOperations {
 
   @Handles(attachToWiki)
   async attach(context: ContextOf<typeof attachToWiki>, { file, branch }: ParsedOf<typeof attachToWiki>) {
-    if (file.sizeBytes > maxAttachmentBytes) throw wikiErrors.attachmentTooLarge();
-    const content = Buffer.from(await (await fetch(file.url)).arrayBuffer());
+    const upload = this.files.open(file, wikiAttachmentLimit);
+    const content = await upload.bytes();
     const attached = await this.write(context, (store, path, author) =>
-      store.attach(path, { name: file.filename, content, branch }, author),
+      store.attach(path, { name: upload.filename, content, branch }, author),
     );
     return {
       file_name: attached.fileName,

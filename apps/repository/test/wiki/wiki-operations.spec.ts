@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   Access,
   attachToWiki,
@@ -10,7 +8,7 @@ import {
   updateWikiPage,
   wikiPageChanged,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, UploadStore } from '@moothall/testing';
 import { type RepositoryUnderTest, startRepositoryService } from '../repository-under-test';
 
 let under: RepositoryUnderTest;
@@ -72,12 +70,10 @@ it.each([
 
 it('stores an attachment under its harmless name', async () => {
   const { context } = await under.newProject();
-  const server = createServer((_request, response) => response.end('PNG')).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const file = { url, filename: '../../x.png', contentType: 'image/png', sizeBytes: 3 };
+  const store = await UploadStore.start();
+  const file = store.add(Buffer.from('PNG'), '../../x.png');
   const attached = await under.client.call(attachToWiki, { id: 'x', file }, context);
-  server.close();
+  await store.stop();
   expect(attached).toMatchObject({
     file_name: 'x.png',
     branch: 'master',

@@ -64,8 +64,6 @@ interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends 
   noun: string;
 }
 
-const bodyLimitBytes = 6_000_000;
-
 /**
  * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
  * @throws discussion.not_found; discussion.takes_no_replies; discussion.not_resolvable; otherwise as notes
@@ -108,7 +106,6 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       summary: `Begins a discussion of ${noun}`,
       input: z.object({ ...parameters, ...creation }),
       output: CreatedDiscussion,
-      bodyLimitBytes,
     }),
     operation({
       ...common,
@@ -117,7 +114,6 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       summary: `Answers in a discussion of ${noun}`,
       input: z.object({ ...one, ...discussionCreation }),
       output: z.union([Note, CommandSummary]),
-      bodyLimitBytes,
     }),
     operation({
       ...common,
@@ -137,7 +133,6 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
         .refine(...someChangeOf('body', 'resolved'))
         .refine(...mutuallyExclusive('body', 'resolved')),
       output: Note,
-      bodyLimitBytes,
     }),
     operation({
       ...common,

@@ -185,7 +185,6 @@ export const removeEpicIssue = operation({
 });
 
 const byId = { ...groupRef, epic_id: id.describe('Global id') };
-const bodyLimitBytes = 6_000_000;
 
 export const listEpicNotes = operation({
   name: 'collaboration.epic-notes.list',
@@ -217,7 +216,6 @@ export const createEpicNote = operation({
   summary: 'Comments on an epic',
   input: z.object({ ...byId, body: noteBody, confidential: z.boolean().optional() }),
   output: CreatedNote,
-  bodyLimitBytes,
 });
 
 /** @throws epic.not_found; common.not_found; common.forbidden unless author or maintainer */
@@ -229,7 +227,6 @@ export const updateEpicNote = operation({
   summary: 'Changes a note',
   input: z.object({ ...byId, note_id: id, ...noteChange }),
   output: Note,
-  bodyLimitBytes,
 });
 
 /** @throws epic.not_found; common.not_found; common.forbidden unless author or maintainer */

@@ -5,7 +5,6 @@ import { CreatedNote, Note, noteChange, noteCreation, noteList } from './note';
 
 const onMergeRequest = { ...projectRef, merge_request_iid: id };
 const access = takesPartInMergeRequests;
-const bodyLimitBytes = 6_000_000;
 
 /** @throws merge_request.not_found */
 export const listMergeRequestNotes = operation({
@@ -35,7 +34,6 @@ export const createMergeRequestNote = operation({
   summary: 'Comments on a merge request',
   input: z.object({ ...onMergeRequest, ...noteCreation }),
   output: CreatedNote,
-  bodyLimitBytes,
 });
 
 /** @throws merge_request.not_found; common.not_found; common.forbidden unless author or maintainer */
@@ -46,7 +44,6 @@ export const updateMergeRequestNote = operation({
   summary: 'Changes a note',
   input: z.object({ ...onMergeRequest, note_id: id, ...noteChange }),
   output: Note,
-  bodyLimitBytes,
 });
 
 /** @throws merge_request.not_found; common.not_found; common.forbidden unless author or maintainer */

@@ -155,7 +155,6 @@ export const createIssueNote = operation({
   summary: 'Comments on an issue',
   input: z.object({ ...onIssue, ...noteCreation }),
   output: CreatedNote,
-  bodyLimitBytes: 6_000_000,
 });
 
 /** @throws issue.not_found; common.not_found; common.forbidden unless author or maintainer */
@@ -166,7 +165,6 @@ export const updateIssueNote = operation({
   summary: 'Changes a note',
   input: z.object({ ...onIssue, note_id: id, ...noteChange }),
   output: Note,
-  bodyLimitBytes: 6_000_000,
 });
 
 /** @throws issue.not_found; common.not_found; common.forbidden unless author or maintainer */

@@ -4,7 +4,6 @@ import { CreatedNote, Note, noteChange, noteCreation, noteList } from './note';
 
 const onSnippet = { ...projectRef, snippet_id: id };
 const access = onProject({ feature: 'snippets' });
-const bodyLimitBytes = 6_000_000;
 
 /** @throws snippet.not_found */
 export const listSnippetNotes = operation({
@@ -34,7 +33,6 @@ export const createSnippetNote = operation({
   summary: 'Comments on a snippet',
   input: z.object({ ...onSnippet, ...noteCreation }),
   output: CreatedNote,
-  bodyLimitBytes,
 });
 
 /** @throws snippet.not_found; common.not_found; common.forbidden unless author or maintainer */
@@ -45,7 +43,6 @@ export const updateSnippetNote = operation({
   summary: 'Changes a note',
   input: z.object({ ...onSnippet, note_id: id, ...noteChange }),
   output: Note,
-  bodyLimitBytes,
 });
 
 /** @throws snippet.not_found; common.not_found; common.forbidden unless author or maintainer */

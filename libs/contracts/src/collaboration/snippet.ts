@@ -30,7 +30,6 @@ import { UserAgentDetail } from './user-agent';
 export const snippetLimitBytes = 4 << 20;
 /** Files of one snippet. */
 export const snippetFileLimit = 10;
-const bodyLimitBytes = 7_000_000;
 
 export const snippetErrors = errors('snippet', {
   notFound: { status: 404, message: '404 Snippet Not Found', means: 'No such snippet, or none the caller may see.' },
@@ -179,7 +178,6 @@ export const createSnippet = operation({
     .refine(...anySource)
     .refine(...namedContent),
   output: Snippet,
-  bodyLimitBytes,
 });
 
 /** @throws snippet.not_found, snippet.files_refused; common.forbidden unless author */
@@ -194,7 +192,6 @@ export const updateSnippet = operation({
     .refine(...oneSource)
     .refine(...onlyFiles),
   output: Snippet,
-  bodyLimitBytes,
 });
 
 /** @throws snippet.not_found; common.forbidden unless author */
@@ -272,7 +269,6 @@ export const createProjectSnippet = operation({
     .refine(...anySource)
     .refine(...namedContent),
   output: Snippet,
-  bodyLimitBytes,
 });
 
 /** @throws snippet.not_found, snippet.files_refused; common.forbidden unless author or maintainer; project.archived */
@@ -287,7 +283,6 @@ export const updateProjectSnippet = operation({
     .refine(...oneSource)
     .refine(...onlyFiles),
   output: Snippet,
-  bodyLimitBytes,
 });
 
 /** @throws snippet.not_found; common.forbidden unless author or maintainer; project.archived */

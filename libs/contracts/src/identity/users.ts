@@ -4,6 +4,7 @@ import {
   allOrNoneOf,
   anyone,
   atLeastOneOf,
+  avatarLimit,
   del,
   errors,
   get,
@@ -52,7 +53,7 @@ const optionalText = z.string().nullish();
 /** Parameters that creating and changing a user share. Source: specification 4.8. */
 const attributes = {
   admin: flag.optional(),
-  avatar: uploadedFile.optional(),
+  avatar: uploadedFile(avatarLimit).optional(),
   bio: optionalText,
   can_create_group: flag.optional(),
   color_scheme_id: z.int().nullish(),

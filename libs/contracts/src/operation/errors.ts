@@ -101,6 +101,7 @@ export const commonErrors = errors('common', {
     means: 'The path ends in a format; answers are JSON.',
   },
   conflict: { status: 409, message: '409 Conflict', means: 'Another record is in the way.' },
+  requestTimeout: { status: 408, message: '408 Request Timeout', means: 'The body comes too slowly.' },
   gone: {
     status: 410,
     key: 'error',

@@ -27,16 +27,6 @@ export const commaList = <T extends z.ZodType>(item: T) => z.array(item).meta({ 
 /** Values by free keys, as `custom_attributes[key]=value`. */
 export const hash = z.record(z.string(), z.string());
 
-/** A file of a multipart body, see UploadedFile. */
-export const uploadedFile = z
-  .object({
-    url: z.string(),
-    filename: z.string(),
-    contentType: z.string(),
-    sizeBytes: z.int(),
-  })
-  .meta({ file: true });
-
 export const sorting = <const F extends string>(fields: readonly [F, ...F[]], direction: 'asc' | 'desc' = 'desc') => ({
   order_by: z.enum(fields).default(fields[0] as never),
   sort: z.enum(['asc', 'desc']).default(direction),

@@ -4,6 +4,7 @@ export * from './context';
 export * from './errors';
 export * from './event';
 export * from './fields';
+export * from './files';
 export * from './http';
 export * from './operation';
 export * from './page';

@@ -37,8 +37,6 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   limit?: RateLimit;
   /** The subject names the storage of the project, so that the process with that disk answers. */
   routedByStorage?: boolean;
-  /** Largest body in bytes, for operations that take more than the common limit. */
-  bodyLimitBytes?: number;
   /** How long the gateway waits, for operations that may take longer than the common limit. */
   timeoutSeconds?: number;
   /**

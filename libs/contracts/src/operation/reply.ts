@@ -14,11 +14,11 @@ export interface Ticket {
   url: string;
 }
 
-/** A file that a client sent; the gateway keeps it until the operation has answered. */
+/**
+ * A file that a client sent; the gateway keeps it until the operation has answered. All that is said of it, where it is
+ * read and how it was called, stands in a ticket that the gateway signed: services open it with `UploadedFiles` of
+ * libs/data-port, and anything else in its place is refused.
+ */
 export interface UploadedFile {
-  /** Where the service reads it, see {@link Ticket}. */
-  url: string;
-  filename: string;
-  contentType: string;
-  sizeBytes: number;
+  ticket: string;
 }

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { administrator, anyone, bytes, event, get, internal, operation, put, uploadedFile } from '../operation';
+import {
+  administrator,
+  anyone,
+  bytes,
+  event,
+  get,
+  imageLimit,
+  internal,
+  operation,
+  put,
+  uploadedFile,
+} from '../operation';
 
 /** How the instance presents itself. Source: specification 2.19; clarifications B.19. */
 export const Appearance = z.object({
@@ -29,8 +40,11 @@ export const getAppearance = operation({
   output: Appearance,
 });
 
+export const imageBytes = 1024 ** 2;
+
 /** A file replaces an image, an empty value removes it. */
-const image = z.union([uploadedFile, z.literal(''), z.null()]).optional();
+const image = (field: string) =>
+  z.union([uploadedFile(imageLimit(field, imageBytes)), z.literal(''), z.null()]).optional();
 
 export const updateAppearance = operation({
   name: 'projects.appearance.update',
@@ -39,9 +53,9 @@ export const updateAppearance = operation({
   input: z.object({
     title: z.string().optional(),
     description: z.string().optional(),
-    logo: image,
-    header_logo: image,
-    favicon: image,
+    logo: image('logo'),
+    header_logo: image('header_logo'),
+    favicon: image('favicon'),
     new_project_guidelines: z.string().optional(),
     profile_image_guidelines: z.string().optional(),
     header_message: z.string().optional(),

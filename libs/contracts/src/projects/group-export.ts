@@ -3,8 +3,10 @@ import {
   Access,
   bytes,
   errors,
+  type FileLimit,
   get,
   groupRef,
+  type InstanceLimit,
   id,
   onGroup,
   operation,
@@ -27,6 +29,14 @@ export const groupExportErrors = errors('group_export', {
     means: 'The archive is not one of ours, damaged or too large; the text says what is wrong.',
   },
 });
+
+export const archiveLimit: FileLimit<InstanceLimit> = {
+  bytes: { setting: 'max_import_size' },
+  tooLarge: (bytes) =>
+    groupExportErrors.archiveRefused(
+      `400 Bad request - The archive cannot be imported: it is larger than ${bytes / 1024 ** 2} MB`,
+    ),
+};
 
 /** Starts an export of a group with all below it. A mail tells when it is done. */
 export const exportGroup = operation({
@@ -66,9 +76,8 @@ export const importGroup = operation({
   name: 'projects.group-imports.start',
   http: post('/groups/import', { success: 202 }),
   access: signedIn(),
-  input: z.object({ name: text, path: text, file: uploadedFile, parent_id: id.nullable().optional() }),
+  input: z.object({ name: text, path: text, file: uploadedFile(archiveLimit), parent_id: id.nullable().optional() }),
   output: Accepted.extend({ group_id: id, import_id: id }),
-  bodyLimitBytes: 1024 ** 3,
   timeoutSeconds: 600,
   limit: { requests: 0, seconds: 60, setting: 'GROUP_IMPORT_RATE_LIMIT', about: 'Group imports started' },
 });

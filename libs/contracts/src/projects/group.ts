@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   Access,
   anyone,
+  avatarLimit,
   commaList,
   del,
   errors,
@@ -54,7 +55,7 @@ export const groupErrors = errors('group', {
 const attributes = {
   description: z.string().nullable().optional(),
   visibility: visibility.optional(),
-  avatar: z.union([uploadedFile, z.literal('')]).optional(),
+  avatar: z.union([uploadedFile(avatarLimit), z.literal('')]).optional(),
   ...z.object(groupSettings).partial().shape,
 };
 

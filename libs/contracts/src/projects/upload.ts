@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   Access,
+  attachmentLimit,
+  avatarLimit,
   bytes,
   get,
   groupRef,
@@ -19,7 +21,7 @@ export const uploadFile = operation({
   name: 'projects.uploads.create',
   http: post('/projects/:id/uploads'),
   access: onProject(),
-  input: z.object({ ...projectRef, file: uploadedFile }),
+  input: z.object({ ...projectRef, file: uploadedFile(attachmentLimit) }),
   output: z.object({
     id: z.string(),
     alt: z.string(),
@@ -27,7 +29,6 @@ export const uploadFile = operation({
     full_path: z.string(),
     markdown: z.string(),
   }),
-  bodyLimitBytes: 100 * 1024 * 1024,
 });
 
 export const getUpload = operation({
@@ -61,6 +62,6 @@ export const setGroupAvatar = operation({
   name: 'projects.avatars.set-of-group',
   http: put('/groups/:id/avatar'),
   access: onGroup({ level: Access.Owner }),
-  input: z.object({ ...groupRef, file: uploadedFile }),
+  input: z.object({ ...groupRef, file: uploadedFile(avatarLimit) }),
   output: GroupDetail,
 });

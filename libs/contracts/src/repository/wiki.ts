@@ -3,6 +3,7 @@ import {
   Access,
   del,
   errors,
+  type FileLimit,
   get,
   nothing,
   onProject,
@@ -49,6 +50,12 @@ export const wikiErrors = errors('wiki', {
     means: 'An attachment over 100 MiB, which git would carry for ever.',
   },
 });
+
+/** An attachment is in git's history for ever. */
+export const wikiAttachmentLimit: FileLimit<number> = {
+  bytes: 100 * 1024 ** 2,
+  tooLarge: () => wikiErrors.attachmentTooLarge(),
+};
 
 const format = z.enum(['markdown', 'rdoc', 'asciidoc', 'org']);
 
@@ -133,7 +140,7 @@ export const attachToWiki = operation({
   summary: 'Upload a file for pages to link to',
   http: post('/projects/:id/wikis/attachments'),
   access: writes,
-  input: z.object({ ...projectRef, file: uploadedFile, branch: z.string().optional() }),
+  input: z.object({ ...projectRef, file: uploadedFile(wikiAttachmentLimit), branch: z.string().optional() }),
   output: z.object({
     file_name: z.string(),
     file_path: z.string(),

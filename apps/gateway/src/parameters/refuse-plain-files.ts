@@ -1,0 +1,24 @@
+import { fileFieldsOf, invalidParameters, type Operation } from '@moothall/contracts';
+import { SpooledFile } from '../uploads/spooled-file';
+import type { Fields } from './nest-fields';
+
+type FileFields = ReturnType<typeof fileFieldsOf>;
+const known = new WeakMap<Operation['input'], FileFields>();
+
+/** The fields of an operation that take files; looked for once. */
+export function filesOf({ input }: Pick<Operation, 'input'>): FileFields {
+  const found = known.get(input) ?? fileFieldsOf(input);
+  known.set(input, found);
+  return found;
+}
+
+/**
+ * A file is what multipart brought: text, numbers and objects in its place are refused, whatever they look like.
+ * @throws common.invalid_parameters
+ */
+export function refusePlainFiles(operation: Pick<Operation, 'input'>, given: Fields): void {
+  const refused = [...filesOf(operation)].filter(
+    ([name, { takes }]) => given[name] !== undefined && !(given[name] instanceof SpooledFile) && !takes(given[name]),
+  );
+  if (refused.length > 0) throw invalidParameters(...refused.map(([name]) => `${name} is invalid`));
+}

@@ -1,0 +1,86 @@
+import { get, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { commonErrors, type FileLimit, type UploadedFile } from '@moothall/contracts';
+import { read } from './ticket';
+
+/** Name under which a gateway's data port serves the files of clients. */
+export const uploadHandler = 'upload';
+
+/** What the gateway vouches for in the ticket of a file. Names and types are what the client claimed. */
+export interface UploadClaims {
+  /** Data port of the gateway that has it. */
+  origin: string;
+  id: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+}
+
+/** Opens files of clients. What a client wrote in place of one is never an address that is fetched: it is not signed. */
+export class UploadedFiles {
+  constructor(private readonly signingKey: string) {}
+
+  /** @throws common.bad_request for what no gateway signed, or not for now; as the limit for what says it is larger */
+  open({ ticket }: UploadedFile, limit: FileLimit<number>): Upload {
+    const signed = read(this.signingKey, ticket, Date.now());
+    if (signed?.name !== uploadHandler) throw commonErrors.badRequest();
+    const claims = signed.args as UploadClaims;
+    if (claims.sizeBytes > limit.bytes) throw limit.tooLarge(limit.bytes);
+    return new Upload(`${claims.origin}/${ticket}`, claims, limit);
+  }
+}
+
+const silenceMs = 30_000;
+
+/** A file of a client, counted while it is read. */
+export class Upload {
+  constructor(
+    private readonly url: string,
+    private readonly claims: UploadClaims,
+    private readonly limit: FileLimit<number>,
+  ) {}
+
+  get filename(): string {
+    return this.claims.filename;
+  }
+
+  get contentType(): string {
+    return this.claims.contentType;
+  }
+
+  /** Its bytes, once. Fails in the middle when there are more than allowed, or not as many as announced. */
+  stream(): Readable {
+    return Readable.from(this.counted(), { objectMode: false });
+  }
+
+  bytes(): Promise<Buffer> {
+    return buffer(this.stream());
+  }
+
+  private async *counted(): AsyncGenerator<Buffer> {
+    const { bytes: most, tooLarge } = this.limit;
+    let seen = 0;
+    for await (const chunk of await fetchBytes(this.url)) {
+      seen += chunk.length;
+      if (seen > most) throw tooLarge(most);
+      yield chunk;
+    }
+    if (seen !== this.claims.sizeBytes) throw commonErrors.badRequest();
+  }
+}
+
+/** @throws common.unavailable when the gateway no longer has it */
+function fetchBytes(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, timeout: silenceMs }, (response) => {
+      if (response.statusCode === 200) return resolve(response);
+      response.resume();
+      reject(commonErrors.unavailable());
+    });
+    request.once('timeout', () => request.destroy(new Error('the gateway sends nothing more of a file')));
+    request.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ECONNREFUSED' ? commonErrors.unavailable() : error),
+    );
+  });
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { UploadedFile } from '@moothall/contracts';
+import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
+import { ticketKey } from './ticket-key';
+
+/** Stands in for the gateway's spool: keeps files and vouches for them. */
+export class UploadStore {
+  private readonly files = new Map<string, Buffer>();
+
+  private constructor(private readonly port: DataPort) {
+    port.serve<UploadClaims>(uploadHandler, async ({ id }, _request, response) => {
+      response.end(this.files.get(id));
+    });
+  }
+
+  /** @param signingKey that of the services under test unless told otherwise */
+  static async start(signingKey = ticketKey): Promise<UploadStore> {
+    const port = new DataPort({ host: '127.0.0.1', port: 0, signingKey }, () => undefined);
+    const store = new UploadStore(port);
+    await port.listen();
+    return store;
+  }
+
+  /** @param claims what is said of the file, if not the truth */
+  add(bytes: Buffer, filename: string, claims: Partial<UploadClaims> = {}): UploadedFile {
+    const id = randomUUID();
+    this.files.set(id, bytes);
+    const truth = { id, filename, contentType: 'application/octet-stream', sizeBytes: bytes.length };
+    return this.port.uploadedFile({ ...truth, ...claims });
+  }
+
+  stop(): Promise<void> {
+    return this.port.close();
+  }
+}
