@@ -15,6 +15,7 @@ import { PipelineInsertion } from './pipeline/pipeline-insertion';
 import { PipelineMaker } from './pipeline/pipeline-maker';
 import { ReadPipelines } from './pipeline/read-pipelines';
 import { RefRights } from './pipeline/ref-rights';
+import { PipelineFiles } from './pipeline-file/pipeline-files';
 import { ManageRunners } from './runner/manage-runners';
 import { RegisterRunner } from './runner/register-runner';
 import { Runners } from './runner/runner.repository';
@@ -79,6 +80,7 @@ import { ScheduleOwner } from './trigger/schedule-owner';
     PipelineInsertion,
     Pipelines,
     PipelineViews,
+    PipelineFiles,
     PipelineMaker,
     RefRights,
     JobList,

@@ -102,6 +102,7 @@ export class CiNeighbours {
       },
       before_sha: 'b'.repeat(40),
       content,
+      is_too_large: false,
     };
   }
 

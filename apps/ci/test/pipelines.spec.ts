@@ -269,6 +269,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
   it.each([
     ['gone', file, 'Reference not found'],
     ['main', null, 'Missing CI config file'],
+    ['main', `# ${'x'.repeat(2 * 1024 ** 2)}\n${file}`, 'The parsed YAML is too big'],
     ['main', 'a: { script: x, only: [tags] }', 'No stages / jobs for this pipeline.'],
   ])('of %s are refused with the reason, and leave nothing', async (ref, content, reason) => {
     const s = await scene({}, content as string);

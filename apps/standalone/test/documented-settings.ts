@@ -1,3 +1,4 @@
+import { ciSettings } from '@moothall/ci';
 import type { Settings } from '@moothall/config';
 import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
 import { identitySettings } from '@moothall/identity';
@@ -27,6 +28,7 @@ export function documentedSettings(): Settings {
     ...identitySettings,
     ...projectsSettings,
     ...repositorySettings,
+    ...ciSettings,
     ...standaloneSettings,
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !made.includes(name)));

@@ -2,11 +2,17 @@ import { type FileJob, PipelineFileError } from './job-spec';
 
 /**
  * Holds `needs` against the jobs there are.
- * @throws PipelineFileError for jobs that do not exist, or that wait for each other
+ * @throws PipelineFileError for jobs that do not exist, that are too many for one, or that wait for each other
  */
-export function checkNeeds(jobs: FileJob[]): void {
+export function checkNeeds(jobs: FileJob[], limit: number): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
   for (const job of jobs) {
+    const count = job.needs?.length ?? 0;
+    if (count > limit) {
+      throw new PipelineFileError(
+        `${job.name} job: one job can only need ${limit} others, but you have listed ${count}`,
+      );
+    }
     const missing = job.needs?.find((need) => !need.isOptional && namesOf(need.job, byName).length === 0);
     if (missing) throw new PipelineFileError(`${job.name} job: undefined need: ${missing.job}`);
   }

@@ -1,29 +1,32 @@
+import type { Budget } from './file-limits';
 import { PipelineFileError } from './job-spec';
-import { isMap, type YamlMap } from './read-yaml';
+import { isMap, ownValue, type YamlMap } from './read-yaml';
 
 const maxDepth = 10;
 
 /**
  * A job with what it `extends`: maps are merged, everything else is replaced; later templates win over earlier ones.
- * @throws PipelineFileError when a template is missing, or they go round in a circle
+ * @throws PipelineFileError when a template is missing, or they go round in a circle, or come to too much
  */
-export function extendJob(name: string, root: YamlMap, depth = 0): YamlMap {
-  const job = Object.hasOwn(root, name) ? root[name] : undefined;
+export function extendJob(name: string, root: YamlMap, budget: Budget, depth = 0): YamlMap {
+  const job = ownValue(root, name);
   if (!isMap(job)) throw new PipelineFileError(`${name}: unknown keys in \`extends\` (${name})`);
   if (depth > maxDepth) throw new PipelineFileError(`${name}: circular dependency or nesting too deep in \`extends\``);
   const { extends: templates, ...own } = job;
   return [templates ?? []]
     .flat()
-    .map((template) => extendJob(String(template), root, depth + 1))
+    .map((template) => extendJob(String(template), root, budget, depth + 1))
     .concat(own)
-    .reduce(merged, {});
+    .reduce((base, over) => merged(base, over, budget), {});
 }
 
-function merged(base: YamlMap, over: YamlMap): YamlMap {
+function merged(base: YamlMap, over: YamlMap, budget: Budget): YamlMap {
   const result = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const below = result[key];
-    result[key] = isMap(below) && isMap(value) ? merged(below, value) : value;
+  const added = Object.entries(over);
+  budget.spend(1 + Object.keys(base).length + added.length);
+  for (const [key, value] of added) {
+    const below = ownValue(result, key);
+    result[key] = isMap(below) && isMap(value) ? merged(below, value, budget) : value;
   }
   return result;
 }

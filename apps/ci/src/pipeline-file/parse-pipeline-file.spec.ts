@@ -1,3 +1,4 @@
+import { usualLimits } from './file-limits';
 import { parsePipelineFile } from './parse-pipeline-file';
 
 const parse = (lines: string) => parsePipelineFile(lines);
@@ -126,5 +127,16 @@ job:
 
   it('refuses more further runs than two', () => {
     expect(() => parse('job: { script: x, retry: 3 }')).toThrow('jobs:job:retry config is invalid');
+  });
+
+  it.each([
+    ['values', 'job: { script: [a, b, c, d, e, f] }', 'more than 8 values'],
+    ['values', '.a: [x, x]\njob: { script: !reference [.a] }', 'more than 8 values'],
+    ['depth', 'job: { script: [[[[x]]]] }', 'too deep'],
+    ['jobs', 'job: { script: x, parallel: 9 }', 'at most 8 jobs'],
+    ['needs', `job: { script: x, needs: [${Array(9).fill('job')}] }`, 'one job can only need 8 others'],
+  ])('keeps to a limit of %s: %s', (limit, content, reason) => {
+    const limits = { ...usualLimits, [limit]: limit === 'depth' ? 4 : 8 };
+    expect(() => parsePipelineFile(content, limits)).toThrow(reason);
   });
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { checkNeeds } from './check-needs';
 import { extendJob } from './extend-job';
+import { Budget, type FileLimits, usualLimits } from './file-limits';
 import { inheritedOf } from './inherit';
 import { defaults, type JobKeywords, jobKeywords, rules, script, variables, withoutEffect } from './job-keywords';
 import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
-import { readYaml, type YamlMap } from './read-yaml';
+import { readYaml } from './read-yaml';
 
-const maxJobs = 500;
 const defaultStages = ['build', 'test', 'deploy'];
 
 const globalKeywords = z.looseObject({
@@ -28,16 +28,24 @@ type Globals = z.infer<typeof globalKeywords>;
  * Reads a pipeline file: stages, and jobs with all they inherit.
  * @throws PipelineFileError with a text for the file's author
  */
-export function parsePipelineFile(content: string): PipelineFile {
-  const root = readYaml(content);
+export function parsePipelineFile(content: string, limits: FileLimits = usualLimits): PipelineFile {
+  const budget = new Budget(limits);
+  const root = readYaml(content, budget);
   if ('include' in root) throw new PipelineFileError('include is not supported');
   const globals = check(globalKeywords, root, 'root');
   const stages = ['.pre', ...globals.stages.filter((stage) => stage !== '.pre' && stage !== '.post'), '.post'];
   const names = Object.keys(root).filter((name) => !name.startsWith('.') && !globalNames.has(name));
   if (names.length === 0) throw new PipelineFileError('jobs config should contain at least one visible job');
-  const jobs = names.flatMap((name) => jobsOf(name, root, globals, stages));
-  if (jobs.length > maxJobs) throw new PipelineFileError(`a pipeline has at most ${maxJobs} jobs`);
-  checkNeeds(jobs);
+  const jobs: FileJob[] = [];
+  for (const name of names) {
+    const keywords = check(jobKeywords, extendJob(name, root, budget), `jobs:${name}`);
+    const copies = jobsOf(name, keywords, globals, stages);
+    jobs.push(...copies);
+    if (jobs.length > limits.jobs) throw new PipelineFileError(`a pipeline has at most ${limits.jobs} jobs`);
+    // What all jobs inherit is copied into each.
+    budget.spend(copies[0]!.spec.script.length);
+  }
+  checkNeeds(jobs, limits.needs);
   return {
     stages,
     variables: globals.variables,
@@ -46,8 +54,7 @@ export function parsePipelineFile(content: string): PipelineFile {
   };
 }
 
-function jobsOf(name: string, root: YamlMap, globals: Globals, stages: string[]): FileJob[] {
-  const keywords = check(jobKeywords, extendJob(name, root), `jobs:${name}`);
+function jobsOf(name: string, keywords: JobKeywords, globals: Globals, stages: string[]): FileJob[] {
   if (!stages.includes(keywords.stage)) {
     throw new PipelineFileError(`${name} job: chosen stage does not exist; available stages are ${stages.join(', ')}`);
   }

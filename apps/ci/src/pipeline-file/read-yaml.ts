@@ -1,4 +1,5 @@
 import { type CollectionTag, parseDocument, YAMLSeq } from 'yaml';
+import type { Budget } from './file-limits';
 import { PipelineFileError } from './job-spec';
 
 export type YamlMap = Record<string, unknown>;
@@ -14,48 +15,60 @@ const referenceTag: CollectionTag = {
   resolve: (node) => new Reference(node instanceof YAMLSeq ? node.toJSON().map(String) : []),
 };
 
-/** How often aliases may multiply content: a few lines can stand for gigabytes. */
+/** How often aliases may multiply content, before the values are counted one by one. */
 const maxAliasCount = 1000;
-const maxDepth = 50;
 
 export const isMap = (value: unknown): value is YamlMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a map has itself: `constructor` is no job of every file. */
+export const ownValue = (map: YamlMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
 /**
  * The map that a pipeline file is, with its references resolved.
  * @throws PipelineFileError
  */
-export function readYaml(content: string): YamlMap {
+export function readYaml(content: string, budget: Budget): YamlMap {
   const root = parse(content);
   if (!isMap(root)) throw new PipelineFileError('Invalid configuration format');
-  return resolve(root, root, 0) as YamlMap;
+  return new Resolver(root, budget).resolve(root, 0) as YamlMap;
 }
 
 function parse(content: string): unknown {
-  // Keys given twice are no error for those who write these files: the last one counts.
-  const document = parseDocument(content, { merge: true, uniqueKeys: false, customTags: [referenceTag] });
-  const [error] = document.errors;
-  if (error) throw new PipelineFileError(error.message.split('\n')[0]!.replace(/:$/, ''));
   try {
+    // Keys given twice are no error for those who write these files: the last one counts.
+    const document = parseDocument(content, { merge: true, uniqueKeys: false, customTags: [referenceTag] });
+    const [error] = document.errors;
+    if (error) throw new PipelineFileError(error.message.split('\n')[0]!.replace(/:$/, ''));
     return document.toJS({ maxAliasCount });
   } catch (cause) {
+    // The parser calls itself for each level.
+    if (cause instanceof RangeError) throw new PipelineFileError('The parsed YAML is too deep');
     throw new PipelineFileError(cause instanceof Error ? cause.message : String(cause));
   }
 }
 
-function resolve(value: unknown, root: YamlMap, depth: number): unknown {
-  if (depth > maxDepth) throw new PipelineFileError('the file is nested too deeply');
-  if (value instanceof Reference) return resolve(follow(value, root), root, depth + 1);
-  if (Array.isArray(value)) return value.map((item) => resolve(item, root, depth + 1));
-  if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, root, depth + 1)]));
-}
+class Resolver {
+  constructor(
+    private readonly root: YamlMap,
+    private readonly budget: Budget,
+  ) {}
 
-function follow({ path }: Reference, root: YamlMap): unknown {
-  let value: unknown = root;
-  for (const key of path) value = isMap(value) ? value[key] : undefined;
-  if (value === undefined || path.length === 0) {
-    throw new PipelineFileError(`!reference ${JSON.stringify(path)} could not be found`);
+  resolve(value: unknown, depth: number): unknown {
+    this.budget.spend(1);
+    this.budget.requireDepth(depth);
+    if (value instanceof Reference) return this.resolve(this.follow(value), depth + 1);
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item, depth + 1));
+    if (!isMap(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.resolve(item, depth + 1)]));
   }
-  return value;
+
+  private follow({ path }: Reference): unknown {
+    let value: unknown = this.root;
+    for (const key of path) value = isMap(value) ? ownValue(value, key) : undefined;
+    if (value === undefined || path.length === 0) {
+      throw new PipelineFileError(`!reference ${JSON.stringify(path)} could not be found`);
+    }
+    return value;
+  }
 }

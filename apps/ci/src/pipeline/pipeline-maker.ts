@@ -8,12 +8,13 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
-import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ChosenJob, chooseJobs } from '../pipeline-file/choose-jobs';
+import type { ChosenJob } from '../pipeline-file/choose-jobs';
 import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
-import { parsePipelineFile } from '../pipeline-file/parse-pipeline-file';
+import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
 import { openVariable, type SealedVariable } from '../schedule-variable/sealed-variable';
+import type { CiSettings } from '../settings';
 import { Pipelines } from './pipeline.repository';
 import type { Job, Pipeline } from './pipeline.schema';
 import { stateOf } from './pipeline-state';
@@ -61,14 +62,16 @@ export class PipelineMaker {
     private readonly pipelines: Pipelines,
     private readonly client: OperationClient,
     private readonly box: SecretBox,
-    @Inject(settingsToken) private readonly settings: ServiceSettings,
+    private readonly files: PipelineFiles,
+    @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
   /** Reads commit and file, and decides which jobs run. Writes nothing. */
   async draft(request: PipelineRequest): Promise<PipelineDraft> {
     const { project, ref, isAdmin, mergeRequest } = request;
     const iid = mergeRequest?.target_project.id === project.id ? mergeRequest.iid : undefined;
-    const asked = { ref, merge_request_iid: iid, is_admin: isAdmin, path: pipelineFilePath };
+    const file = { path: pipelineFilePath, max_bytes: this.files.sizeBytes };
+    const asked = { ref, merge_request_iid: iid, is_admin: isAdmin, ...file };
     const source = await this.client.call(ciSource, asked, { project });
     const facts = {
       source: request.source,
@@ -81,9 +84,10 @@ export class PipelineMaker {
     if (!source.may_update) {
       return { ...empty, problem: `Insufficient permissions for protected ref '${ref}'`, refusal: 'ref_protected' };
     }
+    if (source.is_too_large) return { ...empty, problem: tooBig().message };
     if (source.content === null) return { ...empty, problem: 'Missing CI config file' };
     try {
-      const jobs = this.choose(source.content, request, facts);
+      const jobs = await this.choose(source.content, request, facts);
       const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
       return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
     } catch (error) {
@@ -92,11 +96,10 @@ export class PipelineMaker {
     }
   }
 
-  private choose(content: string, request: PipelineRequest, facts: PipelineDraft['facts']): ChosenJob[] {
-    const file = parsePipelineFile(content);
+  private choose(content: string, request: PipelineRequest, facts: PipelineDraft['facts']): Promise<ChosenJob[]> {
     const { project, schedule, variables } = request;
     const given = variables.map((variable) => openVariable(this.box, variable));
-    const jobs = chooseJobs(file, {
+    return this.files.jobsFor(content, {
       ref: request.ref,
       isTag: facts.isTag,
       source: facts.source,
@@ -104,8 +107,6 @@ export class PipelineMaker {
       predefined: predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
     });
-    const place = new Map(file.stages.map((stage, index) => [stage, index]));
-    return jobs.sort((a, b) => place.get(a.stage)! - place.get(b.stage)!);
   }
 
   /**

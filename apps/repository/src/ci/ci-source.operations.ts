@@ -45,7 +45,7 @@ export class CiSourceOperations {
         committed_date: commit.committer.date,
       },
       before_sha: commit.parentIds[0] ?? noObject,
-      content: await this.textOf(located, commit.treeId, input.path, input.max_bytes),
+      ...(await this.textOf(located, commit.treeId, input.path, input.max_bytes)),
     };
   }
 
@@ -82,14 +82,17 @@ export class CiSourceOperations {
   }
 
   private async textOf({ engine, path }: Located, treeId: string, file: string, maxBytes: number) {
+    const none = { content: null, is_too_large: false };
     const entry = await engine.trees.find(path, treeId, file);
-    if (entry?.type !== 'blob') return null;
-    const blob = await engine.objects.read(path, entry.id, maxBytes).catch((error: unknown) => {
-      if (error instanceof GitError && error.reason === 'object_too_large') return null;
+    if (entry?.type !== 'blob') return none;
+    try {
+      const blob = await engine.objects.read(path, entry.id, maxBytes);
+      const text = blob?.content.toString('utf8');
+      return text !== undefined && Buffer.from(text).equals(blob!.content) ? { ...none, content: text } : none;
+    } catch (error) {
+      if (error instanceof GitError && error.reason === 'object_too_large')
+        return { content: null, is_too_large: true };
       throw error;
-    });
-    return blob && Buffer.from(blob.content.toString('utf8')).equals(blob.content)
-      ? blob.content.toString('utf8')
-      : null;
+    }
   }
 }

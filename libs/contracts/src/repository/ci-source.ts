@@ -40,6 +40,7 @@ export const ciSource = operation({
       }),
       before_sha: z.string().describe('First parent, all zeros for a root commit'),
       content: z.string().nullable(),
+      is_too_large: z.boolean().describe('There is such a file, of more than `max_bytes`'),
     })
     .nullable(),
 });
