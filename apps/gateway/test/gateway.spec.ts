@@ -228,6 +228,26 @@ describe('bodies', () => {
   });
 });
 
+// C14: lists and statistics were 404.
+it('refuses lists of a switched-off part with 403, and single records with 404', async () => {
+  const { features } = projectNamed('any');
+  const off = { ...features, wiki: 'disabled' as const, issues: 'disabled' as const };
+  const project = projectNamed('off', { features: off });
+  gateway.knowProject(project);
+  const { id } = project;
+  for (const [rest, status] of [
+    ['wikis', 403],
+    ['wikis/home', 404],
+    ['issues', 403],
+    ['issues_statistics', 403],
+    ['issues/1', 404],
+  ] as const)
+    expect([rest, (await answer(`/api/v4/projects/${id}/${rest}`, { token: 'ada-token' })).status]).toEqual([
+      rest,
+      status,
+    ]);
+});
+
 describe('git over HTTP', () => {
   const refs = '/group/app.git/info/refs?service=git-upload-pack';
 

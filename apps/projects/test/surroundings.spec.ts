@@ -16,6 +16,7 @@ import {
   listProjectMembers,
   listProjectTransferLocations,
   listShareLocations,
+  listStorages,
   maintainRepository,
   namespaceExists,
   openIssueCounts,
@@ -174,6 +175,16 @@ describe('the repository of a project', () => {
       repository_storage: 'default',
       project_id: project.id,
     });
+  });
+
+  // C13: was 503.
+  it('is made on a storage that there is, and on no other', async () => {
+    const ann = await projects.user(undefined, { isAdmin: true });
+    projects.respond(listStorages, () => ({ names: ['default', 'second'] }));
+    const make = (repository_storage: string) =>
+      projects.ask(ann, createProject, { name: 'placed', repository_storage });
+    expect((await refusal(make('nowhere'))).message).toEqual({ repository_storage: ['is not included in the list'] });
+    expect(await make('default')).toMatchObject({ repository_storage: 'default' });
   });
 
   it('moves when another storage is set, and nothing else is changed where there is none', async () => {

@@ -4,9 +4,11 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { BranchOperations } from './branch/branch.operations';
 import { CiSourceOperations } from './ci/ci-source.operations';
 import { CommitOperations } from './commit/commit.operations';
+import { LastPipelines } from './commit/last-pipeline';
 import { ArchiveOperations } from './content/archive.operations';
 import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
+import { Forks } from './content/forks';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
 import { CheckOperations } from './maintenance/check.operations';
@@ -93,7 +95,9 @@ import { WikiOperations } from './wiki/wiki.operations';
     CodeWriter,
     DefaultProtection,
     DeletedProjects,
+    Forks,
     GitOutbound,
+    LastPipelines,
     MaintainRepositories,
     MergeSides,
     MirrorPushes,

@@ -3,6 +3,7 @@ import {
   ciRefAccess,
   ciSource,
   createCommit,
+  createRepository,
   createTag,
   deleteBranch,
   getBranch,
@@ -14,6 +15,7 @@ import {
   protectTags,
   unprotectBranch,
   unprotectBranches,
+  updateProtectedBranch,
 } from '@moothall/contracts';
 import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
@@ -128,4 +130,29 @@ it('tells the ci service who may run pipelines on a branch or tag', async () => 
   await client.call(unprotectBranches, { id: 'x', name: 'main' }, context);
   await client.call(protectBranches, merging, context);
   expect(await mayRun('main', Access.Developer)).toEqual([true, true]);
+});
+
+// B25: took a forced push.
+it('protects the default branch that the first push brings under its own name', async () => {
+  const { project, context } = await under.newProject({ defaultBranch: null });
+  const empty = { ...context, project: { ...project, id: project.id + 500_000 } };
+  const author = { name: 'Ada', email: 'ada@example.com' };
+  await under.client.call(createRepository, { project_id: empty.project.id, default_branch: 'main', author }, empty);
+  await under.client.call(createCommit, commitTo('main'), empty);
+  expect(await under.client.call(getBranch, { id: 'x', branch: 'main' }, empty)).toMatchObject({ protected: true });
+  await under.client.call(unprotectBranch, { id: 'x', branch: 'main' }, empty);
+  await under.client.call(createCommit, commitTo('main'), empty);
+  expect(await under.client.call(getBranch, { id: 'x', branch: 'main' }, empty)).toMatchObject({ protected: false });
+});
+
+// B26: nobody could take such a protection away.
+it('takes an empty list of levels for none given', async () => {
+  const { context } = await under.newProject();
+  const none = { allowed_to_push: [], allowed_to_merge: [], allowed_to_unprotect: [] };
+  const made = await under.client.call(protectBranches, { id: 'x', name: 'kept', ...none }, context);
+  expect([made.push_access_levels, made.merge_access_levels, made.unprotect_access_levels]).toEqual(
+    Array(3).fill([expect.objectContaining({ access_level: Access.Maintainer })]),
+  );
+  await under.client.call(updateProtectedBranch, { id: 'x', name: 'kept', ...none }, context);
+  await under.client.call(unprotectBranches, { id: 'x', name: 'kept' }, context);
 });

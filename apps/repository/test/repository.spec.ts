@@ -3,23 +3,31 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   Access,
+  cherryPickCommit,
+  commonErrors,
   compareRefs,
+  createBranch,
   createCommit,
   createRepository,
   createTag,
   deleteBranch,
   getArchive,
   getBlob,
+  getCommit,
   getFile,
   getMergeBase,
+  getProject,
   listBranches,
   listCommits,
   listContributors,
+  listPipelines,
   listTree,
   projectDeleted,
   repositoryFacts,
   repositoryLanguages,
   repositoryPushed,
+  resolveProject,
+  revertCommit,
   setDefaultBranch,
 } from '@moothall/contracts';
 import {
@@ -31,6 +39,7 @@ import {
   startServiceUnderTest,
 } from '@moothall/testing';
 import { service } from '../src';
+import { Storages } from '../src/storage/storages';
 
 let folder: string;
 let under: ServiceUnderTest;
@@ -226,4 +235,91 @@ it('removes the repository with its project', async () => {
       () => true,
     ),
   );
+});
+
+// C6: was 400.
+it('begins an empty repository where its first branch is made', async () => {
+  const project = projectNamed('empty', { accessLevel: Access.Maintainer });
+  const context = contextOf({ caller, project });
+  const call = under.client.call.bind(under.client);
+  await call(createRepository, { project_id: project.id, default_branch: 'main', author }, context);
+  await expect(call(createBranch, { id: 'x', branch: 'topic', ref: 'nowhere' }, context)).rejects.toThrow();
+  expect(await call(createBranch, { id: 'x', branch: 'topic', ref: 'main' }, context)).toMatchObject({
+    name: 'topic',
+    commit: { title: 'Add README.md' },
+  });
+  const { items } = await call(listBranches, { id: 'x' }, context);
+  expect(items.map(({ name }) => name)).toEqual(['main', 'topic']);
+  expect((await call(listTree, { id: 'x' }, context)).items.map(({ path }) => path)).toEqual(['README.md']);
+});
+
+// C5: was 400.
+it('picks and reverts a merge commit as what it brought', async () => {
+  const { project, context, commit, call } = await newProject();
+  await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
+  await call(createBranch, { id: 'x', branch: 'old', ref: 'main' }, context);
+  await commit('main', [{ action: 'create', file_path: 'main', content: 'm\n' }]);
+  const message = `Merge branch 'topic' into 'main'\n\nTopic\n\nSee merge request ${project.fullPath}!7`;
+  const { engine, path } = under.running.app.get(Storages, { strict: false }).locate(project);
+  const topic = (await engine.objects.resolve(path, 'topic'))!;
+  const { after } = await engine.merges.merge(path, { branch: 'main', commitId: topic, committer: author, message });
+  const reverted = await call(revertCommit, { id: 'x', sha: after, branch: 'main' }, context);
+  expect(reverted.message).toBe(`Revert "Merge branch 'topic' into 'main'"\n\nThis reverts merge request !7`);
+  const files = async (ref: string) =>
+    (await call(listTree, { id: 'x', ref }, context)).items.map((entry) => entry.path).sort();
+  expect(await files('main')).toEqual(['README.md', 'main']);
+  const picked = await call(cherryPickCommit, { id: 'x', sha: after, branch: 'old' }, context);
+  expect(picked.message).toBe(`${message}\n\n(cherry picked from commit ${after})`);
+  expect(await files('old')).toEqual(['README.md', 'topic']);
+});
+
+// C10: was ignored, and answered with another comparison.
+it('compares with a ref of a fork, and of no other project', async () => {
+  const { project, context, commit, call } = await newProject();
+  const fork = projectNamed('fork', { accessLevel: Access.Developer });
+  const stranger = projectNamed('stranger', { visibility: 'public', accessLevel: Access.None });
+  const hidden = projectNamed('hidden', { visibility: 'private', accessLevel: Access.None });
+  const forkContext = contextOf({ caller, project: fork });
+  const forked_from = { project_id: project.id, storage: 'default' };
+  await call(createRepository, { project_id: fork.id, default_branch: 'main', forked_from, author }, forkContext);
+  const actions = [{ action: 'create' as const, file_path: 'of-fork', content: 'f\n' }];
+  await call(
+    createCommit,
+    { id: 'x', branch: 'topic', start_branch: 'main', commit_message: 'm', actions },
+    forkContext,
+  );
+  await commit('main', [{ action: 'create', file_path: 'here', content: 'h\n' }]);
+  const byId = (id: number) => [project, fork, stranger, hidden].find((one) => one.id === id)!;
+  under.respond(resolveProject, (input) => ({ project: byId(Number(input.project)), redirected: false }));
+  under.respond(
+    getProject,
+    (_, asked) => ({ forked_from_project: asked.project!.id === fork.id ? { id: project.id } : undefined }) as never,
+  );
+  const compare = (from_project_id: number, from = 'topic') =>
+    call(compareRefs, { id: 'x', from, to: 'main', from_project_id }, context);
+  const compared = await compare(fork.id);
+  expect(compared.diffs.map(({ new_path }) => new_path)).toEqual(['here']);
+  expect((await compare(fork.id, 'topic')).commits.map(({ title }) => title)).toEqual(['on main']);
+  await expect(compare(fork.id, 'nowhere')).rejects.toMatchObject({ code: 'repository_content.ref_not_found' });
+  await expect(compare(stranger.id)).rejects.toMatchObject({ code: 'repository_content.not_of_same_forks' });
+  await expect(compare(hidden.id)).rejects.toMatchObject({ code: 'common.not_found' });
+});
+
+// B27: were always null.
+it('shows the last pipeline of a commit to who may see it', async () => {
+  const { project, context, commit, call } = await newProject();
+  const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: 'a' }]);
+  expect(await call(getCommit, { id: 'x', sha: id }, context)).toMatchObject({ status: null, last_pipeline: null });
+  const time = '2020-10-15T08:12:01.123Z';
+  const pipeline = { id: 7, iid: 1, project_id: project.id, sha: id, ref: 'main', status: 'failed' as const };
+  const rest = { source: 'push' as const, created_at: time, updated_at: time, web_url: 'http://moothall.test/p/7' };
+  let mayRead = true;
+  under.respond(listPipelines, (input) =>
+    mayRead ? { items: input.sha === id ? [{ ...pipeline, ...rest }] : [], total: 1 } : commonErrors.forbidden(),
+  );
+  const shown = () => call(getCommit, { id: 'x', sha: id }, context);
+  await eventually(async () => (await shown()).last_pipeline);
+  expect(await shown()).toMatchObject({ status: 'failed', last_pipeline: pipeline });
+  mayRead = false;
+  expect(await shown()).toMatchObject({ status: null, last_pipeline: null });
 });

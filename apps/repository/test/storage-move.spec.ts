@@ -6,8 +6,10 @@ import {
   getStorageMove,
   getWikiPage,
   listCommits,
+  listStorageMoves,
   OperationError,
   type ProjectRef,
+  projectDeleted,
   resolveProject,
   scheduleStorageMove,
   setProjectStorage,
@@ -98,4 +100,30 @@ it('refuses a second move of the same project', async () => {
     value: { code: 'storage_move.project_read_only' },
   });
   await eventually(async () => (await stateOf(id)) === 'finished');
+});
+
+// B22: stayed listed for ever.
+it('forgets the moves of a deleted project, and its copies on every storage', async () => {
+  const { place } = await movableProject();
+  const { project } = place;
+  const { id } = await schedule(project.id);
+  await eventually(async () => (await stateOf(id)) === 'finished', 'the move');
+  // As a move leaves it that could not clean up.
+  const { engine } = under.running.app.get(Storages, { strict: false }).locate({ id: project.id, storage: 'default' });
+  await engine.storage.create(project.id);
+  await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'second' });
+  await eventually(
+    () =>
+      stateOf(id).then(
+        () => false,
+        () => true,
+      ),
+    'the move gone',
+  );
+  expect(await Promise.all(['default', 'second'].map((storage) => existsOn(storage, project.id)))).toEqual([
+    false,
+    false,
+  ]);
+  const { items } = await under.client.call(listStorageMoves, {}, contextOf({ caller: root }));
+  expect(items.filter((move) => move.project.id === project.id)).toEqual([]);
 });

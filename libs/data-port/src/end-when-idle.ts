@@ -27,7 +27,7 @@ export function endWhenIdle(request: IncomingMessage, response: ServerResponse, 
 }
 
 function waitsForOther(request: IncomingMessage, response: ServerResponse): boolean {
-  const isUnread = response.writableLength > 0 || response.socket!.writableLength > 0;
+  const isUnread = response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0;
   const isAwaited = !request.complete && request.readableLength === 0;
   return isUnread || isAwaited;
 }

@@ -5,6 +5,8 @@ import {
   createProject,
   createProjectForUser,
   createRepository,
+  invalidRecord,
+  listStorages,
   type ParsedOf,
   type Project,
 } from '@moothall/contracts';
@@ -53,9 +55,17 @@ export class CreateProject {
     return this.create(await this.users.get(input.user_id), caller, input, requestId);
   }
 
+  /** @throws 400 repository_storage is not included in the list */
+  private async requireStorage(wanted: string | undefined): Promise<void> {
+    if (wanted === undefined) return;
+    const { names } = await this.client.call(listStorages, {});
+    if (!names.includes(wanted)) throw invalidRecord({ repository_storage: ['is not included in the list'] });
+  }
+
   private async create(owner: UserRecord, caller: Caller, input: CreateInput, requestId: string): Promise<Project> {
     requireImportable(input.import_url);
     requireAdminForStorage(input.repository_storage, caller.isAdmin);
+    await this.requireStorage(input.repository_storage);
     const names = namesOf(input);
     const namespace = await this.places.find(owner, caller, input.namespace_id);
     const instance = await this.instance.read();

@@ -55,7 +55,9 @@ export class BranchOperations {
   @Handles(createBranch)
   async create(context: ContextOf<typeof createBranch>, { branch, ref }: ParsedOf<typeof createBranch>) {
     await this.writer.requirePush(context, branch);
-    const create = ({ engine, path }: Located) => engine.branches.create(path, branch, ref);
+    const begun = await this.begin(context, ref);
+    const create = ({ engine, path }: Located) =>
+      begun === branch ? engine.branches.get(path, branch) : engine.branches.create(path, branch, ref);
     return this.viewOne(context, await this.writer.change(context, create));
   }
 
@@ -104,6 +106,20 @@ export class BranchOperations {
     const branch = await engine.branches.get(path, input.branch);
     await this.refs.remove(context.project.id, 'branch', branch.name);
     return this.viewOne(context, branch);
+  }
+
+  /**
+   * An empty repository begins with an empty README.md on its default branch, so that there is something to branch off.
+   * @returns the default branch, where it was begun now
+   */
+  private async begin(context: ContextOf<typeof createBranch>, ref: string): Promise<string | null> {
+    const { engine, path } = this.storages.locate(context.project);
+    const first = (await engine.storage.defaultBranch(path)) ?? 'main';
+    if ((ref !== first && ref !== 'HEAD') || (await engine.objects.resolve(path, ref))) return null;
+    if ((await engine.refs.list(path, 'heads')).length > 0) return null;
+    const actions = [{ action: 'create' as const, filePath: 'README.md', content: '' }];
+    await this.writer.commit(context, { branch: first, message: 'Add README.md', actions });
+    return first;
   }
 
   private async viewOne(context: Viewing, branch: Branch) {

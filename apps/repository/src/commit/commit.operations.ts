@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type ContextOf,
   cherryPickCommit,
   contentErrors,
@@ -21,12 +22,14 @@ import { CodeWriter } from '../repository/code-writer';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';
 import { projectUrl, viewCommit, viewStats } from './commit.view';
+import { LastPipelines } from './last-pipeline';
 
 @Controller()
 export class CommitOperations {
   constructor(
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
+    private readonly pipelines: LastPipelines,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
@@ -57,9 +60,8 @@ export class CommitOperations {
   }
 
   @Handles(getCommit)
-  async get({ project }: ContextOf<typeof getCommit>, { sha, stats }: ParsedOf<typeof getCommit>) {
-    const located = this.storages.locate(project);
-    return this.detail(located, project, await this.find(located, sha), stats);
+  async get(context: ContextOf<typeof getCommit>, { sha, stats }: ParsedOf<typeof getCommit>) {
+    return this.detail(context, await this.find(this.storages.locate(context.project), sha), stats);
   }
 
   @Handles(getCommitDiff)
@@ -101,7 +103,7 @@ export class CommitOperations {
         executeFilemode: action.execute_filemode,
       })),
     });
-    return this.detail(this.storages.locate(context.project), context.project, commit, input.stats);
+    return this.detail(context, commit, input.stats);
   }
 
   @Handles(cherryPickCommit)
@@ -126,13 +128,19 @@ export class CommitOperations {
     return viewCommit(commit, projectUrl(this.settings.EXTERNAL_URL, project));
   }
 
-  private async detail({ engine, path }: Located, project: ProjectRef, commit: Commit, withStats: boolean) {
-    const counted = withStats ? (await engine.commitStats.get(path, [commit.id])).get(commit.id) : undefined;
+  private async detail(context: { project: ProjectRef; caller?: Caller }, commit: Commit, withStats: boolean) {
+    const { project } = context;
+    const { engine, path } = this.storages.locate(project);
+    const [stats, pipeline] = await Promise.all([
+      withStats ? engine.commitStats.get(path, [commit.id]) : undefined,
+      this.pipelines.of(context, commit.id),
+    ]);
+    const counted = stats?.get(commit.id);
     return {
       ...this.view(commit, project),
       ...(withStats && { stats: viewStats(counted ?? { additions: 0, deletions: 0 }) }),
-      status: null,
-      last_pipeline: null,
+      status: pipeline?.status ?? null,
+      last_pipeline: pipeline,
       project_id: project.id,
     };
   }

@@ -15,6 +15,7 @@ import type { Contributor } from '../git/contributors';
 import { GitError } from '../git/errors';
 import type { RepositorySettings } from '../settings';
 import { Storages } from '../storage/storages';
+import { Forks } from './forks';
 
 type Contributors = ParsedOf<typeof listContributors>;
 
@@ -22,14 +23,18 @@ type Contributors = ParsedOf<typeof listContributors>;
 export class CompareOperations {
   constructor(
     private readonly storages: Storages,
+    private readonly forks: Forks,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
   @Handles(compareRefs)
-  async compare({ project }: ContextOf<typeof compareRefs>, { from, to, straight }: ParsedOf<typeof compareRefs>) {
+  async compare(context: ContextOf<typeof compareRefs>, input: ParsedOf<typeof compareRefs>) {
+    const { project } = context;
+    const { from, to, straight, from_project_id: other } = input;
     const { engine, path } = this.storages.locate(project);
+    const left = other && other !== project.id ? await this.forks.bring(context, other, from) : from;
     const url = projectUrl(this.settings.EXTERNAL_URL, project);
-    const comparison = await engine.compares.compare(path, from, to, { straight }).catch((error: unknown) => {
+    const comparison = await engine.compares.compare(path, left, to, { straight }).catch((error: unknown) => {
       throw error instanceof GitError && error.reason === 'ref_not_found' ? contentErrors.refNotFound() : error;
     });
     const commits = comparison.commits.map((commit) => viewCommit(commit, url));

@@ -60,7 +60,7 @@ export class BranchStore {
   /**
    * After a push: makes a pushed branch the default one where the default branch does not exist yet, `main` and `master`
    * before others.
-   * @returns the new default branch, or null when nothing changed
+   * @returns the default branch that came with this push, chosen now or named by HEAD before; null when there was one
    */
   async adoptDefault(repository: string, updates: readonly RefUpdate[]): Promise<string | null> {
     const pushed = updates.flatMap(({ refName, after }) =>
@@ -68,10 +68,19 @@ export class BranchStore {
     );
     const [first] = pushed;
     const current = await this.storage.defaultBranch(repository);
-    if (!first || (current && (await this.objects.readRef(repository, `refs/heads/${current}`)))) return null;
+    if (!first) return null;
+    if (current && (await this.objects.readRef(repository, `refs/heads/${current}`)))
+      return (await this.areAll(repository, updates)) ? current : null;
     const adopted = ['main', 'master'].find((name) => pushed.includes(name)) ?? first;
     await this.storage.setDefaultBranch(repository, adopted);
     return adopted;
+  }
+
+  /** Whether a push made all the branches there are: it was the first one. */
+  private async areAll(repository: string, updates: readonly RefUpdate[]): Promise<boolean> {
+    const made = new Set(updates.flatMap(({ refName, before }) => (before === null ? [refName] : [])));
+    const branches = await this.refs.list(repository, 'heads');
+    return branches.every(({ name }) => made.has(`refs/heads/${name}`));
   }
 
   private async mergedNames(repository: string, defaultBranch: string | null): Promise<Set<string>> {

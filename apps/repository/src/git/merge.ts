@@ -101,18 +101,22 @@ export class MergeWriter {
     return this.store(repository, { treeId, parentIds: [onto], author: personOf(commit), committer, message });
   }
 
-  /** The commit's change again, on the branch, in its author's name. @throws merge_conflict, nothing_to_apply, merge_commit_picked */
+  /**
+   * The commit's change again, on the branch, in its author's name. Of a merge commit that is what the merge brought to
+   * its first parent.
+   * @throws merge_conflict, nothing_to_apply, revision_unknown
+   */
   async cherryPick(repository: string, request: MergeRequest): Promise<BranchChange> {
-    const picked = await this.requireSingle(repository, request.commitId);
-    const message = request.message ?? `${picked.message.trimEnd()}\n\n(cherry picked from commit ${picked.id})\n`;
+    const picked = await this.require(repository, request.commitId);
+    const message = request.message ?? `${picked.message.trimEnd()}\n\n(cherry picked from commit ${picked.id})`;
     const author = personOf(picked);
     return this.apply(repository, { ...request, message }, author, picked.parentIds[0] ?? null, picked.id);
   }
 
   /** The reverse of the commit's change, on the branch. @throws as {@link cherryPick} */
   async revert(repository: string, request: MergeRequest): Promise<BranchChange> {
-    const reverted = await this.requireSingle(repository, request.commitId);
-    const message = request.message ?? `Revert "${reverted.title}"\n\nThis reverts commit ${reverted.id}\n`;
+    const reverted = await this.require(repository, request.commitId);
+    const message = request.message ?? `Revert "${reverted.title}"\n\nThis reverts ${nameOf(reverted)}`;
     return this.apply(
       repository,
       { ...request, message },
@@ -122,10 +126,9 @@ export class MergeWriter {
     );
   }
 
-  private async requireSingle(repository: string, id: string): Promise<Commit> {
+  private async require(repository: string, id: string): Promise<Commit> {
     const commit = await this.commits.get(repository, id);
     if (!commit) throw new GitError('revision_unknown', id);
-    if (commit.parentIds.length > 1) throw new GitError('merge_commit_picked');
     return commit;
   }
 
@@ -182,6 +185,12 @@ export class MergeWriter {
     await writer.flush(repository);
     return id;
   }
+}
+
+/** A merge commit of a merge request says of which one it is. */
+function nameOf({ id, message, parentIds }: Commit): string {
+  const [, number] = /^See merge request \S*(!\d+)$/m.exec(message) ?? [];
+  return parentIds.length > 1 && number ? `merge request ${number}` : `commit ${id}`;
 }
 
 function personOf({ author }: Commit): Person {

@@ -56,13 +56,25 @@ export class RepositoryCopies {
   }
 
   /** Brings one branch's commits, so that its tip can be read here. @returns its tip, null where there is no such branch */
-  async bringBranch(target: Located, source: Place, branch: string): Promise<string | null> {
+  bringBranch(target: Located, source: Place, branch: string): Promise<string | null> {
+    return this.bringRef(target, source, [`refs/heads/${branch}`]);
+  }
+
+  /** The same of a branch, a tag, or a commit that one of them names. @returns the id of what it names, or null */
+  bringRevision(target: Located, source: Place, revision: string): Promise<string | null> {
+    return this.bringRef(target, source, [`refs/heads/${revision}`, `refs/tags/${revision}`], revision);
+  }
+
+  private async bringRef(target: Located, source: Place, names: string[], id?: string): Promise<string | null> {
     const { engine, path } = target;
-    const tip = (await this.refs(source, 'code')).refs.find(({ name }) => name === `refs/heads/${branch}`)?.id;
-    if (!tip) return null;
-    if (await engine.objects.info(path, tip)) return tip;
+    const { refs } = await this.refs(source, 'code');
+    const found =
+      names.flatMap((name) => refs.filter((ref) => ref.name === name)).at(0) ??
+      refs.find((ref) => ref.id === id && /^refs\/(heads|tags)\//.test(ref.name));
+    if (!found) return null;
+    if (await engine.objects.info(path, found.id)) return found.id;
     const kept = `refs/merge-sources/${source.id}`;
-    const refspecs = [`+refs/heads/${branch}:${kept}`];
+    const refspecs = [`+${found.name}:${kept}`];
     if (this.storages.names.includes(source.storage)) {
       await engine.copies.fetch(path, this.storages.locate(source).path, refspecs);
     } else {

@@ -3,6 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { Storages } from '../storage/storages';
+import { StorageMoves } from '../storage-move/storage-move.repository';
 import { Repositories } from './repository.repository';
 
 /** A deleted project's repositories go with it, and what is kept about them. */
@@ -12,15 +13,17 @@ export class DeletedProjects {
     private readonly storages: Storages,
     private readonly repositories: Repositories,
     private readonly refs: ProtectedRefs,
+    private readonly moves: StorageMoves,
   ) {}
 
   @OnEvent(projectDeleted)
   async removeRepositories({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
-    // Processes with other storages hear of it under their own names.
-    if (!this.storages.names.includes(data.storage)) return;
-    const engine = this.storages.engine(data.storage);
-    await engine.remove(engine.storage.path(data.project_id));
-    await engine.remove(engine.storage.path(data.project_id, 'wiki'));
+    // On every storage: a move may have left a copy, or be making one. Other processes see to theirs.
+    for (const name of this.storages.names) {
+      const engine = this.storages.engine(name);
+      for (const kind of ['code', 'wiki'] as const) await engine.remove(engine.storage.path(data.project_id, kind));
+    }
+    await this.moves.removeOfProject(data.project_id);
     await this.refs.removeOfProject(data.project_id);
     await this.repositories.remove(data.project_id);
   }

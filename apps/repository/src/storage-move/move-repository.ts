@@ -89,8 +89,8 @@ export class RepositoryMover implements OnApplicationBootstrap {
 
   @WorksOn(storageMoves)
   async run({ moveId }: MoveJob, { attemptsMade, opts: { attempts = 1 } }: Job<MoveJob>): Promise<void> {
-    const move = await this.moves.get(moveId);
-    if (move.movingProjectId === undefined) return;
+    const move = await this.moves.find(moveId);
+    if (move?.movingProjectId === undefined) return;
     if (move.state === 'replicated') return this.discard(move, attemptsMade + 1 >= attempts);
     try {
       if ((await this.storageOf(move)) !== move.destination) await this.copyAndSwitch(move);

@@ -5,6 +5,7 @@ import {
   getStorageMove,
   listProjectStorageMoves,
   listStorageMoves,
+  listStorages,
   type ParsedOf,
   type ProjectRef,
   projectRefs,
@@ -79,6 +80,11 @@ export class StorageMoveOperations {
       }
     }
     return { message: '202 Accepted' };
+  }
+
+  @Handles(listStorages)
+  async storages() {
+    return { names: await this.moves.storageNames() };
   }
 
   /** @throws storage_move.destination_unknown */

@@ -46,6 +46,11 @@ export class StorageMoves {
     return move;
   }
 
+  /** Null for one that went with its project. */
+  find(id: number): Promise<StorageMove | null> {
+    return this.moves.findOne({ _id: id }).lean<StorageMove>();
+  }
+
   async progress(id: number, state: MoveState): Promise<void> {
     await this.moves.updateOne({ _id: id }, { $set: { state } });
   }
@@ -65,6 +70,10 @@ export class StorageMoves {
     return this.moves
       .find({ movingProjectId: { $gt: 0 }, $or: [{ source: here }, { destination: here }] })
       .lean<StorageMove[]>();
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.moves.deleteMany({ projectId });
   }
 
   async announceStorages(names: readonly string[]): Promise<void> {

@@ -11,3 +11,8 @@ it('fills in year, holder and project, and finds a key in any case', () => {
   expect(content).toContain('Copyright (c) 2020 Ada $& Lovelace');
   expect(expandLicense(findLicense('mit')!, {}, 2020).content).toContain('2020 [fullname]');
 });
+
+// C16: left the holder empty.
+it('takes an empty name for none', () => {
+  expect(expandLicense(findLicense('mit')!, { fullname: '', project: '' }, 2020).content).toContain('2020 [fullname]');
+});

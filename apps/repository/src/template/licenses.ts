@@ -39,7 +39,7 @@ export const findLicense = (key: string): LicenseView | undefined => licenses.ge
 export function expandLicense(license: LicenseView, { project, fullname }: Expansion, year: number): LicenseView {
   const content = license.content
     .replace(/\[(?:year|yyyy)\]|<year>/gi, String(year))
-    .replace(/\[fullname\]|\[name of copyright owner\]|<name of author>/gi, (blank) => fullname ?? blank)
-    .replace(/\[project\]|<program>/gi, (blank) => project ?? blank);
+    .replace(/\[fullname\]|\[name of copyright owner\]|<name of author>/gi, (blank) => fullname || blank)
+    .replace(/\[project\]|<program>/gi, (blank) => project || blank);
   return { ...license, content };
 }

@@ -121,7 +121,7 @@ export class TemplateOperations {
     caller: Caller | undefined,
     { project, fullname }: { project?: string; fullname?: string },
   ) {
-    return expandLicense(license, { project, fullname: fullname ?? caller?.name }, new Date().getFullYear());
+    return expandLicense(license, { project, fullname: fullname || caller?.name }, new Date().getFullYear());
   }
 
   /** @throws 404 Project Not Found */

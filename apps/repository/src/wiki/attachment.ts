@@ -13,7 +13,10 @@ export interface Attachment {
 const SHOWN_IN_PLACE = /\.(png|jpe?g|gif|bmp|tiff|ico|webp|svg|mp4|m4v|mov|webm|ogv|mp3|oga|ogg|spx|wav)$/i;
 const MAX_NAME_BYTES = 200;
 
-/** Where an uploaded file goes. Of the name the client gave only the last part counts, and only harmless characters. */
+/**
+ * Where an uploaded file goes. Of the name the client gave only the last part counts, with letters and numbers of all
+ * scripts, and of other characters only harmless ones.
+ */
 export function placeAttachment(clientName: string): Attachment {
   const fileName = safeName(clientName);
   const filePath = `${UPLOADS}/${randomBytes(16).toString('hex')}/${fileName}`;
@@ -25,7 +28,19 @@ export function placeAttachment(clientName: string): Attachment {
 
 function safeName(clientName: string): string {
   const last = clientName.split(/[/\\]/).pop()!;
-  const plain = last.replace(/[^\w.-]/g, '_').slice(-MAX_NAME_BYTES);
+  const plain = shortened(last.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}\p{Pc}.+-]/gu, '_'));
   if (/^\.*$/.test(plain)) return 'file';
   return /^\.?git(~|$)/i.test(plain) ? `_${plain}` : plain;
+}
+
+/** Its end, where the extension is, in whole characters. */
+function shortened(name: string): string {
+  let kept = '';
+  let bytes = 0;
+  for (const character of [...name].reverse()) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > MAX_NAME_BYTES) break;
+    kept = character + kept;
+  }
+  return kept;
 }

@@ -23,7 +23,21 @@ export const CommitStats = z.object({ additions: z.int(), deletions: z.int(), to
 export const CommitDetail = Commit.extend({
   stats: CommitStats.optional(),
   status: z.string().nullable(),
-  last_pipeline: z.null(),
+  /** The newest one, for who may see it. */
+  last_pipeline: z
+    .object({
+      id: z.int(),
+      iid: z.int(),
+      project_id: z.int(),
+      sha: z.string(),
+      ref: z.string(),
+      status: z.string(),
+      source: z.string(),
+      created_at: z.string(),
+      updated_at: z.string(),
+      web_url: z.string(),
+    })
+    .nullable(),
   project_id: z.int(),
 });
 
@@ -44,6 +58,11 @@ export const contentErrors = errors('repository_content', {
   fileNotFound: { status: 404, message: '404 File Not Found', means: 'No such file at that ref.' },
   commitNotFound: { status: 404, message: '404 Commit Not Found', means: 'No such commit.' },
   refNotFound: { status: 404, message: '404 Ref Not Found', means: 'One side of a comparison is unknown.' },
+  notOfSameForks: {
+    status: 400,
+    message: '400 Bad request - Target project id is not a fork of the project',
+    means: 'A comparison with a project that is neither a fork of this one, nor its source, nor forked from the same.',
+  },
   repositoryEmpty: { status: 404, message: '404 Not Found', means: 'There is no commit yet.' },
   readOnly: { status: 403, message: '403 Forbidden - The repository is read-only', means: 'Archived, or being moved.' },
 });

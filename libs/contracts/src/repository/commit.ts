@@ -94,7 +94,7 @@ export const createCommit = operation({
 
 const pick = z.object({ ...ref, branch: z.string().min(1), message: z.string().optional() });
 
-/** @throws git.merge_conflict, git.nothing_to_apply, git.merge_commit_picked */
+/** @throws git.merge_conflict, git.nothing_to_apply */
 export const cherryPickCommit = operation({
   name: 'repository.commits.cherry-pick',
   summary: 'Apply a commit to a branch',
@@ -105,7 +105,7 @@ export const cherryPickCommit = operation({
   routedByStorage: true,
 });
 
-/** @throws git.merge_conflict, git.nothing_to_apply, git.merge_commit_picked */
+/** @throws git.merge_conflict, git.nothing_to_apply */
 export const revertCommit = operation({
   name: 'repository.commits.revert',
   summary: 'Take a commit back on a branch',

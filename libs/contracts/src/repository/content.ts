@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, get, keysetPaging, operation, page, projectRef } from '../operation';
+import { bytes, commaList, get, id, keysetPaging, operation, page, projectRef } from '../operation';
 import { readsCode } from './access';
 import { Commit, Diff } from './commit-view';
 
@@ -77,7 +77,7 @@ export const getArchive = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.ref_not_found */
+/** @throws repository_content.ref_not_found, repository_content.not_of_same_forks */
 export const compareRefs = operation({
   name: 'repository.compare.get',
   summary: 'What one ref has that another has not',
@@ -88,6 +88,7 @@ export const compareRefs = operation({
     from: z.string().min(1),
     to: z.string().min(1),
     straight: z.boolean().default(false).describe('Compare the refs themselves instead of from their merge base'),
+    from_project_id: id.optional().describe('A project of the same forks, which `from` is a ref of'),
   }),
   output: z.object({
     commit: Commit.nullable(),
@@ -130,7 +131,7 @@ export const getMergeBase = operation({
   summary: 'The best common ancestor of refs',
   http: get('/projects/:id/repository/merge_base'),
   access: readsCode,
-  input: z.object({ ...projectRef, refs: z.array(z.string()) }),
+  input: z.object({ ...projectRef, refs: commaList(z.string()) }),
   output: Commit,
   routedByStorage: true,
 });

@@ -106,11 +106,6 @@ export const gitErrors = {
     message: 'Sorry, the change is already in this branch',
     means: 'Cherry-pick or revert that changes nothing.',
   },
-  merge_commit_picked: {
-    status: 400,
-    message: 'A merge commit needs a mainline parent',
-    means: 'Cherry-pick or revert of a merge commit.',
-  },
   git_too_old: { status: 501, message: '501 Not Implemented', means: 'The git on the machine lacks the feature.' },
   format_unsupported: { status: 404, message: '404 File Not Found', means: 'An unknown archive suffix.' },
   path_not_found: { status: 404, message: '404 File Not Found', means: 'The path is not in the commit.' },

@@ -100,6 +100,14 @@ export const scheduleStorageMoves = operation({
   output: z.object({ message: z.string() }),
 });
 
+/** Names of the storages there are. */
+export const listStorages = operation({
+  name: 'repository.storages.list',
+  access: internal(),
+  input: z.object({}),
+  output: z.object({ names: z.array(z.string()) }),
+});
+
 /** Refuses writes to a repository on the storage in the context, or lets them in again. Answered once none is under way. */
 export const holdWrites = operation({
   name: 'repository.storage-moves.hold',
