@@ -66,6 +66,7 @@ import { CreateUser } from './user/create-user';
 import { DeleteIdentity } from './user/delete-identity';
 import { DeleteUser } from './user/delete-user';
 import { GhostUser } from './user/ghost-user';
+import { LastAdministrator } from './user/last-administrator';
 import { ListUsers } from './user/list-users';
 import { ReadUsers } from './user/read-users.operations';
 import { UpdateUser } from './user/update-user';
@@ -119,6 +120,7 @@ import { VersionOperations } from './version/version.operations';
     SigningKeys,
     SshKeys,
     JobTokenHolder,
+    LastAdministrator,
     TokenHolder,
     TwoFactors,
     Usage,

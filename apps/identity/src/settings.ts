@@ -1,4 +1,4 @@
-import { int, type SettingValues } from '@moothall/config';
+import { int, type SettingValues, string } from '@moothall/config';
 import { mailSettings } from '@moothall/mail';
 import type { ServiceSettings } from '@moothall/service';
 
@@ -10,6 +10,12 @@ export const identitySettings = {
     min: 0,
     about:
       'Failed sign-ins to one account from one address in ten minutes, ten times as many from the address; 0 for no limit',
+  }),
+  TOKEN_PREFIX: string({
+    default: 'glpat-',
+    pattern: /^[\w-]{0,20}$/,
+    form: 'at most 20 letters, digits, `-` and `_`',
+    about: 'Personal, project and impersonation tokens begin with it; programs know them by the default',
   }),
   PROJECTS_LIMIT: int({ default: 100_000, min: 0, about: 'Projects that a new user may own' }),
 };

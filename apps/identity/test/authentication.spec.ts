@@ -33,7 +33,7 @@ describe('a token', () => {
   it('names its holder and its scopes', async () => {
     const user = await makeUser(identity);
     const { token, id } = await makeToken(identity, user, ['read_api', 'read_user']);
-    expect(token).toMatch(/^mhpat-[\w-]{20,57}$/);
+    expect(token).toMatch(/^glpat-[\w-]{20}$/);
     const { caller, expires_at } = await holderOf(token);
     expect(caller).toMatchObject({ id: user.id, tokenId: id, scopes: ['read_api', 'read_user'], isAdmin: false });
     expect(expires_at).toBeNull();

@@ -37,6 +37,19 @@ describe('an avatar', () => {
     expect({ stored, width, height }).toEqual({ stored: 'png', width: 192, height: 192 });
   });
 
+  // C9: what is small stays small.
+  it.each([
+    [48, 48, 48],
+    [300, 60, 60],
+    [500, 400, 192],
+  ])('of %i by %i points is shown with %i', async (width, height, side) => {
+    const user = await makeUser(identity);
+    const avatar = uploaded(await picture(width, height).png().toBuffer());
+    const changed = await identity.client.call(updateUser, { id: user.id, avatar }, asAdministrator);
+    const shown = await sharp(Buffer.from(await (await fetchAvatar(changed.avatar_url)).arrayBuffer())).metadata();
+    expect([shown.width, shown.height]).toEqual([side, side]);
+  });
+
   it('comes with a new user, and has a new address when it changes', async () => {
     const avatar = uploaded(await picture(10, 10).png().toBuffer());
     const given = { username: 'pictured', name: 'P', email: 'p@example.com', force_random_password: true, avatar };

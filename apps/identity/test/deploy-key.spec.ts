@@ -101,6 +101,32 @@ describe('deploy keys', () => {
     ).rejects.toEqual(failure({ message: { 'deploy_key.fingerprint': ['has already been taken'] } }));
   });
 
+  // B19: who comes second joins what the first has made.
+  it('that are new may come to two projects at once', async () => {
+    const projects = [1, 2, 3, 4].map((number) => projectNamed(`at-once-${number}`, { accessLevel: 40 }));
+    const caller = await maintainer(...projects);
+    const key = newEd25519();
+    const adding = projects.map((project) =>
+      identity.client.call(addProjectDeployKey, { id: String(project.id), title: 'ci', key }, { caller, project }),
+    );
+    expect(new Set((await Promise.all(adding)).map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('are not taken with an end in the past, or a title of more than 255 characters', async () => {
+    const project = projectNamed('p', { accessLevel: 40 });
+    const caller = await maintainer(project);
+    const add = (over: object) => {
+      const input = { id: String(project.id), title: 'x', key: newEd25519(), ...over };
+      return identity.client.call(addProjectDeployKey, input, { caller, project });
+    };
+    await expect(add({ expires_at: '2020-01-01' })).rejects.toEqual(
+      failure({ message: { 'deploy_key.expires_at': ['must be in the future'] } }),
+    );
+    await expect(add({ title: 'x'.repeat(256) })).rejects.toEqual(
+      failure({ message: { 'deploy_key.title': ['is too long (maximum is 255 characters)'] } }),
+    );
+  });
+
   it('must be keys', async () => {
     const project = projectNamed('p', { accessLevel: 40 });
     const caller = await maintainer(project);

@@ -10,6 +10,7 @@ import {
   checkSecondFactor,
   confirmEmail,
   createUser,
+  deactivateUser,
   disableTwoFactor,
   enableTwoFactor,
   getUser,
@@ -106,6 +107,15 @@ describe('signing in', () => {
     await identity.client.call(blockUser, { id: user.id }, asAdministrator);
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
     expect((await signInWith(new TestBrowser(identity), user.username)).body).toContain('has been blocked');
+  });
+
+  // C15.
+  it('is told to the deactivated as what it is', async () => {
+    const user = await makeUser(identity);
+    await identity.client.call(deactivateUser, { id: user.id }, asAdministrator);
+    const { body, status } = await signInWith(new TestBrowser(identity), user.username);
+    expect(status).toBe(403);
+    expect(body).toContain('Your account has been deactivated');
   });
 
   it('takes forms of this browser only', async () => {

@@ -3,6 +3,7 @@ import {
   claimUserPath,
   createUser,
   createUserToken,
+  highestRole,
   type InputOf,
   type OperationContext,
   type OutputOf,
@@ -22,6 +23,7 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   started.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'taken-by-a-group' }));
   started.respond(releaseUserPath, () => undefined);
   started.respond(soleOwnedGroups, () => []);
+  started.respond(highestRole, () => ({ access_level: 30 }));
   return started;
 }
 

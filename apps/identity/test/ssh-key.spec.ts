@@ -10,6 +10,9 @@ import {
   listUserKeys,
 } from '@moothall/contracts';
 import type { ServiceUnderTest } from '@moothall/testing';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { SshKey } from '../src/ssh-key/ssh-key.schema';
 import { newEd25519, newRsa, newSecurityKey, nonsense } from './public-keys';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
@@ -73,6 +76,20 @@ describe('SSH keys of a user', () => {
     ).rejects.toEqual(failure({ message: expect.objectContaining({ fingerprint: ['has already been taken'] }) }));
   });
 
+  // B21, C15.
+  it('are not taken with an end in the past, or a title of more than 255 characters', async () => {
+    const caller = callerFor(await makeUser(identity));
+    const add = (over: object) =>
+      identity.client.call(addOwnKey, { title: 'x', key: newEd25519(), ...over }, { caller });
+    await expect(add({ expires_at: '2020-01-01' })).rejects.toEqual(
+      failure({ message: { expires_at: ['must be in the future'] } }),
+    );
+    await expect(add({ title: 'x'.repeat(256) })).rejects.toEqual(
+      failure({ message: { title: ['is too long (maximum is 255 characters)'] } }),
+    );
+    await expect(add({ title: 'x'.repeat(255) })).resolves.toBeDefined();
+  });
+
   it('must be keys', async () => {
     const caller = callerFor(await makeUser(identity));
     await expect(identity.client.call(addOwnKey, { title: 'x', key: nonsense() }, { caller })).rejects.toEqual(
@@ -87,7 +104,9 @@ describe('SSH keys of a user', () => {
     await expect(connect(gone)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
 
     const expired = newEd25519();
-    await userWithKey(expired, { expires_at: '2020-01-01' });
+    const { added: old } = await userWithKey(expired, { expires_at: '2099-01-01' });
+    const keys = identity.running.app.get<Model<SshKey>>(getModelToken('SshKey'));
+    await keys.updateOne({ _id: old.id }, { $set: { expiresAt: new Date() } });
     await expect(connect(expired)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
 
     const key = newEd25519();

@@ -7,8 +7,10 @@ import {
   blockUser,
   commonErrors,
   createImpersonationToken,
+  createOwnToken,
   createProjectToken,
   createUser,
+  createUserToken,
   deactivateUser,
   deleteOwnEmail,
   deleteUserAttribute,
@@ -55,9 +57,16 @@ describe('the state of a user', () => {
     await expect(holderOf(token)).resolves.toBeDefined();
   });
 
+  // C9: clarifications, decisions.
+  it('unblocked for who is not blocked is false', async () => {
+    const user = await makeUser(identity);
+    await expect(identity.client.call(unblockUser, { id: user.id }, asAdministrator)).resolves.toBe(false);
+  });
+
   it('moves only along its ways', async () => {
     const user = await makeUser(identity);
-    const call = (operation: typeof blockUser) => identity.client.call(operation, { id: user.id }, asAdministrator);
+    const call = (operation: typeof blockUser | typeof unblockUser) =>
+      identity.client.call(operation, { id: user.id }, asAdministrator);
     await call(deactivateUser);
     await expect(call(unblockUser)).rejects.toEqual(failure({ code: 'user_state.deactivated_cannot_be_unblocked' }));
     await call(activateUser);
@@ -175,6 +184,27 @@ describe('impersonation tokens', () => {
     const inactive = { user_id: user.id, state: 'inactive' } as const;
     const revoked = await identity.client.call(listImpersonationTokens, inactive, asAdministrator);
     expect(revoked.items).toEqual([expect.objectContaining({ id: made.id, active: false, revoked: true })]);
+  });
+
+  // B21: a token without scopes opens nothing.
+  it('and tokens of every other kind have at least one scope, and a name of at most 255 characters', async () => {
+    const { id: user_id } = await makeUser(identity);
+    const request = { user_id, id: '1', name: 'x', scopes: ['api'] };
+    for (const { input } of [createImpersonationToken, createUserToken, createOwnToken, createProjectToken]) {
+      expect(input.safeParse(request).success).toBe(true);
+      expect(input.safeParse({ ...request, scopes: [] }).success).toBe(false);
+      expect(input.safeParse({ ...request, name: 'x'.repeat(256) }).success).toBe(false);
+    }
+  });
+
+  // C8: today is taken, yesterday is not.
+  it('may end today', async () => {
+    const { id: user_id } = await makeUser(identity);
+    const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const make = (expires_at: string) =>
+      identity.client.call(createUserToken, { user_id, name: 'x', scopes: ['api'], expires_at }, asAdministrator);
+    await expect(make(dayIn(0))).resolves.toMatchObject({ expires_at: dayIn(0) });
+    await expect(make(dayIn(-1))).rejects.toEqual(failure({ message: { expires_at: ['must be in the future'] } }));
   });
 
   it('carry sudo for administrators only', async () => {

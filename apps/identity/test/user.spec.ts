@@ -1,10 +1,12 @@
 import {
+  blockUser,
   claimUserPath,
   createUser,
   deleteUser,
   deleteUserIdentity,
   getCurrentUser,
   getUser,
+  highestRole,
   listUsers,
   soleOwnedGroups,
   updateUser,
@@ -163,6 +165,56 @@ describe('changing a user', () => {
     await expect(identity.client.call(getUser, { id: user.id })).resolves.toMatchObject({ username: user.username });
   });
 
+  // B13: no identity belongs to two users.
+  it('refuses an identity that another user has, also when two come at once', async () => {
+    const identities = { provider: 'saml', extern_uid: 'x-1' };
+    const [one, two] = [await makeUser(identity, identities), await makeUser(identity)];
+    const taken = failure({ code: 'user_conflict.identity_taken' });
+    await expect(update({ id: two.id, ...identities })).rejects.toEqual(taken);
+    await expect(create({ ...person('x-two'), password: 'correct horse', ...identities })).rejects.toEqual(taken);
+    await expect(update({ id: one.id, ...identities, bio: 'x' })).resolves.toMatchObject({ bio: 'x' });
+    const users = await Promise.all([1, 2, 3].map(() => makeUser(identity)));
+    const asked = users.map(({ id }) => update({ id, provider: 'saml', extern_uid: 'x-2' }).catch(() => undefined));
+    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+    // The same text with another provider is another identity.
+    await expect(update({ id: two.id, provider: 'ldap', extern_uid: 'x-1' })).resolves.toBeDefined();
+  });
+
+  // An update writes what was given, and nothing else.
+  it('loses nothing of what others change at the same moment', async () => {
+    const user = await makeUser(identity);
+    const given = { bio: 'b', location: 'l', skype: 's', name: 'N', note: 'n', job_title: 'j', organization: 'o' };
+    const changes = Object.entries(given).map(([name, value]) => update({ id: user.id, [name]: value }));
+    const providers = ['a', 'b', 'c'].map((provider) => update({ id: user.id, provider, extern_uid: user.username }));
+    const username = `${user.username}-renamed`;
+    await Promise.all([...changes, ...providers, update({ id: user.id, username })]);
+    const seen = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+    expect(seen).toMatchObject({ ...given, username });
+    expect('identities' in seen && seen.identities).toHaveLength(3);
+    const found = await identity.client.call(listUsers, { search: 'renamed' }, asAdministrator);
+    expect(found.items.map(({ id }) => id)).toContain(user.id);
+  });
+
+  // C15.
+  it('takes no public address of somebody else', async () => {
+    const [one, two] = [await makeUser(identity), await makeUser(identity)];
+    const notOwned = failure({ message: { public_email: ['is not an email you own'] } });
+    await expect(update({ id: one.id, public_email: two.email })).rejects.toEqual(notOwned);
+    await expect(create({ ...person('x-pub'), password: 'correct horse', public_email: two.email })).rejects.toEqual(
+      notOwned,
+    );
+    await expect(update({ id: one.id, public_email: one.email })).resolves.toMatchObject({ public_email: one.email });
+  });
+
+  // C15.
+  it('shows administrators the highest role of one user', async () => {
+    const user = await makeUser(identity);
+    identity.respond(highestRole, ({ user_id }) => ({ access_level: user_id === user.id ? 40 : 0 }));
+    const seen = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+    expect(seen).toHaveProperty('highest_role', 40);
+    expect(await identity.client.call(getUser, { id: user.id })).not.toHaveProperty('highest_role');
+  });
+
   it('keeps one identity per provider, and removes it', async () => {
     const user = await makeUser(identity);
     await update({ id: user.id, provider: 'ldap', extern_uid: 'a' });
@@ -186,6 +238,29 @@ describe('deleting a user', () => {
     await identity.client.call(deleteUser, { id: user.id, hard_delete: true }, asAdministrator);
     const event = await eventually(() => identity.events(userDeleted).find(({ data }) => data.user_id === user.id));
     expect(event.data.hard_delete).toBe(true);
+  });
+
+  // C15: somebody has to be left who can administer the server.
+  it('or changing one leaves an administrator, also when all of them go at once', async () => {
+    const alone = await startIdentity();
+    try {
+      const admins = [await makeUser(alone, { admin: true }), await makeUser(alone, { admin: true })];
+      const last = failure({ code: 'user_state.last_administrator' });
+      const demote = (id: number) => alone.client.call(updateUser, { id, admin: false }, asAdministrator);
+      const outcomes = await Promise.allSettled(admins.map(({ id }) => demote(id)));
+      expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+      const left = await alone.client.call(listUsers, { admins: true }, asAdministrator);
+      expect(left.items.length).toBeGreaterThan(0);
+      for (const { id } of left.items.slice(1)) await demote(id);
+      const { id } = left.items[0]!;
+      await expect(demote(id)).rejects.toEqual(last);
+      await expect(alone.client.call(blockUser, { id }, asAdministrator)).rejects.toEqual(last);
+      await expect(alone.client.call(deleteUser, { id }, asAdministrator)).rejects.toEqual(last);
+      const seen = await alone.client.call(getUser, { id }, asAdministrator);
+      expect(seen).toMatchObject({ is_admin: true, state: 'active' });
+    } finally {
+      await alone.stop();
+    }
   });
 
   // B10: a person may have the ghost's name, or its path.

@@ -13,6 +13,7 @@ import {
   getProjectMember,
   groupChanged,
   groupDeleted,
+  highestRole,
   listAllProjectMembers,
   listDescendantGroups,
   listGroupMembers,
@@ -374,6 +375,16 @@ describe('namespaces', () => {
     await projects.emit(userDeleted, gone);
     await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
     await eventually(async () => claimed(ann.username));
+  });
+
+  it('tell the highest level of a user anywhere', async () => {
+    const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
+    const group = await newGroup(ann);
+    await projects.ask(ann, addGroupMember, { id: String(group.id), user_id: [ben.id], access_level: 20 });
+    const levelOf = async (user_id: number) => (await projects.client.call(highestRole, { user_id })).access_level;
+    expect([await levelOf(ann.id), await levelOf(ben.id), await levelOf(cat.id)]).toEqual([50, 20, 0]);
+    await projects.ask(cat, createProject, { path: 'tool' });
+    expect(await levelOf(cat.id)).toBe(40);
   });
 
   it('say which groups a user owns alone, and these go along with a hard deletion', async () => {

@@ -16,11 +16,19 @@ describe('registrationProblems', () => {
     ['/callback', 'must be an absolute URI.'],
     ['ci.example.com', 'must be an absolute URI.'],
     ['https://ci.example.com/#x', 'cannot contain a fragment.'],
+    ['https://ci.example.com/#', 'cannot contain a fragment.'],
     ['javascript:alert(1)', 'is forbidden by the server.'],
     ['DATA:text/html,x', 'is forbidden by the server.'],
     ['https://a.example\n/b', 'must be an absolute URI.'],
     ['  ', "can't be blank"],
   ])('refuses %j', (uris, problem) => expect(problemsOf(uris)).toEqual({ redirect_uri: [problem] }));
+
+  it('takes names of up to 255 characters', () => {
+    const named = (length: number) =>
+      registrationProblems(readRegistration('n'.repeat(length), 'https://a.example', 'api'));
+    expect(named(255)).toEqual({});
+    expect(named(256)).toEqual({ name: ['is too long (maximum is 255 characters)'] });
+  });
 
   it('refuses scopes that do not exist, and none', () => {
     for (const scopes of ['', 'api everything']) {

@@ -3,6 +3,7 @@ import { scopes as knownScopes, type Scope } from '@moothall/contracts';
 /** Shows the code to the user instead of redirecting. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
+const maxNameLength = 255;
 const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:']);
 
 export interface Registration {
@@ -21,6 +22,7 @@ export function readRegistration(name: string, redirectUris: string, scopes: str
 export function registrationProblems({ name, redirectUris, scopes }: Registration): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   if (name.trim() === '') problems.name = ["can't be blank"];
+  else if (name.length > maxNameLength) problems.name = [`is too long (maximum is ${maxNameLength} characters)`];
   const uriProblems = new Set(redirectUris.flatMap((uri) => uriProblem(uri) ?? []));
   if (redirectUris.length === 0) problems.redirect_uri = ["can't be blank"];
   else if (uriProblems.size > 0) problems.redirect_uri = [...uriProblems];
@@ -33,7 +35,8 @@ export function registrationProblems({ name, redirectUris, scopes }: Registratio
 function uriProblem(uri: string): string | undefined {
   if (uri === outOfBand) return undefined;
   if (!URL.canParse(uri)) return 'must be an absolute URI.';
-  const { protocol, hash } = new URL(uri);
-  if (hash) return 'cannot contain a fragment.';
+  const { protocol } = new URL(uri);
+  // Also an empty one, which a URL does not tell from none. Source: RFC 6749 3.1.2.
+  if (uri.includes('#')) return 'cannot contain a fragment.';
   return forbiddenSchemes.has(protocol) ? 'is forbidden by the server.' : undefined;
 }

@@ -58,9 +58,11 @@ export class Avatars {
 async function small(bytes: Buffer): Promise<Buffer> {
   try {
     const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
-    const { format } = await picture.metadata();
+    const { format, width = 0, height = 0 } = await picture.metadata();
     if (!formats.has(format ?? '')) throw noImage();
-    return await picture.rotate().resize(side, side, { fit: 'cover' }).png().toBuffer();
+    // What is smaller than that stays so: it would only be blurred.
+    const least = Math.min(side, width, height);
+    return await picture.rotate().resize(least, least, { fit: 'cover' }).png().toBuffer();
   } catch {
     throw noImage();
   }

@@ -4,7 +4,6 @@ import {
   createPublicDeployKey,
   deployKeyErrors,
   enableProjectDeployKey,
-  invalidRecord,
   type ParsedOf,
   type ResultOf,
 } from '@moothall/contracts';
@@ -12,11 +11,12 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { type PublicKey, parsePublicKey, UnusableKey } from '../ssh-key/parse-public-key';
-import { SshKeys } from '../ssh-key/ssh-key.repository';
+import { keyProblems, SshKeys } from '../ssh-key/ssh-key.repository';
 import type { Enablement, SshKey } from '../ssh-key/ssh-key.schema';
 import { AccessibleKeys } from './accessible';
 import { DeployKeys } from './deploy-key.repository';
 import { viewDeployKey, viewProjectDeployKey } from './deploy-key.view';
+import { KeyTaken, refuseKey } from './refused-key';
 
 type AddContext = ContextOf<typeof addProjectDeployKey>;
 type AddInput = ParsedOf<typeof addProjectDeployKey>;
@@ -56,12 +56,12 @@ export class AddDeployKey {
     return viewDeployKey(key);
   }
 
-  /** Somebody may post the same key to another project just now. */
+  /** Two projects may add the same new key at once: the second joins what the first has made. */
   private async makeOrJoin(publicKey: PublicKey, context: AddContext, input: AddInput): Promise<SshKey> {
     try {
       return await this.make(publicKey, context, input);
     } catch (error) {
-      const present = await this.keys.findByFingerprint({ sha256: publicKey.sha256 });
+      const present = error instanceof KeyTaken && (await this.keys.findByFingerprint({ sha256: publicKey.sha256 }));
       if (!present) throw error;
       return this.join(present, context, input);
     }
@@ -75,7 +75,7 @@ export class AddDeployKey {
   /** A key that the project has is answered as it is; another's is joined where the caller could use it there. */
   private async join(key: SshKey, { caller, project }: AddContext, { can_push }: AddInput): Promise<SshKey> {
     if (key.enablements.some(({ projectId }) => projectId === project.id)) return key;
-    if (key.kind !== 'deploy' || !(await this.accessible.includes(key, caller))) throw taken();
+    if (key.kind !== 'deploy' || !(await this.accessible.includes(key, caller))) throw new KeyTaken();
     await this.deployKeys.enable(key._id, await this.deployKeys.newEnablement(project.id, can_push));
     return this.deployKeys.ofProject(project.id, key._id);
   }
@@ -88,22 +88,20 @@ export class AddDeployKey {
     enablements: Enablement[],
   ): Promise<SshKey> {
     const expiresAt = expires_at ? new Date(expires_at) : null;
+    refuseKey(keyProblems({ title, expiresAt }));
     try {
       return await this.keys.add({ kind: 'deploy', userId, title, expiresAt, isPublic, enablements }, publicKey);
     } catch (error) {
-      throw isDuplicateKey(error) ? taken() : error;
+      throw isDuplicateKey(error) ? new KeyTaken() : error;
     }
   }
 }
-
-const taken = () => invalidRecord({ 'deploy_key.fingerprint': ['has already been taken'] });
 
 function read(text: string): PublicKey {
   try {
     return parsePublicKey(text);
   } catch (error) {
-    if (!(error instanceof UnusableKey)) throw error;
-    const problems = Object.entries(error.problems).map(([attribute, texts]) => [`deploy_key.${attribute}`, texts]);
-    throw invalidRecord(Object.fromEntries(problems));
+    if (error instanceof UnusableKey) refuseKey(error.problems);
+    throw error;
   }
 }

@@ -10,9 +10,10 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { SshKeys } from '../ssh-key/ssh-key.repository';
+import { keyProblems, SshKeys } from '../ssh-key/ssh-key.repository';
 import { DeployKeys } from './deploy-key.repository';
 import { viewDeployKey, viewProjectDeployKey } from './deploy-key.view';
+import { refuseKey } from './refused-key';
 
 @Controller()
 export class DeployKeyOperations {
@@ -54,6 +55,7 @@ export class DeployKeyOperations {
     { key_id, title, can_push }: ParsedOf<typeof updateProjectDeployKey>,
   ): Promise<ResultOf<typeof updateProjectDeployKey>> {
     const key = await this.deployKeys.ofProject(project.id, key_id);
+    if (title !== undefined) refuseKey(keyProblems({ title, expiresAt: null }));
     // Other projects would see the new title, too.
     const mayRename = caller.isAdmin || (key.enablements.length === 1 && !key.isPublic);
     const changes = { title: mayRename ? title : undefined, canPush: can_push };

@@ -38,28 +38,31 @@ export class ConfirmationPage {
   }
 
   private async confirmAddress(user: User, email: string): Promise<boolean> {
-    const confirmation = confirmationOf(user, email);
-    if (!confirmation) return false;
     try {
-      await this.users.change(user, confirmation);
+      await this.users.changeFrom(user._id, basedOn, (current) => confirmationOf(current, email));
       return true;
     } catch (error) {
       // Somebody else has the address by now.
-      if (isDuplicateKey(error, 'emailKeys')) return false;
+      if (error instanceof NotTheirs || isDuplicateKey(error, 'emailKeys')) return false;
       throw error;
     }
   }
 }
 
-/** What changes when an address is confirmed; undefined when it is none of the user's. */
-function confirmationOf(user: User, email: string): Partial<User> | undefined {
+const basedOn = ['email', 'unconfirmedEmail', 'secondaryEmails', 'confirmedAt'] as const;
+
+/** The address is none of the user's, or no longer. */
+class NotTheirs extends Error {}
+
+/** What changes when an address is confirmed. @throws NotTheirs */
+function confirmationOf(user: User, email: string): Partial<User> {
   const now = new Date();
   if (email === user.unconfirmedEmail) {
     const secondary = user.secondaryEmails.map((other) => other.email.toLowerCase());
     return { email, unconfirmedEmail: null, confirmedAt: now, emailKeys: [email.toLowerCase(), ...secondary] };
   }
   if (email === user.email) return { confirmedAt: user.confirmedAt ?? now };
-  if (!user.secondaryEmails.some((other) => other.email === email)) return undefined;
+  if (!user.secondaryEmails.some((other) => other.email === email)) throw new NotTheirs();
   return {
     secondaryEmails: user.secondaryEmails.map((other) =>
       other.email === email ? { ...other, confirmedAt: now } : other,

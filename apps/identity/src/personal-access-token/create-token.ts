@@ -12,15 +12,16 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Users } from '../user/user.repository';
 import { AccessTokens, type IssuedToken } from './token.repository';
-import { expiryOf, isExpired, viewToken } from './token.view';
+import { expiryOf, viewToken } from './token.view';
 
 /** A token is shown once, by the answer that makes it. */
 export const viewIssued = ({ token, value }: IssuedToken) => ({ ...viewToken(token), token: value });
 
-/** @throws common.invalid_record for a day that has begun already */
+/** @throws common.invalid_record for a day that is over; today is taken, and the token good for nothing any more */
 export function futureExpiryOf(day: string | null | undefined): Date | null {
   const expiresAt = expiryOf(day);
-  if (isExpired({ expiresAt })) throw invalidRecord({ expires_at: ['must be in the future'] });
+  const today = new Date().toISOString().slice(0, 10);
+  if (day && day < today) throw invalidRecord({ expires_at: ['must be in the future'] });
   return expiresAt;
 }
 

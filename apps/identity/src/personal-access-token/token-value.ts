@@ -4,4 +4,4 @@ import { randomBytes } from 'node:crypto';
  * A new token: recognisable by its prefix, and shorter than 64 characters, since some clients take longer ones for
  * OAuth tokens. Source: clarifications A.10.
  */
-export const newTokenValue = (): string => `mhpat-${randomBytes(20).toString('base64url')}`;
+export const newTokenValue = (prefix: string): string => `${prefix}${randomBytes(15).toString('base64url')}`;

@@ -1,9 +1,11 @@
 import { type Page, type Scope, tokenErrors, tokenRevoked } from '@moothall/contracts';
 import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { sha256 } from '@moothall/secrets';
-import { Injectable } from '@nestjs/common';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import type { IdentitySettings } from '../settings';
 import type { AccessToken, TokenKind } from './token.schema';
 import { isActive } from './token.view';
 import { newTokenValue } from './token-value';
@@ -32,9 +34,10 @@ export class AccessTokens {
     @InjectModel('AccessToken') private readonly tokens: Model<AccessToken>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
+    @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
-  async issue(request: TokenRequest, value = newTokenValue()): Promise<IssuedToken> {
+  async issue(request: TokenRequest, value = newTokenValue(this.settings.TOKEN_PREFIX)): Promise<IssuedToken> {
     const token = await this.outbox.insert(this.tokens, {
       _id: await this.counters.next('access_tokens'),
       projectId: null,

@@ -53,7 +53,7 @@ export class SignInPages {
       const user = await this.passwords.holder(login, password, visit.ip);
       if (!user) return this.form(visit, { returnTo, login, problem: 'Invalid login or password.', status: 401 });
       const refusal = refusalOf(user);
-      if (refusal) return this.form(visit, { returnTo, login, problem: 'Your account has been blocked.', status: 403 });
+      if (refusal) return this.form(visit, { returnTo, login, problem: stateProblem(user), status: 403 });
       return this.enter(visit, user, returnTo);
     } catch (error) {
       if (!isError(error, commonErrors.tooManyRequests)) throw error;
@@ -95,6 +95,9 @@ ${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
     });
   }
 }
+
+const stateProblem = ({ state }: User): string =>
+  `Your account has been ${state === 'deactivated' ? 'deactivated by your administrator' : 'blocked'}.`;
 
 /** Whom an application expects to sign in. Source: OpenID Connect Core 3.1.2.1. */
 const hintOf = (returnTo: string | undefined): string | undefined =>

@@ -9,6 +9,14 @@ import type { SshKey } from './ssh-key.schema';
 export type NewKey = Pick<SshKey, 'kind' | 'userId' | 'title' | 'expiresAt'> &
   Partial<Pick<SshKey, 'isPublic' | 'enablements'>>;
 
+/** Why a key cannot be added, besides what is wrong with the key itself. Source: clarifications C.10. */
+export function keyProblems({ title, expiresAt }: Pick<NewKey, 'title' | 'expiresAt'>): Record<string, string[]> {
+  return {
+    ...(title.length > 255 && { title: ['is too long (maximum is 255 characters)'] }),
+    ...(expiresAt !== null && expiresAt.getTime() <= Date.now() && { expires_at: ['must be in the future'] }),
+  };
+}
+
 /** Queries on the keys of users and on keys of both kinds; those of deploy keys alone are in DeployKeys. */
 @Injectable()
 export class SshKeys {

@@ -19,7 +19,7 @@ import { Controller } from '@nestjs/common';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 import { parsePublicKey, UnusableKey } from './parse-public-key';
-import { SshKeys } from './ssh-key.repository';
+import { keyProblems, SshKeys } from './ssh-key.repository';
 import { viewKey } from './ssh-key.view';
 
 interface Request {
@@ -100,8 +100,10 @@ export class UserKeys {
   }
 
   private async add(userId: number, { title, key, expires_at }: Request) {
+    const expiresAt = expires_at ? new Date(expires_at) : null;
+    const problems = keyProblems({ title, expiresAt });
+    if (Object.keys(problems).length > 0) throw invalidRecord(problems);
     try {
-      const expiresAt = expires_at ? new Date(expires_at) : null;
       return viewKey(await this.keys.add({ kind: 'user', userId, title, expiresAt }, parsePublicKey(key)));
     } catch (error) {
       if (error instanceof UnusableKey) throw invalidRecord(error.problems);

@@ -10,6 +10,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { LastAdministrator } from '../user/last-administrator';
 import { Users } from '../user/user.repository';
 import type { User, UserState } from '../user/user.schema';
 
@@ -20,7 +21,10 @@ const quietDays = 90;
 /** Who is in the state already is answered null. Source: clarifications B.8. */
 @Controller()
 export class ChangeState {
-  constructor(private readonly users: Users) {}
+  constructor(
+    private readonly users: Users,
+    private readonly administrators: LastAdministrator,
+  ) {}
 
   @Handles(blockUser)
   async block({ caller }: ContextOf<typeof blockUser>, { id }: ParsedOf<typeof blockUser>): Promise<Result> {
@@ -31,10 +35,13 @@ export class ChangeState {
   }
 
   @Handles(unblockUser)
-  async unblock(_context: ContextOf<typeof unblockUser>, { id }: ParsedOf<typeof unblockUser>): Promise<Result> {
+  async unblock(
+    _context: ContextOf<typeof unblockUser>,
+    { id }: ParsedOf<typeof unblockUser>,
+  ): Promise<ResultOf<typeof unblockUser>> {
     const user = await this.users.get(id);
     if (user.state === 'deactivated') throw userStateErrors.deactivatedCannotBeUnblocked();
-    return this.enter(user, 'active');
+    return (await this.enter(user, 'active')) !== null;
   }
 
   @Handles(activateUser)
@@ -58,7 +65,7 @@ export class ChangeState {
 
   private async enter(user: User, state: UserState): Promise<Result> {
     if (user.state === state) return null;
-    await this.users.change(user, { state });
+    await this.administrators.stays(user, () => this.users.change(user, { state }));
     return true;
   }
 }

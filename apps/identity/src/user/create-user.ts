@@ -15,6 +15,7 @@ import { AccountMails } from '../mail/account-mails';
 import { hashPassword, randomPassword } from '../password/password';
 import type { IdentitySettings } from '../settings';
 import { emptyProfile, newUser } from './new-user';
+import { notOwned } from './update-user';
 import { Users } from './user.repository';
 import type { User } from './user.schema';
 import { UserViews } from './user.view';
@@ -41,6 +42,7 @@ export class CreateUser {
     const problems = userProblems({ ...input, password });
     if (Object.keys(problems).length > 0) throw invalidRecord(problems);
     if (await this.users.findByEmail(input.email)) throw userConflicts.emailTaken();
+    if (input.public_email && (await this.users.findByEmail(input.public_email))) throw notOwned();
     const avatar = input.avatar && (await this.avatars.read(input.avatar));
     const user = await this.add(input, password, avatar?.filename ?? null);
     if (avatar) await this.avatars.keep(user._id, avatar);
@@ -67,6 +69,7 @@ export class CreateUser {
       if (error instanceof UsernameTaken) throw userConflicts.usernameTaken();
       // Somebody took it since the check.
       if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTaken();
+      if (isDuplicateKey(error, 'identities.externUid')) throw userConflicts.identityTaken();
       throw error;
     }
   }

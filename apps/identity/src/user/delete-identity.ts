@@ -12,9 +12,10 @@ export class DeleteIdentity {
     _context: ContextOf<typeof deleteUserIdentity>,
     { id, provider }: ParsedOf<typeof deleteUserIdentity>,
   ): Promise<void> {
-    const user = await this.users.get(id);
-    const identities = user.identities.filter((identity) => identity.provider !== provider);
-    if (identities.length === user.identities.length) throw namedNotFound('Identity');
-    await this.users.change(user, { identities });
+    await this.users.changeFrom(id, ['identities'], (user) => {
+      const identities = user.identities.filter((identity) => identity.provider !== provider);
+      if (identities.length === user.identities.length) throw namedNotFound('Identity');
+      return { identities };
+    });
   }
 }

@@ -9,6 +9,7 @@ import {
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { GhostUser } from './ghost-user';
+import { LastAdministrator } from './last-administrator';
 import { Users } from './user.repository';
 
 @Controller()
@@ -16,6 +17,7 @@ export class DeleteUser {
   constructor(
     private readonly users: Users,
     private readonly ghost: GhostUser,
+    private readonly administrators: LastAdministrator,
     private readonly operations: OperationClient,
   ) {}
 
@@ -23,6 +25,7 @@ export class DeleteUser {
   async handle(_context: ContextOf<typeof deleteUser>, input: ParsedOf<typeof deleteUser>): Promise<void> {
     const user = await this.users.get(input.id);
     if (user.kind === 'ghost') throw forbidden();
+    await this.administrators.allowsDeletion(user);
     if (!input.hard_delete && (await this.ownsAlone(user._id))) throw userConflicts.soleOwner();
     const ghostId = await this.ghost.id();
     await this.users.remove(user, { hardDelete: input.hard_delete, ghostId });

@@ -1,5 +1,12 @@
-import { type ContextOf, getCurrentUser, getUser, type ParsedOf, type ResultOf } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import {
+  type ContextOf,
+  getCurrentUser,
+  getUser,
+  highestRole,
+  type ParsedOf,
+  type ResultOf,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Users } from './user.repository';
 import { UserViews } from './user.view';
@@ -9,6 +16,7 @@ export class ReadUsers {
   constructor(
     private readonly users: Users,
     private readonly views: UserViews,
+    private readonly operations: OperationClient,
   ) {}
 
   @Handles(getUser)
@@ -16,7 +24,11 @@ export class ReadUsers {
     { caller }: ContextOf<typeof getUser>,
     { id, with_custom_attributes }: ParsedOf<typeof getUser>,
   ): Promise<ResultOf<typeof getUser>> {
-    return this.views.for(caller, await this.users.get(id), with_custom_attributes);
+    const user = await this.users.get(id);
+    const view = this.views.for(caller, user, with_custom_attributes);
+    if (!caller?.isAdmin) return view;
+    const { access_level } = await this.operations.call(highestRole, { user_id: user._id });
+    return { ...view, highest_role: access_level };
   }
 
   @Handles(getCurrentUser)

@@ -12,6 +12,7 @@ import { Controller } from '@nestjs/common';
 import { Avatars } from '../avatar/avatar';
 import { AccountMails } from '../mail/account-mails';
 import { hashPassword } from '../password/password';
+import { LastAdministrator } from './last-administrator';
 import { Users } from './user.repository';
 import type { User } from './user.schema';
 import { UserViews } from './user.view';
@@ -21,6 +22,9 @@ import { Usernames, UsernameTaken } from './usernames';
 
 type Input = ParsedOf<typeof updateUser>;
 
+/** What the change is worked out of. */
+const basedOn = ['name', 'username', 'email', 'secondaryEmails', 'profile', 'identities'] as const;
+
 @Controller()
 export class UpdateUser {
   constructor(
@@ -29,6 +33,7 @@ export class UpdateUser {
     private readonly views: UserViews,
     private readonly avatars: Avatars,
     private readonly mails: AccountMails,
+    private readonly administrators: LastAdministrator,
   ) {}
 
   @Handles(updateUser)
@@ -36,45 +41,60 @@ export class UpdateUser {
     const user = await this.users.get(input.id);
     const problems = userProblems(input);
     if (Object.keys(problems).length > 0) throw invalidRecord(problems);
+    await this.refuseAddresses(user, input);
     const avatar = input.avatar && (await this.avatars.read(input.avatar));
-    const changes: Partial<User> = {
-      ...(avatar && { avatar: avatar.filename }),
-      ...changesOf(user, input),
-      ...namingOf(input.name ?? user.name, input.username ?? user.username),
-      ...(await this.email(user, input)),
-      ...(await passwordChange(input, context.caller.id)),
-    };
+    const password = await passwordChange(input, context.caller.id);
     if (avatar) await this.avatars.keep(user._id, avatar);
-    const changed = await this.write(user, changes);
-    if (changes.unconfirmedEmail) await this.mails.confirmEmail(changed, changes.unconfirmedEmail);
+    const changed = await this.write(user, input, (current) => ({
+      ...(avatar && { avatar: avatar.filename }),
+      ...password,
+      ...changesOf(current, input),
+      ...namingChange(current, input),
+      ...emailChange(current, input),
+    }));
+    const { unconfirmedEmail } = changed;
+    if (unconfirmedEmail && unconfirmedEmail === input.email) await this.mails.confirmEmail(changed, unconfirmedEmail);
     return this.views.admin(changed);
   }
 
-  private async write(user: User, changes: Partial<User>): Promise<User> {
+  private async write(user: User, input: Input, changes: (current: User) => Partial<User>): Promise<User> {
+    const change = () => this.users.changeFrom(user._id, basedOn, changes);
     try {
-      return await this.renaming(user, changes, () => this.users.change(user, changes));
+      return await this.renaming(user, input, () => this.administrators.stays(user, change));
     } catch (error) {
       if (error instanceof UsernameTaken) throw userConflicts.usernameTakenOnUpdate();
       if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTakenOnUpdate();
+      if (isDuplicateKey(error, 'identities.externUid')) throw userConflicts.identityTaken();
       throw error;
     }
   }
 
   /** Another path is claimed first; what differs in case only is the same path. */
-  private renaming(user: User, { username }: Partial<User>, write: () => Promise<User>): Promise<User> {
+  private renaming(user: User, { username }: Input, write: () => Promise<User>): Promise<User> {
     if (username === undefined || username.toLowerCase() === user.usernameKey) return write();
     return this.usernames.whileClaimed({ id: user._id, username, former: user.username }, write);
   }
 
-  /** A new address waits until it is confirmed, unless told otherwise. */
-  private async email(user: User, { email, skip_reconfirmation }: Input): Promise<Partial<User>> {
-    if (email === undefined || email === user.email) return {};
-    const holder = await this.users.findByEmail(email);
-    if (holder && holder._id !== user._id) throw userConflicts.emailTakenOnUpdate();
-    if (!skip_reconfirmation) return { unconfirmedEmail: email };
-    const keys = [email, ...user.secondaryEmails.map((secondary) => secondary.email)];
-    return { email, unconfirmedEmail: null, confirmedAt: new Date(), emailKeys: keys.map((key) => key.toLowerCase()) };
+  /** @throws where an address is somebody else's */
+  private async refuseAddresses(user: User, { email, public_email }: Input): Promise<void> {
+    if (email && (await this.users.isOfAnother(user._id, email))) throw userConflicts.emailTakenOnUpdate();
+    if (public_email && (await this.users.isOfAnother(user._id, public_email))) throw notOwned();
   }
+}
+
+export const notOwned = () => invalidRecord({ public_email: ['is not an email you own'] });
+
+const namingChange = ({ name, username }: User, input: Input): Partial<User> =>
+  input.name === undefined && input.username === undefined
+    ? {}
+    : namingOf(input.name ?? name, input.username ?? username);
+
+/** A new address waits until it is confirmed, unless told otherwise. */
+function emailChange(user: User, { email, skip_reconfirmation }: Input): Partial<User> {
+  if (email === undefined || email === user.email) return {};
+  if (!skip_reconfirmation) return { unconfirmedEmail: email };
+  const keys = [email, ...user.secondaryEmails.map((secondary) => secondary.email)];
+  return { email, unconfirmedEmail: null, confirmedAt: new Date(), emailKeys: keys.map((key) => key.toLowerCase()) };
 }
 
 /** Who was given a password by somebody else must change it at the next sign-in. */

@@ -1,5 +1,5 @@
 import { userChanged, userCreated, userDeleted, userErrors } from '@moothall/contracts';
-import { Counters, newEvent, Outbox, PointReads } from '@moothall/database';
+import { Counters, changeDocument, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -46,6 +46,12 @@ export class Users {
     return this.users.findOne({ emailKeys: email.toLowerCase() }).lean<User>();
   }
 
+  /** Whether an address belongs to somebody else than that user. */
+  async isOfAnother(id: number, email: string): Promise<boolean> {
+    const holder = await this.findByEmail(email);
+    return holder !== null && holder._id !== id;
+  }
+
   /** As people sign in: by username or by address. */
   async findBySignIn(name: string): Promise<User | null> {
     return (await this.findByUsername(name)) ?? (name.includes('@') ? this.findByEmail(name) : null);
@@ -90,6 +96,40 @@ export class Users {
     const changed = await this.outbox.update(this.users, { _id: user._id }, { $set: changes }, event);
     if (!changed) throw userErrors.notFound();
     return changed;
+  }
+
+  /**
+   * Changes a user by what the record holds now, so that of two changes at once neither undoes the other.
+   * @param basedOn fields that `changesOf` looks at
+   * @throws user.not_found; MongoServerError 11000 on `usernameKey`, `emailKeys` or identities
+   */
+  async changeFrom(
+    id: number,
+    basedOn: readonly (keyof User & string)[],
+    changesOf: (current: User) => Partial<User> | Promise<Partial<User>>,
+  ): Promise<User> {
+    const changed = await changeDocument<User>(
+      this.users,
+      { _id: id },
+      basedOn,
+      async (current) => ({ $set: await changesOf(current) }),
+      (unchanged, update, current) => {
+        const { username, state } = { ...current, ...update.$set };
+        return this.outbox.update(
+          this.users,
+          unchanged,
+          update,
+          newEvent(userChanged, { user_id: id, username, state }),
+        );
+      },
+    );
+    if (!changed) throw userErrors.notFound();
+    return changed;
+  }
+
+  /** How many may administer the server. */
+  countAdministrators(): Promise<number> {
+    return this.users.countDocuments({ isAdmin: true, kind: 'human', state: 'active' });
   }
 
   /** Removes a user, and leaves it to every service to remove or reassign what it holds of theirs. */

@@ -148,6 +148,11 @@ userSchema.index({ isExternal: 1, _id: -1 });
 userSchema.index({ 'twoFactor.enabledAt': 1 });
 userSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 });
 userSchema.index({ 'identities.provider': 1, 'identities.externUid': 1 });
+// No identity belongs to two users; those without one have no entry.
+userSchema.index(
+  { 'identities.externUid': 1, 'identities.provider': 1 },
+  { unique: true, partialFilterExpression: { 'identities.externUid': { $exists: true } } },
+);
 // Exact search by callers who see only public addresses.
 userSchema.index({ 'profile.publicEmail': 1 });
 // Orders of the list; created_at also serves its range.

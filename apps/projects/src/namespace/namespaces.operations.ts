@@ -2,6 +2,7 @@ import {
   Access,
   type ContextOf,
   getNamespace,
+  highestRole,
   listNamespaces,
   type NamespaceWithCount,
   namedNotFound,
@@ -82,6 +83,16 @@ export class NamespacesOperations {
   @Handles(soleOwnedGroups)
   async soleOwned(_: ContextOf<typeof soleOwnedGroups>, { user_id }: ParsedOf<typeof soleOwnedGroups>) {
     return (await this.members.soleOwnedGroups(user_id)).map((group) => group._id);
+  }
+
+  @Handles(highestRole)
+  async highestRole(_: ContextOf<typeof highestRole>, { user_id }: ParsedOf<typeof highestRole>) {
+    const [member, own] = await Promise.all([
+      this.members.model.findOne({ userId: user_id }, { accessLevel: 1 }).sort({ accessLevel: -1 }),
+      this.projects.exists({ ownerId: user_id }),
+    ]);
+    // Shown as in the members of personal projects.
+    return { access_level: Math.max(member?.accessLevel ?? Access.None, own ? Access.Maintainer : Access.None) };
   }
 
   @Handles(usersWithProjects)

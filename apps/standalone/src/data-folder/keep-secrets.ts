@@ -44,7 +44,8 @@ function makeSecrets({ ROOT_PASSWORD, ROOT_TOKEN }: Chosen): Secrets {
       username: 'root',
       email: 'root@localhost.invalid',
       password: ROOT_PASSWORD ?? random(15),
-      token: ROOT_TOKEN ?? `moot-${random(15)}`,
+      // Of the form that programs look for.
+      token: ROOT_TOKEN ?? `glpat-${random(15)}`,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { administrator, commaList, date, del, get, id, nothing, operation, page, post } from '../operation';
-import { PersonalAccessToken, tokenScopes } from './personal-access-token';
+import { administrator, date, del, get, id, nothing, operation, page, post } from '../operation';
+import { PersonalAccessToken, tokenScopeList } from './personal-access-token';
 
 const ImpersonationToken = PersonalAccessToken.extend({ impersonation: z.literal(true) });
 
@@ -27,9 +27,9 @@ export const createImpersonationToken = operation({
   access: administrator(),
   input: z.object({
     user_id: id,
-    name: z.string().min(1),
+    name: z.string().min(1).max(255),
     description: z.string().nullish(),
-    scopes: commaList(z.enum(tokenScopes)),
+    scopes: tokenScopeList,
     expires_at: date.nullish(),
   }),
   output: ImpersonationToken.extend({ token: z.string() }),

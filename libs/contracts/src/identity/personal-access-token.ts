@@ -50,10 +50,13 @@ export const tokenScopes = [
   'sudo',
 ] as const;
 
+/** At least one: a token without scopes opens nothing. */
+export const tokenScopeList = commaList(z.enum(tokenScopes)).min(1);
+
 const request = {
-  name: z.string().min(1),
+  name: z.string().min(1).max(255),
   description: z.string().nullish(),
-  scopes: commaList(z.enum(tokenScopes)),
+  scopes: tokenScopeList,
   expires_at: date.nullish(),
 };
 

@@ -50,9 +50,9 @@ export const createProjectToken = operation({
   access: maintained,
   input: z.object({
     ...projectRef,
-    name: z.string().min(1),
+    name: z.string().min(1).max(255),
     description: z.string().nullish(),
-    scopes: commaList(z.enum(tokenScopes).exclude(['sudo', 'read_user'])),
+    scopes: commaList(z.enum(tokenScopes).exclude(['sudo', 'read_user'])).min(1),
     expires_at: date.nullish(),
     access_level: z
       .int()

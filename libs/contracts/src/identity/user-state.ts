@@ -28,6 +28,11 @@ export const userStateErrors = errors('user_state', {
     message: '403 Forbidden - You cannot block yourself',
     means: 'Nobody locks themselves out.',
   },
+  lastAdministrator: {
+    status: 403,
+    message: '403 Forbidden - The last administrator has to stay one',
+    means: 'Nobody could administer the server any more.',
+  },
   internal: {
     status: 403,
     message: '403 Forbidden - An internal user cannot be blocked',
@@ -35,17 +40,19 @@ export const userStateErrors = errors('user_state', {
   },
 });
 
-const action = (verb: 'block' | 'unblock' | 'activate' | 'deactivate') =>
+const inThatState = z.literal(true).nullable().describe('null when the user is in that state already');
+
+const action = <O extends z.ZodType>(verb: 'block' | 'unblock' | 'activate' | 'deactivate', output: O) =>
   operation({
     name: `identity.users.${verb}`,
     http: post(`/users/:id/${verb}`),
     access: administrator(),
     input: z.object({ id }),
-    output: z.literal(true).nullable().describe('null when the user is in that state already'),
+    output,
   });
 
 /** Stops every credential of a user at once. Source: clarifications B.8. */
-export const blockUser = action('block');
-export const unblockUser = action('unblock');
-export const activateUser = action('activate');
-export const deactivateUser = action('deactivate');
+export const blockUser = action('block', inThatState);
+export const unblockUser = action('unblock', z.boolean().describe('false for who is not blocked'));
+export const activateUser = action('activate', inThatState);
+export const deactivateUser = action('deactivate', inThatState);

@@ -65,6 +65,7 @@ export const AdminUser = OwnUser.extend({
   current_sign_in_ip: text,
   last_sign_in_ip: text,
   sign_in_count: z.int(),
+  highest_role: z.int().optional().describe('Highest level in any project or group; of a single user'),
   plan: text.optional().describe('Enterprise edition only'),
   trial: z.boolean().optional().describe('Enterprise edition only'),
 });

@@ -40,6 +40,11 @@ export const userConflicts = errors('user_conflict', {
     message: 'Username has already been taken',
     means: 'Another user or a group has the path; updates answer 404. Source: specification 7.',
   },
+  identityTaken: {
+    status: 409,
+    message: 'Extern uid has already been taken',
+    means: 'Another user has that identity with the provider.',
+  },
   soleOwner: {
     status: 409,
     message: 'User cannot be removed while is the sole-owner of a group',

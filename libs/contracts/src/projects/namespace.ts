@@ -78,6 +78,14 @@ export const soleOwnedGroups = operation({
   output: z.array(id),
 });
 
+/** The highest level that a user has anywhere; Access.None for who is a member of nothing. */
+export const highestRole = operation({
+  name: 'projects.namespaces.highest-role',
+  access: internal(),
+  input: z.object({ user_id: id }),
+  output: z.object({ access_level: z.int() }),
+});
+
 /** Which of these users own or are a direct member of any project, or of a group. At most 1,000. */
 export const usersWithProjects = operation({
   name: 'projects.namespaces.users-with-projects',
