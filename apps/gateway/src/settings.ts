@@ -12,6 +12,7 @@ import {
   url,
 } from '@moothall/config';
 import { operations, type RateLimit } from '@moothall/contracts';
+import { natsSettings } from '@moothall/messaging';
 
 /** Settings of the gateway, under the names of their environment variables. */
 export const gatewaySettings = {
@@ -28,7 +29,7 @@ export const gatewaySettings = {
     about: 'Where the host keys of SSH are kept; without it there is no SSH',
   }),
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
-  NATS_URL: url({ about: 'NATS server or cluster' }),
+  ...natsSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
   TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),

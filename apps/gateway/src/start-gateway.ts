@@ -4,7 +4,7 @@ import { readEnv } from '@moothall/config';
 import { commonErrors } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
-import { connectNats, ParcelStore } from '@moothall/messaging';
+import { connectNats, ParcelStore, securityOf } from '@moothall/messaging';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -35,7 +35,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   const settings = readEnv(gatewaySettings, env);
   const rateLimits = readEnv(rateLimitSettings, env);
   const logger = new JsonLogger(createLogger('gateway', settings.LOG_LEVEL));
-  const connection = await connectNats(settings.NATS_URL, 'gateway');
+  const connection = await connectNats(settings.NATS_URL, 'gateway', securityOf(settings));
   const log = new Logger('gateway data port');
   const dataPort = new DataPort(
     {

@@ -25,7 +25,7 @@ export class AfterDeletions {
     private readonly bots: ProjectBots,
   ) {}
 
-  @OnEvent(userDeleted)
+  @OnEvent(userDeleted, 'AfterDeletions-ofUser')
   async ofUser({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     await this.tokens.removeOfUser(data.user_id);
     await this.oauthTokens.removeOfUser(data.user_id);
@@ -38,7 +38,7 @@ export class AfterDeletions {
     }
   }
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'AfterDeletions-ofProject')
   async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.deployKeys.disableAllOf(data.project_id);
     for (const userId of await this.tokens.botsOf(data.project_id)) await this.bots.remove(userId);

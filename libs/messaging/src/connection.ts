@@ -1,19 +1,87 @@
-import { connect, type NatsConnection } from 'nats';
+import { readFileSync } from 'node:fs';
+import {
+  type Auth,
+  type Authenticator,
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+} from 'nats';
+
+export interface NatsSecurity {
+  /** A NATS credentials file; counts instead of what the URLs say. */
+  credentialsFile?: string;
+  /** PEM file of the authority that signed the servers' certificates. */
+  caFile?: string;
+}
+
+interface NatsServer {
+  host: string;
+  isTls: boolean;
+  login: Auth;
+}
 
 /**
  * A NATS connection that outlives restarts of the server: it reconnects for ever and keeps its subscriptions.
- * @param url `nats://[user:password@]host:port`, several joined by commas for a cluster
+ * @param url `nats://[user:password@]host:port`, `tls://…`, or a token before the @; several are separated by commas
  * @param name shown in the server's connection list
  */
-export async function connectNats(url: string, name: string): Promise<NatsConnection> {
-  const { username, password } = new URL(url.split(',')[0]!);
-  return connect({
-    servers: url.split(',').map((server) => new URL(server).host),
-    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+export async function connectNats(url: string, name: string, security: NatsSecurity = {}): Promise<NatsConnection> {
+  const servers = url.split(',').map((one) => readServer(one.trim()));
+  const options: ConnectionOptions = {
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     // A stack captured for every request costs more than the request.
     noAsyncTraces: true,
-  });
+    // The first is the one whose login is tried first.
+    noRandomize: true,
+    ...(servers.some(({ isTls }) => isTls) && { tls: { caFile: security.caFile } }),
+  };
+  if (security.credentialsFile) {
+    const authenticator = credsAuthenticator(readFileSync(security.credentialsFile));
+    return connect({ ...options, servers: servers.map(({ host }) => host), authenticator });
+  }
+  return connectWithLogins(servers, options);
 }
+
+/** The client library has one login for all servers, and asks for it anew at each connect, without saying where. */
+async function connectWithLogins(servers: NatsServer[], options: ConnectionOptions): Promise<NatsConnection> {
+  const first = servers.every(({ login }) => isSame(login, servers[0]!.login))
+    ? servers[0]!
+    : await firstThatAnswers(servers, options);
+  const others = servers.filter((server) => server !== first);
+  const connection: { now?: NatsConnection } = {};
+  const authenticator: Authenticator = () => {
+    const at = connection.now?.getServer();
+    // Servers that a cluster tells of by itself share its logins.
+    return (servers.find(({ host }) => host === at) ?? first).login;
+  };
+  connection.now = await connect({ ...options, servers: [first, ...others].map(({ host }) => host), authenticator });
+  return connection.now;
+}
+
+async function firstThatAnswers(servers: NatsServer[], options: ConnectionOptions): Promise<NatsServer> {
+  let failure: unknown;
+  for (const server of servers) {
+    try {
+      const trial = await connect({ ...options, servers: server.host, authenticator: () => server.login });
+      await trial.close();
+      return server;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function readServer(address: string): NatsServer {
+  const { protocol, hostname, port, username, password } = new URL(
+    address.includes('://') ? address : `nats://${address}`,
+  );
+  const [user, pass] = [username, password].map(decodeURIComponent) as [string, string];
+  const login: Auth = pass ? { user, pass } : user ? { auth_token: user } : undefined;
+  return { host: `${hostname}:${port || 4222}`, isTls: protocol === 'tls:', login };
+}
+
+const isSame = (one: Auth, other: Auth): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,5 +1,9 @@
-export { connectNats } from './connection';
-export { EventConsumer, EventPublisher, ensureEventStream, listen } from './events';
+export { connectNats, type NatsSecurity } from './connection';
+export { type DeadLetter, DeadLetters } from './events/dead-letters';
+export { EventConsumer } from './events/event-consumer';
+export { EventPublisher } from './events/event-publisher';
+export { type EventStreamOptions, ensureEventStream } from './events/event-stream';
+export { listen } from './events/listen';
 export { Handles, HandlesEach } from './handles';
 export { MessagingModule, natsConnection } from './messaging.module';
 export { OnEvent } from './on-event';
@@ -8,4 +12,5 @@ export { OperationErrorFilter } from './operation-error.filter';
 export { OperationServer, type OperationServerOptions } from './operation-server';
 export { discardParcel, openParcel, type Parcel, readParcel } from './parcel/parcel';
 export { ParcelStore } from './parcel/parcel-store';
+export { eventSettings, natsSettings, securityOf } from './settings';
 export type { DecodedReply, ReplyMeta } from './wire';

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import type { NatsConnection } from 'nats';
-import { EventConsumer, EventPublisher } from './events';
+import { EventConsumer, type EventConsumerOptions } from './events/event-consumer';
+import { EventPublisher } from './events/event-publisher';
 import { EventFollower } from './on-event';
 import { OperationClient } from './operation-client';
 import type { ParcelStore } from './parcel/parcel-store';
@@ -15,12 +16,13 @@ interface MessagingOptions {
   parcels: ParcelStore;
   /** Those of this process, for services that are routed by storage. */
   storages?: readonly string[];
+  events?: EventConsumerOptions;
 }
 
 /** Gives a service its way to the others: OperationClient, EventPublisher, and its @OnEvent methods their events. */
 @Module({})
 export class MessagingModule {
-  static forService({ service, connection, parcels, storages }: MessagingOptions): DynamicModule {
+  static forService({ service, connection, parcels, storages, events }: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
       global: true,
@@ -33,7 +35,7 @@ export class MessagingModule {
           provide: EventFollower,
           inject: [DiscoveryService, Reflector],
           useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-            new EventFollower(discovery, reflector, new EventConsumer(connection), { service, storages }),
+            new EventFollower(discovery, reflector, new EventConsumer(connection, events), { service, storages }),
         },
       ],
       exports: [natsConnection, OperationClient, EventPublisher],

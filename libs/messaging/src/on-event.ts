@@ -7,21 +7,32 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { EventConsumer } from './events';
+import { EventConsumer } from './events/event-consumer';
 
 const followed = Symbol('followed event');
+
+interface Followed {
+  contract: EventContract;
+  name: string;
+}
 
 type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
 
 /**
  * Marks the method of a provider that follows an event. It may run twice for one event, and must do no harm then.
- * The position in the stream is named after class and method: rename them and old events are handled again.
  * Replicas of a service share it, so each event reaches one of them. Processes that hold storages are no replicas of
  * each other: there every storage has its own position, and one that holds several may hear an event once for each.
+ *
+ * @param name of the position in the stream, within the service. It stays as it is when class and method are renamed:
+ *   under another name all events of the last days are handled again
  */
-export function OnEvent<E extends EventContract>(contract: E) {
+export function OnEvent<E extends EventContract>(contract: E, name: string) {
   return <M extends Handler<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
-    SetMetadata(followed, contract)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+    SetMetadata(followed, { contract, name } satisfies Followed)(
+      target,
+      key,
+      descriptor as TypedPropertyDescriptor<unknown>,
+    );
   };
 }
 
@@ -29,6 +40,7 @@ export function OnEvent<E extends EventContract>(contract: E) {
 @Injectable()
 export class EventFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(EventFollower.name);
+  private readonly names = new Set<string>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -52,13 +64,15 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
   private async follow(instance: Record<string, unknown>, method: string): Promise<void> {
     const handler = instance[method];
     if (typeof handler !== 'function') return;
-    const contract = this.reflector.get<EventContract | undefined>(followed, handler);
-    if (!contract) return;
+    const wanted = this.reflector.get<Followed | undefined>(followed, handler);
+    if (!wanted) return;
+    if (this.names.has(wanted.name)) throw new Error(`two handlers follow events as ${wanted.name}`);
+    this.names.add(wanted.name);
     const { service, storages } = this.follower;
     const places = storages?.length ? storages.map((storage) => `${service}-${storage}`) : [service];
     for (const place of places) {
-      const durable = `${place}-${instance.constructor!.name}-${method}`;
-      await this.consume(contract, durable, (event) => handler.call(instance, event));
+      const durable = `${place}-${wanted.name}`;
+      await this.consume(wanted.contract, durable, (event) => handler.call(instance, event));
     }
   }
 

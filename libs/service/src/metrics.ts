@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Prometheus metrics of one service: its operations by outcome, and its process. */
 export function serviceMetrics(service: string) {
@@ -12,7 +12,14 @@ export function serviceMetrics(service: string) {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const deadLetters = new Counter({
+    name: 'moothall_dead_letters_total',
+    help: 'Events that a handler gave up and set aside',
+    labelNames: ['handler'],
+    registers: [registry],
+  });
   return {
+    onDeadLetter: (handler: string) => deadLetters.inc({ handler }),
     onFinished: (operation: string, outcome: string, seconds: number) =>
       operations.observe({ operation, outcome }, seconds),
     page: async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() }),

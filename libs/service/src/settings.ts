@@ -1,10 +1,12 @@
 import { bool, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
+import { eventSettings, natsSettings } from '@moothall/messaging';
 
 /** Settings that every service reads, under the names of their environment variables. */
 export const serviceSettings = {
   MONGODB_URI: url({ about: 'MongoDB of all services; each has a database of its own there' }),
   MONGODB_PREFIX: string({ default: 'moothall', about: 'Names of the databases begin with it' }),
-  NATS_URL: url({ about: 'NATS server or cluster' }),
+  ...natsSettings,
+  ...eventSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
   ROLES: list({
     of: ['api', 'worker'],

@@ -6,11 +6,13 @@ import { JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
   connectNats,
+  type EventStreamOptions,
   ensureEventStream,
   MessagingModule,
   OperationErrorFilter,
   OperationServer,
   ParcelStore,
+  securityOf,
 } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
@@ -67,8 +69,8 @@ export async function startService(
 ): Promise<RunningService> {
   const settings: ServiceSettings = readEnv({ ...serviceSettings, ...own }, env);
   const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL));
-  const connection = await connectNats(settings.NATS_URL, name);
-  await ensureEventStream(await connection.jetstreamManager());
+  const connection = await connectNats(settings.NATS_URL, name, securityOf(settings));
+  await ensureEventStream(await connection.jetstreamManager(), eventStreamOf(settings));
   const dataPort = openDataPort(settings, new Logger(`${name} data port`));
   const parcels = new ParcelStore(dataPort);
   const metrics = serviceMetrics(name);
@@ -89,7 +91,17 @@ export async function startService(
     module: class ServiceRoot {},
     imports: [
       runtimeModule(settings, dataPort),
-      MessagingModule.forService({ service: name, connection, parcels, storages: held }),
+      MessagingModule.forService({
+        service: name,
+        connection,
+        parcels,
+        storages: held,
+        events: {
+          attempts: settings.EVENT_ATTEMPTS,
+          isAway: isDatabaseAway,
+          onDeadLetter: metrics.onDeadLetter,
+        },
+      }),
       DatabaseModule.forService({ service: name, uri: settings.MONGODB_URI, prefix: settings.MONGODB_PREFIX }),
       JobsModule.forService({
         redisUrl: settings.REDIS_URL,
@@ -117,6 +129,13 @@ export async function startService(
     },
   };
 }
+
+const eventStreamOf = (settings: ServiceSettings): EventStreamOptions => ({
+  replicas: settings.EVENT_REPLICAS,
+  storage: settings.EVENT_STORAGE,
+  maxAgeSeconds: settings.EVENT_MAX_AGE,
+  duplicateWindowSeconds: settings.EVENT_DUPLICATE_WINDOW,
+});
 
 function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
   return new DataPort(

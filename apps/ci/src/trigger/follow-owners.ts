@@ -27,12 +27,12 @@ export class FollowOwners {
     private readonly owner: ScheduleOwner,
   ) {}
 
-  @OnEvent(userChanged)
+  @OnEvent(userChanged, 'FollowOwners-onUserChanged')
   async onUserChanged({ data }: Heard<typeof userChanged>): Promise<void> {
     if (data.state !== 'active') await this.schedules.deactivate(data.user_id, reasons.ownerBlocked);
   }
 
-  @OnEvent(userDeleted)
+  @OnEvent(userDeleted, 'FollowOwners-onUserDeleted')
   async onUserDeleted({ data }: Heard<typeof userDeleted>): Promise<void> {
     await this.schedules.disown(data.user_id, reasons.ownerGone);
     await this.pipelines.reassign(data.user_id, data.ghost_user_id);
@@ -40,7 +40,7 @@ export class FollowOwners {
   }
 
   /** A member of a group above may have lost any of the projects below: each is asked for anew. */
-  @OnEvent(memberChanged)
+  @OnEvent(memberChanged, 'FollowOwners-onMemberChanged')
   async onMemberChanged({ data }: Heard<typeof memberChanged>): Promise<void> {
     for (const projectId of await this.schedules.projectsOf(data.user_id)) {
       const standing = await this.owner.standing(data.user_id, projectId);
@@ -48,7 +48,7 @@ export class FollowOwners {
     }
   }
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'FollowOwners-onProjectDeleted')
   async onProjectDeleted({ data }: Heard<typeof projectDeleted>): Promise<void> {
     await this.schedules.removeOfProject(data.project_id);
     await this.traces.removeOfProject(data.project_id);

@@ -49,7 +49,7 @@ export class WriteCrossReferences {
     private readonly ids: RecordIds,
   ) {}
 
-  @OnEvent(referencesWritten)
+  @OnEvent(referencesWritten, 'WriteCrossReferences-onText')
   async onText({ data }: EventRecord<EventData<typeof referencesWritten>>): Promise<void> {
     const actor = await this.acting.in(data.project_id, data.user_id);
     if (!actor) return;
@@ -59,7 +59,7 @@ export class WriteCrossReferences {
     await this.write({ mention, noun: noun!, name: `${sign}${iid}` }, data.references, actor);
   }
 
-  @OnEvent(pushReceived)
+  @OnEvent(pushReceived, 'WriteCrossReferences-onPush')
   async onPush({ data }: EventRecord<EventData<typeof pushReceived>>): Promise<void> {
     const found = data.ref_type === 'branch' ? data.commits.map((commit) => referencesIn(commit.message)) : [];
     if (!data.user || found.every(({ length }) => length === 0)) return;

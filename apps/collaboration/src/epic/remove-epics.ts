@@ -24,7 +24,7 @@ export class RemoveEpics {
   }
 
   /** Again, where a stop came in between. */
-  @OnEvent(epicDeleted)
+  @OnEvent(epicDeleted, 'RemoveEpics-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof epicDeleted>>): Promise<void> {
     await this.release(data.epic_id);
   }

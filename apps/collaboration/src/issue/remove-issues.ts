@@ -21,7 +21,7 @@ export class RemoveIssues {
   }
 
   /** Again, where a stop came in between. */
-  @OnEvent(issueChanged)
+  @OnEvent(issueChanged, 'RemoveIssues-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof issueChanged>>): Promise<void> {
     if (data.action === 'delete') await this.attached.of('Issue', [data.issue.id]);
   }

@@ -28,7 +28,7 @@ export class Labelled implements OnApplicationBootstrap {
   }
 
   /** Again, where a stop came in between. */
-  @OnEvent(labelDeleted)
+  @OnEvent(labelDeleted, 'Labelled-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof labelDeleted>>): Promise<void> {
     await this.forget(data.label_id);
   }

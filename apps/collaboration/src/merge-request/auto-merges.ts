@@ -58,7 +58,7 @@ export class AutoMerges {
     return this.changes.change(this.kind, found, patchOf, { userId });
   }
 
-  @OnEvent(pipelineChanged)
+  @OnEvent(pipelineChanged, 'AutoMerges-onPipeline')
   async onPipeline({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
     if (data.status !== 'success' || data.tag) return;
     const iid = mergeRequestIidOf(data.ref);

@@ -42,7 +42,7 @@ export class CloseIssues {
   }
 
   /** Only what reaches the default branch closes. */
-  @OnEvent(mergeRequestChanged)
+  @OnEvent(mergeRequestChanged, 'CloseIssues-onMerged')
   async onMerged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     if (data.action !== 'merge') return;
     const merged = await this.mergeRequests.find(data.merge_request.id);

@@ -40,7 +40,7 @@ export class FollowBranches {
     private readonly places: PlaceDirectory,
   ) {}
 
-  @OnEvent(repositoryPushed)
+  @OnEvent(repositoryPushed, 'FollowBranches-onPush')
   async onPush({ data }: EventRecord<Push>): Promise<void> {
     if (!data.ref.startsWith(branchPrefix)) return;
     const branch = data.ref.slice(branchPrefix.length);

@@ -10,7 +10,7 @@ const changed = { $inc: { revision: 1 } };
 export class MergeRequestsFollowUserDeletions {
   constructor(private readonly mergeRequests: MergeRequests) {}
 
-  @OnEvent(userDeleted)
+  @OnEvent(userDeleted, 'MergeRequestsFollowUserDeletions-handle')
   async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     const { user_id: userId, ghost_user_id: ghostId } = data;
     const { model } = this.mergeRequests;

@@ -16,7 +16,7 @@ export class NameClosing {
   ) {}
 
   /** Works from the merge request as it is, so that events in any order, and repeats, end the same. */
-  @OnEvent(mergeRequestChanged)
+  @OnEvent(mergeRequestChanged, 'NameClosing-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     const { id, project_id: projectId, description } = data.merge_request;
     const current = await this.mergeRequests.find(id);

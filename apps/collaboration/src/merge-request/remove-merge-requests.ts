@@ -33,13 +33,13 @@ export class RemoveMergeRequests {
   }
 
   /** Again, where a stop came in between. */
-  @OnEvent(mergeRequestChanged)
+  @OnEvent(mergeRequestChanged, 'RemoveMergeRequests-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     if (data.action === 'delete') await this.attached.of('MergeRequest', [data.merge_request.id]);
   }
 
   /** What was asked of it goes with it; what it asked of others stays there, without a source. */
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'RemoveMergeRequests-ofProject')
   async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     const { model } = this.kind;
     for (;;) {

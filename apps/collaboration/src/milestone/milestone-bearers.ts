@@ -27,7 +27,7 @@ export class MilestoneBearers implements OnApplicationBootstrap {
   }
 
   /** Again, where a stop came in between. */
-  @OnEvent(milestoneDeleted)
+  @OnEvent(milestoneDeleted, 'MilestoneBearers-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof milestoneDeleted>>): Promise<void> {
     await this.replace([data.milestone_id], null);
   }

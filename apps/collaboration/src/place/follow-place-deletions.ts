@@ -33,7 +33,7 @@ export class FollowPlaceDeletions implements OnApplicationBootstrap {
     private readonly milestoneBearers: MilestoneBearers,
   ) {}
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'FollowPlaceDeletions-ofProject')
   async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     for (;;) {
       const ids = await this.someIds(this.issues, { projectId: data.project_id });
@@ -43,7 +43,7 @@ export class FollowPlaceDeletions implements OnApplicationBootstrap {
     await this.removeOwned(projectOwner(data.project_id));
   }
 
-  @OnEvent(groupDeleted)
+  @OnEvent(groupDeleted, 'FollowPlaceDeletions-ofGroup')
   async ofGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
     const note = { $setOnInsert: { deletedAt: new Date() } };
     await this.deletedGroups.updateOne({ _id: data.group_id }, note, { upsert: true });

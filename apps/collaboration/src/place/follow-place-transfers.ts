@@ -34,7 +34,7 @@ export class FollowPlaceTransfers {
   ) {}
 
   /** Told of each project below a group that was transferred, too: its path is another then. */
-  @OnEvent(projectChanged)
+  @OnEvent(projectChanged, 'FollowPlaceTransfers-ofProject')
   async ofProject({ data }: EventRecord<EventData<typeof projectChanged>>): Promise<void> {
     if (data.change !== 'transferred' && data.change !== 'renamed') return;
     const [project] = await this.client.call(projectRefs, { ids: [data.project_id], ...nobody });
@@ -45,7 +45,7 @@ export class FollowPlaceTransfers {
     await this.releaseEpics({ projectId: project.id }, project.groupIds);
   }
 
-  @OnEvent(groupChanged)
+  @OnEvent(groupChanged, 'FollowPlaceTransfers-ofGroup')
   async ofGroup({ data }: EventRecord<EventData<typeof groupChanged>>): Promise<void> {
     if (data.change !== 'transferred') return;
     const ids = await this.client.call(descendantGroups, { group_id: data.group_id });

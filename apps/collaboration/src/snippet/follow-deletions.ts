@@ -19,18 +19,18 @@ export class SnippetsFollowDeletions {
   ) {}
 
   /** Again, where a stop came in between. */
-  @OnEvent(snippetDeleted)
+  @OnEvent(snippetDeleted, 'SnippetsFollowDeletions-ofSnippet')
   async ofSnippet({ data }: Heard<typeof snippetDeleted>): Promise<void> {
     await this.attached.of('Snippet', [data.snippet_id]);
   }
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'SnippetsFollowDeletions-ofProject')
   async ofProject({ data }: Heard<typeof projectDeleted>): Promise<void> {
     await this.removeAll({ projectId: data.project_id });
   }
 
   /** Personal snippets go with their author, others become the ghost user's. */
-  @OnEvent(userDeleted)
+  @OnEvent(userDeleted, 'SnippetsFollowDeletions-ofUser')
   async ofUser({ data }: Heard<typeof userDeleted>): Promise<void> {
     const own = { authorId: data.user_id };
     await this.removeAll(data.hard_delete ? own : { ...own, projectId: null });

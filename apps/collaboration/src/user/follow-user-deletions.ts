@@ -31,7 +31,7 @@ export class FollowUserDeletions {
     private readonly removeEpics: RemoveEpics,
   ) {}
 
-  @OnEvent(userDeleted)
+  @OnEvent(userDeleted, 'FollowUserDeletions-handle')
   async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     const { user_id, ghost_user_id, hard_delete } = data;
     await (hard_delete ? this.remove(user_id, ghost_user_id) : this.hand(user_id, ghost_user_id));

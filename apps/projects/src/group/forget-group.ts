@@ -21,7 +21,7 @@ export class ForgetGroup {
     private readonly exports: GroupExports,
   ) {}
 
-  @OnEvent(groupDeleted)
+  @OnEvent(groupDeleted, 'ForgetGroup-deleted')
   async deleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
     const source = groupKey(data.group_id);
     await this.members.forget(source);

@@ -36,12 +36,12 @@ export class FollowUsers {
     private readonly client: OperationClient,
   ) {}
 
-  @OnEvent(userCreated)
+  @OnEvent(userCreated, 'FollowUsers-created')
   async created({ data }: Heard<typeof userCreated>): Promise<void> {
     await this.userNamespaces.ensure({ id: data.user_id, username: data.username, name: data.name });
   }
 
-  @OnEvent(userChanged)
+  @OnEvent(userChanged, 'FollowUsers-changed')
   async changed({ data }: Heard<typeof userChanged>): Promise<void> {
     const namespace = await this.namespaces.ofUser(data.user_id);
     // Asked anew: what the directory keeps may be from before this very event.
@@ -51,7 +51,7 @@ export class FollowUsers {
     await this.moves.move(namespace, { name: user.name, path: user.username, parent: null });
   }
 
-  @OnEvent(userDeleted)
+  @OnEvent(userDeleted, 'FollowUsers-deleted')
   async deleted({ data }: Heard<typeof userDeleted>): Promise<void> {
     if (data.hard_delete) await this.removeSoleOwned(data.user_id);
     await this.stars.forgetUser(data.user_id);

@@ -19,7 +19,7 @@ export class FollowIssues {
   ) {}
 
   /** The counts are asked for, not reckoned: an event may come twice, or after a later one. */
-  @OnEvent(issueChanged)
+  @OnEvent(issueChanged, 'FollowIssues-changed')
   async changed({ data }: EventRecord<EventData<typeof issueChanged>>): Promise<void> {
     this.gathered ??= this.gather();
     this.gathered.projects.add(data.issue.project_id);

@@ -26,13 +26,13 @@ export class FollowPushes {
     private readonly outbox: Outbox,
   ) {}
 
-  @OnEvent(repositoryPushed)
+  @OnEvent(repositoryPushed, 'FollowPushes-pushed')
   async pushed({ data, occurredAt }: EventRecord<EventData<typeof repositoryPushed>>): Promise<void> {
     await this.projects.model.updateOne({ _id: data.project_id }, { $max: { lastActivityAt: new Date(occurredAt) } });
     await this.take(data.project_id, data);
   }
 
-  @OnEvent(importFinished)
+  @OnEvent(importFinished, 'FollowPushes-imported')
   async imported({ data }: EventRecord<EventData<typeof importFinished>>): Promise<void> {
     const importStatus = data.error === null ? 'finished' : 'failed';
     const set = { importStatus, importError: data.error } as const;

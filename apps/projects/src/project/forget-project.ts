@@ -31,7 +31,7 @@ export class ForgetProject {
     @InjectModel('ErrorTracking') private readonly errorTracking: Model<ErrorTrackingDocument>,
   ) {}
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'ForgetProject-deleted')
   async deleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     const id = data.project_id;
     const source = projectKey(id);

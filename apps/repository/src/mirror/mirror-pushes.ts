@@ -59,14 +59,14 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
     if (dueAt.getTime() <= Date.now()) await this.enqueue(mirror._id, storage);
   }
 
-  @OnEvent(repositoryPushed)
+  @OnEvent(repositoryPushed, 'MirrorPushes-afterPush')
   async afterPush({ data }: EventRecord<EventData<typeof repositoryPushed>>): Promise<void> {
     for (const mirror of await this.mirrors.enabledOf(data.project_id)) {
       if (this.storages.names.includes(mirror.storage)) await this.want(mirror, mirror.storage);
     }
   }
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'MirrorPushes-forgetProject')
   async forgetProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.mirrors.removeOfProject(data.project_id);
   }

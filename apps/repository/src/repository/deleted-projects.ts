@@ -16,7 +16,7 @@ export class DeletedProjects {
     private readonly moves: StorageMoves,
   ) {}
 
-  @OnEvent(projectDeleted)
+  @OnEvent(projectDeleted, 'DeletedProjects-removeRepositories')
   async removeRepositories({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     // On every storage: a move may have left a copy, or be making one. Other processes see to theirs.
     for (const name of this.storages.names) {

@@ -1,5 +1,5 @@
 import { ensureAdministrator as operation } from '@moothall/contracts';
-import { connectNats, OperationClient } from '@moothall/messaging';
+import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
 import type { Secrets } from '../data-folder/keep-secrets';
 
 /**
@@ -7,7 +7,7 @@ import type { Secrets } from '../data-folder/keep-secrets';
  * @throws OperationError when identity refuses or does not answer
  */
 export async function ensureAdministrator(natsUrl: string, administrator: Secrets['administrator']): Promise<void> {
-  const connection = await connectNats(natsUrl, 'standalone');
+  const connection = await connectNats(natsUrl, 'standalone', securityOf(process.env));
   try {
     await new OperationClient(connection).call(operation, administrator);
   } finally {

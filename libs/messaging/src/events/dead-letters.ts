@@ -1,0 +1,107 @@
+import type { EventRecord } from '@moothall/contracts';
+import { headers, type JsMsg, type Msg, type MsgHdrs, type NatsConnection, type StoredMsg } from 'nats';
+import { deadLetterStream, deadLetterSubject } from './event-stream';
+import { LargeEvents } from './large-events';
+
+/*
+ * An event that a handler could not do, as it was sent, with headers that say of whom and why. It goes back as an event
+ * for that handler alone: everybody else has had it.
+ */
+const durableHeader = 'dead-letter-of';
+const reasonHeader = 'dead-letter-reason';
+const subjectHeader = 'dead-letter-subject';
+const replayHeader = 'replay-for';
+const longestReason = 2_000;
+
+export interface DeadLetter {
+  /** Names it in the stream. */
+  sequence: number;
+  /** The position, and with it the handler, that it was for. */
+  durable: string;
+  reason: string;
+  setAsideAt: Date;
+  /** Absent where it is no event, or its body is kept no more. */
+  event?: EventRecord;
+}
+
+/** Whether an event was sent anew, for somebody who failed at it. */
+export const isReplay = ({ headers }: Pick<Msg, 'headers'>): boolean => headers?.has(replayHeader) ?? false;
+
+/** Whether a position has to do with an event: with what is new, and what is sent anew for it. */
+export const concerns = ({ headers }: Pick<Msg, 'headers'>, durable: string): boolean =>
+  !headers?.has(replayHeader) || headers.get(replayHeader) === durable;
+
+/** What services could not handle: kept for an operator, who sees what it is, mends it, and has it handled again. */
+export class DeadLetters {
+  private readonly events: LargeEvents;
+
+  constructor(private readonly connection: NatsConnection) {
+    this.events = new LargeEvents(connection);
+  }
+
+  /** Resolves when it is kept; then it may be taken off the position. */
+  async add(message: JsMsg, durable: string, reason: unknown): Promise<void> {
+    const head = copyOf(message.headers);
+    head.set(durableHeader, durable);
+    head.set(subjectHeader, message.subject);
+    head.set(reasonHeader, JSON.stringify(textOf(reason).slice(0, longestReason)));
+    await this.connection.jetstream().publish(deadLetterSubject(durable), message.data, {
+      headers: head,
+      msgID: `${durable} ${message.seq}`,
+    });
+  }
+
+  /** Oldest first. */
+  async *list(): AsyncGenerator<DeadLetter> {
+    const consumer = await this.connection.jetstream().consumers.get(deadLetterStream);
+    const { num_pending } = await consumer.info(true);
+    if (num_pending === 0) return;
+    let left = num_pending;
+    for await (const message of await consumer.consume({ max_messages: 100 })) {
+      yield this.letterOf(message.seq, message);
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
+
+  private async letterOf(sequence: number, message: JsMsg): Promise<DeadLetter> {
+    return {
+      sequence,
+      durable: message.headers!.get(durableHeader),
+      reason: JSON.parse(message.headers!.get(reasonHeader)),
+      setAsideAt: new Date(message.info.timestampNanos / 1e6),
+      event: await this.events.read(message).catch(() => undefined),
+    };
+  }
+
+  /** Sends it to its handler again, and takes it off the list. @throws when there is none of that number */
+  async replay(sequence: number): Promise<void> {
+    const letter = await this.stored(sequence);
+    const head = copyOf(letter.header);
+    const [subject, durable] = [subjectHeader, durableHeader].map((name) => head.get(name));
+    for (const name of [subjectHeader, durableHeader, reasonHeader]) head.delete(name);
+    head.set(replayHeader, durable!);
+    await this.connection.jetstream().publish(subject!, letter.data, { headers: head, msgID: `replay ${sequence}` });
+    await this.discard(sequence);
+  }
+
+  async discard(sequence: number): Promise<void> {
+    const manager = await this.connection.jetstreamManager();
+    await manager.streams.deleteMessage(deadLetterStream, sequence);
+  }
+
+  private async stored(sequence: number): Promise<StoredMsg> {
+    const manager = await this.connection.jetstreamManager();
+    return manager.streams.getMessage(deadLetterStream, { seq: sequence });
+  }
+}
+
+/** Those of JetStream's own say how a message is to be stored, and are not for its copy. */
+function copyOf(source: MsgHdrs | undefined): MsgHdrs {
+  const copy = headers();
+  for (const name of source?.keys() ?? []) if (!/^nats-/i.test(name)) copy.set(name, source!.get(name));
+  return copy;
+}
+
+const textOf = (reason: unknown): string =>
+  reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);

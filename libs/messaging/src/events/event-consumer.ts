@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  commonErrors,
+  type EventContract,
+  type EventData,
+  type EventRecord,
+  eventSubject,
+  isError,
+} from '@moothall/contracts';
+import { Logger } from '@nestjs/common';
+import { AckPolicy, DeliverPolicy, type JsMsg, type NatsConnection, nanos } from 'nats';
+import { concerns, DeadLetters } from './dead-letters';
+import { eventStream } from './event-stream';
+import { LargeEvents } from './large-events';
+
+export type EventHandler<E extends EventContract> = (event: EventRecord<EventData<E>>) => Promise<void>;
+
+export interface EventConsumerOptions {
+  /** Failures after which an event is set aside. */
+  attempts?: number;
+  /** Whether a handler failed only because what it needs is away: that is waited for, and counts as no failure. */
+  isAway?: (error: unknown) => boolean;
+  /** An event was set aside. */
+  onDeadLetter?: (durable: string) => void;
+}
+
+const ackWaitMs = 60_000;
+const maxPauseSeconds = 60;
+/** Within {@link ackWaitMs}: whoever waits or works so long says that it is still at it. */
+const longestWaitMs = 20_000;
+
+/** Follows events durably: each is handled at least once, in spite of restarts and of other replicas. */
+export class EventConsumer {
+  private readonly log = new Logger(EventConsumer.name);
+  private readonly events: LargeEvents;
+  private readonly deadLetters: DeadLetters;
+  private readonly stops: (() => Promise<unknown>)[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly options: EventConsumerOptions = {},
+  ) {
+    this.events = new LargeEvents(connection);
+    this.deadLetters = new DeadLetters(connection);
+  }
+
+  /** @param durable name of the position in the stream; replicas of a service share it */
+  async follow<E extends EventContract>(contract: E, durable: string, handler: EventHandler<E>): Promise<void> {
+    const manager = await this.connection.jetstreamManager();
+    await manager.consumers.add(eventStream, {
+      durable_name: durable,
+      filter_subject: eventSubject(contract.name),
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(ackWaitMs),
+    });
+    const consumer = await this.connection.jetstream().consumers.get(eventStream, durable);
+    const callback = (message: JsMsg): void => this.track(this.handle(message, durable, handler));
+    const messages = await consumer.consume({ max_messages: 20, callback });
+    this.stops.push(() => messages.close());
+  }
+
+  private track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.running.delete(tracked));
+    this.running.add(tracked);
+  }
+
+  private async handle<E extends EventContract>(message: JsMsg, durable: string, handler: EventHandler<E>) {
+    if (!concerns(message, durable)) {
+      message.ack();
+      return;
+    }
+    const { attempts = Number.POSITIVE_INFINITY } = this.options;
+    const { deliveryCount } = message.info;
+    const stillAtIt = setInterval(() => message.working(), longestWaitMs);
+    try {
+      // It was taken so often and never given back: whoever took it did not live to the end.
+      if (deliveryCount > attempts) throw new Error('no process that took it came to the end of it');
+      await this.onceAllIsThere(async () => handler(await this.events.read<EventData<E>>(message)));
+      message.ack();
+    } catch (error) {
+      if (this.closing.signal.aborted) message.nak();
+      else if (deliveryCount >= attempts) await this.setAside(message, durable, error);
+      else message.nak(pauseMs(deliveryCount));
+    } finally {
+      clearInterval(stillAtIt);
+    }
+  }
+
+  /** What a handler needs may be down for hours; the event has not failed by that. */
+  private async onceAllIsThere(work: () => Promise<void>): Promise<void> {
+    for (let wait = 500; ; wait = Math.min(wait * 2, longestWaitMs)) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (!this.isAway(error)) throw error;
+        await sleep(wait, undefined, { signal: this.closing.signal });
+      }
+    }
+  }
+
+  private isAway(error: unknown): boolean {
+    const away = [commonErrors.unavailable, commonErrors.timeout].some((maker) => isError(error, maker));
+    return away || (this.options.isAway?.(error) ?? false);
+  }
+
+  private async setAside(message: JsMsg, durable: string, reason: unknown): Promise<void> {
+    try {
+      await this.deadLetters.add(message, durable, reason);
+      message.ack();
+      this.log.error(`${durable} gave ${message.subject} up after ${message.info.deliveryCount} times: ${reason}`);
+      this.options.onDeadLetter?.(durable);
+    } catch (error) {
+      this.log.error(`${durable} could not set ${message.subject} aside: ${error}`);
+      message.nak(pauseMs(message.info.deliveryCount));
+    }
+  }
+
+  /** Takes no more events, and waits for what has begun. */
+  async close(): Promise<void> {
+    await Promise.all(this.stops.map((stop) => stop()));
+    this.closing.abort();
+    await Promise.all(this.running);
+  }
+}
+
+/** Growing, so that what is mended soon is handled soon. */
+const pauseMs = (deliveries: number): number => Math.min(2 ** deliveries, maxPauseSeconds) * 1000;

@@ -1,0 +1,26 @@
+import { type EventRecord, eventSubject } from '@moothall/contracts';
+import type { JetStreamClient, NatsConnection } from 'nats';
+import { Together } from '../together';
+import { LargeEvents } from './large-events';
+
+/** Sends events that are already stored with the change they tell of. */
+export class EventPublisher {
+  private readonly jetstream: JetStreamClient;
+  private readonly events: LargeEvents;
+  private readonly publications = new Together();
+
+  constructor(connection: NatsConnection) {
+    this.jetstream = connection.jetstream();
+    this.events = new LargeEvents(connection);
+  }
+
+  /** Resolves when JetStream has it. A repeat within two minutes is dropped there, a later one by its consumers. */
+  async publish(event: EventRecord): Promise<void> {
+    await new Promise((resolve, reject) => this.publications.add(() => this.send(event).then(resolve, reject), reject));
+  }
+
+  private async send(event: EventRecord): Promise<unknown> {
+    const { data, headers } = await this.events.pack(event);
+    return this.jetstream.publish(eventSubject(event.name), data, { msgID: event.id, headers });
+  }
+}

@@ -1,0 +1,116 @@
+import { eventSubject } from '@moothall/contracts';
+import { Logger } from '@nestjs/common';
+import { type JetStreamManager, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from 'nats';
+
+export const eventStream = 'EVENTS';
+export const deadLetterStream = 'DEAD_LETTERS';
+export const deadLetterSubject = (durable: string): string => `dead_letters.${durable}`;
+
+const day = 24 * 60 * 60;
+const keptForDays = 7;
+const deadLettersKeptForDays = 90;
+const streamNotFound = 10059;
+const nameInUse = 10058;
+
+/** What an operator has set; the rest stays as it is found. */
+export interface EventStreamOptions {
+  replicas?: number;
+  storage?: 'file' | 'memory';
+  maxAgeSeconds?: number;
+  duplicateWindowSeconds?: number;
+}
+
+const log = new Logger('EventStream');
+
+/**
+ * Where the events of all services go, so that each service can follow at its own pace and after a stop; and where those
+ * go that a service could not handle. A stream that is there already, as an operator has made it, is kept and brought
+ * up to date with what is set.
+ */
+export async function ensureEventStream(manager: JetStreamManager, options: EventStreamOptions = {}): Promise<void> {
+  const wanted = configOf(options);
+  await ensure(manager, eventStream, [eventSubject('>')], wanted, {
+    max_age: seconds(keptForDays * day),
+    duplicate_window: seconds(2 * 60),
+  });
+  const { num_replicas, storage } = wanted;
+  await ensure(manager, deadLetterStream, [deadLetterSubject('>')], defined({ num_replicas, storage }), {
+    max_age: seconds(deadLettersKeptForDays * day),
+    duplicate_window: seconds(2 * 60),
+  });
+}
+
+const seconds = (count: number): number => nanos(count * 1000);
+
+function configOf(options: EventStreamOptions): Partial<StreamConfig> {
+  const { replicas, storage, maxAgeSeconds, duplicateWindowSeconds } = options;
+  return defined({
+    num_replicas: replicas,
+    storage: storage && (storage === 'memory' ? StorageType.Memory : StorageType.File),
+    max_age: maxAgeSeconds && seconds(maxAgeSeconds),
+    duplicate_window: duplicateWindowSeconds && seconds(duplicateWindowSeconds),
+  });
+}
+
+const defined = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+
+async function ensure(
+  manager: JetStreamManager,
+  name: string,
+  subjects: string[],
+  wanted: Partial<StreamConfig>,
+  defaults: Partial<StreamConfig>,
+): Promise<void> {
+  const found = await configFound(manager, name);
+  if (found) {
+    await bringUpToDate(manager, found, subjects, wanted);
+    return;
+  }
+  try {
+    await manager.streams.add({
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      ...defaults,
+      ...wanted,
+      name,
+      subjects,
+    });
+  } catch (error) {
+    // Services start side by side, and may be of two versions.
+    if (codeOf(error) !== nameInUse) throw error;
+    await ensure(manager, name, subjects, wanted, defaults);
+  }
+}
+
+async function configFound(manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> {
+  try {
+    return (await manager.streams.info(name)).config;
+  } catch (error) {
+    if (codeOf(error) === streamNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** What cannot be changed is said, and no reason not to start: events are kept all the same. */
+async function bringUpToDate(
+  manager: JetStreamManager,
+  found: StreamConfig,
+  subjects: string[],
+  wanted: Partial<StreamConfig>,
+): Promise<void> {
+  const { storage, ...changeable } = wanted;
+  if (storage && storage !== found.storage) log.warn(`${found.name} is kept as ${found.storage}, which stays so`);
+  const missing = subjects.filter((subject) => !found.subjects.includes(subject));
+  const changed = { ...found, ...changeable, subjects: [...found.subjects, ...missing] };
+  if (JSON.stringify(changed) === JSON.stringify(found)) return;
+  try {
+    await manager.streams.update(found.name, changed);
+  } catch (error) {
+    if (missing.length > 0) throw error;
+    log.warn(`${found.name} stays as it is found: ${error}`);
+  }
+}
+
+const codeOf = (error: unknown): number | undefined =>
+  error instanceof NatsError ? error.jsError()?.err_code : undefined;

@@ -1,0 +1,50 @@
+import type { EventRecord } from '@moothall/contracts';
+import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos, type ObjectStore } from 'nats';
+import { bodyLimit, encodeText } from '../parcel/body';
+import { eventStream } from './event-stream';
+
+const bodyHeader = 'body';
+const bucket = 'event_bodies';
+
+/** How events travel: a body that is too large for a message is an object in JetStream, which the message names. */
+export class LargeEvents {
+  private opened?: Promise<ObjectStore>;
+
+  constructor(private readonly connection: NatsConnection) {}
+
+  async pack(event: EventRecord): Promise<{ data: Uint8Array; headers?: MsgHdrs }> {
+    const text = JSON.stringify(event);
+    const data = encodeText(text, bodyLimit(this.connection));
+    if (data instanceof Uint8Array) return { data };
+    const bodies = await this.bodies();
+    await bodies.putBlob({ name: event.id }, Buffer.from(text));
+    const head = headers();
+    head.set(bodyHeader, event.id);
+    return { data: new Uint8Array(0), headers: head };
+  }
+
+  /** @throws when it is no event, or its body is kept no more */
+  async read<T>(message: Pick<Msg, 'data' | 'headers' | 'json'>): Promise<EventRecord<T>> {
+    const name = message.headers?.get(bodyHeader);
+    if (!name) return message.json<EventRecord<T>>();
+    const body = await (await this.bodies()).getBlob(name);
+    if (!body) throw new Error(`the body of event ${name} is kept no more`);
+    return JSON.parse(Buffer.from(body).toString());
+  }
+
+  /** Kept as the events are. */
+  private bodies(): Promise<ObjectStore> {
+    this.opened ??= this.open().catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  private async open(): Promise<ObjectStore> {
+    const manager = await this.connection.jetstreamManager();
+    const { max_age, storage, num_replicas } = (await manager.streams.info(eventStream)).config;
+    const ttl = max_age || nanos(0);
+    return this.connection.jetstream().views.os(bucket, { ttl, storage, replicas: num_replicas });
+  }
+}

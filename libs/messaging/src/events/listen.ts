@@ -1,0 +1,36 @@
+import { type EventRecord, eventSubject } from '@moothall/contracts';
+import { Logger } from '@nestjs/common';
+import type { Msg, NatsConnection } from 'nats';
+import { hear } from '../hear';
+import { isReplay } from './dead-letters';
+import { LargeEvents } from './large-events';
+
+const log = new Logger('listen');
+
+/**
+ * Hears events as they pass, without a position: for caches, which start empty anyway.
+ * @param names of events, or with a `>` for the rest of a name, as `projects.>`; what nobody asks for is not sent here,
+ *   since every event that is heard costs its parsing
+ * @returns stops it
+ */
+export function listen(
+  connection: NatsConnection,
+  names: readonly string[],
+  take: (event: EventRecord) => void,
+): () => void {
+  const events = new LargeEvents(connection);
+  const takeMessage = (message: Msg): void => {
+    if (isReplay(message)) return;
+    // At once wherever it can be: whoever asks next is not to be answered from a cache that has not heard of it.
+    if (message.data.length > 0) take(message.json<EventRecord>());
+    else
+      events
+        .read(message)
+        .then(take)
+        .catch((error: unknown) => log.error(`${message.subject}: ${error}`));
+  };
+  const subscriptions = names.map((name) => hear(connection, eventSubject(name), takeMessage));
+  return () => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  };
+}

@@ -1,0 +1,41 @@
+import { int, oneOf, seconds, string, url } from '@moothall/config';
+import type { NatsSecurity } from './connection';
+
+/** How NATS is reached; for every process. */
+export const natsSettings = {
+  NATS_URL: url({ about: 'NATS server or cluster: several URLs are separated by commas, each with its own password' }),
+  NATS_CREDS: string({ optional: true, about: 'Credentials file for NATS, instead of passwords in its URL' }),
+  NATS_CA: string({ optional: true, about: 'Certificate of the authority that signed those of NATS, for tls://' }),
+};
+
+/** @see connectNats */
+export const securityOf = (settings: { NATS_CREDS?: string; NATS_CA?: string }): NatsSecurity => ({
+  credentialsFile: settings.NATS_CREDS,
+  caFile: settings.NATS_CA,
+});
+
+const day = 24 * 60 * 60;
+
+/** How events are kept; for every service. What is not set stays as it is found. */
+export const eventSettings = {
+  EVENT_REPLICAS: int({ optional: true, min: 1, max: 5, about: 'Servers of the NATS cluster that keep each event' }),
+  EVENT_STORAGE: oneOf(['file', 'memory'], {
+    optional: true,
+    about: 'Where NATS keeps events, `file` unless set; cannot be changed later',
+  }),
+  EVENT_MAX_AGE: seconds({
+    optional: true,
+    min: 60 * 60,
+    about: `How long NATS keeps events, ${7 * day} unless set: services may be away as long`,
+  }),
+  EVENT_DUPLICATE_WINDOW: seconds({
+    optional: true,
+    min: 1,
+    about: 'How long NATS knows repeats of events by their ids, 120 unless set',
+  }),
+  EVENT_ATTEMPTS: int({
+    default: 20,
+    min: 1,
+    about: 'An event that its handler has failed at so often is set aside as a dead letter',
+  }),
+};

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { natsUrl, type RunningProgram, startNats, startOnFreePort, startProgram } from '@moothall/infrastructure';
+import { type NatsConnection, nanos, nkeys, StorageType } from 'nats';
+import { connectNats, ensureEventStream } from '../src';
+
+/* D6: a NATS that is somebody else's: its cluster, certificates, credentials and streams. */
+
+const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
+const programs: RunningProgram[] = [];
+afterAll(async () => {
+  await Promise.all(programs.map((program) => program.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function startServer(name: string, password: string) {
+  const own = mkdtempSync(path.join(folder, name));
+  const place = { dataFolder: own, logFolder: own, runFolder: own };
+  const { port, program } = await startOnFreePort((free) => startNats(place, free, password));
+  programs.push(program);
+  return { url: natsUrl(port, password), program };
+}
+
+/** Enough of a server to connect to; resolves with what the client says of itself. */
+function answer(socket: Socket): Promise<Record<string, unknown>> {
+  socket.write(
+    `INFO ${JSON.stringify({ server_id: 'x', version: '2.9.0', max_payload: 1024, nonce: 'n', headers: true })}\r\n`,
+  );
+  return new Promise((resolve) => {
+    socket.on('data', (bytes) => {
+      const said = /CONNECT (\{.*\})/.exec(bytes.toString())?.[1];
+      if (said) resolve(JSON.parse(said));
+      if (bytes.includes('PING')) socket.write('PONG\r\n');
+    });
+    socket.on('error', () => undefined);
+  });
+}
+
+it('signs in to each of several servers with its own password', async () => {
+  const [one, other] = [await startServer('one', 'first'), await startServer('other', 'second')];
+  const connection = await connectNats(`${one.url},${other.url}`, 'test');
+  expect(connection.getServer()).toBe(new URL(one.url).host);
+  const back = (async () => {
+    for await (const { type } of connection.status()) if (type === 'reconnect') return;
+  })();
+  process.kill(one.program.pid, 'SIGKILL');
+  await back;
+  expect(connection.getServer()).toBe(new URL(other.url).host);
+  await connection.close();
+  // The first is gone: where it starts, it finds the second.
+  const later = await connectNats(`${one.url},${other.url}`, 'test');
+  expect(later.getServer()).toBe(new URL(other.url).host);
+  await later.close();
+});
+
+it('signs in with a credentials file', async () => {
+  const user = nkeys.createUser();
+  const file = path.join(folder, 'user.creds');
+  const seed = new TextDecoder().decode(user.getSeed());
+  writeFileSync(
+    file,
+    `-----BEGIN NATS USER JWT-----\nthe.jwt.itself\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`,
+  );
+  const said: Promise<Record<string, unknown>>[] = [];
+  const server = createServer((socket) => said.push(answer(socket))).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const connection = await connectNats(`nats://127.0.0.1:${port}`, 'test', { credentialsFile: file });
+  const { jwt, sig } = await said[0]!;
+  expect(jwt).toBe('the.jwt.itself');
+  expect(user.verify(Buffer.from('n'), Buffer.from(String(sig), 'base64url'))).toBe(true);
+  await connection.close();
+  server.close();
+});
+
+it('speaks TLS where the address says so, to servers of the authority that is set', async () => {
+  const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => path.join(__dirname, 'tls', name));
+  const { port, program } = await startOnFreePort((free) =>
+    startProgram({
+      name: 'nats-server',
+      command: 'nats-server',
+      args: ['-a', '127.0.0.1', '-p', String(free), '--tls', '--tlscert', certificate!, '--tlskey', key!],
+      logFile: path.join(folder, 'tls.log'),
+      pidFile: path.join(folder, 'tls.pid'),
+      waitUntilReady: async () => {
+        while (!(await canConnect(free))) await new Promise((resolve) => setTimeout(resolve, 50));
+      },
+    }),
+  );
+  programs.push(program);
+  const url = `tls://localhost:${port}`;
+  const connection = await connectNats(url, 'test', { caFile: certificate });
+  await connection.flush();
+  await connection.close();
+  await expect(connectNats(url, 'test')).rejects.toThrow();
+});
+
+const canConnect = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy() !== undefined));
+    socket.on('error', () => resolve(false));
+  });
+
+describe('the stream of events', () => {
+  let connection: NatsConnection;
+  beforeEach(async () => {
+    const { url } = await startServer('streams', 'password');
+    connection = await connectNats(url, 'test');
+  });
+  afterEach(() => connection.close());
+
+  const found = async (name = 'EVENTS') => (await (await connection.jetstreamManager()).streams.info(name)).config;
+
+  it('is kept as an operator made it, and gets what is set', async () => {
+    const manager = await connection.jetstreamManager();
+    const made = { name: 'EVENTS', subjects: ['events.>'], storage: StorageType.Memory, max_msgs: 5_000_000 };
+    await manager.streams.add({ ...made, max_age: nanos(1_000_000), description: 'of the operator' });
+    await ensureEventStream(manager);
+    expect(await found()).toMatchObject({ ...made, max_age: nanos(1_000_000), description: 'of the operator' });
+    await ensureEventStream(manager, { maxAgeSeconds: 7_200, duplicateWindowSeconds: 60, storage: 'file' });
+    expect(await found()).toMatchObject({
+      ...made,
+      max_age: nanos(7_200_000),
+      duplicate_window: nanos(60_000),
+      description: 'of the operator',
+    });
+  });
+
+  it('does not keep services from starting where it cannot be changed', async () => {
+    const manager = await connection.jetstreamManager();
+    await ensureEventStream(manager);
+    const made = await found();
+    // NATS refuses a window that is longer than events are kept.
+    await ensureEventStream(manager, { duplicateWindowSeconds: 30 * 24 * 60 * 60 });
+    expect(await found()).toEqual(made);
+  });
+
+  it('is made as it is set, by however many start at once', async () => {
+    const manager = await connection.jetstreamManager();
+    const options = { storage: 'memory', maxAgeSeconds: 3_600 } as const;
+    await Promise.all([
+      ensureEventStream(manager, options),
+      ensureEventStream(manager),
+      ensureEventStream(manager, options),
+    ]);
+    expect(await found()).toMatchObject({ storage: 'memory', max_age: nanos(3_600_000) });
+    expect(await found('DEAD_LETTERS')).toMatchObject({ subjects: ['dead_letters.>'] });
+  });
+});
