@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
@@ -13,6 +14,8 @@ import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoo
 
 const sweepEverySeconds = 10;
 const removals = 'removals';
+/** After each try to carry out a removal. */
+const removalPausesMs = [0, 50, 250];
 
 interface Removal {
   _id: string;
@@ -84,13 +87,33 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
   ): Promise<void> {
     const removal: Removal = { _id: randomUUID(), collection: model.collection.collectionName, recordId, events };
     await this.connection.collection<Removal>(removals).insertOne(removal);
-    await this.finish(removal);
+    await this.carryOut(removal);
+  }
+
+  /** Whoever removed it looks next whether it is gone; what fails again and again is left to the sweep. */
+  private async carryOut(removal: Removal): Promise<void> {
+    for (const pauseMs of removalPausesMs) {
+      try {
+        return await this.finish(removal);
+      } catch (error) {
+        this.log.warn(`the removal from ${removal.collection} is tried again: ${error}`);
+        await wait(pauseMs);
+      }
+    }
   }
 
   private async finish(removal: Removal): Promise<void> {
     await this.connection.collection(removal.collection).deleteOne({ _id: removal.recordId as never });
     if (!(await this.publish(removal.events))) return;
     await this.connection.collection<Removal>(removals).deleteOne({ _id: removal._id });
+  }
+
+  /**
+   * Does now what a handler of an event does as well, so that the caller finds it done. Where it fails, it is left to the
+   * event: what was asked for is stored already.
+   */
+  async promptly(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) => this.log.warn(`left to the event: ${error}`));
   }
 
   /** Published before the caller hears of success, so that whoever follows knows no later than the caller. */

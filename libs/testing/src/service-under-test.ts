@@ -1,8 +1,20 @@
+import { appendFileSync } from 'node:fs';
 import { type EventContract, type EventData, type EventRecord } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
 import { newEvent } from '@moothall/database';
 import { startTestInfrastructure } from '@moothall/infrastructure';
-import { connectNats, EventPublisher, ensureEventStream, listen, OperationClient } from '@moothall/messaging';
+import {
+  connectNats,
+  EventPublisher,
+  ensureEventStream,
+  listen,
+  OperationClient,
+  ParcelStore,
+} from '@moothall/messaging';
 import { type RunningService, type ServiceDefinition, startService } from '@moothall/service';
+import { Faults } from './faults/faults';
+import { FaultyClient } from './faults/faulty-client';
+import { isUnderFaults } from './faults/without-faults';
 import { Neighbours } from './neighbours';
 import { ticketKey } from './ticket-key';
 
@@ -44,16 +56,27 @@ export async function startServiceUnderTest(
   listen(connection, ['>'], (event) => heard.push(event));
   const neighbours = new Neighbours(connection);
   const running = await startService(definition, env);
+  // Inputs that are too large for a message, as the gateway would send them.
+  const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
+  await dataPort.listen();
+  const parcels = new ParcelStore(dataPort);
+  const faults = isUnderFaults ? await Faults.open(infrastructure.mongodbUri) : undefined;
   return {
-    client: new OperationClient(connection),
+    client: faults
+      ? new FaultyClient(connection, parcels, faults, definition.name)
+      : new OperationClient(connection, parcels),
     running,
     env,
     respond: (operation, answer) => neighbours.respond(operation, answer),
     emit: (contract, data) => new EventPublisher(connection).publish(newEvent(contract, data)),
     events: (contract) => heard.filter((event) => event.name === contract.name) as never,
     async stop() {
+      if (faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
+      await faults?.close();
       await running.stop();
       await connection.close();
+      await parcels.close();
+      await dataPort.close();
       await infrastructure.stop();
     },
   };

@@ -20,7 +20,7 @@ export class RemoveEpics {
 
   async one({ _id, groupId }: EpicDocument): Promise<void> {
     await this.outbox.remove(this.epics, _id, newEvent(epicDeleted, { epic_id: _id, group_id: groupId }));
-    await this.release(_id);
+    await this.outbox.promptly(this.release(_id));
   }
 
   /** Again, where a stop came in between. */

@@ -17,7 +17,7 @@ export class RemoveIssues {
 
   async one(issue: IssueDocument, userId: number): Promise<void> {
     await this.outbox.remove(this.kind.model, issue._id, this.kind.eventOf('delete', issue, userId));
-    await this.attached.of('Issue', [issue._id]);
+    await this.outbox.promptly(this.attached.of('Issue', [issue._id]));
   }
 
   /** Again, where a stop came in between. */

@@ -232,7 +232,7 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /**
    * Before a record is deleted: nobody shall insert it again, and what is to be done once it is gone shall not be forgotten.
-   * @returns the id of that duty, to be told of by {@link done}
+   * @returns that duty, for {@link doDuty}
    */
   async release<T extends JournaledDocument>(
     model: Model<T>,
@@ -240,16 +240,22 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     collection: string,
     id: number,
     duty: string,
-  ): Promise<string> {
+  ): Promise<DutyEntry> {
     const entry: DutyEntry = { id: `duty/${randomUUID()}`, duty, at: Date.now() };
     const changes = [{ $push: { journal: entry } }, { $pull: { journal: { id: `${collection}/${id}` } } }];
     for (const change of changes) await model.collection.updateOne({ _id: documentId as never }, change as never);
-    return entry.id;
+    return entry;
   }
 
-  /** A duty was done; where nobody says so, the sweep does it. */
-  done<T extends JournaledDocument>(model: Model<T>, documentId: number, dutyId: string): void {
-    this.pullLater(model as unknown as Model<JournaledDocument>, documentId, [dutyId]);
+  /** Does what {@link release} has noted. Where it fails it is left to the sweep: what it follows from is done. */
+  async doDuty<T extends JournaledDocument>(model: Model<T>, documentId: number, entry: DutyEntry): Promise<void> {
+    const journaled = model as unknown as Model<JournaledDocument>;
+    try {
+      await this.doDuties(journaled, documentId, [entry]);
+      this.pullLater(journaled, documentId, [entry.id]);
+    } catch (error) {
+      this.log.warn(`the sweep will ${entry.duty}: ${error}`);
+    }
   }
 
   /** How a duty is done. */

@@ -29,7 +29,7 @@ export class RemoveMergeRequests {
 
   async one(mergeRequest: MergeRequestDocument, userId: number): Promise<void> {
     await this.outbox.remove(this.kind.model, mergeRequest._id, this.kind.eventOf('delete', mergeRequest, userId));
-    await this.attached.of('MergeRequest', [mergeRequest._id]);
+    await this.outbox.promptly(this.attached.of('MergeRequest', [mergeRequest._id]));
   }
 
   /** Again, where a stop came in between. */

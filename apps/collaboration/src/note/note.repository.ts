@@ -148,8 +148,7 @@ export class Notes {
   async remove({ subject, model }: Noteable, note: NoteDocument): Promise<void> {
     const duty = await this.journal.release(model, subject.id, notes, note._id, recountNotes);
     const { deletedCount } = await this.model.deleteOne({ _id: note._id });
-    if (!note.system) await this.recount(subject, model);
-    this.journal.done(model, subject.id, duty);
+    await this.journal.doDuty(model, subject.id, duty);
     if (deletedCount === 0) throw commonErrors.notFound();
   }
 
