@@ -5,6 +5,7 @@ import { PassportModule } from '@nestjs/passport';
 import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
 import { Targets } from './access/targets';
+import { Places } from './answer/show-place';
 import { Authenticator } from './credentials/authenticator';
 import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './credentials/strategies';
 import { GitAccess } from './git-transport/git-access';
@@ -89,6 +90,7 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
       CacheInvalidation,
       GatewayMetrics,
       GitAccess,
+      Places,
       JobTokenStrategy,
       PrivateTokenStrategy,
       RedisCloser,

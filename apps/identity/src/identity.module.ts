@@ -38,6 +38,7 @@ import { IdTokens } from './openid/id-token';
 import { OpenidOperations } from './openid/openid.operations';
 import { SigningKeys, signingKeySchema } from './openid/signing-key';
 import { InstanceAppearance } from './page/instance-appearance';
+import { PlacePage } from './page/place-page';
 import { SignedIn } from './page/signed-in';
 import { PasswordPages } from './password/password-pages';
 import { ResetPages } from './password/reset-pages';
@@ -152,6 +153,7 @@ import { VersionOperations } from './version/version.operations';
     ListUsers,
     OpenidOperations,
     PasswordPages,
+    PlacePage,
     ProjectTokens,
     ReadUsers,
     ResetPages,

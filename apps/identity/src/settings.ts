@@ -9,7 +9,7 @@ export const identitySettings = {
     default: 10,
     min: 0,
     about:
-      'Failed sign-ins to one account from one address in ten minutes, ten times as many from the address; 0 for no limit',
+      'Failed sign-ins to one account from one address in ten minutes, ten times as many from one address, and to one account from addresses that its owner does not use; 0 for no limit',
   }),
   TOKEN_PREFIX: string({
     default: 'glpat-',

@@ -2,12 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  Access,
   addOwnEmail,
   appearanceChanged,
   authenticateBasic,
   blockUser,
   changePassword,
   checkSecondFactor,
+  commonErrors,
   confirmEmail,
   createUser,
   deactivateUser,
@@ -18,10 +20,12 @@ import {
   readAppearance,
   requestPasswordReset,
   resetPassword,
+  resolveProject,
   showApplications,
   showForgottenPassword,
   showPassword,
   showPasswordReset,
+  showPlace,
   showSecondFactor,
   showSignIn,
   showTwoFactor,
@@ -29,7 +33,7 @@ import {
   signOut,
   updateUser,
 } from '@moothall/contracts';
-import { eventually, type ServiceUnderTest } from '@moothall/testing';
+import { eventually, projectNamed, type ServiceUnderTest } from '@moothall/testing';
 import { Secret, TOTP } from 'otpauth';
 import { hiddenFields, TestBrowser } from './browser';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
@@ -198,6 +202,114 @@ describe('failed sign-ins', () => {
     const other = await makeUser(identity);
     expect(await signInWith(browser, other.username)).toMatchObject({ status: 303 });
   });
+});
+
+// Each service of its own: three failures from an address, thirty from an address or to an account.
+describe('sign-ins under a low limit', () => {
+  let strict: ServiceUnderTest;
+  beforeAll(async () => {
+    strict = await startIdentity({ SIGN_IN_FAILURES: '3' });
+  }, 60_000);
+  afterAll(() => strict?.stop());
+  const basic = (username: string, given: string, ip: string) =>
+    strict.client.call(authenticateBasic, { username, password: given, ip }).then(
+      () => 'in',
+      (error: { code: string }) => error.code,
+    );
+
+  // E: what succeeded is given back to the limit.
+  it('count only when they fail', async () => {
+    const user = await makeUser(strict);
+    const tries = [];
+    for (let turn = 0; turn < 12; turn++) tries.push(await basic(user.username, password, '198.51.100.1'));
+    expect(new Set(tries)).toEqual(new Set(['in']));
+    expect(await basic(user.username, 'wrong horse', '198.51.100.1')).toBe('common.unauthorized');
+    expect(await basic(user.username, password, '198.51.100.1')).toBe('in');
+  });
+
+  it('count for an account over all addresses and names, but not where its owner is at home', async () => {
+    const [user, home] = [await makeUser(strict), '198.51.100.7'];
+    expect(await basic(user.username, password, home)).toBe('in');
+    const outcomes = [];
+    for (let turn = 0; turn < 31; turn++) {
+      const name = turn % 2 ? user.username : user.email.toUpperCase();
+      outcomes.push(await basic(name, 'wrong horse', `203.0.113.${turn}`));
+    }
+    expect(outcomes.slice(0, 30)).toEqual(Array(30).fill('common.unauthorized'));
+    expect(outcomes[30]).toBe('common.too_many_requests');
+    // Not even the right password, from wherever else; but from home.
+    expect(await basic(user.username, password, '203.0.113.200')).toBe('common.too_many_requests');
+    expect(await basic(user.username, password, home)).toBe('in');
+    // Others are not concerned.
+    const other = await makeUser(strict);
+    expect(await basic(other.username, password, '203.0.113.200')).toBe('in');
+  });
+
+  it('at a familiar address are limited all the same', async () => {
+    const [user, home] = [await makeUser(strict), '198.51.100.9'];
+    await basic(user.username, password, home);
+    const outcomes = [];
+    for (let turn = 0; turn < 4; turn++) outcomes.push(await basic(user.username, 'wrong horse', home));
+    expect(outcomes.at(-1)).toBe('common.too_many_requests');
+  });
+});
+
+// G: what browsers are shown where there is nothing else.
+describe('a place', () => {
+  const shown = projectNamed('open-tool', { visibility: 'public', description: 'A <tool>' });
+  const hidden = projectNamed('hidden-tool', { visibility: 'private' });
+  const show = (path: string, cookie?: string) =>
+    identity.client.send(
+      showPlace,
+      { path },
+      { requestId: 'test', client: { ip: '192.0.2.1', userAgent: 'test', cookie } },
+    );
+  const pageOf = async (path: string, cookie?: string) => {
+    const { meta, body } = await show(path, cookie);
+    return { status: meta.status, headers: meta.headers!, body: new TextDecoder().decode(body) };
+  };
+  beforeAll(() => {
+    identity.respond(resolveProject, ({ project, user_id }) => {
+      if (project === shown.fullPath) return { project: shown, redirected: false };
+      if (project !== hidden.fullPath) return commonErrors.notFound();
+      const accessLevel = user_id === null ? Access.None : Access.Developer;
+      return { project: { ...hidden, accessLevel }, redirected: false };
+    });
+  });
+
+  it('at the root says what this is, and leads on', async () => {
+    const { status, headers, body } = await pageOf('/');
+    expect(status).toBe(200);
+    for (const link of ['/-/reference', '/users/sign_in']) expect(body).toContain(`href="${link}"`);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+  });
+
+  it.each(['', '/-/issues/1', '/'])('of a public project (%j) names its clone address', async (below) => {
+    const { status, body } = await pageOf(`/${shown.fullPath}${below}`);
+    expect(status).toBe(200);
+    expect(body).toContain(`git clone http://moothall.test/${shown.fullPath}.git`);
+    expect(body).toContain('A &lt;tool&gt;');
+  });
+
+  it('that is hidden looks as one that is not there, until a member signs in', async () => {
+    const [absent, forbidden] = [await pageOf('/no/such/place'), await pageOf(`/${hidden.fullPath}`)];
+    expect([absent.status, forbidden.status]).toEqual([404, 404]);
+    const plain = (text: string) => text.replace(/return_to=[^"]*/, '');
+    expect(plain(forbidden.body)).toBe(plain(absent.body));
+    expect(forbidden.body).toContain(`/users/sign_in?return_to=${encodeURIComponent(`/${hidden.fullPath}`)}`);
+    const { browser } = await signedIn();
+    expect((await pageOf(`/${hidden.fullPath}`, browser.cookie)).status).toBe(200);
+  });
+
+  it.each(['/%zz', '/a%00/b', '//evil.example/x', '/<script>', `/${'a/'.repeat(5000)}`])(
+    '%s is answered as nothing',
+    async (path) => {
+      const { status, body } = await pageOf(path);
+      expect(status).toBe(404);
+      expect(body).not.toContain('<script');
+      expect(body).not.toMatch(/href="\/\/evil/);
+    },
+  );
 });
 
 describe('two-factor authentication', () => {

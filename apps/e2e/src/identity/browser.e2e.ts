@@ -148,6 +148,7 @@ describe('an application', () => {
     await heading(page, 'Applications').waitFor();
     await page.getByText(scopes.read_user, { exact: true }).waitFor();
     await shows(page, 'Applications', `applications-${picture}`);
+    await page.getByText('Revoke…', { exact: true }).click();
     await press(page, 'Revoke Chart tool');
     await page.getByText('No application can use your account.').waitFor();
     expect((await api()).status).toBe(401);

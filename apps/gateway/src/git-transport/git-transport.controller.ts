@@ -2,6 +2,7 @@ import { commonErrors, errorTable, gitExchange, OperationError } from '@moothall
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Places, wantsPage } from '../answer/show-place';
 import { streamTicket } from '../answer/ticket-stream';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { explainRefusal } from './explain-refusal';
@@ -9,13 +10,14 @@ import { GitAccess } from './git-access';
 import { addressWithSuffix, type GitRequest, parseGitRequest } from './git-request';
 import { isLfsRequest, refuseLfs } from './refuse-lfs';
 
-/** Clone, fetch and push over smart HTTP, at `/<full path>.git`. */
+/** Clone, fetch and push over smart HTTP, at `/<full path>.git`; and pages for browsers wherever nothing else is. */
 @Controller()
 @UseGuards(CredentialGuard)
 export class GitTransportController {
   constructor(
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
+    private readonly places: Places,
   ) {}
 
   @All('*')
@@ -24,6 +26,7 @@ export class GitTransportController {
     const withSuffix = addressWithSuffix(request.method, request.url);
     if (withSuffix) return void reply.redirect(withSuffix, 301);
     const asked = parseGitRequest(request.method, request.url);
+    if (!asked && wantsPage(request)) return this.places.show(request, reply);
     if (!asked) throw commonErrors.noRoute();
     try {
       await this.answer(asked, request, reply);

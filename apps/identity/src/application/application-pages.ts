@@ -12,10 +12,11 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { OauthTokens } from '../oauth/oauth-token.repository';
+import { scopeList } from '../oauth/scope-list';
 import { scopeWords } from '../oauth/scope-words';
 import { type Html, html } from '../page/html';
 import { notice, redirectTo, renderPage } from '../page/layout';
-import { csrfField, navigationFor } from '../page/page-views';
+import { askedTwice, csrfField, navigationFor } from '../page/page-views';
 import { SignedIn } from '../page/signed-in';
 import type { Visit } from '../session/browser';
 import type { User } from '../user/user.schema';
@@ -118,10 +119,14 @@ const authorizedRecord = (
   reached: Scope[],
 ): Html => html`<section class="record">
 <h3>${application.name}</h3>
-<ul>${reached.map((scope) => html`<li>${scopeWords[scope]}</li>`)}</ul>
+${scopeList(reached)}
 <form method="post" action="${path}/revoke">
 ${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
-<button class="quiet" aria-label="Revoke ${application.name}">Revoke</button>
+${askedTwice(
+  'Revoke…',
+  'Its tokens stop working at once, and it has to ask you again.',
+  html`<button class="grave" aria-label="Revoke ${application.name}">Revoke it</button>`,
+)}
 </form>
 </section>`;
 
@@ -132,7 +137,11 @@ const ownRecord = (visit: Visit, application: Application): Html => html`<sectio
 <p>Scopes: <code>${application.scopes.join(' ')}</code></p>
 <form method="post" action="${path}/delete">
 ${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
-<button class="quiet" aria-label="Delete ${application.name}">Delete</button>
+${askedTwice(
+  'Delete…',
+  'Everybody who uses it is signed out of it, and its ID and secret are good for nothing.',
+  html`<button class="grave" aria-label="Delete ${application.name}">Delete it</button>`,
+)}
 </form>
 </section>`;
 

@@ -7,7 +7,7 @@ import type { Visit } from '../session/browser';
 import type { User } from '../user/user.schema';
 import type { AuthorizationInput } from './authorization-input';
 import type { AuthorizationRequest } from './authorization-request';
-import { scopeWords } from './scope-words';
+import { scopeList } from './scope-list';
 
 /** Asks a user whether an application may act for them, and says what it could do. */
 export function consentPage(
@@ -27,7 +27,7 @@ export function consentPage(
     navigation: navigationFor(visit),
     body: html`<p><strong>${application.name}</strong> asks to use your account <strong>${user.username}</strong>.
 It would be able to:</p>
-<ul>${scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}</ul>
+${scopeList(scopes)}
 ${application.ownerId !== null && html`<p>It was registered by a user of this server, not by its administrators.</p>`}
 ${target && html`<p>You will be sent on to <code>${target}</code>.</p>`}
 <form method="post" action="/oauth/authorize">

@@ -5,9 +5,16 @@ import { Html, html } from './html';
 const style = `
 :root { color-scheme: light dark; --accent: light-dark(#2f5d50, #8fc7b5); --line: light-dark(#c9cfcc, #3d4743); }
 * { box-sizing: border-box; }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f6f7f6, #141816); color: light-dark(#1d2422, #e6ebe9); }
-header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; }
-header strong { font-size: 1.1rem; color: var(--accent); margin-right: auto; }
+body { margin: 0; overflow-wrap: anywhere; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f6f7f6, #141816); color: light-dark(#1d2422, #e6ebe9); }
+header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; gap: .5rem 1.25rem; align-items: center; }
+header > strong { font-size: 1.1rem; color: var(--accent); margin-right: auto; overflow-wrap: normal; } header a { color: inherit; text-decoration: none; }
+header > strong a { color: var(--accent); } nav { display: flex; gap: 1.25rem; align-items: center; }
+header details { display: none; } summary { cursor: pointer; }
+@media (max-width: 44rem) {
+  header nav { display: none; } header details { display: block; } header details[open] { position: relative; }
+  header details > div { position: absolute; right: 0; top: 2rem; width: min(18rem, 85vw); padding: .75rem 1rem; display: grid; gap: .75rem; z-index: 1;
+    background: light-dark(#fff, #0d100f); border: 1px solid var(--line); border-radius: .3rem; }
+}
 main { max-width: 34rem; margin: 1.5rem auto; padding: 0 1rem 3rem; }
 h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 a { color: var(--accent); }
@@ -18,6 +25,11 @@ fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0 0
 fieldset label { font-weight: 400; margin-top: .25rem; }
 button { margin: 1.25rem .5rem 0 0; padding: .6rem 1.1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: .3rem; background: var(--accent); color: light-dark(#fff, #0d100f); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
+button.grave { background: light-dark(#a3241c, #ff9087); border-color: light-dark(#a3241c, #ff9087); }
+.grave-scope { padding: .25rem .75rem; margin: .25rem 0; border-left: .3rem solid light-dark(#a3241c, #ff9087); background: light-dark(#fbeae8, #2b1715); }
+.grave-scope strong { color: light-dark(#a3241c, #ff9087); }
+fieldset, pre { min-width: 0; } img { max-width: 100%; }
+summary.quiet { display: inline-block; margin-top: .75rem; padding: .35rem .9rem; font-weight: 600; border: 1px solid var(--line); border-radius: .3rem; }
 header form { margin: 0; } header button { margin: 0; padding: .25rem .75rem; }
 :focus-visible { outline: 3px solid light-dark(#d98e04, #ffc457); outline-offset: 2px; }
 .notice { padding: .75rem 1rem; border: 1px solid var(--accent); border-left-width: .4rem; border-radius: .3rem; }
@@ -95,8 +107,8 @@ const message = (text: string | undefined) => (text ? html`<p class="message">${
 
 const brand = (appearance: Appearance | undefined): Html =>
   appearance?.header_logo
-    ? html`<strong><img src="${appearance.header_logo}" alt="Moothall" height="28"></strong>`
-    : html`<strong>Moothall</strong>`;
+    ? html`<strong><a href="/"><img src="${appearance.header_logo}" alt="Moothall" height="28"></a></strong>`
+    : html`<strong><a href="/">Moothall</a></strong>`;
 
 const favicon = (appearance: Appearance | undefined) =>
   appearance?.favicon ? html`<link rel="icon" href="${appearance.favicon}">` : undefined;

@@ -5,14 +5,21 @@ import { renderPage } from './layout';
 /** The hidden field that binds a form to its browser. */
 export const csrfField = ({ csrf }: Visit): Html => html`<input type="hidden" name="csrf" value="${csrf}">`;
 
-/** Where a signed-in user finds everything. */
+/** Where a signed-in user finds everything: side by side, and behind one word where there is no room. */
 export const navigationFor = (visit: Visit): Html | undefined =>
   visit.user
-    ? html`<a href="/-/profile/applications">Applications</a>
+    ? html`<nav>${linksOf(visit, visit.user.username)}</nav>
+<details><summary>Menu</summary><div>${linksOf(visit, visit.user.username)}</div></details>`
+    : undefined;
+
+const linksOf = (visit: Visit, username: string): Html => html`<a href="/-/profile/applications">Applications</a>
 <a href="/-/profile/password">Password</a>
 <a href="/-/profile/two_factor_auth">Two-factor</a>
-<form method="post" action="/users/sign_out">${csrfField(visit)}<button class="quiet">Sign out ${visit.user.username}</button></form>`
-    : undefined;
+<form method="post" action="/users/sign_out">${csrfField(visit)}<button class="quiet">Sign out ${username}</button></form>`;
+
+/** What cannot be undone is asked for once more, without scripts: the button is behind a word that opens it. */
+export const askedTwice = (word: string, consequence: string, button: Html): Html =>
+  html`<details><summary class="quiet">${word}</summary><p>${consequence}</p>${button}</details>`;
 
 /** Answer to a form that another site made, or that was open for too long. */
 export const staleForm = (visit: Visit) =>

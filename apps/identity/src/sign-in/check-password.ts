@@ -22,8 +22,9 @@ export class CheckPassword {
    * @throws common.too_many_requests
    */
   async holder(login: string, password: string, ip: string): Promise<User | null> {
-    const takeBack = await this.limit.attempt(login, ip);
     const user = await this.users.findBySignIn(login);
+    // By whichever of its names it is tried, it is one account.
+    const takeBack = await this.limit.attempt(user ? `user ${user._id}` : login, ip);
     if (!(await isPassword(user?.passwordHash, password))) return null;
     await takeBack();
     return user;

@@ -3,58 +3,97 @@ import { sha256 } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { IdentitySettings } from '../settings';
 
 const windowSeconds = 600;
-/** An address may be shared by many people, so it may fail more often than one account from it. */
-const addressFactor = 10;
+/** An address may be shared by many people, and an account be tried from many addresses: both may fail more often. */
+const wideFactor = 10;
+/** How long an address counts as the owner's after a sign-in from there. */
+const familiarSeconds = 30 * 24 * 60 * 60;
 
-/** How often sign-ins may fail: for one account from one address, and from one address in all. */
+/** One attempt to be counted. */
+interface Count {
+  limiter: RateLimiterAbstract;
+  key: string;
+}
+
+interface Limiters {
+  accountFromAddress: RateLimiterAbstract;
+  address: RateLimiterAbstract;
+  account: RateLimiterAbstract;
+}
+
+/**
+ * How often sign-ins may fail: for one account from one address, from one address in all, and for one account from all
+ * addresses together. The last would let anybody lock an owner out; so addresses from which the owner has signed in
+ * lately are not held to it.
+ */
 @Injectable()
 export class SignInLimit implements OnApplicationShutdown {
   private readonly redis?: Redis;
-  private readonly limiters: { keyOf: (login: string, ip: string) => string; limiter: RateLimiterRedis }[] = [];
+  private readonly limiters?: Limiters;
 
-  constructor(@Inject(settingsToken) { REDIS_URL, SIGN_IN_FAILURES }: IdentitySettings) {
-    if (SIGN_IN_FAILURES === 0) return;
+  constructor(@Inject(settingsToken) { REDIS_URL, SIGN_IN_FAILURES: failures }: IdentitySettings) {
+    if (failures === 0) return;
     const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
     // Nest has no word for it, and ioredis tries again by itself; the limiter counts in memory meanwhile.
     redis.on('error', () => {});
     this.redis = redis;
-    const limiter = (name: string, points: number) =>
-      new RateLimiterRedis({
-        storeClient: redis,
-        keyPrefix: `moothall:sign-in:${name}`,
-        points,
-        duration: windowSeconds,
-        insuranceLimiter: new RateLimiterMemory({ points, duration: windowSeconds }),
-      });
-    this.limiters = [
-      // Hashed: what people type into the wrong field may be a password.
-      { keyOf: (login, ip) => `${sha256(login.toLowerCase())}:${ip}`, limiter: limiter('account', SIGN_IN_FAILURES) },
-      { keyOf: (_login, ip) => ip, limiter: limiter('address', SIGN_IN_FAILURES * addressFactor) },
-    ];
+    this.limiters = {
+      accountFromAddress: limiterOf(redis, 'account', failures),
+      address: limiterOf(redis, 'address', failures * wideFactor),
+      account: limiterOf(redis, 'everywhere', failures * wideFactor),
+    };
   }
 
   /**
    * Counts an attempt before it is made, so that many at once are counted, too.
-   * @returns takes the attempt back: it did not fail
+   * @returns takes the attempt back: it did not fail, and the address is one of the owner's
    * @throws common.too_many_requests
    */
   async attempt(login: string, ip: string): Promise<() => Promise<void>> {
-    const counters = this.limiters.map(({ keyOf, limiter }) => ({ key: keyOf(login, ip), limiter }));
+    // Hashed: what people type into the wrong field may be a password.
+    const account = sha256(login.toLowerCase());
+    const counts = await this.countsFor(account, ip);
     try {
-      for (const { key, limiter } of counters) await limiter.consume(key);
+      for (const { key, limiter } of counts) await limiter.consume(key);
     } catch (error) {
       throw error instanceof RateLimiterRes ? commonErrors.tooManyRequests() : error;
     }
     return async () => {
-      for (const { key, limiter } of counters) await limiter.reward(key);
+      for (const { key, limiter } of counts) await limiter.reward(key);
+      await this.redis?.set(familiarKey(account, ip), 1, 'EX', familiarSeconds).catch(() => {});
     };
+  }
+
+  private async countsFor(account: string, ip: string): Promise<Count[]> {
+    if (!this.limiters) return [];
+    const { accountFromAddress, address, account: everywhere } = this.limiters;
+    const narrow = [
+      { limiter: accountFromAddress, key: `${account}:${ip}` },
+      { limiter: address, key: ip },
+    ];
+    return (await this.isFamiliar(account, ip)) ? narrow : [...narrow, { limiter: everywhere, key: account }];
+  }
+
+  private async isFamiliar(account: string, ip: string): Promise<boolean> {
+    const known = await this.redis?.exists(familiarKey(account, ip)).catch(() => 0);
+    return known === 1;
   }
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();
   }
 }
+
+const familiarKey = (account: string, ip: string): string => `moothall:sign-in:familiar:${account}:${ip}`;
+
+const limiterOf = (redis: Redis, name: string, points: number): RateLimiterAbstract =>
+  new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: `moothall:sign-in:${name}`,
+    points,
+    duration: windowSeconds,
+    insuranceLimiter: new RateLimiterMemory({ points, duration: windowSeconds }),
+  });

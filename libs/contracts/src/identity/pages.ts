@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, bytes, get, id, operation, post, type Route, raw } from '../operation';
+import { anyone, bytes, get, id, internal, operation, post, type Route, raw } from '../operation';
 
 /*
  * Pages for people with a browser: server-rendered, without scripts. They know their user by a session cookie, and
@@ -69,6 +69,14 @@ export const registerApplication = sent('register-application', '/-/profile/appl
   confidential: given,
 });
 export const removeApplication = sent('remove-application', '/-/profile/applications/delete', { application: given });
+
+/** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */
+export const showPlace = operation({
+  name: 'identity.pages.show-place',
+  access: internal(),
+  input: z.object({ path: z.string().describe('Path and query, as asked for') }),
+  output: raw(),
+});
 
 /** The picture of a user, at the address that views give. */
 export const getAvatar = operation({
