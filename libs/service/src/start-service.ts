@@ -17,6 +17,7 @@ import {
 import { SecretBox } from '@moothall/secrets';
 import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestMicroservice } from '@nestjs/microservices';
 import { serviceMetrics } from './metrics';
 import { serviceSettings } from './settings';
 
@@ -115,6 +116,8 @@ export async function startService(
   const app = await NestFactory.createMicroservice(root, { strategy: server, logger, abortOnError: false });
   app.useGlobalFilters(new OperationErrorFilter());
   await dataPort.listen();
+  // Nest would call the hooks of a microservice twice when it is initialized before it listens: by each of the two.
+  (app as NestMicroservice).setIsInitHookCalled(true);
   await app.init();
   if (settings.ROLES.includes('api')) await app.listen();
 
