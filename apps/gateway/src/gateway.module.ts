@@ -5,6 +5,7 @@ import { PassportModule } from '@nestjs/passport';
 import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
 import { Targets } from './access/targets';
+import { Unmodified } from './access/unmodified';
 import { Places } from './answer/show-place';
 import { Authenticator } from './credentials/authenticator';
 import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './credentials/strategies';
@@ -99,6 +100,7 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
       SshServer,
       SshSessions,
       Targets,
+      Unmodified,
       UploadSpool,
     ],
   };

@@ -11,6 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkAccess } from '../access/check-access';
 import { Targets } from '../access/targets';
+import { Unmodified } from '../access/unmodified';
 import { sendReply } from '../answer/send-reply';
 import { RateLimits } from '../limits/rate-limits';
 import { collectParameters } from '../parameters/collect';
@@ -31,6 +32,7 @@ export class RequestPipeline {
     private readonly targets: Targets,
     private readonly limits: RateLimits,
     private readonly uploads: UploadSpool,
+    private readonly unmodified: Unmodified,
   ) {}
 
   async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -64,6 +66,7 @@ export class RequestPipeline {
       client: clientOf(operation, request),
       ...target,
     };
+    await this.unmodified.require(operation, request, input, context);
     const answer = await this.operations.send(operation, input, context);
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });
   }

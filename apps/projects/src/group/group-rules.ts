@@ -26,8 +26,11 @@ export function requireValidGroup({ name, path }: Names, isAtRoot: boolean, desc
 }
 
 /** The plain settings among an input's fields. */
-export const groupSettingsOf = (input: Partial<GroupSettings>): Partial<GroupSettings> =>
-  Object.fromEntries(Object.entries(input).filter(([name, value]) => name in groupSettings && value !== undefined));
+export function groupSettingsOf(input: Partial<GroupSettings> & { emails_enabled?: boolean }): Partial<GroupSettings> {
+  const named = Object.entries(input).filter(([name, value]) => name in groupSettings && value !== undefined);
+  const { emails_enabled } = input;
+  return { ...Object.fromEntries(named), ...(emails_enabled !== undefined && { emails_disabled: !emails_enabled }) };
+}
 
 /** The level from which on members of a group create subgroups in it. */
 export const subgroupLevel = ({ subgroup_creation_level }: GroupSettings): number =>

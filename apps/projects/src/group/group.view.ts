@@ -1,4 +1,4 @@
-import { Access, type Caller, type Group, type GroupDetail } from '@moothall/contracts';
+import { Access, type Caller, defaultGroupSettings, type Group, type GroupDetail } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { askerOf, Grants } from '../access/grants';
@@ -38,11 +38,14 @@ export class GroupViews {
       path: group.path,
       description: group.description,
       visibility: group.visibility,
+      ...defaultGroupSettings,
       ...group.settings,
+      emails_enabled: !group.settings.emails_disabled,
       avatar_url: avatarUrlOf('group', group, this.baseUrl),
       full_name: group.fullName,
       full_path: group.fullPath,
       created_at: group.createdAt.toISOString(),
+      updated_at: group.updatedAt.toISOString(),
       parent_id: group.parentId,
     };
   }

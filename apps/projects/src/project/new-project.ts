@@ -51,13 +51,14 @@ export function requireMayCreateIn(group: NamespaceDocument, level: number, isAd
   if (least === undefined || level < least) throw projectErrors.namespaceNotValid();
 }
 
-type SettingsInput = Partial<ProjectSettings> & { public_jobs?: boolean };
+type SettingsInput = Partial<ProjectSettings> & { public_jobs?: boolean; emails_enabled?: boolean };
 
 /** The plain settings among an input's fields. */
 export function settingsOf(input: SettingsInput): Partial<ProjectSettings> {
   const named = Object.entries(input).filter(([name, value]) => name in projectSettings && value !== undefined);
   const settings: Partial<ProjectSettings> = Object.fromEntries(named);
   if (input.public_jobs !== undefined) settings.public_builds = input.public_jobs;
+  if (input.emails_enabled !== undefined) settings.emails_disabled = !input.emails_enabled;
   return settings;
 }
 

@@ -35,6 +35,8 @@ export const Group = z.object({
   full_name: z.string(),
   full_path: z.string(),
   created_at: time,
+  updated_at: time,
+  emails_enabled: z.boolean(),
   parent_id: id.nullable(),
 });
 export type Group = z.infer<typeof Group>;
@@ -57,6 +59,7 @@ const attributes = {
   visibility: visibility.optional(),
   avatar: z.union([uploadedFile(avatarLimit), z.literal('')]).optional(),
   ...z.object(groupSettings).partial().shape,
+  emails_enabled: z.boolean().optional(),
 };
 
 export const createGroup = operation({

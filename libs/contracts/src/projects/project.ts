@@ -89,6 +89,8 @@ const fullFields = z.object({
   runners_token: z.string(),
   repository_storage: z.string(),
   public_jobs: z.boolean(),
+  emails_enabled: z.boolean(),
+  updated_at: time,
   permissions: z.object({ project_access: memberAccess, group_access: memberAccess }),
   statistics: ProjectStatistics,
   ...featureLevels,
@@ -138,6 +140,7 @@ const attributes = {
   repository_storage: z.string().optional(),
   ...z.object({ ...featureLevels, ...featureSwitches, ...projectSettings }).partial().shape,
   public_jobs: z.boolean().optional(),
+  emails_enabled: z.boolean().optional(),
 };
 
 const creation = {

@@ -36,8 +36,93 @@ export const containerExpirationPolicy = z.object({
 });
 export type ContainerExpirationPolicy = z.infer<typeof containerExpirationPolicy>;
 
+/**
+ * Settings of parts that are not here. Tools that describe a project in a file set them, and take it for broken unless
+ * they read back what they set; they are kept and shown, and nothing follows from them.
+ */
+const projectPartsElsewhere = {
+  packages_enabled: z.boolean(),
+  group_runners_enabled: z.boolean(),
+  service_desk_enabled: z.boolean(),
+  keep_latest_artifact: z.boolean(),
+  ci_forward_deployment_enabled: z.boolean(),
+  ci_forward_deployment_rollback_allowed: z.boolean(),
+  ci_separated_caches: z.boolean(),
+  ci_job_token_scope_enabled: z.boolean(),
+  ci_allow_fork_pipelines_to_run_in_parent_project: z.boolean(),
+  ci_push_repository_for_job_token_allowed: z.boolean(),
+  ci_restrict_pipeline_cancellation_role: z.enum(['developer', 'maintainer', 'no_one']),
+  ci_pipeline_variables_minimum_override_role: z.enum(['no_one_allowed', 'developer', 'maintainer', 'owner']),
+  restrict_user_defined_variables: z.boolean(),
+  merge_pipelines_enabled: z.boolean(),
+  merge_trains_enabled: z.boolean(),
+  squash_option: z.enum(['never', 'always', 'default_on', 'default_off']),
+  merge_commit_template: z.string().nullable(),
+  squash_commit_template: z.string().nullable(),
+  issues_template: z.string().nullable(),
+  merge_requests_template: z.string().nullable(),
+  issue_branch_template: z.string().nullable(),
+  external_authorization_classification_label: z.string().nullable(),
+  enforce_auth_checks_on_uploads: z.boolean(),
+  prevent_merge_without_jira_issue: z.boolean(),
+  warn_about_potentially_unwanted_characters: z.boolean(),
+  analytics_access_level: featureAccessLevel,
+  environments_access_level: featureAccessLevel,
+  feature_flags_access_level: featureAccessLevel,
+  infrastructure_access_level: featureAccessLevel,
+  model_experiments_access_level: featureAccessLevel,
+  model_registry_access_level: featureAccessLevel,
+  monitor_access_level: featureAccessLevel,
+  operations_access_level: featureAccessLevel,
+  package_registry_access_level: featureAccessLevel,
+  releases_access_level: featureAccessLevel,
+  requirements_access_level: featureAccessLevel,
+  security_and_compliance_access_level: featureAccessLevel,
+};
+
+const partsElsewhere = {
+  packages_enabled: true,
+  group_runners_enabled: true,
+  service_desk_enabled: false,
+  keep_latest_artifact: true,
+  ci_forward_deployment_enabled: true,
+  ci_forward_deployment_rollback_allowed: true,
+  ci_separated_caches: true,
+  ci_job_token_scope_enabled: false,
+  ci_allow_fork_pipelines_to_run_in_parent_project: true,
+  ci_push_repository_for_job_token_allowed: false,
+  ci_restrict_pipeline_cancellation_role: 'developer',
+  ci_pipeline_variables_minimum_override_role: 'developer',
+  restrict_user_defined_variables: false,
+  merge_pipelines_enabled: false,
+  merge_trains_enabled: false,
+  squash_option: 'default_off',
+  merge_commit_template: null,
+  squash_commit_template: null,
+  issues_template: null,
+  merge_requests_template: null,
+  issue_branch_template: null,
+  external_authorization_classification_label: null,
+  enforce_auth_checks_on_uploads: true,
+  prevent_merge_without_jira_issue: false,
+  warn_about_potentially_unwanted_characters: true,
+  analytics_access_level: 'enabled',
+  environments_access_level: 'enabled',
+  feature_flags_access_level: 'enabled',
+  infrastructure_access_level: 'enabled',
+  model_experiments_access_level: 'enabled',
+  model_registry_access_level: 'enabled',
+  monitor_access_level: 'enabled',
+  operations_access_level: 'enabled',
+  package_registry_access_level: 'enabled',
+  releases_access_level: 'enabled',
+  requirements_access_level: 'enabled',
+  security_and_compliance_access_level: 'private',
+} as const;
+
 /** Settings that are kept and shown as they are. Source: clarifications C.1. */
 export const projectSettings = {
+  ...projectPartsElsewhere,
   resolve_outdated_diff_discussions: z.boolean(),
   emails_disabled: z.boolean().nullable(),
   shared_runners_enabled: z.boolean(),
@@ -64,6 +149,7 @@ const ProjectSettings = z.object(projectSettings);
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
 export const defaultProjectSettings: ProjectSettings = {
+  ...partsElsewhere,
   resolve_outdated_diff_discussions: false,
   emails_disabled: null,
   shared_runners_enabled: true,
@@ -100,6 +186,22 @@ export const groupSettings = {
   lfs_enabled: z.boolean(),
   default_branch_protection: z.int().min(0).max(3),
   request_access_enabled: z.boolean(),
+  // As with projects: of parts that are not here, kept and shown for tools that read back what they set.
+  membership_lock: z.boolean(),
+  prevent_forking_outside_group: z.boolean().nullable(),
+  prevent_sharing_groups_outside_hierarchy: z.boolean(),
+  shared_runners_setting: z.enum([
+    'enabled',
+    'disabled_and_overridable',
+    'disabled_and_unoverridable',
+    'disabled_with_override',
+  ]),
+  shared_runners_minutes_limit: z.int().min(0).nullable(),
+  extra_shared_runners_minutes_limit: z.int().min(0).nullable(),
+  wiki_access_level: featureAccessLevel,
+  default_branch: z.string().nullable(),
+  ip_restriction_ranges: z.string().nullable(),
+  allowed_email_domains_list: z.string().nullable(),
   file_template_project_id: z
     .int()
     .positive()
@@ -122,5 +224,15 @@ export const defaultGroupSettings: GroupSettings = {
   lfs_enabled: true,
   default_branch_protection: 2,
   request_access_enabled: true,
+  membership_lock: false,
+  prevent_forking_outside_group: null,
+  prevent_sharing_groups_outside_hierarchy: false,
+  shared_runners_setting: 'enabled',
+  shared_runners_minutes_limit: null,
+  extra_shared_runners_minutes_limit: null,
+  wiki_access_level: 'enabled',
+  default_branch: null,
+  ip_restriction_ranges: null,
+  allowed_email_domains_list: null,
   file_template_project_id: null,
 };

@@ -1,0 +1,47 @@
+import { commonErrors, type Operation, type OperationContext, operations } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+const shapeOf = (path: string): string => path.replace(/:\w+/g, ':');
+
+/** What reads the record that a DELETE of the same path removes. */
+const readers = new Map(
+  operations.flatMap((operation) =>
+    operation.routes.filter(({ method }) => method === 'GET').map(({ path }) => [shapeOf(path), operation] as const),
+  ),
+);
+
+interface Dated {
+  updated_at?: string | null;
+  last_activity_at?: string;
+  created_at?: string;
+  commit?: { committed_date?: string } | null;
+}
+
+/** Holds deletions to `If-Unmodified-Since`, by what the record itself says. Source: clarifications A.3. */
+@Injectable()
+export class Unmodified {
+  constructor(private readonly client: OperationClient) {}
+
+  /** @throws common.precondition_failed where the record has changed since; what its reading throws */
+  async require(
+    operation: Operation,
+    { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
+    input: Record<string, unknown>,
+    context: OperationContext,
+  ): Promise<void> {
+    const since = Date.parse(headers['if-unmodified-since'] ?? '');
+    const reader = readers.get(shapeOf(operation.routes[0]?.path ?? ''));
+    if (method !== 'DELETE' || Number.isNaN(since) || !reader?.input.safeParse(input).success) return;
+    const changedAt = changeOf(await this.client.call(reader, input, context));
+    // The header counts whole seconds, records milliseconds.
+    if (changedAt >= since + 1000) throw commonErrors.preconditionFailed();
+  }
+}
+
+/** When it changed last, as far as it says; not a number where it says nothing, which is later than nothing. */
+function changeOf(record: unknown): number {
+  const { updated_at, commit, last_activity_at, created_at } = (record ?? {}) as Dated;
+  return Date.parse(updated_at ?? commit?.committed_date ?? last_activity_at ?? created_at ?? '');
+}
