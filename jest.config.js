@@ -5,7 +5,8 @@
  * `e2e` drives the whole server, started once for all files, with real clients.
  */
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
-const esModules = '(archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
+const esModules =
+  '(archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
 
 // Answers are held against JSON schemas where somebody names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
@@ -23,6 +24,8 @@ module.exports = {
   // For a machine that does other things meanwhile; nothing here waits by the clock.
   testTimeout: 30_000,
   projects: [
+    // Starts a server of its own, which others could not use beside it.
+    { ...shared, displayName: 'fuzz', testMatch: ['<rootDir>/src/**/*.fuzz.ts'] },
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...shared, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
     {

@@ -1,9 +1,8 @@
 import { Access, type AccessLevel, operations, type Visibility } from '@moothall/contracts';
-import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
+import { callerNamed, groupNamed, projectNamed, sampleInput } from '@moothall/testing';
 import { filesOf } from '../src/parameters/refuse-plain-files';
 import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
-import { sampleInput } from './sample-input';
 
 /*
  * Every operation under every role, as the gateway lets it through (the service behind says yes to all). The table is

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
-import { sampleInput } from './sample-input';
 
 /* C2: arrays of hashes as flat pairs, in order: `files[][a]=1&files[][b]=2&files[][a]=3` are two. */
 

@@ -1,7 +1,7 @@
 import type { Operation } from '@moothall/contracts';
+import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
-import { sampleInput } from './sample-input';
 
 /* C1: for an optional parameter, null and nothing are the same, unless null clears what was there. */
 

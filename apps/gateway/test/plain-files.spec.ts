@@ -1,10 +1,9 @@
 import { type Operation, operations } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
-import { callerNamed, groupNamed, projectNamed, ticketKey } from '@moothall/testing';
+import { callerNamed, groupNamed, projectNamed, sampleInput, ticketKey } from '@moothall/testing';
 import { filesOf } from '../src/parameters/refuse-plain-files';
 import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
-import { sampleInput } from './sample-input';
 
 /* A1: a file is what multipart brought; nothing that a client writes in its place reaches a service. */
 

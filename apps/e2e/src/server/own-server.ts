@@ -13,6 +13,8 @@ export class OwnServer {
   url = '';
   token = '';
   mongodbUri = '';
+  /** Given what it logs once it has started. */
+  onLog: (text: string) => void = () => undefined;
 
   /** @param env added to the environment of its processes */
   constructor(private readonly env: Record<string, string> = {}) {}
@@ -34,7 +36,8 @@ export class OwnServer {
     let output = '';
     await new Promise<void>((resolve, reject) => {
       child.stdout!.on('data', (chunk) => {
-        output += chunk;
+        if (this.url !== '') this.onLog(String(chunk));
+        else output += chunk;
         if (output.includes('Started in')) resolve();
       });
       child.once('exit', () => reject(new Error(`the server ended at its start:\n${output}`)));
@@ -45,9 +48,14 @@ export class OwnServer {
     this.mongodbUri = connection.mongodb_uri;
   }
 
+  /** Its processes, the first one first. */
+  pids(): number[] {
+    return family(this.pid);
+  }
+
   /** kill -9 of every process of it at once. */
   async kill(): Promise<void> {
-    for (const pid of family(this.pid)) {
+    for (const pid of this.pids()) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {

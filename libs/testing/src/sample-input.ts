@@ -41,7 +41,8 @@ export function sampleInput(schema: z.ZodType): Fields {
   );
 }
 
-function sample(schema: z.ZodType): unknown {
+/** One value that a field takes. */
+export function sample(schema: z.ZodType): unknown {
   const candidates = candidatesOf(schema);
   return candidates.find((candidate) => schema.safeParse(candidate).success) ?? candidates[0];
 }

@@ -1,0 +1,31 @@
+type Record = { [name: string]: unknown };
+
+/**
+ * Real records, by the word of the path under which they live (`issues`, `notes`): what answers showed. Paths made of
+ * them lead deep into the server.
+ */
+export class Records {
+  private readonly byWord = new Map<string, Record[]>();
+
+  /** Remembers what an answer to that path shows. */
+  learn(path: string, body: unknown): void {
+    const word = wordsOf(path).at(-1);
+    if (word === undefined) return;
+    const known = this.byWord.get(word) ?? [];
+    for (const item of [body].flat().slice(0, 5)) {
+      if (typeof item === 'object' && item !== null) known.push(item as Record);
+    }
+    this.byWord.set(word, known.slice(-20));
+  }
+
+  /** Values that could stand for `:name` below that word. */
+  namesFor(word: string, name: string): unknown[] {
+    const keys = name.endsWith('iid') ? ['iid'] : ['id', 'name', 'slug', 'tag_name', 'key', 'title', 'username'];
+    return (this.byWord.get(word) ?? []).flatMap((record) => {
+      const key = keys.find((one) => record[one] !== undefined && record[one] !== null);
+      return key ? [record[key]] : [];
+    });
+  }
+}
+
+const wordsOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && !part.startsWith(':'));

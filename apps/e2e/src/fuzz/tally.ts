@@ -1,0 +1,61 @@
+interface Failure {
+  operation: string;
+  what: string;
+  times: number;
+  /** The first request that it came to, to be made again. */
+  example: string;
+}
+
+/** Counts what came, and says it as a table. */
+export class Tally {
+  requests = 0;
+  private readonly byRole = new Map<string, Map<string, number>>();
+  private readonly faults = new Set<string>();
+  private readonly failed = new Map<string, Failure>();
+  private slowest: { operation: string; ms: number }[] = [];
+
+  answered(role: string, operation: string, status: number, ms: number): void {
+    this.requests++;
+    const row = this.byRole.get(role) ?? new Map<string, number>();
+    const kind = `${Math.floor(status / 100)}xx`;
+    row.set(kind, (row.get(kind) ?? 0) + 1);
+    this.byRole.set(role, row);
+    if (this.slowest.length === 10 && ms <= this.slowest[9]!.ms) return;
+    this.slowest = [...this.slowest, { operation, ms }].sort((a, b) => b.ms - a.ms).slice(0, 10);
+  }
+
+  fail(operation: string, what: string, example: string): void {
+    const known = this.failed.get(`${operation} ${what}`) ?? { operation, what, times: 0, example };
+    known.times++;
+    this.failed.set(`${operation} ${what}`, known);
+  }
+
+  /** What the server logs meanwhile: its errors say where a fault of an answer came from. */
+  hear(log: string): void {
+    for (const line of log.split('\n')) {
+      if (!line.includes('"level":50') || this.faults.size >= 100) continue;
+      const text = line.replace(/\b[0-9a-f-]{36}\b|\d{4,}/g, '…').slice(0, 1500);
+      this.faults.add(text);
+    }
+  }
+
+  get failures(): Failure[] {
+    return [...this.failed.values()];
+  }
+
+  table(notes: string[]): string {
+    const faults = [...this.faults].map((fault) => `LOGGED ${fault}`);
+    const kinds = ['2xx', '3xx', '4xx', '5xx'];
+    const line = (cells: (string | number)[]) => cells.map((cell) => String(cell).padStart(14)).join('');
+    return [
+      line(['', ...kinds]),
+      ...[...this.byRole].map(([role, row]) => line([role, ...kinds.map((kind) => row.get(kind) ?? 0)])),
+      ...notes,
+      `slowest: ${this.slowest.map(({ operation, ms }) => `${operation} ${Math.round(ms)} ms`).join(', ')}`,
+      ...this.failures.map(
+        ({ operation, what, times, example }) => `FAILED ${operation}: ${what}, ${times} times\n  ${example}`,
+      ),
+      ...faults,
+    ].join('\n');
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type { OwnServer } from '../server/own-server';
+import { Records } from './records';
+
+type Answer = { [name: string]: unknown };
+
+export interface World {
+  /** By role; none for the anonymous one. */
+  tokens: { [role: string]: string | undefined };
+  projectId: number;
+  groupId: number;
+  userIds: number[];
+  records: Records;
+}
+
+export const roles = ['anonymous', 'stranger', 'member', 'administrator'];
+
+const key = () =>
+  `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
+
+/** Makes a group, a project and one of everything in them, and who may do what there. */
+export async function makeWorld(server: OwnServer): Promise<World> {
+  const word = `w${randomBytes(4).toString('hex')}`;
+  const records = new Records();
+  const send = async (token: string, method: string, path: string, body: object = {}): Promise<Answer> => {
+    const response = await fetch(`${server.url}/api/v4${path}`, {
+      method,
+      headers: { 'private-token': token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    const answer = text ? JSON.parse(text) : {};
+    records.learn(path.replace(/\/\d+(?=\/|$)/g, '/:id').replace(/\/:id$/, ''), answer);
+    return answer;
+  };
+  const user = async (name: string, isAdmin: boolean) => {
+    const username = `${name}-${word}`;
+    const profile = { email: `${username}@example.com`, name: username, username, password: `secret-${word}` };
+    const { id } = await send(server.token, 'POST', '/users', { ...profile, admin: isAdmin, skip_confirmation: true });
+    const scopes = ['api', ...(isAdmin ? ['sudo'] : [])];
+    const { token } = await send(server.token, 'POST', `/users/${id}/impersonation_tokens`, { name: 'fuzz', scopes });
+    return { id: id as number, username, token: String(token) };
+  };
+  const [stranger, member, administrator] = [
+    await user('stranger', false),
+    await user('member', false),
+    await user('administrator', true),
+  ];
+  const as = (method: string, path: string, body?: object) => send(member.token, method, path, body);
+  const group = await as('POST', '/groups', { name: word, path: word, visibility: 'public' });
+  const project = await as('POST', '/projects', {
+    ...{ name: word, namespace_id: group.id, initialize_with_readme: true, visibility: 'public' },
+  });
+  await fill(as, `/projects/${project.id}`, `/groups/${group.id}`, word, { stranger, project });
+  await send(stranger.token, 'POST', `/groups/${group.id}/access_requests`);
+  await send(stranger.token, 'POST', '/user/keys', { title: word, key: key() });
+  return {
+    tokens: { stranger: stranger.token, member: member.token, administrator: administrator.token },
+    projectId: Number(project.id),
+    groupId: Number(group.id),
+    userIds: [stranger.id, member.id],
+    records,
+  };
+}
+
+type Send = (method: string, path: string, body?: object) => Promise<Answer>;
+
+async function fill(
+  send: Send,
+  project: string,
+  group: string,
+  word: string,
+  { stranger, project: made }: { stranger: { id: number; username: string }; project: Answer },
+): Promise<void> {
+  await send('POST', `${project}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'files',
+    actions: [
+      { action: 'create', file_path: 'a/b.txt', content: 'b\n' },
+      { action: 'create', file_path: '.gitlab-ci.yml', content: 'job:\n  script: [echo]\nother:\n  script: [echo]\n' },
+    ],
+  });
+  await send('POST', `${project}/repository/branches`, { branch: 'feature', ref: 'main' });
+  await send('POST', `${project}/repository/commits`, {
+    branch: 'feature',
+    commit_message: 'change',
+    actions: [{ action: 'update', file_path: 'a/b.txt', content: 'c\n' }],
+  });
+  await send('GET', `${project}/repository/commits`).catch(() => undefined);
+  await send('POST', `${project}/repository/tags`, { tag_name: 'v1', ref: 'main' });
+  await send('POST', `${project}/protected_branches`, { name: 'stable' });
+  await send('POST', `${project}/protected_tags`, { name: 'v*' });
+  await send('POST', `${project}/members`, { user_id: stranger.id, access_level: 10 });
+  for (const place of [project, group]) {
+    await send('POST', `${place}/labels`, { name: `bug-${place.length}`, color: '#112233' });
+    await send('POST', `${place}/milestones`, { title: `m-${place.length}` });
+    await send('POST', `${place}/badges`, { link_url: 'https://example.com', image_url: 'https://example.com/x.png' });
+  }
+  for (const title of ['one', 'two'])
+    await send('POST', `${project}/issues`, { title, labels: `bug-${project.length}` });
+  await send('POST', `${project}/issues/1/links`, { target_project_id: made.id, target_issue_iid: 2 });
+  await send('POST', `${project}/merge_requests`, { title: 'mr', source_branch: 'feature', target_branch: 'main' });
+  await send('POST', `${group}/epics`, { title: 'epic' });
+  const snippet = await send('POST', `${project}/snippets`, {
+    title: 's',
+    file_name: 'a.txt',
+    content: 'x',
+    visibility: 'public',
+  });
+  await send('POST', '/snippets', { title: 'own', file_name: 'a.txt', content: 'x', visibility: 'public' });
+  for (const noted of [`${project}/issues/1`, `${project}/merge_requests/1`, `${project}/snippets/${snippet.id}`]) {
+    const note = await send('POST', `${noted}/notes`, { body: 'note' });
+    await send('POST', `${noted}/discussions`, { body: 'discussion' });
+    await send('POST', `${noted}/award_emoji`, { name: 'thumbsup' });
+    await send('POST', `${noted}/notes/${note.id}/award_emoji`, { name: 'tada' });
+  }
+  await send('POST', `${project}/pipeline`, { ref: 'main', variables: [{ key: 'A', value: 'b' }] });
+  await send('POST', `${project}/pipelines`, {}).catch(() => undefined);
+  const schedule = { description: 's', ref: 'main', cron: '0 1 * * *' };
+  const { id } = await send('POST', `${project}/pipeline_schedules`, schedule);
+  await send('POST', `${project}/pipeline_schedules/${id}/variables`, { key: 'A', value: 'b' });
+  await send('POST', `${project}/deploy_keys`, { title: word, key: key() });
+  await send('POST', `${project}/access_tokens`, { name: 't', scopes: ['api'], access_level: 30 });
+  await send('POST', `${project}/remote_mirrors`, { url: 'https://example.com/x.git' });
+  await send('POST', `${project}/wikis`, { title: 'home', content: 'x' });
+  await send('POST', `${project}/star`);
+  await send('POST', '/user/emails', { email: `second-${word}@example.com` });
+  await send('POST', '/user/keys', { title: word, key: key() });
+  await send('POST', '/user/runners', { runner_type: 'project_type', project_id: made.id });
+}
+
+/** Whether everybody can still sign in and the project stands: otherwise a new world is made. */
+export async function isWhole(server: OwnServer, world: World): Promise<boolean> {
+  const ask = (token: string | undefined, path: string) =>
+    fetch(`${server.url}/api/v4${path}`, { headers: { ...(token && { 'private-token': token }) } }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.ok;
+      },
+    );
+  const signedIn = await Promise.all(Object.values(world.tokens).map((token) => ask(token, '/user')));
+  const { member, administrator } = world.tokens;
+  const places = [
+    ask(member, `/projects/${world.projectId}/issues/1`),
+    ask(member, `/groups/${world.groupId}`),
+    ask(administrator, '/application/settings'),
+  ];
+  return [...signedIn, ...(await Promise.all(places))].every(Boolean);
+}
