@@ -68,7 +68,7 @@ function render(rows) {
   ].join('\n');
 }
 
-runTool(setUp);
+await runTool(setUp);
 const wanted = process.argv.slice(2);
 const rows = [];
 const stack = await startStack();

@@ -217,9 +217,9 @@ export function say(text) {
 }
 
 /** Runs a tool's main function; what a person can mend is said in one line. */
-export function runTool(main) {
+export async function runTool(main) {
   try {
-    main();
+    await main();
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { root, runTool, setUp } from './set-up.mjs';
 
-runTool(() => {
+await runTool(async () => {
   setUp();
-  import(path.join(root, 'apps/standalone/dist/main.js'));
+  await import(path.join(root, 'apps/standalone/dist/main.js'));
 });

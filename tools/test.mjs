@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
 
 const steps = [
-  { targets: ['lint', 'typecheck', 'test'], parallel: 2 },
+  { targets: ['lint', 'lint-promises', 'typecheck', 'test'], parallel: 2 },
   { targets: ['integration'], parallel: 2 },
   // Each starts the whole server.
   { targets: ['e2e'], parallel: 1 },
@@ -17,7 +17,7 @@ const steps = [
 const jestReports = { test: 'unit.json', integration: 'integration.json', e2e: 'e2e.json' };
 const nx = path.join(root, 'node_modules/.bin/nx');
 
-runTool(() => {
+await runTool(() => {
   const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
   setUp();
   const projects = listProjects(project);

@@ -1,4 +1,6 @@
 import { SettingsError } from '@moothall/config';
+import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@moothall/processes';
+import { Logger } from '@nestjs/common';
 import { startGateway } from './start-gateway';
 
 export { gatewaySettings, rateLimitSettings } from './settings';
@@ -7,9 +9,13 @@ export { type RunningGateway, startGateway } from './start-gateway';
 /** Runs the gateway as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runGateway(): Promise<void> {
   try {
+    await sweepTemporaryFolders();
     const gateway = await startGateway();
     const stop = () => void gateway.stop().then(() => process.exit(0));
     for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(signal, stop);
+    const log = new Logger('gateway');
+    installLastResort((message) => log.fatal(message));
+    answerSignsOfLife();
     process.send?.({ type: 'ready', port: gateway.port });
   } catch (error) {
     const words = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error);

@@ -97,6 +97,8 @@ async function startAll(
           place: { ...folder.place, signal },
           env,
           stopWithinMs: settings.STOP_TIMEOUT_SECONDS * 1000,
+          silentMs: settings.HANG_TIMEOUT_SECONDS * 1000,
+          warn: say,
           onLine: (line) => show(child.name, line, settings),
         }),
       )

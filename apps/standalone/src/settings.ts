@@ -51,4 +51,9 @@ export const standaloneSettings = {
     about: 'least level of the logs (`info` unless set) and of what the console shows of them (`warn` unless set)',
   }),
   STOP_TIMEOUT_SECONDS: seconds({ default: 20, min: 1, about: 'longest wait for requests under way when stopping' }),
+  HANG_TIMEOUT_SECONDS: seconds({
+    default: 10,
+    min: 1,
+    about: 'a process that answers nothing for so long is started again',
+  }),
 };

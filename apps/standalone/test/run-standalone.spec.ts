@@ -178,6 +178,18 @@ describe('the supervisor', () => {
     expect(server.output).toContain('redis-server ended by SIGKILL and is started again');
   });
 
+  it('starts again what hangs, in a loop or stopped, and says what it worked on', async () => {
+    const { url } = await server.start({ HANG_TIMEOUT_SECONDS: '1' });
+    const isBack = async () => (await fetch(url).catch(() => undefined))?.status === 401;
+    fetch(`${url}/hang`).catch(() => {});
+    await until(() => server.output.includes('gateway ended by SIGKILL and is started again'));
+    expect(server.output).toContain('gateway has not answered for 1 s; before that it worked on nothing');
+    await until(isBack);
+    process.kill(server.pidOf('gateway')!, 'SIGSTOP');
+    await until(() => server.output.match(/gateway ended by SIGKILL/g)?.length === 2);
+    await until(isBack);
+  });
+
   it('keeps data and sign-in over a second start', async () => {
     const first = await server.start();
     await write(first.redis_url, 'kept');

@@ -1,3 +1,4 @@
+import { whileAtWork } from '@moothall/processes';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -80,14 +81,18 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private work(name: string, queue: JobQueue<unknown>, handler: JobHandler<unknown>): void {
     const losses = new Losses(name, this.redis);
-    const worker = new Worker(name, (job) => losses.guard(job, () => handler(job.data, job)), {
-      connection: connectionOf(this.options.redisUrl),
-      prefix: 'moothall',
-      concurrency: queue.concurrency,
-      lockDuration: this.options.lostAfterMs,
-      stalledInterval: this.options.lostAfterMs / 3,
-      maxStalledCount,
-    });
+    const worker = new Worker(
+      name,
+      (job) => losses.guard(job, () => whileAtWork(`${name} ${job.id}`, () => handler(job.data, job))),
+      {
+        connection: connectionOf(this.options.redisUrl),
+        prefix: 'moothall',
+        concurrency: queue.concurrency,
+        lockDuration: this.options.lostAfterMs,
+        stalledInterval: this.options.lostAfterMs / 3,
+        maxStalledCount,
+      },
+    );
     worker.on('failed', (job, error) => this.log.warn(`${name} ${job?.id}: ${error.stack}`));
     worker.on('error', (error) => this.log.error(`${name}: ${error}`));
     this.workers.push({ worker, losses });

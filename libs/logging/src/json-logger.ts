@@ -21,6 +21,9 @@ export class JsonLogger implements LoggerService {
   error(message: unknown, ...rest: unknown[]): void {
     this.write('error', message, rest);
   }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
   warn(message: unknown, ...rest: unknown[]): void {
     this.write('warn', message, rest);
   }

@@ -1,4 +1,5 @@
 import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
+import { whileAtWork } from '@moothall/processes';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -83,7 +84,7 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
   ): Promise<void> {
     await this.consumer.follow(contract, durable, async (event) => {
       try {
-        await handle(event);
+        await whileAtWork(durable, () => handle(event));
       } catch (error) {
         this.log.error(
           `${durable} failed on ${event.name} ${event.id}: ${error instanceof Error ? error.stack : error}`,

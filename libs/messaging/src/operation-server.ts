@@ -12,6 +12,7 @@ import {
   RawOutput,
   Reply,
 } from '@moothall/contracts';
+import { beginWork, endWork } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
@@ -84,15 +85,17 @@ export class OperationServer extends Server implements CustomTransportStrategy {
 
   private take(message: Msg): void {
     const reply = message.reply ?? randomUUID();
-    this.running.set(
-      reply,
-      this.answer(message).finally(() => this.running.delete(reply)),
-    );
+    const name = this.nameOf(message.subject);
+    beginWork(name);
+    const answered = this.answer(name, message).finally(() => {
+      endWork(name);
+      this.running.delete(reply);
+    });
+    this.running.set(reply, answered);
   }
 
-  private async answer(message: Msg): Promise<void> {
+  private async answer(name: string, message: Msg): Promise<void> {
     const started = performance.now();
-    const name = this.nameOf(message.subject);
     let outcome = 'ok';
     try {
       const result = await this.run(name, contextOf(message), await inputOf(message));

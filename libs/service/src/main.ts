@@ -1,5 +1,6 @@
 import { SettingsError } from '@moothall/config';
-import { sweepTemporaryFolders } from '@moothall/processes';
+import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@moothall/processes';
+import { Logger } from '@nestjs/common';
 import { type RunningService, type ServiceDefinition, startService } from './start-service';
 
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
@@ -22,6 +23,9 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
     running.push(
       ...(await Promise.all(definitions.map((definition) => startService(definition, process.env, logName)))),
     );
+    const log = new Logger(logName);
+    installLastResort((message) => log.fatal(message));
+    answerSignsOfLife();
     process.send?.({ type: 'ready' });
   } catch (error) {
     process.stderr.write(

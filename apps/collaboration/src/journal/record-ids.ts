@@ -38,7 +38,7 @@ export class RecordIds {
 
   private blockOf(collection: string): Promise<Block> {
     const known = this.blocks.get(collection);
-    if (known) return known;
+    if (known !== undefined) return known;
     const taken = this.counters
       .take(collection, idsPerBlock)
       .then((first) => ({ next: first, end: first + idsPerBlock }));

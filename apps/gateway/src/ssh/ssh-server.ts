@@ -58,9 +58,13 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
         connection.end();
         return;
       }
-      void this.authenticate(attempt).then((found) => {
-        holder = found ?? holder;
-      });
+      this.authenticate(attempt).then(
+        (found) => {
+          holder = found ?? holder;
+        },
+        // Whoever would know is not there: the client may try again.
+        () => connection.end(),
+      );
     });
     connection.on('ready', () => {
       clearTimeout(tooSlow);

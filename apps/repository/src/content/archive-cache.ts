@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises
 import path from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { Logger } from '@nestjs/common';
 
 /** A kept archive, open already: it can be read to its end even when it is thrown out meanwhile. */
 export interface KeptArchive {
@@ -13,6 +14,8 @@ export interface KeptArchive {
 
 /** Archives on disk by what is in them, up to a bound; those not asked for longest go first. */
 export class ArchiveCache {
+  private readonly log = new Logger(ArchiveCache.name);
+
   constructor(
     private readonly folder: string,
     /** 0 keeps nothing. */
@@ -51,18 +54,22 @@ export class ArchiveCache {
       if (!passing.write(chunk)) archive.pause();
     });
     passing.on('drain', () => archive.resume());
+    // What is to be done then is done when it closes.
+    archive.on('error', () => undefined);
     archive.once('end', () => {
       file.end();
       // The client's end waits for the copy: whoever asks next finds it.
-      void stored
+      stored
         .then(() => (isBroken ? rm(part, { force: true }) : this.place(part, this.fileOf(parts))))
+        // Without its copy it is an archive all the same.
+        .catch((error: unknown) => this.log.warn(`an archive is not kept: ${error}`))
         .finally(() => passing.end());
     });
     archive.once('close', () => {
       if (archive.readableEnded) return;
       isBroken = true;
       file.destroy();
-      void rm(part, { force: true });
+      rm(part, { force: true }).catch((error: unknown) => this.log.warn(`${part} stays: ${error}`));
       passing.destroy(archive.errored ?? undefined);
     });
     passing.once('close', () => archive.destroy());

@@ -113,10 +113,13 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
       const ssh = await this.writeSshFiles(mirror, folder);
       const address = withoutCredentials(new URL(this.box.open(mirror.sealedUrl)), await this.outbound.route(), ssh);
       if ((await engine.refs.list(repository, 'heads')).length === 0) return null;
-      const refused = await engine.mirrors
-        .push(repository, { address, refs, keepsDivergent: mirror.keepsDivergentRefs, timeoutMs: pushWithinMs })
-        .finally(() => this.keepKnownHosts(mirror, ssh));
-      return refused.length > 0 ? `Some refs have not been updated on the remote: ${refused.join(', ')}` : null;
+      const options = { address, refs, keepsDivergent: mirror.keepsDivergentRefs, timeoutMs: pushWithinMs };
+      try {
+        const refused = await engine.mirrors.push(repository, options);
+        return refused.length > 0 ? `Some refs have not been updated on the remote: ${refused.join(', ')}` : null;
+      } finally {
+        await this.keepKnownHosts(mirror, ssh);
+      }
     } finally {
       await removeTemporaryFolder(folder);
     }

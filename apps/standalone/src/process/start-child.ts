@@ -13,18 +13,26 @@ interface ChildOptions {
   place: Placement;
   env: NodeJS.ProcessEnv;
   stopWithinMs: number;
+  /** It is ended when it answers nothing for so long. */
+  silentMs: number;
+  /** Told of that, in words for a person. */
+  warn: (message: string) => void;
   onLine: (line: string) => void;
 }
 
 /** @throws ProgramError, see startProgram */
 export function startChild({ name, module }: ChildDefinition, options: ChildOptions): Promise<RunningProgram> {
-  const { place, env, stopWithinMs, onLine } = options;
+  const { place, env, stopWithinMs, silentMs, warn, onLine } = options;
   return startProgram({
     name,
     command: process.execPath,
     args: ['--enable-source-maps', module],
     env,
     hasChannel: true,
+    silent: {
+      afterMs: silentMs,
+      tell: (atWork) => warn(`${name} has not answered for ${silentMs / 1000} s; before that it worked on ${atWork}`),
+    },
     logFile: path.join(place.logFolder, `${name}.log`),
     pidFile: path.join(place.runFolder, `${name}.pid`),
     signal: place.signal,

@@ -82,7 +82,7 @@ export class Writer {
 
   /** Resolves when nothing waits to be written. */
   async drain(): Promise<void> {
-    while (this.committing) await this.committing;
+    while (this.committing !== undefined) await this.committing;
   }
 
   private async commitAll(): Promise<void> {

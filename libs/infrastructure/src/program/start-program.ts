@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endLeftover, writePidFile } from '@moothall/processes';
+import { endLeftover, expectSignsOfLife, writePidFile } from '@moothall/processes';
 import { LogFile } from './log-file';
 
 /** How a program ended. */
@@ -45,6 +45,8 @@ export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
   hasChannel?: boolean;
+  /** A program with a channel that answers no sign of life for so long is told of, and killed. */
+  silent?: { afterMs: number; tell: (atWork: string) => void };
   /** Everything the program prints goes here. */
   logFile: string;
   /** Remembers the process, so that a later run can end it should this one be killed. */
@@ -86,7 +88,16 @@ export async function startProgram(options: ProgramOptions): Promise<RunningProg
     await stop();
     throw explain(error, lastLines);
   }
+  if (options.silent) watch(child, options.silent);
   return { name: options.name, pid: child.pid!, exited, stop };
+}
+
+function watch(child: ChildProcess, { afterMs, tell }: NonNullable<ProgramOptions['silent']>): void {
+  const stopAsking = expectSignsOfLife(child, afterMs, (atWork) => {
+    tell(atWork);
+    signalGroup(child, 'SIGKILL');
+  });
+  child.once('exit', stopAsking);
 }
 
 /** @returns the last lines, kept up to date */

@@ -1,0 +1,27 @@
+import { describeWork } from './at-work';
+
+/** One mistake costs its own request and no others; a process that makes so many in a minute is not well. */
+const mostInAMinute = 20;
+
+/**
+ * Hears what nobody caught: it is logged, with what was at work, and the process goes on. What is under way belongs to
+ * one request each, and what is kept is in the database. After too many in a minute the process ends, to begin anew.
+ * @param log has to write at once
+ */
+export function installLastResort(log: (message: string) => void): void {
+  let since = Date.now();
+  let count = 0;
+  const hear = (what: string) => (error: unknown) => {
+    log(`${what}: ${error instanceof Error ? error.stack : String(error)}\nat work: ${describeWork()}`);
+    if (Date.now() - since > 60_000) {
+      since = Date.now();
+      count = 0;
+    }
+    count += 1;
+    if (count <= mostInAMinute) return;
+    log(`${count} in a minute; this process ends`);
+    process.exit(1);
+  };
+  process.on('uncaughtException', hear('uncaught exception'));
+  process.on('unhandledRejection', hear('unhandled rejection'));
+}
