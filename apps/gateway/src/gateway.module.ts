@@ -7,7 +7,11 @@ import type { NatsConnection } from 'nats';
 import { Targets } from './access/targets';
 import { Unmodified } from './access/unmodified';
 import { Places } from './answer/show-place';
+import { BodyAdmission } from './bodies/body-admission';
+import { FileLimits } from './bodies/file-limits';
+import { MultipartBodies } from './bodies/multipart-bodies';
 import { Authenticator } from './credentials/authenticator';
+import { Callers } from './credentials/callers';
 import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './credentials/strategies';
 import { GitAccess } from './git-transport/git-access';
 import { GitTransportController } from './git-transport/git-transport.controller';
@@ -39,12 +43,18 @@ const redis = Symbol('Redis');
 class CacheInvalidation implements OnApplicationShutdown {
   private readonly stop: () => void;
 
-  constructor(@Inject(natsConnection) connection: NatsConnection, authenticator: Authenticator, targets: Targets) {
+  constructor(
+    @Inject(natsConnection) connection: NatsConnection,
+    authenticator: Authenticator,
+    targets: Targets,
+    fileLimits: FileLimits,
+  ) {
     this.stop = listen(connection, ['identity.>', 'projects.>'], (event) => {
       authenticator.hear(event);
       targets.hear(event);
+      fileLimits.hear(event);
     });
-    void this.forgetAfterGaps(connection, [authenticator, targets]);
+    void this.forgetAfterGaps(connection, [authenticator, targets, fileLimits]);
   }
 
   private async forgetAfterGaps(connection: NatsConnection, caches: { forgetAll(): void }[]): Promise<void> {
@@ -88,13 +98,17 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
       Authenticator,
       BasicStrategy,
       BearerStrategy,
+      BodyAdmission,
       CacheInvalidation,
+      Callers,
+      FileLimits,
       GatewayMetrics,
       GitAccess,
       Places,
       JobTokenStrategy,
       PrivateTokenStrategy,
       RedisCloser,
+      MultipartBodies,
       RequestPipeline,
       SshKeyAuthenticator,
       SshServer,

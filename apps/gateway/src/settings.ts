@@ -42,6 +42,13 @@ export const gatewaySettings = {
   MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters, not counting escapes' }),
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
   HEADERS_TIMEOUT: seconds({ default: 60, min: 1, about: 'Clients that send their headers slower are cut off' }),
+  BODY_LEAST_RATE: bytes({ default: 1024, about: 'Bodies that bring fewer bytes a second are given up' }),
+  BODY_RATE_SPAN: seconds({ default: 20, min: 1, about: 'Over how long that is measured' }),
+  ANSWER_IDLE_TIMEOUT: seconds({
+    default: 60,
+    min: 1,
+    about: 'Answers of which the client takes nothing for so long are given up',
+  }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',

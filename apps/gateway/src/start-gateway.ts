@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { readEnv } from '@moothall/config';
-import { commonErrors } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import { connectNats, ParcelStore, securityOf } from '@moothall/messaging';
@@ -10,14 +9,17 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
+import { giveUpIdleAnswers } from './answer/idle-answers';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
+import { takeBodies } from './bodies/take-bodies';
 import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
 import { escapeFactor, registerBodyParsers } from './parameters/body-parsers';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
 import { openToOtherOrigins } from './routes/cross-origin';
+import { requireOneHost } from './routes/one-host';
 import { readableUrl } from './routes/readable-url';
-import { refuseOtherFormats, refuseWrongMethods } from './routes/wrong-methods';
+import { refuseFormerInterface, refuseOtherFormats, refuseWrongMethods } from './routes/wrong-methods';
 import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings';
 
 // A file path of 4,096 bytes, each percent-encoded.
@@ -56,11 +58,13 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   );
   app.useGlobalFilters(errors);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  await registerBodyParsers(fastify, { maxBody: settings.MAX_BODY, maxFile: settings.MAX_UPLOAD });
+  await registerBodyParsers(fastify, settings.MAX_BODY);
   addCommonHeaders(fastify, app.get(GatewayMetrics));
+  takeBodies(fastify, app, errors, settings);
+  giveUpIdleAnswers(fastify.server, settings.ANSWER_IDLE_TIMEOUT * 1000);
   refuseWrongMethods(fastify, errors);
   refuseOtherFormats(fastify, errors);
-  fastify.all('/api/v3/*', async (request, reply) => errors.answer(commonErrors.gone(), request, reply));
+  refuseFormerInterface(fastify, errors);
   await app.listen(settings.PORT, settings.HOST);
   return {
     app,
@@ -86,6 +90,8 @@ function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT * 1000,
       requestTimeout: 0,
+      // Looked at by requireOneHost, which answers in the form of the interface.
+      requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
     },
     clientErrorHandler: answerUnreadableRequest,
@@ -115,6 +121,7 @@ function addCommonHeaders(fastify: FastifyInstance, metrics: GatewayMetrics): vo
     });
     done();
   });
+  fastify.addHook('onRequest', requireOneHost);
   fastify.addHook('onRequest', openToOtherOrigins);
   fastify.addHook('onRequest', refuseBrokenQuery);
   fastify.addHook('onSend', (_request, reply, payload, done) => {

@@ -71,4 +71,13 @@ describe('what cannot be read', () => {
   it('is refused in the same form when it is no HTTP', async () => {
     expect(await answerTo('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*\{"message":"400 Bad Request"\}$/s);
   });
+
+  it.each([
+    ['two hosts', 'host: a\r\nhost: b\r\n'],
+    ['one host twice', 'host: a\r\nHOST: a\r\n'],
+    ['no host', ''],
+  ])('is refused with %s', async (_name, hosts) => {
+    const answer = await answerTo(`GET /api/v4/version HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*\{"message":"400 Bad request"\}$/s);
+  });
 });

@@ -4,6 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf } from './error-body';
 import { asOauthError, speaksOauth } from './oauth-error';
 
+/** Of limits that do not say when they open again. */
+const usualWaitSeconds = 60;
+
 /** Turns whatever goes wrong into an answer of the v4 form; nobody else does. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -19,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = thrown instanceof OperationError ? thrown : this.asOperationError(thrown, request);
     const usual = answerOf(error.value);
     const { status, body } = speaksOauth(request) ? asOauthError(usual) : usual;
+    if (status === 429) reply.header('retry-after', error.value.retryAfterSeconds ?? usualWaitSeconds);
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error));
     // As bytes: to text Fastify would add a charset.
     reply

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { hangUp } from './hang-up';
 
 /** Bytes that the request line and the headers may have together: ten thousand ids in a query, and a sign-in. */
 export const maxHeaderBytes = 256 * 1024;
@@ -19,5 +20,6 @@ export function answerUnreadableRequest({ code = '' }: NodeJS.ErrnoException, so
     `content-length: ${body.length}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  hangUp(socket);
 }

@@ -14,6 +14,12 @@ function parameter(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Whether the body, as far as it is read, says who asks. */
+export function namesCallerInBody({ body }: FastifyRequest): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return [...credentialParameters].some((name) => Boolean((body as Record<string, unknown>)[name]));
+}
+
 /** A parameter that is not empty wins over the header. */
 export function privateTokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers['private-token'];

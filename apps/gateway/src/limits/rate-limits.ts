@@ -1,4 +1,4 @@
-import { type Caller, commonErrors, type Operation } from '@moothall/contracts';
+import { type Caller, commonErrors, type Operation, OperationError } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -23,7 +23,8 @@ export class RateLimits {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const { message } = operation.limit!;
-      throw commonErrors.tooManyRequests(message ? { error: message } : undefined);
+      const { value } = commonErrors.tooManyRequests(message ? { error: message } : undefined);
+      throw new OperationError({ ...value, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1000) });
     }
   }
 

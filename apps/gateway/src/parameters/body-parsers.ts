@@ -14,14 +14,11 @@ export const gitContentType = /^application\/x-git-/;
 /** How many times longer than its characters a text may be on the wire: escaped in JSON, an emoji has 12 bytes for 4. */
 export const escapeFactor = 3;
 
-interface Limits {
-  /** Bytes of parameters, as they are without escapes. */
-  maxBody: number;
-  maxFile: number;
-}
-
-/** Teaches Fastify the bodies of the v4 interface. Source: clarifications A.8. */
-export async function registerBodyParsers(fastify: FastifyInstance, { maxBody, maxFile }: Limits): Promise<void> {
+/**
+ * Teaches Fastify the bodies of the v4 interface. Source: clarifications A.8.
+ * @param maxBody bytes of parameters, as they are without escapes
+ */
+export async function registerBodyParsers(fastify: FastifyInstance, maxBody: number): Promise<void> {
   fastify.removeAllContentTypeParsers();
   const readFields = (type: string, read: (text: string) => unknown) =>
     fastify.addContentTypeParser(type, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
@@ -42,10 +39,8 @@ export async function registerBodyParsers(fastify: FastifyInstance, { maxBody, m
     if (type === undefined) return {};
     throw commonErrors.unsupportedMediaType(`The provided content-type '${type}' is not supported.`);
   });
-  await fastify.register(multipart, {
-    limits: { fileSize: maxFile, fieldSize: 7 * 1024 * 1024, fields: 1000, files: 10, parts: 1010 },
-    throwFileSizeLimit: true,
-  });
+  // Read part by part, see MultipartBodies, which counts for itself.
+  await fastify.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY } });
 }
 
 /** What is longer than the limit may be so by its escapes only. */

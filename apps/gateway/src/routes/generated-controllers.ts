@@ -1,7 +1,8 @@
 import { BytesOutput, type Operation, operations, RawOutput, type Route } from '@moothall/contracts';
-import { Controller, Req, RequestMapping, RequestMethod, Res, SetMetadata, type Type, UseGuards } from '@nestjs/common';
+import { Controller, Req, RequestMapping, RequestMethod, Res, type Type, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CredentialGuard, operationOfRoute } from '../credentials/credential.guard';
+import { CredentialGuard } from '../credentials/credential.guard';
 import { RequestPipeline } from './request-pipeline';
 
 export const apiPrefix = '/api/v4';
@@ -21,7 +22,7 @@ export function pathsOf(route: Route, { output }: Operation): string[] {
 
 /**
  * One Nest controller per service, with a handler for every route of its operations. They are ordinary Nest handlers:
- * guards, interceptors and filters apply to them, and the operation is their metadata.
+ * guards, interceptors and filters apply to them, and the operation is in the route's configuration.
  */
 export function generatedControllers(): Type[] {
   const services = new Set(operations.map((operation) => operation.service));
@@ -65,6 +66,6 @@ function addHandler(
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name)!;
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
-  SetMetadata(operationOfRoute, operation)(prototype, name, descriptor);
+  RouteConfig({ operation })(prototype, name, descriptor);
   RequestMapping({ path: pathsOf(route, operation), method: RequestMethod[route.method] })(prototype, name, descriptor);
 }

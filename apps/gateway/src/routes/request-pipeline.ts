@@ -1,11 +1,4 @@
-import {
-  commonErrors,
-  forbidden,
-  type Operation,
-  type OperationContext,
-  type Route,
-  readsCredentials,
-} from '@moothall/contracts';
+import { type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +12,7 @@ import { headerText } from '../parameters/header-text';
 import { refusePlainFiles } from '../parameters/refuse-plain-files';
 import { type Validator, validatorOf } from '../parameters/validate';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
-import { UploadSpool } from '../uploads/spool';
+import { requireTier } from './require-tier';
 
 /** The way of a request from its credential (which the guard has read) to its answer. */
 @Injectable()
@@ -31,20 +24,18 @@ export class RequestPipeline {
     private readonly operations: OperationClient,
     private readonly targets: Targets,
     private readonly limits: RateLimits,
-    private readonly uploads: UploadSpool,
     private readonly unmodified: Unmodified,
   ) {}
 
   async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (operation.tier === 'enterprise' && this.settings.EDITION === 'community') {
-      throw operation.withoutTier === 'forbidden' ? forbidden() : commonErrors.noRoute();
-    }
-    const upload = request.isMultipart() ? await this.uploads.take(request) : undefined;
+    requireTier(operation, this.settings.EDITION);
+    const { upload } = request;
+    if (!upload) return this.answer(operation, route, request, reply);
+    upload.isInUse = true;
     try {
-      if (upload) request.body = upload.fields;
       await this.answer(operation, route, request, reply);
     } finally {
-      await upload?.release();
+      await upload.release();
     }
   }
 

@@ -1,5 +1,5 @@
 import { commonErrors, operations } from '@moothall/contracts';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { ErrorFilter } from '../answer/error.filter';
 import { pathsOf } from './generated-controllers';
 
@@ -12,10 +12,10 @@ export function refuseWrongMethods(fastify: FastifyInstance, errors: ErrorFilter
       url: path,
       method: methods.filter((method) => !allowed.has(method)),
       exposeHeadRoute: false,
-      handler: async (request, reply) => {
+      ...unread((request, reply) => {
         reply.header('allow', [...allowed].join(', '));
         errors.answer(commonErrors.wrongMethod(), request, reply);
-      },
+      }),
     });
   }
 }
@@ -28,12 +28,26 @@ export function refuseOtherFormats(fastify: FastifyInstance, errors: ErrorFilter
       url: path.replace(/json$/, ':unknown_format'),
       method: methods,
       exposeHeadRoute: false,
-      handler: async (request, reply) => {
+      ...unread((request, reply) => {
         const { unknown_format: format } = request.params as { unknown_format: string };
         errors.answer(commonErrors.otherFormat(`The requested format '${format}' is not supported.`), request, reply);
-      },
+      }),
     });
   }
+}
+
+/** Answers 410 for the interface before this one. */
+export function refuseFormerInterface(fastify: FastifyInstance, errors: ErrorFilter): void {
+  const answer = unread((request, reply) => errors.answer(commonErrors.gone(), request, reply));
+  fastify.route({ url: '/api/v3/*', method: methods, exposeHeadRoute: false, ...answer });
+}
+
+/** Answered whatever the body is: it is not looked at. */
+function unread(answer: (request: FastifyRequest, reply: FastifyReply) => void) {
+  return {
+    onRequest: (request: FastifyRequest, reply: FastifyReply, _done: () => void) => answer(request, reply),
+    handler: answer,
+  };
 }
 
 /** Paths that differ only in the names of their parameters are one path. */

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
-import { commonErrors } from '@moothall/contracts';
+import type { FileLimit } from '@moothall/contracts';
 import { DataPort, OwnFolder, type UploadClaims, uploadHandler } from '@moothall/data-port';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { type Fields, nestFields } from '../parameters/nest-fields';
 import { SpooledFile } from './spooled-file';
 
 /**
- * Takes the files of multipart bodies: they are written to a temporary folder, services read them through tickets of
- * the gateway's own data port, and they are gone when the operation has answered.
+ * Keeps the files of multipart bodies in a temporary folder: services read them through tickets of the gateway's own
+ * data port, and they are gone when the operation has answered.
  */
 @Injectable()
 export class UploadSpool implements OnApplicationShutdown {
@@ -27,33 +25,9 @@ export class UploadSpool implements OnApplicationShutdown {
     });
   }
 
-  /** Reads a multipart body. @returns its parameters, and what to do when the operation has answered */
-  async take(request: FastifyRequest): Promise<{ fields: Fields; release: () => Promise<void> }> {
-    const pairs: [string, unknown][] = [];
-    const paths: string[] = [];
-    const release = async () => {
-      await Promise.all(paths.map((file) => rm(file, { force: true })));
-    };
-    try {
-      for await (const part of request.parts()) {
-        pairs.push([wireName(part.fieldname), part.type === 'file' ? await this.write(part, paths) : part.value]);
-      }
-    } catch (error) {
-      await release();
-      throw asRefusal(error);
-    }
-    return { fields: nestFields(pairs), release };
-  }
-
-  private async write(part: MultipartFile, paths: string[]): Promise<SpooledFile> {
-    const id = randomUUID();
-    const file = path.join(await this.folder.path(), id);
-    paths.push(file);
-    await pipeline(part.file, createWriteStream(file, { mode: 0o600 }));
-    const { size: sizeBytes } = await stat(file);
-    const contentType = part.mimetype || 'application/octet-stream';
-    const { ticket } = this.dataPort.uploadedFile({ id, filename: part.filename, contentType, sizeBytes });
-    return new SpooledFile(ticket);
+  /** The files of one request, of which there are none yet. */
+  begin(): SpooledFiles {
+    return new SpooledFiles(this.folder, this.dataPort);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -61,12 +35,44 @@ export class UploadSpool implements OnApplicationShutdown {
   }
 }
 
-/** @gitbeaker/rest writes names into forms as its callers do: `parentId` for `parent_id`. No name on the wire has capitals. */
-const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+// Longer ones would not fit where the file is fetched.
+const longestFilename = 255;
 
-function asRefusal(error: unknown): unknown {
-  const { code, errno } = error as NodeJS.ErrnoException;
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return commonErrors.tooLarge();
-  // What the disk says is our fault; whatever else stops the parser is a body that is none.
-  return errno === undefined ? commonErrors.badRequest() : error;
+export class SpooledFiles {
+  private readonly paths: string[] = [];
+  /** Whether an operation has them, which releases them when it has answered. */
+  isInUse = false;
+
+  constructor(
+    private readonly folder: OwnFolder,
+    private readonly dataPort: DataPort,
+  ) {}
+
+  /** @throws as the limit for more bytes than it has */
+  async write(part: MultipartFile, limit: FileLimit<number>): Promise<SpooledFile> {
+    const id = randomUUID();
+    const file = path.join(await this.folder.path(), id);
+    this.paths.push(file);
+    let sizeBytes = 0;
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > limit.bytes) throw limit.tooLarge(limit.bytes);
+        yield chunk;
+      }
+    };
+    await pipeline(part.file, counted, createWriteStream(file, { mode: 0o600 }));
+    const contentType = part.mimetype || 'application/octet-stream';
+    const filename = part.filename.slice(-longestFilename);
+    return new SpooledFile(this.dataPort.uploadedFile({ id, filename, contentType, sizeBytes }).ticket);
+  }
+
+  /** The client is gone, or was refused. */
+  abandon(): void {
+    if (!this.isInUse) void this.release();
+  }
+
+  async release(): Promise<void> {
+    await Promise.all(this.paths.splice(0).map((file) => rm(file, { force: true })));
+  }
 }

@@ -19,6 +19,8 @@ export interface ErrorValue {
   message?: ErrorMessage;
   /** Further keys of the body, such as the scopes that would do. */
   details?: Record<string, string>;
+  /** When a limit opens again. */
+  retryAfterSeconds?: number;
 }
 
 /** Thrown by operations; services reply with its value and the gateway looks the answer up in the table. */

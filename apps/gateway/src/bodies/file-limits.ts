@@ -1,0 +1,49 @@
+import {
+  type ApplicationSettings,
+  applicationSettingsChanged,
+  commonErrors,
+  type EventRecord,
+  type FileLimit,
+  readApplicationSettings,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import { EventedCache } from '../access/evented-cache';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+
+/** How large files may be: as contracts say, as administrators have set, and never over MAX_UPLOAD. */
+@Injectable()
+export class FileLimits {
+  private readonly instance = new EventedCache<ApplicationSettings>({ max: 1, seconds: 60 });
+
+  constructor(
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    private readonly operations: OperationClient,
+  ) {}
+
+  async of({ bytes, tooLarge }: FileLimit): Promise<FileLimit<number>> {
+    const limit = typeof bytes === 'number' ? bytes : await this.set(bytes.setting);
+    const { MAX_UPLOAD } = this.settings;
+    return limit <= MAX_UPLOAD
+      ? { bytes: limit, tooLarge }
+      : { bytes: MAX_UPLOAD, tooLarge: () => commonErrors.tooLarge() };
+  }
+
+  private async set(name: 'max_attachment_size' | 'max_import_size'): Promise<number> {
+    const ask = () => this.operations.call(readApplicationSettings, {});
+    // While nobody can say, the service that takes the file judges alone, as it does in any case.
+    const megabytes = await this.instance.get('', ask).then(
+      (settings) => settings[name],
+      () => 0,
+    );
+    return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 ** 2;
+  }
+
+  hear(event: EventRecord): void {
+    if (event.name === applicationSettingsChanged.name) this.forgetAll();
+  }
+
+  forgetAll(): void {
+    this.instance.clear();
+  }
+}

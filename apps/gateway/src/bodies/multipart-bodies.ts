@@ -1,0 +1,134 @@
+import type { MultipartFile } from '@fastify/multipart';
+import { commonErrors, type FileLimit, invalidParameters, type Operation, OperationError } from '@moothall/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import { checkAccess } from '../access/check-access';
+import { Targets } from '../access/targets';
+import { Callers, mayAsk } from '../credentials/callers';
+import { nestFields } from '../parameters/nest-fields';
+import { filesOf } from '../parameters/refuse-plain-files';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type SpooledFiles, UploadSpool } from '../uploads/spool';
+import { credentialBytes } from './body-admission';
+import { FileLimits } from './file-limits';
+import { TextBudget } from './text-budget';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Files of its body. */
+    upload?: SpooledFiles;
+  }
+}
+
+const mostFields = 1000;
+const longestName = 1000;
+
+/**
+ * Reads multipart bodies: text under one limit together; of files only those that the operation takes, up to their
+ * limit, and none before it is known that the caller may send them.
+ */
+@Injectable()
+export class MultipartBodies {
+  constructor(
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    private readonly callers: Callers,
+    private readonly targets: Targets,
+    private readonly limits: FileLimits,
+    private readonly spool: UploadSpool,
+  ) {}
+
+  readonly hook: preValidationHookHandler = (request, reply, done) => {
+    const { operation } = request.routeOptions.config;
+    if (!operation || !request.isMultipart()) return done();
+    this.read(operation, request, reply).then(
+      () => done(),
+      (error: Error) => done(error),
+    );
+  };
+
+  private async read(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const limits = await this.limitsOf(operation);
+    this.refuseTooLong(request, limits);
+    const upload = this.spool.begin();
+    request.upload = upload;
+    reply.raw.once('close', () => upload.abandon());
+    try {
+      await this.readParts({ operation, request, reply, upload, limits });
+    } catch (error) {
+      request.raw.unpipe();
+      await upload.release();
+      throw asRefusal(error);
+    }
+  }
+
+  private async limitsOf(operation: Operation): Promise<Limits> {
+    const fields = [...filesOf(operation)];
+    const limits = await Promise.all(fields.map(([, { limit }]) => this.limits.of(limit)));
+    return new Map(fields.map(([name], at) => [name, limits[at]!]));
+  }
+
+  /** Told at once, where the length already says it. */
+  private refuseTooLong({ headers }: FastifyRequest, limits: Limits): void {
+    const all = [...limits.values()];
+    const most = all.reduce((sum, { bytes }) => sum + bytes, this.settings.MAX_BODY + credentialBytes);
+    if (Number(headers['content-length'] ?? 0) <= most) return;
+    throw all.length === 1 ? all[0]!.tooLarge(all[0]!.bytes) : commonErrors.tooLarge();
+  }
+
+  private async readParts(reading: Reading): Promise<void> {
+    const { operation, request, upload, limits } = reading;
+    const pairs: [string, unknown][] = [];
+    const mostText = mayAsk(operation, request) ? this.settings.MAX_BODY : credentialBytes;
+    const budget = new TextBudget(mostText, () =>
+      mayAsk(operation, request) ? commonErrors.tooLarge() : commonErrors.unauthorized(),
+    );
+    const parts = request.parts({
+      limits: { fieldSize: mostText, fieldNameSize: longestName, fields: mostFields, files: limits.size + 1 },
+    });
+    let isAdmitted = false;
+    for await (const part of parts) {
+      const name = wireName(part.fieldname);
+      if (part.type === 'field') {
+        budget.take(part);
+        pairs.push([name, part.value]);
+        continue;
+      }
+      const limit = limits.get(name);
+      if (!limit || pairs.some(([known]) => known === name)) throw invalidParameters(`${name} is invalid`);
+      request.body = nestFields(pairs);
+      if (!isAdmitted) await this.admit(reading);
+      isAdmitted = true;
+      pairs.push([name, await upload.write(part as MultipartFile, limit)]);
+    }
+    request.body = nestFields(pairs);
+  }
+
+  /** Who asks may stand in the parameters before the first file. */
+  private async admit({ operation, request, reply }: Reading): Promise<void> {
+    await this.callers.identify(request, reply, operation);
+    if (!mayAsk(operation, request)) throw commonErrors.unauthorized();
+    const { id } = request.params as { id?: string };
+    await checkAccess(operation, request.caller, String(id), this.targets);
+  }
+}
+
+type Limits = ReadonlyMap<string, FileLimit<number>>;
+
+interface Reading {
+  operation: Operation;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  upload: SpooledFiles;
+  limits: Limits;
+}
+
+/** @gitbeaker/rest writes names into forms as its callers do: `parentId` for `parent_id`. No name on the wire has capitals. */
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof OperationError) return error;
+  const { statusCode, errno } = error as NodeJS.ErrnoException & { statusCode?: number };
+  if (statusCode === 413) return commonErrors.tooLarge();
+  // What the disk says is our fault; whatever else stops the parser is a body that is none.
+  return errno === undefined ? commonErrors.badRequest() : error;
+}

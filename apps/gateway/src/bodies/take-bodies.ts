@@ -1,0 +1,43 @@
+import { commonErrors } from '@moothall/contracts';
+import type { INestApplication } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorFilter } from '../answer/error.filter';
+import { hangUpAfterAnswer, isHangingUp } from '../answer/hang-up';
+import type { GatewaySettings } from '../settings';
+import { BodyAdmission, hasBody } from './body-admission';
+import { LeastRate } from './least-rate';
+import { MultipartBodies } from './multipart-bodies';
+
+/** Bodies are admitted before they are read, come at a least rate, and are not read on once the answer is known. */
+export function takeBodies(
+  fastify: FastifyInstance,
+  app: INestApplication,
+  errors: ErrorFilter,
+  { BODY_LEAST_RATE, BODY_RATE_SPAN }: GatewaySettings,
+): void {
+  const rates = new LeastRate(BODY_LEAST_RATE, BODY_RATE_SPAN * 1000);
+  const giveUp = (request: FastifyRequest, reply: FastifyReply) => {
+    if (reply.sent) request.raw.destroy();
+    else errors.answer(commonErrors.requestTimeout(), request, reply);
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (isHangingUp(request.raw.socket)) return void request.raw.destroy();
+    if (hasBody(request)) rates.watch(request.raw, () => giveUp(request, reply));
+    done();
+  });
+  fastify.addHook('preParsing', app.get(BodyAdmission).hook);
+  fastify.addHook('preValidation', app.get(MultipartBodies).hook);
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.raw.complete) {
+      reply.header('connection', 'close');
+      hangUpAfterAnswer(request.raw);
+    }
+    done(null, payload);
+  });
+  // Clients that ask first are told once their body is admitted.
+  fastify.server.on('checkContinue', (request, response) => fastify.server.emit('request', request, response));
+  fastify.addHook('onClose', (_instance, done) => {
+    rates.stop();
+    done();
+  });
+}

@@ -1,0 +1,100 @@
+import {
+  type Caller,
+  commonErrors,
+  forbidden,
+  isError,
+  namedNotFound,
+  type Operation,
+  OperationError,
+  readsCredentials,
+  userErrors,
+} from '@moothall/contracts';
+import { type CanActivate, Injectable } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Authenticator } from './authenticator';
+import {
+  type CredentialStrategy,
+  namesCallerInBody,
+  presentCredential,
+  readsJobToken,
+  sudoOf,
+} from './present-credential';
+import { requireScope, requireSudoScope } from './scopes';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for requests with a credential. */
+    caller?: Caller;
+    /** Whether the credential has been looked for, in all but the body. */
+    isIdentified?: boolean;
+  }
+}
+
+const guardOf = (strategy: CredentialStrategy): CanActivate => {
+  class StrategyGuard extends AuthGuard(strategy) {
+    override handleRequest<T>(error: unknown, caller: T, _info: unknown, _context: unknown, status?: number): T {
+      if (error instanceof OperationError) throw error;
+      // The same token in two ways. Source: RFC 6750 3.1.
+      if (status === 400) throw commonErrors.badRequest();
+      if (error) throw commonErrors.unauthorized();
+      if (!caller) throw commonErrors.unauthorized();
+      return caller;
+    }
+  }
+  return new StrategyGuard({ property: 'caller' });
+};
+
+const guards: Record<CredentialStrategy, CanActivate> = {
+  bearer: guardOf('bearer'),
+  'private-token': guardOf('private-token'),
+  'job-token': guardOf('job-token'),
+  basic: guardOf('basic'),
+};
+
+/** Who asks, and whether their token is good for the operation. */
+@Injectable()
+export class Callers {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  /**
+   * Sets the request's caller by what has been read of it so far: before its body, and again when that says who asks.
+   * @throws 401, 403; nothing where there is no credential yet
+   */
+  async identify(request: FastifyRequest, reply: FastifyReply, operation: Operation | undefined): Promise<void> {
+    if (operation && findsCallerItself(operation)) return;
+    if (request.isIdentified && !namesCallerInBody(request)) return;
+    request.isIdentified = true;
+    const strategy = presentCredential(request);
+    if (strategy && !(strategy === 'job-token' && operation && readsJobToken(operation))) {
+      await guards[strategy].canActivate(new ExecutionContextHost([request, reply]));
+    }
+    if (!request.caller) return;
+    if (operation) requireScope(operation, request.method, request.caller);
+    request.caller = await this.actingAs(request, request.caller);
+  }
+
+  private async actingAs(request: FastifyRequest, caller: Caller): Promise<Caller> {
+    const user = sudoOf(request);
+    if (user === undefined) return caller;
+    if (!caller.isAdmin) throw forbidden('Must be admin to use sudo');
+    requireSudoScope(caller);
+    return this.authenticator.sudo(caller, user).catch((error: unknown) => {
+      throw isError(error, userErrors.notFound) ? namedNotFound(`User with ID or username '${user}'`) : error;
+    });
+  }
+}
+
+/** Pages, endpoints where OAuth clients sign in, and operations with tokens of their own. */
+const findsCallerItself = (operation: Operation): boolean => readsCredentials(operation) || readsOwnToken(operation);
+
+const readsOwnToken = ({ access }: Operation): boolean => access.on === 'anyone' && access.readsOwnToken === true;
+
+/** Whether who is unknown so far may ask. */
+export function mayAsk(operation: Operation | undefined, request: FastifyRequest): boolean {
+  if (request.caller || (operation && findsCallerItself(operation))) return true;
+  const rule = operation?.access;
+  const isOpen = !rule || rule.on === 'anyone' || ('anonymous' in rule && rule.anonymous === true);
+  return isOpen && sudoOf(request) === undefined;
+}
