@@ -1,7 +1,7 @@
 /** The server to measure: started from what is built, on a data folder and port of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { root } from '../set-up.mjs';
@@ -18,7 +18,8 @@ export async function freePort() {
 /** @returns its connection, how long it took to be ready, and how to stop it */
 export async function startStack() {
   // Built by now, and not yet when this module is loaded.
-  const { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } = await import('@moothall/processes');
+  const { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } = (await import('@moothall/processes'))
+    .default;
   await sweepTemporaryFolders();
   const dataFolder = temporaryFolder('bench');
   const port = await freePort();
@@ -70,6 +71,16 @@ function family(pid) {
   const below = (one) => [one, ...(children.get(one) ?? []).flatMap(below)];
   return below(pid);
 }
+
+/** The Node processes among a process and all below it, by their ids. */
+export const nodesOf = (pid) =>
+  family(pid).filter((one) => {
+    try {
+      return path.basename(readlinkSync(`/proc/${one}/exe`)) === 'node';
+    } catch {
+      return false;
+    }
+  });
 
 /** Memory of a process and all below it in megabytes; what they share is counted once. */
 export function memoryOf(pid) {

@@ -17,6 +17,7 @@ import { GitAccess } from './git-transport/git-access';
 import { GitTransportController } from './git-transport/git-transport.controller';
 import { HealthController } from './health/health.controller';
 import { GatewayMetrics } from './health/metrics';
+import { CallerShares } from './limits/caller-shares';
 import { RateLimits } from './limits/rate-limits';
 import { ReferenceController } from './reference/reference.controller';
 import { generatedControllers } from './routes/generated-controllers';
@@ -95,6 +96,7 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
         inject: [redis],
         useFactory: (client: Redis) => new RateLimits(client, rateLimits),
       },
+      { provide: CallerShares, useValue: new CallerShares(settings.SLOW_REQUESTS_PER_CALLER) },
       Authenticator,
       BasicStrategy,
       BearerStrategy,

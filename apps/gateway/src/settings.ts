@@ -41,6 +41,11 @@ export const gatewaySettings = {
   TRUST_PROXY: bool({ default: false, about: 'Take the address of clients from X-Forwarded-For' }),
   MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters, not counting escapes' }),
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
+  SLOW_REQUESTS_PER_CALLER: int({
+    default: 6,
+    min: 1,
+    about: 'While so many requests of one caller take long, further ones of theirs wait',
+  }),
   HEADERS_TIMEOUT: seconds({ default: 60, min: 1, about: 'Clients that send their headers slower are cut off' }),
   BODY_LEAST_RATE: bytes({ default: 1024, about: 'Bodies that bring fewer bytes a second are given up' }),
   BODY_RATE_SPAN: seconds({ default: 20, min: 1, about: 'Over how long that is measured' }),

@@ -6,6 +6,7 @@ import { checkAccess } from '../access/check-access';
 import { Targets } from '../access/targets';
 import { Unmodified } from '../access/unmodified';
 import { sendReply } from '../answer/send-reply';
+import { CallerShares } from '../limits/caller-shares';
 import { RateLimits } from '../limits/rate-limits';
 import { collectParameters } from '../parameters/collect';
 import { headerText } from '../parameters/header-text';
@@ -25,6 +26,7 @@ export class RequestPipeline {
     private readonly targets: Targets,
     private readonly limits: RateLimits,
     private readonly unmodified: Unmodified,
+    private readonly shares: CallerShares,
   ) {}
 
   async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -51,6 +53,7 @@ export class RequestPipeline {
     const { caller } = request;
     const target = await checkAccess(operation, caller, String(input.id), this.targets);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
+    await this.shares.enter(caller ? `user ${caller.id}` : request.ip, reply.raw);
     const context: OperationContext = {
       requestId: request.id,
       caller,

@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import { CallerShares } from './caller-shares';
+
+class Answer extends EventEmitter {
+  closed = false;
+
+  end(): void {
+    this.closed = true;
+    this.emit('close');
+  }
+}
+
+describe('CallerShares', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  /** Asks for a turn, and tells whether it came. */
+  const ask = async (shares: CallerShares, caller: string) => {
+    const answer = new Answer();
+    const state = { answer, isIn: false };
+    void shares.enter(caller, answer).then(() => {
+      state.isIn = true;
+    });
+    await jest.advanceTimersByTimeAsync(0);
+    return state;
+  };
+  const slowly = async (shares: CallerShares, caller: string, count: number) => {
+    const asked = [];
+    for (let one = 0; one < count; one++) asked.push(await ask(shares, caller));
+    await jest.advanceTimersByTimeAsync(300);
+    return asked;
+  };
+
+  it('lets a caller wait while two of theirs are slow, and nobody else', async () => {
+    const shares = new CallerShares(2);
+    const slow = await slowly(shares, 'a', 2);
+    const further = await ask(shares, 'a');
+    expect([further.isIn, (await ask(shares, 'b')).isIn]).toEqual([false, true]);
+    slow[0]!.answer.end();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(further.isIn).toBe(true);
+  });
+
+  it('never lets somebody wait whose requests are answered quickly', async () => {
+    const shares = new CallerShares(1);
+    for (let one = 0; one < 1000; one++) {
+      const asked = await ask(shares, 'a');
+      expect(asked.isIn).toBe(true);
+      if (one >= 100) asked.answer.end();
+    }
+  });
+
+  it('goes on when those that were let in are quick, in the order in which they came', async () => {
+    const shares = new CallerShares(1);
+    const [slow] = await slowly(shares, 'a', 1);
+    const waiting = [await ask(shares, 'a'), await ask(shares, 'a'), await ask(shares, 'a')];
+    slow!.answer.end();
+    for (const each of waiting) {
+      await jest.advanceTimersByTimeAsync(0);
+      expect(each.isIn).toBe(true);
+      each.answer.end();
+    }
+  });
+
+  it('forgets who goes while they wait', async () => {
+    const shares = new CallerShares(1);
+    const [slow] = await slowly(shares, 'a', 1);
+    const gone = await ask(shares, 'a');
+    const patient = await ask(shares, 'a');
+    gone.answer.end();
+    slow!.answer.end();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(patient.isIn).toBe(true);
+  });
+
+  it('refuses more than five hundred that wait', async () => {
+    const shares = new CallerShares(1);
+    await slowly(shares, 'a', 1);
+    for (let one = 0; one < 500; one++) await ask(shares, 'a');
+    await expect(shares.enter('a', new Answer())).rejects.toThrow('too_many_requests');
+  });
+});

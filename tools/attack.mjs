@@ -1,0 +1,68 @@
+/**
+ * `npm run attack [-- --minutes 5]`: does all at once what may end or stop a server, on loopback, and looks whether
+ * somebody who only reads notices. Fails when their p99 is a second or more, when a request of theirs fails, when a
+ * process ends, or when memory does not come back to within 200 MB.
+ */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import * as connections from './attack/connections.mjs';
+import { startHostileRemote } from './attack/hostile-remote.mjs';
+import { Innocent, percentile } from './attack/innocent.mjs';
+import * as requests from './attack/requests.mjs';
+import { prepareVictims } from './attack/victims.mjs';
+import { memoryOf, nodesOf, startStack } from './bench/stack.mjs';
+import { runTool, say, setUp } from './set-up.mjs';
+
+const mostMs = 1000;
+const mostMegabytes = 200;
+/** How long memory may take to come back, after attacks of minutes. */
+const longestRestMs = 60_000;
+
+async function attack(minutes, only) {
+  const stack = await startStack();
+  const remote = await startHostileRemote();
+  try {
+    const prepared = await prepareVictims(stack);
+    const target = { ...prepared, url: new URL(stack.url), sshPort: stack.ssh_port, remoteUrl: remote.url };
+    const { id, path_with_namespace } = prepared.victim;
+    const paths = ['/api/v4/user', `/api/v4/projects/${id}`, `/api/v4/projects/${id}/repository/tree`];
+    const innocent = new Innocent(stack, { paths, repository: `${stack.url}/${path_with_namespace}.git` });
+    const before = { processes: nodesOf(stack.pid), megabytes: memoryOf(stack.pid) };
+    innocent.start();
+    const attacks = Object.entries({ ...connections, ...requests }).filter(([name]) => !only || only.includes(name));
+    say(`${attacks.length} attacks for ${minutes} minutes: ${attacks.map(([name]) => name).join(', ')}`);
+    const signal = AbortSignal.timeout(minutes * 60_000);
+    setMaxListeners(0, signal);
+    await Promise.all(attacks.map(([, run]) => run(target, signal)));
+    await innocent.stop();
+    const peak = memoryOf(stack.pid);
+    await delay(Math.min(longestRestMs, minutes * 60_000));
+    return judge(stack, innocent, before, peak);
+  } finally {
+    remote.stop();
+    await stack.stop();
+  }
+}
+
+function judge(stack, { times, gitTimes, failures }, before, peak) {
+  const ended = before.processes.filter((pid) => !nodesOf(stack.pid).includes(pid));
+  const after = memoryOf(stack.pid);
+  const p99 = percentile(times, 0.99);
+  say(
+    `reads: ${times.length}, p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`,
+  );
+  say(`git ls-remote: ${gitTimes.length}, longest ${Math.max(...gitTimes).toFixed(0)} ms`);
+  say(`failed: ${failures.length} ${[...new Set(failures)].slice(0, 5).join('; ')}`);
+  say(`memory: ${before.megabytes} MB before, ${peak} MB at the end, ${after} MB after a rest`);
+  say(`processes that ended: ${ended.length}`);
+  return p99 < mostMs && failures.length === 0 && ended.length === 0 && after - before.megabytes <= mostMegabytes;
+}
+
+runTool(async () => {
+  const { minutes, only } = parseArgs({
+    options: { minutes: { type: 'string', default: '5' }, only: { type: 'string' } },
+  }).values;
+  setUp();
+  process.exitCode = (await attack(Number(minutes), only?.split(','))) ? 0 : 1;
+});

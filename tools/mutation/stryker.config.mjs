@@ -1,0 +1,36 @@
+/**
+ * `npm run mutate`: changes the rules one operator, comparison or constant at a time, and looks whether a unit test
+ * notices. Which of the changes none noticed stands in docs/testing.md with the reason.
+ */
+export default {
+  mutate: [
+    'apps/ci/src/pipeline/{settle,job-transitions,pipeline-state,pipeline-rules}.ts',
+    'apps/ci/src/pipeline-file/{choose-jobs,check-needs,inherit}.ts',
+    'apps/ci/src/schedule/schedule-rules.ts',
+    'apps/gateway/src/access/check-access.ts',
+    'apps/gateway/src/credentials/{scopes,present-credential}.ts',
+    'apps/identity/src/application/application-rules.ts',
+    'apps/identity/src/oauth/authorization-request.ts',
+    'apps/identity/src/user/user-rules.ts',
+    'apps/projects/src/access/grants.ts',
+    'apps/projects/src/feature/feature-rules.ts',
+    'apps/projects/src/group/group-rules.ts',
+    'apps/projects/src/member/level-rules.ts',
+    'apps/projects/src/namespace/{path-rules,visibility-rules}.ts',
+    'apps/repository/src/protection/{protections,push-rules}.ts',
+  ],
+  // Texts, lists and shapes of objects are held by contracts and integration tests.
+  mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'] },
+  testRunner: 'jest',
+  jest: { projectType: 'custom', configFile: 'tools/mutation/jest.config.cjs' },
+  // There is none of that name: Stryker would read it through an interface that TypeScript 7 no longer has.
+  tsconfigFile: 'tsconfig.none.json',
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  tempDirName: '.mutation',
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
+  thresholds: { high: 95, low: 90, break: 90 },
+  allowConsoleColors: false,
+  disableTypeChecks: false,
+};
