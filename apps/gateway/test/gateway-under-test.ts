@@ -3,7 +3,7 @@ import {
   type Caller,
   commonErrors,
   type EventContract,
-  type EventData,
+  type EventInput,
   type GroupRef,
   type ProjectRef,
   resolveGroup,
@@ -59,7 +59,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     knowProject: (project: ProjectRef) =>
       [String(project.id), project.fullPath].map((ref) => projects.set(ref, project)),
     knowGroup: (group: GroupRef) => [String(group.id), group.fullPath].map((ref) => groups.set(ref, group)),
-    emit: <E extends EventContract>(contract: E, data: EventData<E>) =>
+    emit: <E extends EventContract>(contract: E, data: EventInput<E>) =>
       new EventPublisher(connection).publish(newEvent(contract, data)),
     fetch: (path: string, init: RequestInit & { token?: string } = {}) =>
       fetch(`${url}${path}`, {

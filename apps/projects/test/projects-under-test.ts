@@ -12,6 +12,7 @@ import {
   type OperationContext,
   type OutputOf,
   projectErrors,
+  repositoryState,
   resolveGroup,
   resolveProject,
   setDefaultBranch,
@@ -25,6 +26,8 @@ import { service } from '../src';
 export interface ProjectsUnderTest extends ServiceUnderTest {
   /** Repositories that were asked for, by project id. */
   repositories: Map<number, InputOf<typeof createRepository>>;
+  /** What the repository service says of a repository from now on. */
+  setState(id: number, state: OutputOf<typeof repositoryState>): void;
   /** Mails sent so far, as text. */
   mails(): string[];
   /** A user that identity knows, with a namespace. */
@@ -46,6 +49,7 @@ export async function startProjects(settings: Record<string, string> = {}): Prom
   });
   const users = new Map<number, Caller>();
   const repositories = new Map<number, InputOf<typeof createRepository>>();
+  const states = new Map<number, OutputOf<typeof repositoryState>>();
   underTest.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
   underTest.respond(createRepository, (input) => {
     repositories.set(input.project_id, input);
@@ -56,10 +60,15 @@ export async function startProjects(settings: Record<string, string> = {}): Prom
       readme_path: input.readme ? 'README.md' : null,
     };
   });
+  underTest.respond(
+    repositoryState,
+    ({ project_id }) => states.get(project_id) ?? { default_branch: null, is_empty: true, readme_path: null },
+  );
   underTest.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
   return {
     ...underTest,
     repositories,
+    setState: (id, state) => states.set(id, state),
     mails: () => mailsIn(mailFolder),
     async stop() {
       await underTest.stop();

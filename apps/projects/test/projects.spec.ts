@@ -239,12 +239,26 @@ describe('changing a project', () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool', import_url: 'https://example.com/x.git' });
     const state = { default_branch: 'trunk', is_empty: false, readme_path: 'README' };
+    projects.setState(id, state);
     const push = { project_id: id, user_id: ann.id, ref: 'refs/heads/trunk', before: '0', after: '1' };
     await projects.emit(repositoryPushed, { ...push, ...state });
     const read = () => projects.ask(ann, getProject, { id: String(id) });
     await eventually(async () => (await read()).default_branch === 'trunk', 'the default branch');
     await projects.emit(importFinished, { project_id: id, error: 'no route', ...state });
     await eventually(async () => (await read()).import_status === 'failed', 'the end of the import');
+  });
+
+  // D3: events come twice and in any order.
+  it('holds what the repository is now, whatever an old push says', async () => {
+    const ann = await projects.user();
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    projects.setState(id, { default_branch: 'trunk', is_empty: false, readme_path: 'README' });
+    const push = { project_id: id, user_id: ann.id, ref: 'refs/heads/main', before: '0', after: '1' };
+    const old = { default_branch: 'main', is_empty: true, readme_path: null };
+    const read = () => projects.ask(ann, getProject, { id: String(id) });
+    await projects.emit(repositoryPushed, { ...push, ...old });
+    await eventually(async () => (await read()).default_branch === 'trunk', 'the default branch of now');
+    expect(await read()).toMatchObject({ default_branch: 'trunk', empty_repo: false });
   });
 
   it('deletes it for everybody, with its event, and frees the path', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
+import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
@@ -37,8 +37,8 @@ export function outboxed(schema: Schema): void {
 }
 
 /** An event to be written with its change. */
-export function newEvent<E extends EventContract>(contract: E, data: EventData<E>): EventRecord<EventData<E>> {
-  return { id: randomUUID(), name: contract.name, data, occurredAt: new Date().toISOString() };
+export function newEvent<E extends EventContract>(contract: E, data: EventInput<E>): EventRecord<EventData<E>> {
+  return { id: randomUUID(), name: contract.name, data: data as EventData<E>, occurredAt: new Date().toISOString() };
 }
 
 /** Writes changes together with their events, and sees to it that the events leave. */

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { type EventContract, type EventData, type EventRecord } from '@moothall/contracts';
+import { type EventContract, type EventData, type EventInput, type EventRecord } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { newEvent } from '@moothall/database';
 import { startTestInfrastructure } from '@moothall/infrastructure';
@@ -27,7 +27,7 @@ export interface ServiceUnderTest {
   /** Answers an operation of a neighbour, built from its contract. The latest answer given counts. */
   respond: Neighbours['respond'];
   /** Lets a neighbour's event happen. */
-  emit<E extends EventContract>(contract: E, data: EventData<E>): Promise<void>;
+  emit<E extends EventContract>(contract: E, data: EventInput<E>): Promise<void>;
   /** Events that left the service so far, oldest first. */
   events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
   stop(): Promise<void>;

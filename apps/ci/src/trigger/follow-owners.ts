@@ -5,8 +5,9 @@ import {
   projectDeleted,
   userChanged,
   userDeleted,
+  userSummaries,
 } from '@moothall/contracts';
-import { OnEvent } from '@moothall/messaging';
+import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import { Runners } from '../runner/runner.repository';
@@ -25,11 +26,13 @@ export class FollowOwners {
     private readonly traces: Traces,
     private readonly runners: Runners,
     private readonly owner: ScheduleOwner,
+    private readonly client: OperationClient,
   ) {}
 
   @OnEvent(userChanged, 'FollowOwners-onUserChanged')
   async onUserChanged({ data }: Heard<typeof userChanged>): Promise<void> {
-    if (data.state !== 'active') await this.schedules.deactivate(data.user_id, reasons.ownerBlocked);
+    const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
+    if (user && user.state !== 'active') await this.schedules.deactivate(data.user_id, reasons.ownerBlocked);
   }
 
   @OnEvent(userDeleted, 'FollowOwners-onUserDeleted')

@@ -38,7 +38,9 @@ export class FollowUsers {
 
   @OnEvent(userCreated, 'FollowUsers-created')
   async created({ data }: Heard<typeof userCreated>): Promise<void> {
-    await this.userNamespaces.ensure({ id: data.user_id, username: data.username, name: data.name });
+    // Asked anew: who is renamed or deleted since is not to get the namespace of then.
+    const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
+    if (user) await this.userNamespaces.ensure({ id: user.id, username: user.username, name: user.name });
   }
 
   @OnEvent(userChanged, 'FollowUsers-changed')

@@ -5,6 +5,7 @@ import {
   type ParsedOf,
   repositoryFacts,
   repositoryLanguages,
+  repositoryState,
   setDefaultBranch,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -69,6 +70,11 @@ export class RepositoryOperations {
     }
     await engine.storage.setDefaultBranch(path, branch);
     return { default_branch: branch };
+  }
+
+  @Handles(repositoryState)
+  async state({ project }: ContextOf<typeof repositoryState>, { project_id }: ParsedOf<typeof repositoryState>) {
+    return stateOf(this.storages.locate({ id: project_id, storage: project!.storage }));
   }
 
   @Handles(repositoryFacts)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, event, id, internal, operation, time } from '../operation';
+import { errors, event, id, internal, operation, past, time } from '../operation';
 
 /** How a user is shown inside other records. Source: specification 2.1. */
 export const UserSummary = z.object({
@@ -19,13 +19,13 @@ export const userErrors = errors('user', {
 /** A user came to be. The projects service gives it a namespace of that path. */
 export const userCreated = event({
   name: 'identity.user.created',
-  data: z.object({ user_id: id, username: z.string(), name: z.string() }),
+  data: z.object({ user_id: id, username: past(z.string()), name: past(z.string()) }),
 });
 
 /** A user was created, renamed, blocked, unblocked or changed otherwise: whoever keeps a copy drops it. */
 export const userChanged = event({
   name: 'identity.user.changed',
-  data: z.object({ user_id: id, username: z.string(), state: z.string() }),
+  data: z.object({ user_id: id, username: past(z.string()), state: past(z.string()) }),
 });
 
 /** A user is gone. `hard_delete` takes the contributions along; else they go to the ghost user. */

@@ -9,6 +9,23 @@ export interface EventContract<D extends z.ZodType = z.ZodType> {
 
 export const event = <D extends z.ZodType>(contract: EventContract<D>): EventContract<D> => contract;
 
+declare const was: unique symbol;
+
+/**
+ * How something was when the event was written. Events come twice and in any order, so that it may be long past: the
+ * type lets nobody use it by accident, and whoever follows asks how it is now. Hooks that tell what happened open it.
+ */
+export interface Past<T> {
+  readonly [was]: T;
+}
+
+/** Marks a field of an event as state and not as a fact. Nothing changes on the wire. */
+export const past = <S extends z.ZodType>(schema: S) => schema as unknown as z.ZodType<Past<z.output<S>>, z.input<S>>;
+
+/** What is told: by whoever makes the event. */
+export type EventInput<E> = E extends EventContract<infer D> ? z.input<D> : never;
+
+/** What is heard: by whoever follows it. */
 export type EventData<E> = E extends EventContract<infer D> ? z.output<D> : never;
 
 /** An event as it is stored and sent. The id is what consumers tell repeats by. */

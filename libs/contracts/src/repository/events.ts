@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { event, id } from '../operation';
+import { event, id, past } from '../operation';
+
+/** Of a repository after a change; `repository.repositories.state` says how it is now. */
+const state = {
+  default_branch: past(z.string().nullable()),
+  is_empty: past(z.boolean()),
+  /** README of the default branch; null when there is none. */
+  readme_path: past(z.string().nullable()),
+};
 
 /** A ref moved, by a push or through the interface. `before` or `after` is all zeros where it came or went. */
 export const repositoryPushed = event({
@@ -10,11 +18,7 @@ export const repositoryPushed = event({
     ref: z.string().describe('Full name, as refs/heads/main'),
     before: z.string(),
     after: z.string(),
-    /** State of the repository after it. */
-    default_branch: z.string().nullable(),
-    is_empty: z.boolean(),
-    /** README of the default branch; null when there is none. */
-    readme_path: z.string().nullable(),
+    ...state,
   }),
 });
 
@@ -79,8 +83,6 @@ export const importFinished = event({
   data: z.object({
     project_id: id,
     error: z.string().nullable(),
-    default_branch: z.string().nullable(),
-    is_empty: z.boolean(),
-    readme_path: z.string().nullable(),
+    ...state,
   }),
 });

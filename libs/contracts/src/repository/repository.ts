@@ -47,6 +47,21 @@ export const setDefaultBranch = operation({
   routedByStorage: true,
 });
 
+/** What projects keeps of a repository, as it is now. */
+export const repositoryState = operation({
+  name: 'repository.repositories.state',
+  access: internal(),
+  isRead: true,
+  input: z.object({ project_id: id }),
+  output: z.object({
+    default_branch: z.string().nullable(),
+    is_empty: z.boolean(),
+    /** README of the default branch; null when there is none. */
+    readme_path: z.string().nullable(),
+  }),
+  routedByStorage: true,
+});
+
 /** What a repository holds and weighs, in bytes. `commit_sha` is the tip of the default branch. */
 export const repositoryFacts = operation({
   name: 'repository.repositories.facts',
