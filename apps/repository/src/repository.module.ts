@@ -1,6 +1,8 @@
 import { OutboundPolicies } from '@moothall/outbound';
+import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
+import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { BranchOperations } from './branch/branch.operations';
 import { CiSourceOperations } from './ci/ci-source.operations';
 import { CommitOperations } from './commit/commit.operations';
@@ -41,7 +43,9 @@ import { RepositoryImports } from './repository/import-repository';
 import { RepositoryOperations } from './repository/repository.operations';
 import { Repositories } from './repository/repository.repository';
 import { repositorySchema } from './repository/repository.schema';
-import { Storages } from './storage/storages';
+import type { RepositorySettings } from './settings';
+import { StorageHolding } from './storage/storage-holding';
+import { Storages, storageFolders } from './storage/storages';
 import { WriteGate } from './storage/write-gate';
 import { LeftStorage, RepositoryMover } from './storage-move/move-repository';
 import { storageSchema } from './storage-move/storage.schema';
@@ -51,6 +55,7 @@ import { storageMoveSchema } from './storage-move/storage-move.schema';
 import { TagOperations } from './tag/tag.operations';
 import { ProjectTemplates } from './template/project-templates';
 import { TemplateOperations } from './template/template.operations';
+import { FairReads } from './transport/fair-reads';
 import { GitExchangeOperations } from './transport/git-exchange.operations';
 import { WikiOperations } from './wiki/wiki.operations';
 
@@ -95,6 +100,7 @@ import { WikiOperations } from './wiki/wiki.operations';
     CodeWriter,
     DefaultProtection,
     DeletedProjects,
+    FairReads,
     Forks,
     GitOutbound,
     LastPipelines,
@@ -114,6 +120,12 @@ import { WikiOperations } from './wiki/wiki.operations';
     RepositoryImports,
     RepositoryMover,
     StorageMoves,
+    {
+      provide: StorageHolding,
+      inject: [getConnectionToken(), settingsToken],
+      useFactory: (connection: Connection, { GIT_STORAGES }: RepositorySettings) =>
+        StorageHolding.take(connection, storageFolders(GIT_STORAGES)),
+    },
     Storages,
     WriteGate,
   ],

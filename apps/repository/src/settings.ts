@@ -18,7 +18,7 @@ export const repositorySettings = {
     default: 8,
     min: 1,
     about:
-      'How many transfers one user, deploy key or (without a sign-in) address has under way; half as many reads that start git, and a quarter as many imports',
+      'How many transfers one user, deploy key or (without a sign-in) address has under way, and half as many reads that start git',
   }),
   REPOSITORY_SIZE_LIMIT: bytes({
     default: 0,

@@ -5,6 +5,7 @@ import { startService } from '@moothall/service';
 import { eventually } from '@moothall/testing';
 import mongoose from 'mongoose';
 import { service } from '../src';
+import { StorageHolding } from '../src/storage/storage-holding';
 import { Storages, storageFolders } from '../src/storage/storages';
 import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
@@ -74,6 +75,8 @@ it('tells after the next start of a push whose process died before it could', as
       ],
       createdAt: new Date(),
     });
+  // What this process holds is free, as after its end.
+  await under.running.app.get(StorageHolding, { strict: false }).giveUp();
   const next = await startService(service, under.env);
   const told = await eventually(() => under.events(repositoryPushed).find(({ data }) => data.after === after));
   expect(told.data).toMatchObject({ project_id: project.id, before, ref: 'refs/heads/main' });

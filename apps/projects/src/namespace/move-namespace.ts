@@ -1,3 +1,4 @@
+import { Lease } from '@moothall/background';
 import { commonErrors, groupChanged, projectChanged } from '@moothall/contracts';
 import { changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
@@ -61,7 +62,19 @@ export class MoveNamespace implements OnApplicationBootstrap {
     return { ...moved, isMoving: false };
   }
 
-  private async carryOn(top: NamespaceDocument): Promise<void> {
+  /** By one process at a time: a second one would put back what the first has moved on since. */
+  private async carryOn({ _id }: NamespaceDocument): Promise<void> {
+    const lease = new Lease(this.namespaces.model.db.collection('leases'), `move of namespace ${_id}`);
+    await lease.take();
+    try {
+      const top = await this.namespaces.model.findOne({ _id, isMoving: true }).lean<NamespaceDocument>();
+      if (top) await this.moveAll(top);
+    } finally {
+      await lease.giveUp();
+    }
+  }
+
+  private async moveAll(top: NamespaceDocument): Promise<void> {
     await this.routes.settle(top.fullPath, { kind: 'namespace', targetId: top._id });
     await this.shares.follow(top);
     await this.moveProjectsOf(top);

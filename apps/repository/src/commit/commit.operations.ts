@@ -16,15 +16,17 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, UseInterceptors } from '@nestjs/common';
 import type { Commit } from '../git/commit';
 import { CodeWriter } from '../repository/code-writer';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';
+import { FairReads } from '../transport/fair-reads';
 import { projectUrl, viewCommit, viewStats } from './commit.view';
 import { LastPipelines } from './last-pipeline';
 
 @Controller()
+@UseInterceptors(FairReads)
 export class CommitOperations {
   constructor(
     private readonly storages: Storages,

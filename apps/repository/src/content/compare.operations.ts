@@ -9,17 +9,19 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, UseInterceptors } from '@nestjs/common';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 import type { Contributor } from '../git/contributors';
 import { GitError } from '../git/errors';
 import type { RepositorySettings } from '../settings';
 import { Storages } from '../storage/storages';
+import { FairReads } from '../transport/fair-reads';
 import { Forks } from './forks';
 
 type Contributors = ParsedOf<typeof listContributors>;
 
 @Controller()
+@UseInterceptors(FairReads)
 export class CompareOperations {
   constructor(
     private readonly storages: Storages,

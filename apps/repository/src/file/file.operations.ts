@@ -15,11 +15,12 @@ import {
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
-import { Controller } from '@nestjs/common';
+import { Controller, UseInterceptors } from '@nestjs/common';
 import { viewCommit } from '../commit/commit.view';
 import type { Commit } from '../git/commit';
 import { CodeWriter, type WriteContext } from '../repository/code-writer';
 import { Storages } from '../storage/storages';
+import { FairReads } from '../transport/fair-reads';
 import { shareOf } from '../transport/share-of';
 import { fileHeaders } from './file-headers';
 
@@ -61,6 +62,7 @@ export class FileOperations {
     return new Reply(file, { headers: fileHeaders(file) });
   }
 
+  @UseInterceptors(FairReads)
   @Handles(getBlame)
   async blame({ project }: ContextOf<typeof getBlame>, { file_path, ref, range }: ParsedOf<typeof getBlame>) {
     const { engine, path } = this.storages.locate(project);

@@ -10,6 +10,8 @@ import { decodeName } from './text';
 export interface PushCommands {
   updates: RefUpdate[];
   capabilities: Set<string>;
+  /** What the client wants besides, as `merge_request.create`; in the order given. */
+  options: string[];
   /** The bytes read so far, for git; the rest is still in the stream. */
   head: Buffer;
 }
@@ -17,11 +19,12 @@ export interface PushCommands {
 const MAX_COMMAND_BYTES = 32 << 20;
 const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+?)\n?$/s;
 
-/** Reads up to the flush packet that ends the commands. @throws request_malformed, request_too_large */
+/** Reads up to the flush packet that ends the commands, or the options behind them. @throws request_malformed, request_too_large */
 export async function readPushCommands(input: Readable): Promise<PushCommands> {
   const queue = new ByteQueue();
   const taken: Buffer[] = [];
-  const commands: Omit<PushCommands, 'head'> = { updates: [], capabilities: new Set() };
+  const commands: Omit<PushCommands, 'head'> = { updates: [], capabilities: new Set(), options: [] };
+  let hasCommands = false;
   for (let size = 0; ; ) {
     const chunk = await nextChunk(input);
     if (!chunk) return { ...commands, head: Buffer.concat(taken) };
@@ -30,8 +33,11 @@ export async function readPushCommands(input: Readable): Promise<PushCommands> {
     taken.push(chunk);
     queue.push(chunk);
     for (let next = takePacket(queue); next; next = takePacket(queue)) {
-      if (next.isFlush) return { ...commands, head: Buffer.concat(taken) };
-      readCommand(next.payload, commands);
+      if (next.isFlush && (hasCommands || !commands.capabilities.has('push-options')))
+        return { ...commands, head: Buffer.concat(taken) };
+      if (next.isFlush) hasCommands = true;
+      else if (hasCommands) readOption(next.payload, commands);
+      else readCommand(next.payload, commands);
     }
   }
 }
@@ -49,6 +55,10 @@ function readCommand(payload: Buffer, commands: Omit<PushCommands, 'head'>): voi
     before: idOrNull(before),
     after: idOrNull(after),
   });
+}
+
+function readOption(payload: Buffer, { options }: Omit<PushCommands, 'head'>): void {
+  options.push(payload.toString('utf8').replace(/\n$/, '').slice(0, 1000));
 }
 
 function idOrNull(id: string): string | null {

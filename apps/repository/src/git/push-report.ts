@@ -17,7 +17,11 @@ export class PushReport extends Transform {
   private readonly inner = new ByteQueue();
   private isReadable = true;
 
-  constructor(private readonly usesSideBand: () => boolean) {
+  /** @param notice what the client shows first, each line behind `remote:` */
+  constructor(
+    private readonly usesSideBand: () => boolean,
+    private notice = '',
+  ) {
     super();
   }
 
@@ -28,6 +32,10 @@ export class PushReport extends Transform {
     } catch {
       // Not packets, such as an early death of git: the client will see for itself, and nothing counts as updated.
       this.isReadable = false;
+    }
+    if (this.notice !== '' && this.usesSideBand()) {
+      this.push(Buffer.concat(inBand(PROGRESS_BAND, Buffer.from(this.notice))));
+      this.notice = '';
     }
     done(null, chunk);
   }

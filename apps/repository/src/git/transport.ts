@@ -132,7 +132,7 @@ export class GitTransport {
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
     const output = new PassThrough();
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'));
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticeOf(commands));
     child.stdin.write(commands.head);
     feed(input, child, output);
     return { output, updates: this.follow(child, report, output, () => commands.updates) };
@@ -170,7 +170,7 @@ export class GitTransport {
     }
     if (commands.updates.length === 0) return { exitCode: 0, updates: [] };
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'));
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticeOf(commands));
     child.stderr.pipe(request.errors, { end: false });
     child.stdout.pipe(report).pipe(request.output, { end: false });
     child.stdin.write(commands.head);
@@ -220,6 +220,13 @@ export class GitTransport {
     output.once('close', () => report.unpipe(output).resume());
     return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
   }
+}
+
+/** Options that would make something, and do not yet, are not passed over in silence. */
+function noticeOf({ options }: PushCommands): string {
+  const names = options.map((option) => option.split('=', 1)[0]!);
+  const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name)))].slice(0, 20);
+  return ignored.map((name) => `The push option ${name} is not supported and has no effect.\n`).join('');
 }
 
 /** What the rules have against a push; without objections it is made ready for. */

@@ -9,17 +9,19 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, UseInterceptors } from '@nestjs/common';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 import { GitError } from '../git/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';
+import { FairReads } from '../transport/fair-reads';
 import { MergeSides, type Sides, tipOf } from './merge-sides';
 
 /** What merge requests read. */
 @Controller()
+@UseInterceptors(FairReads)
 export class MergeOperations {
   constructor(
     private readonly sides: MergeSides,

@@ -9,6 +9,7 @@ import type { RefJournal } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
 import { GitOutbound } from '../outbound/git-outbound';
 import type { RepositorySettings } from '../settings';
+import { StorageHolding } from './storage-holding';
 
 /** Reads `default=/srv/git,second=/mnt/git`. @throws Error for what is not of that form */
 export function storageFolders(entries: readonly string[]): Map<string, string> {
@@ -38,7 +39,12 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
   private readonly engines: Map<string, GitEngine>;
   private readonly archives: Map<string, ArchiveCache>;
 
-  constructor(@Inject(settingsToken) settings: RepositorySettings, outbound: GitOutbound) {
+  constructor(
+    @Inject(settingsToken) settings: RepositorySettings,
+    outbound: GitOutbound,
+    // Nothing is swept, and nobody served, before the storages are this process's own.
+    private readonly holding: StorageHolding,
+  ) {
     const { GIT_MAX_PROCESSES, GIT_MAX_TRANSFERS, GIT_SHARE, TRANSFER_IDLE_TIMEOUT, ARCHIVE_CACHE } = settings;
     const folders = storageFolders(settings.GIT_STORAGES);
     const waitMs = TRANSFER_IDLE_TIMEOUT * 1000;
@@ -90,7 +96,8 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
     return { engine, path: engine.storage.path(project.id, kind) };
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
     for (const engine of this.engines.values()) engine.close();
+    await this.holding.giveUp();
   }
 }

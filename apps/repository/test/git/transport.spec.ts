@@ -55,6 +55,8 @@ beforeAll(async () => {
   server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
   sessions = createSocketServer({ allowHalfOpen: true }, (socket) => {
     socket.once('data', async (first: Buffer) => {
+      // What comes next waits until somebody reads it.
+      socket.pause();
       const end = first.indexOf(10);
       const service = first.toString('latin1', 0, end);
       socket.unshift(first.subarray(end + 1));
@@ -144,6 +146,19 @@ describe.each([
     ]);
     expect(await engine.objects.resolve(repository, 'main')).toBe(after);
     expect(await engine.branches.list(repository, 'old')).toEqual([]);
+  });
+
+  it('says of push options that would make something that they make nothing', async () => {
+    const target = await clone(address());
+    git(target, ['commit', '-q', '--allow-empty', '-m', 'pushed']);
+    const options = ['-o', 'merge_request.create', '-o', 'merge_request.title=A title', '-o', 'ci.skip', '-o', 'own=x'];
+    const { code, output } = await client(target, ['push', ...options, 'origin', 'main']);
+    expect(code).toBe(0);
+    expect(output).toMatch(/remote: The push option merge_request\.create is not supported/);
+    expect(output).toMatch(/remote: The push option merge_request\.title is not supported/);
+    expect(output).toMatch(/remote: The push option ci\.skip is not supported/);
+    expect(output).not.toMatch(/own/);
+    expect(await engine.objects.resolve(repository, 'main')).toBe(gitText(target, ['rev-parse', 'main']));
   });
 
   it('refuses what the rules refuse, in words, and changes nothing', async () => {

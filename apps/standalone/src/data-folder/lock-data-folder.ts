@@ -1,6 +1,5 @@
-import { linkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { readPidFile, writePidFile } from '@moothall/processes';
+import { FolderInUse, FolderLock } from '@moothall/background';
 import { StartError } from '../start-error';
 
 /**
@@ -9,50 +8,13 @@ import { StartError } from '../start-error';
  * @throws StartError when a living process holds it
  */
 export function lockDataFolder(runFolder: string): () => void {
-  const lock = path.join(runFolder, 'moothall.pid');
-  const mine = `${lock}.${process.pid}`;
-  writePidFile(mine, process.pid);
   try {
-    // Linked, not written: the lock never exists without its content.
-    while (!tryLink(mine, lock)) removeStale(lock);
-  } finally {
-    rmSync(mine, { force: true });
-  }
-  return () => rmSync(lock, { force: true });
-}
-
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
+    const lock = FolderLock.take(runFolder, 'moothall.pid');
+    return () => lock.release();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new StartError(
+      `Process ${error.holder.pid} runs on the data folder ${path.dirname(runFolder)} already. Stop it, or set MOOTHALL_DATA_DIR.`,
+    );
   }
-}
-
-function removeStale(lock: string): void {
-  refuseIfHeld(lock);
-  const aside = `${lock}.stale-${process.pid}`;
-  try {
-    renameSync(lock, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  try {
-    // Another start may have taken the stale lock over in between: what was moved is its living lock then.
-    if (readPidFile(aside) !== undefined) tryLink(aside, lock);
-    refuseIfHeld(aside);
-  } finally {
-    rmSync(aside, { force: true });
-  }
-}
-
-function refuseIfHeld(lock: string): void {
-  const holder = readPidFile(lock);
-  if (holder === undefined) return;
-  const dataFolder = path.dirname(path.dirname(lock));
-  throw new StartError(
-    `Process ${holder} runs on the data folder ${dataFolder} already. Stop it, or set MOOTHALL_DATA_DIR.`,
-  );
 }

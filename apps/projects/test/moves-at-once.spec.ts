@@ -1,0 +1,40 @@
+import { createGroup, getGroup } from '@moothall/contracts';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { MoveNamespace } from '../src/namespace/move-namespace';
+import type { NamespaceDocument } from '../src/namespace/namespace.schema';
+import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
+
+let projects: ProjectsUnderTest;
+beforeAll(async () => {
+  projects = await startProjects();
+});
+afterAll(() => projects.stop());
+
+// D2: a starting replica took up a move that another was at work on, and old paths came back.
+it('leaves a move to the process that is at it, and goes on once that has ended', async () => {
+  const ann = await projects.user();
+  const path = uniqueName('old');
+  const top = await projects.ask(ann, createGroup, { name: path, path });
+  const below = await projects.ask(ann, createGroup, { name: 'below', path: 'below', parent_id: top.id });
+  const { app } = projects.running;
+  const model = app.get<Model<NamespaceDocument>>(getModelToken('Namespace'), { strict: false });
+  const to = uniqueName('new');
+  const moved = { path: to, fullPath: to, pathKey: to, isMoving: true };
+  await model.updateOne({ _id: top.id }, { $set: moved });
+  const leases = model.db.collection<{ _id: string; beat: number; owner: object }>('leases');
+  const _id = `move of namespace ${top.id}`;
+  const owner = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'its' };
+  await leases.insertOne({ _id, owner, beat: 0 });
+  const pathBelow = async () => (await projects.ask(ann, getGroup, { id: String(below.id) })).full_path;
+
+  const goesOn = app.get(MoveNamespace, { strict: false }).onApplicationBootstrap();
+  for (let beat = 1; beat <= 20; beat++) {
+    await leases.updateOne({ _id }, { $set: { beat } });
+    expect(await pathBelow()).toBe(`${path}/below`);
+  }
+  await leases.deleteOne({ _id });
+  await goesOn;
+  expect(await pathBelow()).toBe(`${to}/below`);
+  expect(await leases.findOne({ _id })).toBeNull();
+});

@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeOwner, FolderInUse, FolderLock, Lease, type Owner } from '@moothall/background';
+import { Logger } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+
+const lookAgainMs = 500;
+
+/** What says that storages are this process's own: a lock on each folder, and a lease in the database. */
+export class StorageHolding {
+  private constructor(
+    private readonly locks: FolderLock[],
+    private readonly leases: Lease[],
+  ) {}
+
+  /**
+   * Waits until all of them are this process's, and says whom it waits for: two on one storage would take each other's
+   * work under way for what a killed process left.
+   * @param folders by name of the storage
+   */
+  static async take(connection: Connection, folders: ReadonlyMap<string, string>): Promise<StorageHolding> {
+    const held = new StorageHolding([], []);
+    for (const [name, folder] of folders) {
+      const waits = (holder: Owner) =>
+        log.warn(`storage ${name} is held by ${describeOwner(holder)}: this process serves it once that has let go`);
+      mkdirSync(folder, { recursive: true, mode: 0o750 });
+      held.locks.push(await lock(folder, waits));
+      const lease = new Lease(connection.collection('leases'), `storage ${name}`, {
+        onLost: (by) => endProcess(name, by),
+      });
+      await lease.take(waits);
+      held.leases.push(lease);
+    }
+    return held;
+  }
+
+  /** Others may have the storages from now on. */
+  async giveUp(): Promise<void> {
+    for (const one of this.locks.splice(0)) one.release();
+    for (const lease of this.leases.splice(0))
+      await lease.giveUp().catch((error: unknown) => log.warn(`${lease.name} is left to be found unrenewed: ${error}`));
+  }
+}
+
+const log = new Logger('storages');
+
+async function lock(folder: string, onWaiting: (holder: Owner) => void): Promise<FolderLock> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return FolderLock.take(folder, 'holder.lock');
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      if (!isTold) onWaiting(error.holder);
+      await delay(lookAgainMs);
+    }
+  }
+}
+
+/** After a stop of seconds, as of a machine that slept: what this process would still write, another writes now. */
+function endProcess(name: string, by: Owner | undefined): void {
+  log.fatal(`storage ${name} was taken over by ${by ? describeOwner(by) : 'another process'}: this one ends`);
+  process.exit(1);
+}

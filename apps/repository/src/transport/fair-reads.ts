@@ -1,0 +1,30 @@
+import type { OperationContext } from '@moothall/contracts';
+import { settingsToken } from '@moothall/service';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { finalize, type Observable } from 'rxjs';
+import { FairQueue } from '../git/fair-queue';
+import type { RepositorySettings } from '../settings';
+import { shareOf } from './share-of';
+
+/** Whoever asks has given up by then. */
+const waitMs = 25_000;
+
+/** For operations that start git: one caller's take turns with those of others. Reads of the caches pass beside it. */
+@Injectable()
+export class FairReads implements NestInterceptor {
+  private readonly queue: FairQueue;
+
+  constructor(@Inject(settingsToken) { GIT_MAX_PROCESSES, GIT_SHARE }: RepositorySettings) {
+    this.queue = new FairQueue({
+      places: GIT_MAX_PROCESSES,
+      share: Math.max(1, Math.floor(GIT_SHARE / 2)),
+      maxWaiting: 500,
+      waitMs,
+    });
+  }
+
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const place = await this.queue.acquire(shareOf(execution.getArgByIndex<OperationContext>(1)));
+    return next.handle().pipe(finalize(place.release));
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { listTree } from '@moothall/contracts';
+import { startService } from '@moothall/service';
+import { eventually } from '@moothall/testing';
+import { Logger } from '@nestjs/common';
+import { service } from '../src';
+import { StorageHolding } from '../src/storage/storage-holding';
+import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+
+let under: RepositoryUnderTest;
+beforeAll(async () => {
+  under = await startRepositoryService();
+});
+afterAll(() => under.stop());
+
+// D1: two processes on one storage deleted each other's work under way.
+it('waits for the holder of a storage, says who that is, leaves its work alone, and takes over', async () => {
+  const { context } = await under.newProject();
+  const storage = path.join(under.folder, 'default');
+  const underWay = ['+new/x/config', '+trash/y/config', '+archives/z.part'].map((one) => path.join(storage, one));
+  for (const file of underWay) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, 'under way');
+  }
+  const warnings: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((words) => void warnings.push(String(words)));
+  let isServing = false;
+  const second = startService(service, under.env).finally(() => {
+    isServing = true;
+  });
+  const said = await eventually(
+    () => warnings.find((words) => words.includes('storage default is held by')),
+    'the wait',
+  );
+  expect(said).toContain(`process ${process.pid}`);
+  expect([isServing, ...underWay.map((file) => existsSync(file))]).toEqual([false, true, true, true]);
+  await under.running.app.get(StorageHolding, { strict: false }).giveUp();
+  const next = await second;
+  expect(underWay.map((file) => existsSync(file))).toEqual([false, false, false]);
+  expect((await under.client.call(listTree, { id: 'x' }, context)).items).toHaveLength(1);
+  await next.stop();
+});
+
+it.each(['api', 'worker'])('refuses to be %s only, as that would split a storage', async (role) => {
+  await expect(startService(service, { ...under.env, ROLES: role })).rejects.toThrow(/one process holds a storage/);
+});

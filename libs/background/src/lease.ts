@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isGone, type Owner, thisProcess } from './owner';
+
+/** As it is stored; `_id` says what the lease is for. */
+export interface LeaseRecord {
+  _id: string;
+  owner: Owner & { lease: string };
+  /** Counted up while the owner lives. */
+  beat: number;
+  takenAt: Date;
+}
+
+/** What a lease needs of a collection, as mongodb and mongoose have it. */
+interface Records {
+  findOne(filter: object): Promise<unknown>;
+  updateOne(
+    filter: object,
+    update: object,
+    options?: { upsert: boolean },
+  ): Promise<{ matchedCount: number; upsertedCount: number }>;
+  deleteOne(filter: object): Promise<unknown>;
+}
+
+export interface LeaseOptions {
+  /** Called once, when another process has taken over from this one, which must stop what the lease is for. */
+  onLost?: (by: Owner | undefined) => void;
+  renewEveryMs?: number;
+  /** A lease that somebody has seen unrenewed for so long, by his own clock, is his to take. */
+  lostAfterMs?: number;
+  /** How often a lease that another holds is looked at. */
+  lookEveryMs?: number;
+}
+
+/**
+ * The right to do what only one process may do, wherever the others run. No two clocks are compared: whoever waits sees
+ * for himself that nothing moves.
+ */
+export class Lease {
+  private readonly owner = { ...thisProcess(), lease: randomUUID() };
+  private readonly options: Required<LeaseOptions>;
+  private renewing: Promise<void> = Promise.resolve();
+  private timer?: NodeJS.Timeout;
+  private held = false;
+
+  constructor(
+    private readonly records: Records,
+    readonly name: string,
+    options: LeaseOptions = {},
+  ) {
+    this.options = {
+      onLost: () => undefined,
+      renewEveryMs: 2000,
+      lostAfterMs: 7000,
+      lookEveryMs: 500,
+      ...options,
+    };
+  }
+
+  get isHeld(): boolean {
+    return this.held;
+  }
+
+  /**
+   * Waits until the lease is this process's.
+   * @param onWaiting told each holder that is waited for, once
+   * @throws what `signal` was aborted with
+   */
+  async take(onWaiting: (holder: Owner) => void = () => undefined, signal?: AbortSignal): Promise<void> {
+    let seen: { key: string; at: number } | undefined;
+    let told = '';
+    for (;;) {
+      signal?.throwIfAborted();
+      const record = await this.find();
+      if (!record) {
+        if (await this.insert()) break;
+        continue;
+      }
+      const key = `${record.owner.lease} ${record.beat}`;
+      if (seen?.key !== key) seen = { key, at: performance.now() };
+      const isLost = performance.now() - seen.at >= this.options.lostAfterMs || isGone(record.owner);
+      if (isLost && (await this.replace(record))) break;
+      if (!isLost && told !== record.owner.lease) {
+        told = record.owner.lease;
+        onWaiting(record.owner);
+      }
+      await delay(this.options.lookEveryMs, undefined, { signal });
+    }
+    this.begin();
+  }
+
+  /** @returns whether the lease is this process's now, without waiting for another */
+  async tryTake(): Promise<boolean> {
+    const record = await this.find();
+    const isTaken = record ? isGone(record.owner) && (await this.replace(record)) : await this.insert();
+    if (isTaken) this.begin();
+    return isTaken;
+  }
+
+  /** Lets the next one take it at once. */
+  async giveUp(): Promise<void> {
+    this.end();
+    await this.renewing;
+    await this.records.deleteOne(this.mine());
+  }
+
+  private begin(): void {
+    this.held = true;
+    this.timer = setInterval(() => {
+      this.renewing = this.renew();
+    }, this.options.renewEveryMs).unref();
+  }
+
+  private end(): void {
+    this.held = false;
+    clearInterval(this.timer);
+  }
+
+  /** While the database is away nobody can take over either: only somebody else's name in it means that it is lost. */
+  private async renew(): Promise<void> {
+    try {
+      const { matchedCount } = await this.records.updateOne(this.mine(), { $inc: { beat: 1 } });
+      if (matchedCount > 0 || !this.held) return;
+      const holder = (await this.find())?.owner;
+      if (!holder && (await this.insert())) return;
+      this.end();
+      this.options.onLost(holder);
+    } catch {
+      // Tried again at the next beat.
+    }
+  }
+
+  private mine() {
+    return { _id: this.name, 'owner.lease': this.owner.lease };
+  }
+
+  private async find(): Promise<LeaseRecord | null> {
+    return (await this.records.findOne({ _id: this.name })) as LeaseRecord | null;
+  }
+
+  private async insert(): Promise<boolean> {
+    const $setOnInsert = { owner: this.owner, beat: 0, takenAt: new Date() };
+    return (await this.records.updateOne({ _id: this.name }, { $setOnInsert }, { upsert: true })).upsertedCount > 0;
+  }
+
+  private async replace({ owner, beat }: LeaseRecord): Promise<boolean> {
+    const { matchedCount } = await this.records.updateOne(
+      { _id: this.name, 'owner.lease': owner.lease, beat },
+      { $set: { owner: this.owner, beat: 0, takenAt: new Date() } },
+    );
+    return matchedCount > 0;
+  }
+}

@@ -1,0 +1,82 @@
+import { Lease, type LeaseRecord } from '@moothall/background';
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import mongoose, { type Connection } from 'mongoose';
+
+let infrastructure: TestInfrastructure;
+let connection: Connection;
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  connection = await mongoose.createConnection(infrastructure.mongodbUri).asPromise();
+});
+afterAll(async () => {
+  await connection.close();
+  await infrastructure.stop();
+});
+
+const records = () => connection.collection<LeaseRecord>('leases');
+const quick = { renewEveryMs: 50, lostAfterMs: 400, lookEveryMs: 20 };
+let number = 0;
+const newName = () => `lease ${++number}`;
+
+it('is one process’s at a time, and the next one’s when it is given up', async () => {
+  const name = newName();
+  const first = new Lease(records(), name, quick);
+  await first.take();
+  const second = new Lease(records(), name, quick);
+  expect(await second.tryTake()).toBe(false);
+  const waitedFor: number[] = [];
+  const taken = second.take(({ pid }) => waitedFor.push(pid));
+  while (waitedFor.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([first.isHeld, second.isHeld]).toEqual([true, false]);
+  await first.giveUp();
+  await taken;
+  expect([first.isHeld, second.isHeld, waitedFor]).toEqual([false, true, [process.pid]]);
+  await second.giveUp();
+  expect(await records().findOne({ _id: name })).toBeNull();
+});
+
+it('goes from one to the next of ten who want it at once', async () => {
+  const name = newName();
+  let holders = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const lease = new Lease(records(), name, { ...quick, lostAfterMs: 10_000 });
+      await lease.take();
+      most = Math.max(most, ++holders);
+      await new Promise((resolve) => setImmediate(resolve));
+      holders--;
+      await lease.giveUp();
+    }),
+  );
+  expect(most).toBe(1);
+});
+
+it('is taken from one elsewhere who renews it no more, and at once from one here who has ended', async () => {
+  const name = newName();
+  const elsewhere = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'l' };
+  await records().insertOne({ _id: name, owner: elsewhere, beat: 3, takenAt: new Date() });
+  const startedAt = performance.now();
+  const lease = new Lease(records(), name, quick);
+  expect(await lease.tryTake()).toBe(false);
+  await lease.take();
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(quick.lostAfterMs);
+  const { owner } = (await records().findOne({ _id: name }))!;
+  await lease.giveUp();
+  const ended = { ...owner, pid: 2 ** 22 + 1, lease: 'ended' };
+  await records().insertOne({ _id: name, owner: ended, beat: 3, takenAt: new Date() });
+  const next = new Lease(records(), name, quick);
+  expect(await next.tryTake()).toBe(true);
+  await next.giveUp();
+});
+
+it('tells who has lost it', async () => {
+  const name = newName();
+  const lost = new Promise((resolve) => {
+    const lease = new Lease(records(), name, { ...quick, onLost: (by) => resolve([by?.host, lease.isHeld]) });
+    void lease
+      .take()
+      .then(() => records().updateOne({ _id: name }, { $set: { 'owner.lease': 'other', 'owner.host': 'far' } }));
+  });
+  expect(await lost).toEqual(['far', false]);
+});
