@@ -1,8 +1,8 @@
 import {
-  bool,
   bytes,
   directory,
   int,
+  list,
   oneOf,
   type Setting,
   type SettingValues,
@@ -33,12 +33,16 @@ export const gatewaySettings = {
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
   TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
+  DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which services reach it' }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',
     about: 'community leaves out what the v4 interface restricts to higher tiers',
   }),
-  TRUST_PROXY: bool({ default: false, about: 'Take the address of clients from X-Forwarded-For' }),
+  TRUST_PROXY: list({
+    optional: true,
+    about: 'Proxies (addresses or networks) whose X-Forwarded-For is believed; `true` for whoever connects',
+  }),
   MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters, not counting escapes' }),
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
   SLOW_REQUESTS_PER_CALLER: int({

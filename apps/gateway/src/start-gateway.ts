@@ -42,7 +42,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   const dataPort = new DataPort(
     {
       host: settings.DATA_PORT_HOST,
-      port: 0,
+      port: settings.DATA_PORT,
       advertisedHost: settings.DATA_PORT_ADVERTISED_HOST,
       signingKey: settings.TICKET_KEY,
     },
@@ -80,10 +80,16 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   };
 }
 
+/** `true` and `false` are what the setting was before it named proxies. */
+function trustedProxies(named: readonly string[] = []): boolean | string[] {
+  if (named.length <= 1 && ['true', 'false', undefined].includes(named[0])) return named[0] === 'true';
+  return [...named];
+}
+
 function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: settings.MAX_BODY * escapeFactor,
-    trustProxy: settings.TRUST_PROXY,
+    trustProxy: trustedProxies(settings.TRUST_PROXY),
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     return503OnClosing: true,

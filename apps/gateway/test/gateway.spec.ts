@@ -42,6 +42,9 @@ describe('routes', () => {
   it.each([
     ['GET', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
     ['GET', '/nowhere', 404, { error: '404 Not Found' }],
+    // D8: what is inside is shown on the internal port alone.
+    ['GET', '/-/metrics', 404, { error: '404 Not Found' }],
+    ['GET', '/-/health', 404, { error: '404 Not Found' }],
     ['POST', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
     ['DELETE', '/api/v4/version', 405, { error: '405 Not Allowed' }],
     ['GET', '/api/v3/projects', 410, { error: 'API V3 is no longer supported. Use API V4 instead.' }],

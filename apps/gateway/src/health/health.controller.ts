@@ -1,6 +1,7 @@
 import { getVersion } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
 import { natsConnection, OperationClient } from '@moothall/messaging';
-import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { NatsConnection } from 'nats';
 import { GatewayMetrics } from './metrics';
@@ -11,8 +12,19 @@ export class HealthController {
   constructor(
     @Inject(natsConnection) private readonly nats: NatsConnection,
     private readonly operations: OperationClient,
-    private readonly metrics: GatewayMetrics,
-  ) {}
+    { registry }: GatewayMetrics,
+    dataPort: DataPort,
+  ) {
+    // What is inside is not for everybody: it stands on the internal port, as the services' own.
+    const metrics = async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() });
+    const health = async () => ({
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify(await this.checks()),
+    });
+    dataPort.page('/-/metrics', metrics);
+    dataPort.page('/-/health', health);
+  }
 
   /** The process runs. */
   @Get('liveness')
@@ -23,20 +35,13 @@ export class HealthController {
   /** Requests can be answered: NATS is there and identity, which every request needs, replies. */
   @Get('readiness')
   async readiness(@Res() reply: FastifyReply): Promise<void> {
-    const checks = { nats: await this.reachesNats(), identity: await this.reachesIdentity() };
-    const isReady = Object.values(checks).every(Boolean);
-    reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'failed', ...checks });
+    const isReady = Object.values(await this.checks()).every(Boolean);
+    reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'failed' });
   }
 
-  @Get('health')
-  @Header('content-type', 'text/plain')
-  health(): string {
-    return 'Moothall OK';
-  }
-
-  @Get('metrics')
-  async scrape(@Res() reply: FastifyReply): Promise<void> {
-    reply.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+  private async checks(): Promise<Record<string, boolean>> {
+    const [nats, identity] = await Promise.all([this.reachesNats(), this.reachesIdentity()]);
+    return { nats, identity };
   }
 
   private reachesNats(): Promise<boolean> {
