@@ -21,7 +21,12 @@ export const avatarSchema = new Schema<Avatar>(
 /** Twice what pages show, for dense screens. */
 const side = 192;
 const mostPixels = 50_000_000;
+const withinSeconds = 10;
 const formats = new Set(['png', 'jpeg', 'gif', 'webp', 'tiff']);
+
+// Whatever else the library reads it must not even begin to: an SVG is a program, and a slow one if it wants to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`) });
 
 const noImage = () =>
   invalidRecord({ avatar: ['is not an image of an allowed type: png, jpg, jpeg, gif, tiff, webp'] });
@@ -62,7 +67,8 @@ async function small(bytes: Buffer): Promise<Buffer> {
     if (!formats.has(format ?? '')) throw noImage();
     // What is smaller than that stays so: it would only be blurred.
     const least = Math.min(side, width, height);
-    return await picture.rotate().resize(least, least, { fit: 'cover' }).png().toBuffer();
+    const square = picture.timeout({ seconds: withinSeconds }).rotate().resize(least, least, { fit: 'cover' });
+    return await square.png().toBuffer();
   } catch {
     throw noImage();
   }
