@@ -1,6 +1,6 @@
 /**
  * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check, unit, integration and
- * end-to-end tests. The last line is `N passed, N failed`: every test, and each project linted or type-checked as one.
+ * end-to-end tests, and the fuzzer for two minutes. The last line is `N passed, N failed`: every test, and each project linted or type-checked as one.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const steps = [
   // Each starts the whole server.
   { targets: ['e2e'], parallel: 1 },
 ];
-const jestReports = { test: 'unit.json', integration: 'integration.json', e2e: 'e2e.json' };
+const jestReports = { test: 'unit.json', integration: 'integration.json', e2e: 'e2e.json', fuzz: 'fuzz.json' };
 const nx = path.join(root, 'node_modules/.bin/nx');
 
 await runTool(() => {
