@@ -8,7 +8,7 @@ const style = `
 body { margin: 0; overflow-wrap: anywhere; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f6f7f6, #141816); color: light-dark(#1d2422, #e6ebe9); }
 header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; gap: .5rem 1.25rem; align-items: center; }
 header > strong { font-size: 1.1rem; color: var(--accent); margin-right: auto; overflow-wrap: normal; } header a { color: inherit; text-decoration: none; }
-header > strong a { color: var(--accent); } nav { display: flex; gap: 1.25rem; align-items: center; }
+header > strong a { color: var(--accent); } nav { display: flex; gap: 1.25rem; align-items: center; } nav a { white-space: nowrap; }
 header details { display: none; } summary { cursor: pointer; }
 @media (max-width: 44rem) {
   header nav { display: none; } header details { display: block; } header details[open] { position: relative; }

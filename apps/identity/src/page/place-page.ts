@@ -84,11 +84,11 @@ function pathOfPlace(path: string): string | undefined {
   }
 }
 
-const wayOn = ({ user }: Visit): Html => html`<h2>Go on</h2>
+const wayOn = ({ user }: Visit, isStart = false): Html => html`<h2>Go on</h2>
 <ul>
 <li><a href="/-/reference">API reference</a>: every operation, and a page to try them</li>
 ${user ? html`<li><a href="/-/profile/applications">Applications that use your account</a></li>` : html`<li><a href="/users/sign_in">Sign in</a></li>`}
-<li><a href="/">Start page</a></li>
+${!isStart && html`<li><a href="/">Start page</a></li>`}
 </ul>`;
 
 const startPage = (visit: Visit): Reply<string> =>
@@ -98,7 +98,7 @@ const startPage = (visit: Visit): Reply<string> =>
     navigation: navigationFor(visit),
     body: html`<p>This is a Moothall server: it keeps projects with their code, issues and merge requests. It talks to
 programs: to clients of the v4 interface at <code>/api/v4</code>, and to git over HTTP and SSH.</p>
-${wayOn(visit)}`,
+${wayOn(visit, true)}`,
   });
 
 /** The same for what is not there and for what the visitor may not see: nobody learns which it is. */
