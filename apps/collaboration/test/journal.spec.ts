@@ -2,6 +2,7 @@ import {
   Access,
   createIssue,
   createIssueNote,
+  errorTable,
   getIssue,
   type InputOf,
   listIssueLabelEvents,
@@ -93,4 +94,15 @@ describe('a note that is acknowledged', () => {
     const issue = await world.inProject(getIssue, project, user, Reporter, { issue_iid: iid });
     expect(issue.user_notes_count).toBe(acknowledged);
   });
+});
+
+// Z3: a full disk of the database was told as a fault of the server.
+itWithoutFaults('a full disk is told as such', async () => {
+  const [project, user] = [world.project(), world.user()];
+  const point = await FailPoint.open(world.service.env.MONGODB_URI!);
+  await point.set('full disk', 0);
+  const answer = world.inProject(createIssue, project, user, Reporter, { title: 'One' });
+  await expect(answer).rejects.toMatchObject({ value: { code: 'common.disk_full' } });
+  await point.close();
+  expect(errorTable.get('common.disk_full')!.status).toBe(507);
 });

@@ -2,6 +2,7 @@ export { changeDocument } from './change-document';
 export { countUpTo, findPage } from './count';
 export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';
+export { databaseRefusal } from './database-refusal';
 export { isDuplicateKey } from './duplicate-key';
 export { isDatabaseAway } from './is-database-away';
 export { matchesNothing } from './matches-nothing';

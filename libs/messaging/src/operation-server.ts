@@ -33,8 +33,8 @@ export interface OperationServerOptions {
   checkOutput?: boolean;
   /** Takes answers that are too large for a message. */
   parcels: ParcelStore;
-  /** Whether an error says that what the service stands on is away: told to the caller as 503. */
-  isAway?: (error: unknown) => boolean;
+  /** What callers are told where what the service stands on fails; undefined for other errors. */
+  refusalOf?: (error: unknown) => OperationError | undefined;
   /** Seconds taken by an operation, for metrics. */
   onFinished?: (operation: string, outcome: string, seconds: number) => void;
 }
@@ -114,7 +114,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
 
   private asOperationError(error: unknown): OperationError {
     if (error instanceof OperationError) return error;
-    return this.options.isAway?.(error) ? commonErrors.unavailable() : commonErrors.internal();
+    return this.options.refusalOf?.(error) ?? commonErrors.internal();
   }
 
   private respond(message: Msg, { data, headers }: Frame): void {

@@ -69,8 +69,9 @@ class Answers {
 class AnswersModule {}
 
 const answered = [getVersion, getMetadata, userSummaries, userIdsByUsername] as Operation[];
-const isAway = (error: unknown) => String(error).includes('the database hung up');
-const options = () => ({ service: 'identity', connection, parcels, isAway, checkOutput: true });
+const refusalOf = (error: unknown) =>
+  String(error).includes('the database hung up') ? commonErrors.unavailable() : undefined;
+const options = () => ({ service: 'identity', connection, parcels, refusalOf, checkOutput: true });
 const start = () => startStandIn(AnswersModule, options(), answered);
 
 it('answers 503 at once while nobody serves the operation', async () => {

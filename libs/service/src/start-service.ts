@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
-import { DatabaseModule, isDatabaseAway } from '@moothall/database';
+import { DatabaseModule, databaseRefusal, isDatabaseAway } from '@moothall/database';
 import { JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
@@ -85,7 +85,7 @@ export async function startService(
     parcels,
     storages: held,
     checkOutput: settings.CHECK_OUTPUT,
-    isAway: isDatabaseAway,
+    refusalOf: databaseRefusal,
     onFinished: metrics.onFinished,
   });
   const root: DynamicModule = {

@@ -68,3 +68,5 @@ export const registrationSchema = new Schema<Registration>(
   { versionKey: false, collection: 'runner_registrations' },
 );
 registrationSchema.index({ tokenSha256: 1 }, { unique: true });
+// Those of a project that goes.
+registrationSchema.index({ projectId: 1 });

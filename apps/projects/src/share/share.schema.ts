@@ -28,6 +28,8 @@ export const shareSchema = new Schema<ShareDocument>(
   },
   { collection: 'shares', timestamps: { createdAt: true, updatedAt: false } },
 );
+// What a group is given, and loses with it.
+shareSchema.index({ groupId: 1 });
 // What one project, group or chain of groups is shared with.
 shareSchema.index({ source: 1 });
 // What the members of a group reach through it.

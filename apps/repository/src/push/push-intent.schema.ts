@@ -38,3 +38,5 @@ export const pushIntentSchema = new Schema<PushIntent>(
 
 // What a killed process of a storage left behind.
 pushIntentSchema.index({ storage: 1, createdAt: 1 });
+// Those of a project that moves to another storage.
+pushIntentSchema.index({ projectId: 1 });

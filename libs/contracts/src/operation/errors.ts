@@ -129,6 +129,11 @@ export const commonErrors = errors('common', {
     means: 'A rate limit of this operation was reached.',
   },
   internal: { status: 500, message: '500 Internal Server Error', means: 'A fault of the server; the log has it.' },
+  diskFull: {
+    status: 507,
+    message: '507 Insufficient Storage',
+    means: 'The disk of the database is full; what was asked for is not done.',
+  },
   unavailable: { status: 503, message: '503 Service Unavailable', means: 'No service is there to answer.' },
   timeout: { status: 504, message: '504 Gateway Timeout', means: 'The service did not answer in time.' },
 });
