@@ -1,5 +1,5 @@
 import { DataPort } from '@moothall/data-port';
-import { listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
+import { KnownSettings, listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Redis } from 'ioredis';
@@ -17,6 +17,7 @@ import { GitAccess } from './git-transport/git-access';
 import { GitTransportController } from './git-transport/git-transport.controller';
 import { HealthController } from './health/health.controller';
 import { GatewayMetrics } from './health/metrics';
+import { HomeController } from './home/home.controller';
 import { CallerShares } from './limits/caller-shares';
 import { RateLimits } from './limits/rate-limits';
 import { ReferenceController } from './reference/reference.controller';
@@ -86,15 +87,21 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
     module: GatewayModule,
     imports: [PassportModule, MessagingModule.forService({ service: 'gateway', connection, parcels })],
     // Paths of git end in anything, so they are looked at last.
-    controllers: [HealthController, ReferenceController, ...generatedControllers(), GitTransportController],
+    controllers: [
+      HealthController,
+      HomeController,
+      ReferenceController,
+      ...generatedControllers(),
+      GitTransportController,
+    ],
     providers: [
       { provide: gatewaySettingsToken, useValue: settings },
       { provide: DataPort, useValue: dataPort },
       { provide: redis, useFactory: () => new Redis(settings.REDIS_URL, { lazyConnect: true }) },
       {
         provide: RateLimits,
-        inject: [redis],
-        useFactory: (client: Redis) => new RateLimits(client, rateLimits),
+        inject: [redis, KnownSettings],
+        useFactory: (client: Redis, instance: KnownSettings) => new RateLimits(client, rateLimits, instance),
       },
       { provide: CallerShares, useValue: new CallerShares(settings.SLOW_REQUESTS_PER_CALLER) },
       Authenticator,

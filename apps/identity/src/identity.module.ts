@@ -37,7 +37,6 @@ import { Claims } from './openid/claims';
 import { IdTokens } from './openid/id-token';
 import { OpenidOperations } from './openid/openid.operations';
 import { SigningKeys, signingKeySchema } from './openid/signing-key';
-import { InstanceAppearance } from './page/instance-appearance';
 import { PlacePage } from './page/place-page';
 import { SignedIn } from './page/signed-in';
 import { PasswordPages } from './password/password-pages';
@@ -104,7 +103,6 @@ import { VersionOperations } from './version/version.operations';
     AuthorizationCodes,
     Avatars,
     Browsers,
-    InstanceAppearance,
     CheckPassword,
     Claims,
     DeployKeys,

@@ -17,7 +17,6 @@ export const identitySettings = {
     form: 'at most 20 letters, digits, `-` and `_`',
     about: 'Personal, project and impersonation tokens begin with it; programs know them by the default',
   }),
-  PROJECTS_LIMIT: int({ default: 100_000, min: 0, about: 'Projects that a new user may own' }),
 };
 
 export type IdentitySettings = ServiceSettings & SettingValues<typeof identitySettings>;

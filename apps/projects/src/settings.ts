@@ -1,4 +1,4 @@
-import { bytes, type SettingValues } from '@moothall/config';
+import { bytes, int, type SettingValues } from '@moothall/config';
 import { mailSettings } from '@moothall/mail';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
@@ -7,6 +7,11 @@ import type { ServiceSettings } from '@moothall/service';
 export const projectsSettings = {
   ...mailSettings,
   ...objectStorageSettings,
+  PROJECTS_LIMIT: int({
+    default: 100_000,
+    min: 0,
+    about: 'Projects that a new user may own, until an administrator sets `default_projects_limit`',
+  }),
   GROUP_IMPORT_MAX_SIZE: bytes({ default: 5 * 1024 ** 3, about: 'What an imported group may unpack to' }),
 };
 

@@ -16,6 +16,7 @@ import {
   projectChanged,
   repositoryFacts,
   repositoryLanguages,
+  resolveGroup,
   resolveProject,
   setProjectStorage,
   starProject,
@@ -165,6 +166,30 @@ describe('transfers', () => {
       project_id: String(project.id),
     });
     expect((await refusal(taken)).message).toBe('404 Project Not Found');
+  });
+
+  // E: of two moves of one group at once one wins, and all below stands where the group is.
+  it.each(['the same place', 'two places'])('move a group once when two ask at once, to %s', async (where) => {
+    const ann = await projects.user();
+    for (let round = 0; round < 5; round++) {
+      const [one, other, group] = [await newGroup(ann), await newGroup(ann), await newGroup(ann)];
+      const sub = await newGroup(ann, { parent_id: group.id });
+      const tool = await projects.ask(ann, createProject, { path: 'tool', namespace_id: sub.id });
+      const second = where === 'the same place' ? one : other;
+      const move = (to: typeof one) =>
+        refusal(projects.ask(ann, transferGroup, { id: String(group.id), group_id: to.id }));
+      const outcomes = await Promise.all([move(one), move(second)]);
+      expect(outcomes.filter(({ code }) => code === 'none')).toHaveLength(1);
+      const winner = outcomes[0]!.code === 'none' ? one : second;
+      const path = `${winner.full_path}/${group.path}/${sub.path}/tool`;
+      const found = await projects.client.call(resolveProject, { project: path, user_id: ann.id });
+      expect(found).toMatchObject({ redirected: false, project: { id: tool.id, fullPath: path } });
+      const placed = await projects.client.call(resolveGroup, {
+        group: `${winner.full_path}/${group.path}`,
+        user_id: ann.id,
+      });
+      expect(placed).toMatchObject({ redirected: false, group: { id: group.id } });
+    }
   });
 
   it('take a group with all below it, and give it an owner at the root', async () => {

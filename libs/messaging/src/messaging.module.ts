@@ -3,6 +3,7 @@ import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import type { NatsConnection } from 'nats';
 import { EventConsumer, type EventConsumerOptions } from './events/event-consumer';
 import { EventPublisher } from './events/event-publisher';
+import { KnownAppearance, KnownSettings } from './instance';
 import { EventFollower } from './on-event';
 import { OperationClient } from './operation-client';
 import type { ParcelStore } from './parcel/parcel-store';
@@ -23,13 +24,16 @@ interface MessagingOptions {
 @Module({})
 export class MessagingModule {
   static forService({ service, connection, parcels, storages, events }: MessagingOptions): DynamicModule {
+    const client = new OperationClient(connection, parcels);
     return {
       module: MessagingModule,
       global: true,
       imports: [DiscoveryModule],
       providers: [
         { provide: natsConnection, useValue: connection },
-        { provide: OperationClient, useValue: new OperationClient(connection, parcels) },
+        { provide: OperationClient, useValue: client },
+        { provide: KnownSettings, useFactory: () => new KnownSettings(client, connection) },
+        { provide: KnownAppearance, useFactory: () => new KnownAppearance(client, connection) },
         { provide: EventPublisher, useValue: new EventPublisher(connection) },
         {
           provide: EventFollower,
@@ -38,7 +42,7 @@ export class MessagingModule {
             new EventFollower(discovery, reflector, new EventConsumer(connection, events), { service, storages }),
         },
       ],
-      exports: [natsConnection, OperationClient, EventPublisher],
+      exports: [natsConnection, OperationClient, EventPublisher, KnownSettings, KnownAppearance],
     };
   }
 }

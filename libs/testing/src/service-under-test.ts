@@ -1,5 +1,12 @@
 import { appendFileSync } from 'node:fs';
-import { type EventContract, type EventData, type EventInput, type EventRecord } from '@moothall/contracts';
+import {
+  defaultApplicationSettings,
+  type EventContract,
+  type EventData,
+  type EventInput,
+  type EventRecord,
+  readApplicationSettings,
+} from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { newEvent } from '@moothall/database';
 import { startTestInfrastructure } from '@moothall/infrastructure';
@@ -55,6 +62,9 @@ export async function startServiceUnderTest(
   const heard: EventRecord[] = [];
   listen(connection, ['>'], (event) => heard.push(event));
   const neighbours = new Neighbours(connection);
+  // Everybody asks for these; a service that owns them answers itself.
+  if (definition.name !== 'projects') neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
+  await neighbours.heard();
   const running = await startService(definition, env);
   // Inputs that are too large for a message, as the gateway would send them.
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});

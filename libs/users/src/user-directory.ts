@@ -1,4 +1,5 @@
 import {
+  applicationSettingsChanged,
   type EventRecord,
   type OutputOf,
   type UserSummary,
@@ -15,6 +16,7 @@ import type { NatsConnection } from 'nats';
 /** What identity tells of a user: the summary of views, and what only services may know. */
 export type UserRecord = OutputOf<typeof userSummaries>[number];
 
+const heard = [userChanged.name, userDeleted.name, applicationSettingsChanged.name];
 const keptUsers = 20_000;
 /** Bounds how long a lost event can be felt. */
 const keptForMs = 60_000;
@@ -32,7 +34,7 @@ export class UserDirectory implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, [userChanged.name, userDeleted.name], (event) => this.hear(event));
+    this.stopListening = listen(connection, heard, (event) => this.hear(event));
   }
 
   /** Records by id; users that do not exist are left out. */
@@ -77,7 +79,9 @@ export class UserDirectory implements OnApplicationShutdown {
 
   private hear(event: EventRecord): void {
     this.changes += 1;
-    this.kept.delete((event.data as { user_id: number }).user_id);
+    // Whether those without an avatar get one is a setting.
+    if (event.name === applicationSettingsChanged.name) this.kept.clear();
+    else this.kept.delete((event.data as { user_id: number }).user_id);
   }
 
   onApplicationShutdown(): void {

@@ -73,7 +73,7 @@ export class ProjectSnippetOperations {
   ) {
     const snippet = await this.snippets.get(project, input.snippet_id, caller);
     requireEditor(snippet, project, caller);
-    return this.views.viewOne(await this.writing.change(snippet._id, input));
+    return this.views.viewOne(await this.writing.change(snippet._id, input, caller));
   }
 
   @Handles(deleteProjectSnippet)

@@ -66,7 +66,7 @@ export class SnippetOperations {
   @Handles(updateSnippet)
   async update({ caller }: ContextOf<typeof updateSnippet>, input: ParsedOf<typeof updateSnippet>) {
     const { _id } = await this.finding.editable(input.id, caller);
-    return this.views.viewOne(await this.writing.change(_id, input));
+    return this.views.viewOne(await this.writing.change(_id, input, caller));
   }
 
   @Handles(deleteSnippet)

@@ -2,11 +2,14 @@ import {
   type Caller,
   type ContextOf,
   type createSnippet,
+  invalidRecord,
   type ParsedOf,
   snippetErrors,
   type updateSnippet,
+  type Visibility,
 } from '@moothall/contracts';
 import { Counters } from '@moothall/database';
+import { KnownSettings } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { RemoveAttached } from '../noteable/remove-attached';
 import { userAgentOf } from '../user-agent/user-agent.schema';
@@ -23,22 +26,24 @@ export class WriteSnippet {
     private readonly snippets: Snippets,
     private readonly attached: RemoveAttached,
     private readonly counters: Counters,
+    private readonly instance: KnownSettings,
   ) {}
 
-  /** @throws snippet.files_refused */
+  /** @throws snippet.files_refused; common.invalid_record for a visibility that administrators keep to themselves */
   async create(
-    { id: authorId }: Caller,
+    caller: Caller,
     projectId: number | null,
     input: Omit<ParsedOf<typeof createSnippet>, 'id'>,
     client: Client,
   ): Promise<SnippetDocument> {
     const files = firstFiles(input);
+    await this.requireUnrestricted(input.visibility, caller);
     const now = new Date();
     return this.snippets.insert({
       _id: await this.counters.next('snippets'),
       revision: 0,
       projectId,
-      authorId,
+      authorId: caller.id,
       title: input.title.trim(),
       description: input.description ?? null,
       visibility: input.visibility,
@@ -52,7 +57,12 @@ export class WriteSnippet {
   }
 
   /** Tried anew from what another writer left, so that neither change is lost. @throws snippet.files_refused; snippet.not_found */
-  async change(id: number, input: Omit<ParsedOf<typeof updateSnippet>, 'id'>): Promise<SnippetDocument> {
+  async change(
+    id: number,
+    input: Omit<ParsedOf<typeof updateSnippet>, 'id'>,
+    caller: Caller,
+  ): Promise<SnippetDocument> {
+    if (input.visibility !== undefined) await this.requireUnrestricted(input.visibility, caller);
     for (;;) {
       const current = await this.snippets.withContent(id);
       if (!current) throw snippetErrors.notFound();
@@ -66,6 +76,12 @@ export class WriteSnippet {
       });
       if (changed) return changed;
     }
+  }
+
+  private async requireUnrestricted(visibility: Visibility, { isAdmin }: Caller): Promise<void> {
+    const { restricted_visibility_levels: restricted } = await this.instance.read();
+    if (isAdmin || !restricted.includes(visibility)) return;
+    throw invalidRecord({ visibility_level: [`${visibility} has been restricted by your administrator`] });
   }
 
   async remove(snippet: SnippetDocument): Promise<void> {

@@ -4,9 +4,11 @@ import { connection } from '../server/connection';
 export class PageVisitor {
   private readonly cookies = new Map<string, string>();
 
+  constructor(private readonly server = connection.url) {}
+
   /** @returns the page, or the redirect that leads away from the server */
   async load(address: string, form?: URLSearchParams): Promise<Response> {
-    const url = new URL(address, connection.url);
+    const url = new URL(address, this.server);
     const response = await fetch(url, {
       method: form ? 'POST' : 'GET',
       body: form,
@@ -18,7 +20,7 @@ export class PageVisitor {
       this.cookies.set(name!, value!);
     }
     const location = response.headers.get('location');
-    const isHere = location !== null && new URL(location, url).origin === new URL(connection.url).origin;
+    const isHere = location !== null && new URL(location, url).origin === new URL(this.server).origin;
     return isHere ? this.load(location) : response;
   }
 

@@ -1,4 +1,5 @@
 import {
+  applicationSettingsChanged,
   authenticateBasic,
   authenticateToken,
   authenticationErrors,
@@ -71,6 +72,8 @@ export class Authenticator {
   }
 
   hear(event: EventRecord): void {
+    // They say which credentials are taken.
+    if (event.name === applicationSettingsChanged.name) this.forgetAll();
     if (event.name === tokenRevoked.name) {
       const { token_sha256 } = event.data as { token_sha256: string };
       this.tokens.drop((_, key) => key === token_sha256);

@@ -1,7 +1,10 @@
-import { type Caller, commonErrors, type Operation, OperationError } from '@moothall/contracts';
+import { type Caller, commonErrors, type LimitSetting, type Operation, OperationError } from '@moothall/contracts';
+import type { KnownSettings } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+const tooMany = 'This endpoint has been requested too many times. Try again later.';
 
 /** Limits that contracts declare, counted in Redis for all gateways together. Source: clarifications A.7. */
 @Injectable()
@@ -12,36 +15,48 @@ export class RateLimits {
   constructor(
     private readonly redis: Redis,
     private readonly requestsBySetting: Record<string, number>,
+    private readonly instance: Pick<KnownSettings, 'latest'>,
   ) {}
 
   /** Counts one request for that caller and target. @throws common.too_many_requests beyond the limit */
   async take(operation: Operation, who: Caller | undefined, ip: string, target: number | undefined): Promise<void> {
-    const limiter = this.limiterOf(operation);
-    if (!limiter) return;
-    try {
-      await limiter.consume(`${target ?? ''} ${who ? `user ${who.id}` : ip}`);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const { message } = operation.limit!;
-      const { value } = commonErrors.tooManyRequests(message ? { error: message } : undefined);
-      throw new OperationError({ ...value, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1000) });
-    }
+    const caller = who ? `user ${who.id}` : ip;
+    if (operation.limitedBy) await consume(this.limiterBy(operation.limitedBy), caller, tooMany);
+    await consume(this.limiterOf(operation), `${target ?? ''} ${caller}`, operation.limit?.message);
+  }
+
+  /** Over all operations that a setting of the instance limits together. */
+  private limiterBy(setting: LimitSetting): RateLimiterRedis | undefined {
+    const points = this.instance.latest[setting];
+    return points === 0
+      ? undefined
+      : this.limiter(`${setting} ${points}`, { keyPrefix: setting, points, duration: 60 });
   }
 
   private limiterOf(operation: Operation): RateLimiterRedis | undefined {
     if (!operation.limit) return undefined;
-    const known = this.limiters.get(operation.name);
-    if (known) return known;
     const { setting, seconds } = operation.limit;
     const requests = this.requestsBySetting[setting];
     if (!requests) return undefined;
-    const limiter = new RateLimiterRedis({
-      storeClient: this.redis,
-      keyPrefix: `limit:${operation.name}`,
-      points: requests,
-      duration: seconds,
-    });
-    this.limiters.set(operation.name, limiter);
+    return this.limiter(operation.name, { keyPrefix: operation.name, points: requests, duration: seconds });
+  }
+
+  private limiter(name: string, { keyPrefix, ...limit }: { keyPrefix: string; points: number; duration: number }) {
+    const known = this.limiters.get(name);
+    if (known) return known;
+    const limiter = new RateLimiterRedis({ storeClient: this.redis, keyPrefix: `limit:${keyPrefix}`, ...limit });
+    this.limiters.set(name, limiter);
     return limiter;
+  }
+}
+
+/** @throws common.too_many_requests */
+async function consume(limiter: RateLimiterRedis | undefined, key: string, message?: string): Promise<void> {
+  try {
+    await limiter?.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const { value } = commonErrors.tooManyRequests(message ? { error: message } : undefined);
+    throw new OperationError({ ...value, retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1000) });
   }
 }

@@ -1,12 +1,10 @@
 import { type ContextOf, ensureAdministrator, type ParsedOf, type ResultOf, tokenScopes } from '@moothall/contracts';
 import { isDuplicateKey } from '@moothall/database';
-import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
-import { Controller, Inject } from '@nestjs/common';
+import { Handles, KnownSettings } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
 import { hashPassword } from '../password/password';
 import { AccessTokens } from '../personal-access-token/token.repository';
 
-import type { IdentitySettings } from '../settings';
 import { newUser } from '../user/new-user';
 import { Users } from '../user/user.repository';
 
@@ -15,7 +13,7 @@ export class EnsureAdministrator {
   constructor(
     private readonly users: Users,
     private readonly tokens: AccessTokens,
-    @Inject(settingsToken) private readonly settings: IdentitySettings,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(ensureAdministrator)
@@ -25,6 +23,7 @@ export class EnsureAdministrator {
   ): Promise<ResultOf<typeof ensureAdministrator>> {
     const present = await this.users.findAdministrator();
     if (present) return { username: present.username, created: false };
+    const { default_projects_limit } = await this.instance.read().catch(() => this.instance.latest);
     const id = await this.users.nextId();
     // The token goes first: with the user there, nobody would ask again for what a crash left out.
     await this.issueToken(id, input.token);
@@ -37,7 +36,7 @@ export class EnsureAdministrator {
           email: input.email,
           passwordHash: await hashPassword(input.password),
           isAdmin: true,
-          projectsLimit: this.settings.PROJECTS_LIMIT,
+          projectsLimit: default_projects_limit,
           confirmedAt: new Date(),
         }),
       );

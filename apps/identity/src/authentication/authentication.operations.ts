@@ -11,7 +11,7 @@ import {
   type Scope,
   userErrors,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, KnownSettings } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { CheckPassword, isPasswordDue } from '../sign-in/check-password';
@@ -33,6 +33,7 @@ export class AuthenticationOperations {
     private readonly jobHolders: JobTokenHolder,
     private readonly keys: SshKeys,
     private readonly passwords: CheckPassword,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(authenticateToken)
@@ -53,6 +54,7 @@ export class AuthenticationOperations {
     const holder = await this.holders.find(sha256(password));
     if (holder) return holder;
     if (username === jobTokenUser) return this.jobHolders.get(sha256(password));
+    if (!(await this.instance.read()).password_authentication_enabled_for_git) throw commonErrors.unauthorized();
     const user = await this.passwords.holder(username, password, ip ?? 'unknown');
     // With a second factor, and until a due password is changed, only tokens do.
     if (!user || user.twoFactor || isPasswordDue(user)) throw commonErrors.unauthorized();

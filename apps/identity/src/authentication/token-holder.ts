@@ -1,4 +1,5 @@
 import { authenticationErrors, type Caller, type CredentialKind, commonErrors } from '@moothall/contracts';
+import { KnownSettings } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { OauthTokens } from '../oauth/oauth-token.repository';
 import { AccessTokens } from '../personal-access-token/token.repository';
@@ -24,6 +25,7 @@ export class TokenHolder {
     private readonly tokens: AccessTokens,
     private readonly oauthTokens: OauthTokens,
     private readonly usage: Usage,
+    private readonly instance: KnownSettings,
   ) {}
 
   /**
@@ -34,6 +36,9 @@ export class TokenHolder {
   async find(hash: string): Promise<Holder | undefined> {
     const token = await this.tokens.findByHash(hash);
     if (!token) return this.findOauth(hash);
+    if (token.kind === 'impersonation' && !(await this.instance.read()).impersonation_tokens_enabled) {
+      throw authenticationErrors.impersonationDisabled();
+    }
     const holder = await this.holderOf(token, token.userId, 'personal_access_token');
     this.usage.tokenUsed(token);
     return holder;

@@ -1,5 +1,5 @@
 import { type ContextOf, commonErrors, isError, issueToken, type ParsedOf, type ResultOf } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, KnownSettings } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { Applications } from '../application/application.repository';
@@ -25,6 +25,7 @@ export class IssueToken {
     private readonly passwords: CheckPassword,
     private readonly users: Users,
     private readonly idTokens: IdTokens,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(issueToken)
@@ -48,8 +49,8 @@ export class IssueToken {
   }
 
   private parts(): TokenModelParts {
-    const { applications, codes, tokens, passwords, users } = this;
-    return { applications, codes, tokens, passwords, users };
+    const { applications, codes, tokens, passwords, users, instance } = this;
+    return { applications, codes, tokens, passwords, users, instance };
   }
 
   private async bodyOf({ issued, code }: TokenModel): Promise<object> {

@@ -1,4 +1,5 @@
 import type { Scope } from '@moothall/contracts';
+import type { KnownSettings } from '@moothall/messaging';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Applications } from '../application/application.repository';
 import type { Application } from '../application/application.schema';
@@ -24,6 +25,7 @@ export interface TokenModelParts {
   codes: AuthorizationCodes;
   tokens: OauthTokens;
   passwords: CheckPassword;
+  instance: KnownSettings;
   users: Users;
 }
 
@@ -127,6 +129,7 @@ export class TokenModel
 
   /** Not for who has a second factor, must change the password first, or may not act. */
   async getUser(username: string, password: string): Promise<GrantUser | undefined> {
+    if (!(await this.parts.instance.read()).password_authentication_enabled_for_web) return undefined;
     const user = await this.parts.passwords.holder(username, password, this.request.ip);
     if (!user || user.twoFactor || isPasswordDue(user) || refusalOf(user)) return undefined;
     return { userId: user._id };

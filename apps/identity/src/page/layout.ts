@@ -134,6 +134,13 @@ function messageStyle(appearance: Appearance | undefined): string {
 export const redirectTo = (location: string, headers: Record<string, string> = {}): Reply<string> =>
   new Reply('', { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
+/** The same to an address anywhere: browsers would hold a redirect after a form to where the form may lead. */
+export function leadTo(target: string, headers: Record<string, string> = {}): Reply<string> {
+  if (target.startsWith('/')) return redirectTo(target, headers);
+  const body = html`<p><a href="${target}">Go on</a></p>`;
+  return renderPage({ title: 'You are signed out', body, headers: { ...headers, refresh: `0; url=${target}` } });
+}
+
 /** Something that a form was told; read out by screen readers as soon as it is there. */
 export const notice = (text: string | undefined, kind: 'problem' | 'success' = 'problem'): Html =>
   text ? html`<p class="notice ${kind}" role="${kind === 'problem' ? 'alert' : 'status'}">${text}</p>` : html``;

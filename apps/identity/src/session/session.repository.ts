@@ -1,25 +1,38 @@
+import { KnownSettings } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { Session } from './session.schema';
 
-const lifetimeMs = { complete: 7 * 24 * 60 * 60 * 1000, awaitingFactor: 10 * 60 * 1000 };
+const week = 7 * 24 * 60 * 60 * 1000;
+const awaitingFactorMs = 10 * 60 * 1000;
+const minuteMs = 60_000;
 
 /** Every query on browser sessions. */
 @Injectable()
 export class Sessions {
-  constructor(@InjectModel('Session') private readonly sessions: Model<Session>) {}
+  constructor(
+    @InjectModel('Session') private readonly sessions: Model<Session>,
+    private readonly instance: KnownSettings,
+  ) {}
 
   async start(cookie: string, session: Pick<Session, 'userId' | 'isComplete' | 'ip' | 'userAgent'>): Promise<void> {
-    const lifetime = session.isComplete ? lifetimeMs.complete : lifetimeMs.awaitingFactor;
+    const lifetime = session.isComplete ? await this.lifetimeMs() : awaitingFactorMs;
     const now = Date.now();
     const times = { createdAt: new Date(now), expiresAt: new Date(now + lifetime) };
     await this.sessions.create({ _id: sha256(cookie), ...session, ...times });
   }
 
-  find(cookie: string): Promise<Session | null> {
-    return this.sessions.findOne({ _id: sha256(cookie), expiresAt: { $gt: new Date() } }).lean<Session>();
+  /** A session that began under a longer delay than there is now ends by that. */
+  async find(cookie: string): Promise<Session | null> {
+    const begun = { $gt: new Date(Date.now() - (await this.lifetimeMs())) };
+    const current = { _id: sha256(cookie), expiresAt: { $gt: new Date() }, createdAt: begun };
+    return this.sessions.findOne(current).lean<Session>();
+  }
+
+  private async lifetimeMs(): Promise<number> {
+    return (await this.instance.read()).session_expire_delay * minuteMs || week;
   }
 
   async end(cookie: string): Promise<void> {

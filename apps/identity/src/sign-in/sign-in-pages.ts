@@ -8,12 +8,11 @@ import {
   signIn,
   signOut,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, KnownAppearance, KnownSettings } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { refusalOf } from '../authentication/caller';
 import { html } from '../page/html';
-import { InstanceAppearance } from '../page/instance-appearance';
-import { notice, redirectTo, renderPage } from '../page/layout';
+import { leadTo, notice, redirectTo, renderPage } from '../page/layout';
 import { csrfField, staleForm } from '../page/page-views';
 import { finalTarget, returnPath, withReturn } from '../page/return-path';
 import { Browsers, type Visit } from '../session/browser';
@@ -34,7 +33,8 @@ export class SignInPages {
   constructor(
     private readonly browsers: Browsers,
     private readonly passwords: CheckPassword,
-    private readonly appearance: InstanceAppearance,
+    private readonly appearance: KnownAppearance,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(showSignIn)
@@ -49,6 +49,9 @@ export class SignInPages {
     const visit = await this.browsers.visit(context);
     if (!this.browsers.isOwnForm(visit, input.csrf)) return staleForm(visit);
     const { login = '', password = '', return_to: returnTo } = input;
+    if (!(await this.instance.read()).password_authentication_enabled_for_web) {
+      return this.form(visit, { returnTo, login, problem: 'Nobody can sign in with a password here.', status: 403 });
+    }
     try {
       const user = await this.passwords.holder(login, password, visit.ip);
       if (!user) return this.form(visit, { returnTo, login, problem: 'Invalid login or password.', status: 401 });
@@ -66,7 +69,8 @@ export class SignInPages {
   async signOut(context: ContextOf<typeof signOut>, { csrf }: ParsedOf<typeof signOut>): Result {
     const visit = await this.browsers.visit(context);
     if (!this.browsers.isOwnForm(visit, csrf)) return staleForm(visit);
-    return redirectTo('/users/sign_in', await this.browsers.signOut(visit));
+    const { after_sign_out_path: path } = await this.instance.read();
+    return leadTo(path || '/users/sign_in', await this.browsers.signOut(visit));
   }
 
   private async enter(visit: Visit, user: User, returnTo: string | undefined): Result {

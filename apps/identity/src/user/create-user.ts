@@ -7,13 +7,11 @@ import {
   userConflicts,
 } from '@moothall/contracts';
 import { isDuplicateKey } from '@moothall/database';
-import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
-import { Controller, Inject } from '@nestjs/common';
+import { Handles, KnownSettings } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
 import { Avatars } from '../avatar/avatar';
 import { AccountMails } from '../mail/account-mails';
 import { hashPassword, randomPassword } from '../password/password';
-import type { IdentitySettings } from '../settings';
 import { emptyProfile, newUser } from './new-user';
 import { notOwned } from './update-user';
 import { Users } from './user.repository';
@@ -33,7 +31,7 @@ export class CreateUser {
     private readonly views: UserViews,
     private readonly avatars: Avatars,
     private readonly mails: AccountMails,
-    @Inject(settingsToken) private readonly settings: IdentitySettings,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(createUser)
@@ -52,6 +50,7 @@ export class CreateUser {
   }
 
   private async add(input: Input, password: string, avatar: string | null): Promise<User> {
+    const { default_projects_limit, user_default_external } = await this.instance.read();
     const user = newUser({
       _id: await this.users.nextId(),
       username: input.username,
@@ -59,7 +58,8 @@ export class CreateUser {
       email: input.email,
       passwordHash: await hashPassword(password),
       avatar,
-      projectsLimit: this.settings.PROJECTS_LIMIT,
+      projectsLimit: default_projects_limit,
+      isExternal: user_default_external,
       confirmedAt: input.skip_confirmation ? new Date() : null,
       ...changesOf({ profile: emptyProfile, identities: [] }, input),
     });

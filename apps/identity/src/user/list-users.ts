@@ -9,7 +9,7 @@ import {
   usersWithProjects,
   window,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles, KnownSettings, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import type { User } from './user.schema';
@@ -27,11 +27,13 @@ export class ListUsers {
     private readonly list: UserList,
     private readonly views: UserViews,
     private readonly operations: OperationClient,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(listUsers)
   async handle({ caller }: ContextOf<typeof listUsers>, input: Input): Promise<ResultOf<typeof listUsers>> {
     requireAllowed(caller, input);
+    if (!caller && (await this.instance.read()).restricted_visibility_levels.includes('public')) throw forbidden();
     const order = caller?.isAdmin ? { order_by: input.order_by, sort: input.sort } : newestFirst;
     const searched = input.search ? await this.searched(input.search, caller?.isAdmin ?? false) : undefined;
     const filter = filterOf(caller, input, searched);

@@ -5,8 +5,9 @@ import {
   highestRole,
   type ParsedOf,
   type ResultOf,
+  userErrors,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles, KnownSettings, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Users } from './user.repository';
 import { UserViews } from './user.view';
@@ -17,6 +18,7 @@ export class ReadUsers {
     private readonly users: Users,
     private readonly views: UserViews,
     private readonly operations: OperationClient,
+    private readonly instance: KnownSettings,
   ) {}
 
   @Handles(getUser)
@@ -25,6 +27,9 @@ export class ReadUsers {
     { id, with_custom_attributes }: ParsedOf<typeof getUser>,
   ): Promise<ResultOf<typeof getUser>> {
     const user = await this.users.get(id);
+    if (!caller && (await this.instance.read()).restricted_visibility_levels.includes('public')) {
+      throw userErrors.notFound();
+    }
     const view = this.views.for(caller, user, with_custom_attributes);
     if (!caller?.isAdmin) return view;
     const { access_level } = await this.operations.call(highestRole, { user_id: user._id });

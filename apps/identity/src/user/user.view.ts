@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { AdminUser, Caller, OwnUser, PublicUser, UserSummary } from '@moothall/contracts';
+import { KnownSettings } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -12,7 +14,10 @@ const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 /** Users as v4 JSON. */
 @Injectable()
 export class UserViews {
-  constructor(@Inject(settingsToken) private readonly settings: IdentitySettings) {}
+  constructor(
+    @Inject(settingsToken) private readonly settings: IdentitySettings,
+    private readonly instance: KnownSettings,
+  ) {}
 
   summary(user: User): UserSummary {
     const base = this.settings.EXTERNAL_URL.replace(/\/$/, '');
@@ -21,9 +26,18 @@ export class UserViews {
       username: user.username,
       name: user.name,
       state: user.state,
-      avatar_url: user.avatar && `${base}/uploads/-/system/user/avatar/${user._id}/${user.avatar}`,
+      avatar_url: user.avatar
+        ? `${base}/uploads/-/system/user/avatar/${user._id}/${user.avatar}`
+        : this.gravatarOf(user),
       web_url: `${base}/${user.username}`,
     };
+  }
+
+  /** The picture that goes with an address, for those who have none here. */
+  private gravatarOf({ email, kind }: User): string | null {
+    if (!this.instance.latest.gravatar_enabled || kind !== 'human') return null;
+    const digest = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
+    return `https://www.gravatar.com/avatar/${digest}?s=80&d=identicon`;
   }
 
   public(user: User): View<typeof PublicUser> {

@@ -1,15 +1,17 @@
 import {
-  type ApplicationSettings,
+  ApplicationSettings,
   applicationSettingsChanged,
   defaultApplicationSettings,
   type FileLimit,
   type InstanceLimit,
 } from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
-import { Injectable } from '@nestjs/common';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { below } from '../namespace/set-below';
+import type { ProjectsSettings } from '../settings';
 import type { ApplicationSettingsDocument } from './application-settings.schema';
 
 const only = 1;
@@ -20,11 +22,13 @@ export class InstanceSettings {
   constructor(
     @InjectModel('ApplicationSettings') private readonly model: Model<ApplicationSettingsDocument>,
     private readonly outbox: Outbox,
+    @Inject(settingsToken) private readonly settings: ProjectsSettings,
   ) {}
 
   async read(): Promise<ApplicationSettings> {
     const document = await this.model.findById(only).lean<ApplicationSettingsDocument>();
-    return { ...defaultApplicationSettings, ...document?.values };
+    const initial = { ...defaultApplicationSettings, default_projects_limit: this.settings.PROJECTS_LIMIT };
+    return ApplicationSettings.parse({ ...initial, ...document?.values });
   }
 
   /** The limit of a file as it is now; 0 is none. */

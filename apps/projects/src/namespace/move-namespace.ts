@@ -55,11 +55,17 @@ export class MoveNamespace implements OnApplicationBootstrap {
       ...(namespace.kind === 'group' ? [event] : []),
     );
     if (!moved) {
-      if (derived.fullPath !== namespace.fullPath) await this.routes.drop(pathKeyOf(derived.fullPath));
+      await this.giveUp(namespace._id, derived.pathKey);
       throw commonErrors.conflict();
     }
     await this.carryOn(moved);
     return { ...moved, isMoving: false };
+  }
+
+  /** Unless it is where the one who was first has put it. */
+  private async giveUp(id: number, pathKey: string): Promise<void> {
+    const current = await this.namespaces.find(id);
+    if (current?.pathKey !== pathKey) await this.routes.drop(pathKey);
   }
 
   /** By one process at a time: a second one would put back what the first has moved on since. */

@@ -5,6 +5,7 @@ import {
   createProject,
   createProjectForUser,
   createRepository,
+  forbidden,
   invalidRecord,
   listStorages,
   type ParsedOf,
@@ -69,6 +70,7 @@ export class CreateProject {
     const names = namesOf(input);
     const namespace = await this.places.find(owner, caller, input.namespace_id);
     const instance = await this.instance.read();
+    if (input.import_url && !instance.import_sources.includes('git')) throw forbidden();
     const attributes = attributesOf(input, namespace, instance.default_project_visibility);
     requireUnrestricted(attributes.visibility, instance.restricted_visibility_levels, caller.isAdmin);
     await this.places.requireBelowLimit(owner);

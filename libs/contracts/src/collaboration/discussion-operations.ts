@@ -102,6 +102,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
     operation({
       ...common,
       name: `${name}.create`,
+      limitedBy: 'notes_create_limit',
       http: post(all),
       summary: `Begins a discussion of ${noun}`,
       input: z.object({ ...parameters, ...creation }),
@@ -110,6 +111,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
     operation({
       ...common,
       name: `${name}.reply`,
+      limitedBy: 'notes_create_limit',
       http: post(`${single}/notes`),
       summary: `Answers in a discussion of ${noun}`,
       input: z.object({ ...one, ...discussionCreation }),

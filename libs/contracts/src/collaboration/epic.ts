@@ -210,6 +210,7 @@ export const getEpicNote = operation({
 /** @throws epic.not_found; note.blank; common.forbidden */
 export const createEpicNote = operation({
   name: 'collaboration.epic-notes.create',
+  limitedBy: 'notes_create_limit',
   http: post('/groups/:id/epics/:epic_id/notes'),
   access: onGroup(),
   tier,

@@ -29,6 +29,7 @@ export const getMergeRequestNote = operation({
 /** @throws merge_request.not_found; note.blank; note.commands_failed; common.forbidden where the discussion is locked */
 export const createMergeRequestNote = operation({
   name: 'collaboration.merge-request-notes.create',
+  limitedBy: 'notes_create_limit',
   http: post('/projects/:id/merge_requests/:merge_request_iid/notes'),
   access,
   summary: 'Comments on a merge request',

@@ -150,6 +150,7 @@ export const getIssueNote = operation({
 /** @throws issue.not_found; note.blank; note.commands_failed; common.forbidden where the discussion is locked */
 export const createIssueNote = operation({
   name: 'collaboration.issue-notes.create',
+  limitedBy: 'notes_create_limit',
   http: post('/projects/:id/issues/:issue_iid/notes'),
   access,
   summary: 'Comments on an issue',

@@ -28,6 +28,7 @@ export const getSnippetNote = operation({
 /** @throws snippet.not_found; note.blank */
 export const createSnippetNote = operation({
   name: 'collaboration.snippet-notes.create',
+  limitedBy: 'notes_create_limit',
   http: post('/projects/:id/snippets/:snippet_id/notes'),
   access,
   summary: 'Comments on a snippet',

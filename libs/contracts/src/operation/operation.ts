@@ -20,6 +20,8 @@ export interface RateLimit {
   message?: string;
 }
 
+export type LimitSetting = 'notes_create_limit';
+
 interface OperationDefinition<I extends Input, O extends Output, A extends AccessRule> {
   /** `service.resource.verb`; the service is the first word and the whole is the NATS subject. */
   name: string;
@@ -35,6 +37,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   /** What other instances answer those who are signed in, where not that. */
   withoutTier?: 'forbidden';
   limit?: RateLimit;
+  /** The application setting that says how many of all such requests a user may make in a minute; 0 is no limit. */
+  limitedBy?: LimitSetting;
   /** The subject names the storage of the project, so that the process with that disk answers. */
   routedByStorage?: boolean;
   /** How long the gateway waits, for operations that may take longer than the common limit. */

@@ -1,0 +1,59 @@
+import {
+  type Appearance,
+  type ApplicationSettings,
+  appearanceChanged,
+  applicationSettingsChanged,
+  defaultApplicationSettings,
+  readAppearance,
+  readApplicationSettings,
+} from '@moothall/contracts';
+import { Logger } from '@nestjs/common';
+import type { NatsConnection } from 'nats';
+import { KeptAnswer } from './kept-answer';
+import type { OperationClient } from './operation-client';
+
+/** What administrators have set for the instance, as every service knows it: a moment after it changed. */
+export class KnownSettings {
+  private readonly answer: KeptAnswer<ApplicationSettings>;
+
+  constructor(client: OperationClient, connection: NatsConnection) {
+    const ask = () => client.call(readApplicationSettings, {});
+    this.answer = new KeptAnswer(connection, applicationSettingsChanged, ask);
+  }
+
+  /** @throws common.unavailable while nobody can tell: what the settings may forbid is not done then */
+  read(): Promise<ApplicationSettings> {
+    return this.answer.read();
+  }
+
+  /** What was heard last, for what must not wait and does no harm when it is a moment old. */
+  get latest(): ApplicationSettings {
+    return this.answer.latest ?? defaultApplicationSettings;
+  }
+
+  onApplicationShutdown(): void {
+    this.answer.close();
+  }
+}
+
+/** How the instance presents itself on pages. */
+export class KnownAppearance {
+  private readonly log = new Logger(KnownAppearance.name);
+  private readonly answer: KeptAnswer<Appearance>;
+
+  constructor(client: OperationClient, connection: NatsConnection) {
+    this.answer = new KeptAnswer(connection, appearanceChanged, () => client.call(readAppearance, {}));
+  }
+
+  /** Undefined while nobody can tell: a page is no worse without. */
+  read(): Promise<Appearance | undefined> {
+    return this.answer.read().catch((error: unknown) => {
+      this.log.warn(`no appearance: ${error}`);
+      return undefined;
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.answer.close();
+  }
+}
