@@ -28,6 +28,12 @@ export const gatewaySettings = {
     optional: true,
     about: 'Where the host keys of SSH are kept; without it there is no SSH',
   }),
+  SSH_MAX_CONNECTIONS: int({ default: 1000, min: 1, about: 'Connections of SSH at the same time' }),
+  SSH_SHARE: int({
+    default: 100,
+    min: 1,
+    about: 'How many of them one user or deploy key has, or one address for which nobody has signed in yet',
+  }),
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
   ...natsSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),

@@ -3,27 +3,32 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { type KeyHolder, provesKey, SshKeyAuthenticator } from './authenticate-key';
+import { ConnectionShares } from './connection-shares';
 import { keepHostKeys } from './host-keys';
 import { SshSessions } from './ssh-session';
 
 /** Everybody signs in under this name; the key says who it is. */
 const userName = 'git';
 const signInWithinMs = 30_000;
-const maxConnections = 1000;
 const maxTriesPerConnection = 10;
+/** At the same time on one connection, as OpenSSH has it. */
+const maxSessions = 10;
 
 /** git over SSH. Keys are the only way in, and git's two commands the only things to do. */
 @Injectable()
 export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('ssh');
   private readonly connections = new Set<Connection>();
+  private readonly shares: ConnectionShares;
   private server?: ssh2.Server;
 
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
     private readonly keys: SshKeyAuthenticator,
     private readonly sessions: SshSessions,
-  ) {}
+  ) {
+    this.shares = new ConnectionShares(settings.SSH_SHARE);
+  }
 
   /** Port it listens on; undefined where there is no SSH. */
   get port(): number | undefined {
@@ -31,13 +36,13 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { SSH_PORT, SSH_HOST_KEY_DIR, HOST } = this.settings;
+    const { SSH_PORT, SSH_HOST_KEY_DIR, SSH_MAX_CONNECTIONS, HOST } = this.settings;
     if (SSH_PORT === undefined || SSH_HOST_KEY_DIR === undefined) return;
     const hostKeys = keepHostKeys(SSH_HOST_KEY_DIR);
     const server = new ssh2.Server({ hostKeys, ident: 'Moothall', keepaliveInterval: 30_000 }, (connection, { ip }) =>
       this.accept(connection, ip),
     );
-    server.maxConnections = maxConnections;
+    server.maxConnections = SSH_MAX_CONNECTIONS;
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -49,6 +54,12 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   private accept(connection: Connection, ip: string): void {
     let holder: KeyHolder | undefined;
     let tries = 0;
+    // Until it is known who connects, the address counts: behind one there may be many users, each with his own share.
+    let counted = `address ${ip}`;
+    // Port scans and clients that hang up are everyday life.
+    connection.on('error', () => undefined);
+    if (!this.shares.take(counted)) return void connection.end();
+    connection.on('close', () => this.shares.give(counted));
     // The handshake is many small packets each way: held back to be sent together, each would wait for the other side.
     (connection as Connection & Pick<Client, 'setNoDelay'>).setNoDelay(true);
     const tooSlow = setTimeout(() => connection.end(), signInWithinMs);
@@ -58,40 +69,51 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
         connection.end();
         return;
       }
-      this.authenticate(attempt).then(
-        (found) => {
-          holder = found ?? holder;
-        },
+      this.authenticate(attempt, (proved) => {
+        holder = proved;
+      }).catch(() => {
         // Whoever would know is not there: the client may try again.
-        () => connection.end(),
-      );
+        connection.end();
+      });
     });
     connection.on('ready', () => {
       clearTimeout(tooSlow);
-      connection.on('session', (accept) => this.sessions.serve(accept(), holder!, ip));
+      this.shares.give(counted);
+      counted = nameOf(holder!);
+      if (!this.shares.take(counted)) {
+        // Nothing was taken, and nothing is given back.
+        counted = '';
+        return void connection.end();
+      }
+      let sessions = 0;
+      connection.on('session', (accept, reject) => {
+        if (sessions >= maxSessions) return reject();
+        sessions++;
+        const session = accept();
+        session.once('close', () => sessions--);
+        this.sessions.serve(session, holder!, ip);
+      });
     });
-    // Port scans and clients that hang up are everyday life.
-    connection.on('error', () => undefined);
     connection.on('close', () => {
       clearTimeout(tooSlow);
       this.connections.delete(connection);
     });
   }
 
-  /** @returns the holder, once the client has proved that the key is his */
-  private async authenticate(attempt: AuthContext): Promise<KeyHolder | undefined> {
+  /** @param onProof told the holder before he is let in, once the client has proved that the key is his */
+  private async authenticate(attempt: AuthContext, onProof: (holder: KeyHolder) => void): Promise<void> {
     if (attempt.method !== 'publickey' || attempt.username !== userName) {
       attempt.reject(['publickey']);
-      return undefined;
+      return;
     }
     const holder = await this.keys.holderOf(attempt.key.data).catch(() => undefined);
     const isProof = attempt.signature !== undefined;
     if (!holder || (isProof && !provesKey(attempt))) {
       attempt.reject(['publickey']);
-      return undefined;
+      return;
     }
+    if (isProof) onProof(holder);
     attempt.accept();
-    return isProof ? holder : undefined;
   }
 
   /** Takes nothing new, and lets what runs end within the time that requests over HTTP have. */
@@ -109,3 +131,5 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     await closed;
   }
 }
+
+const nameOf = ({ caller, deployKey }: KeyHolder): string => (caller ? `user ${caller.id}` : `key ${deployKey?.id}`);
