@@ -1,4 +1,10 @@
-import { type EventRecord, eventSubject, userChanged, userDeleted } from '@moothall/contracts';
+import {
+  applicationSettingsChanged,
+  type EventRecord,
+  eventSubject,
+  userChanged,
+  userDeleted,
+} from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 import type { NatsConnection } from 'nats';
 import { UserDirectory, type UserRecord } from './user-directory';
@@ -35,7 +41,9 @@ describe('UserDirectory', () => {
     };
     const connection = {
       subscribe: (subject: string, { callback }: { callback: (error: null, message: unknown) => void }) => {
-        expect([userChanged, userDeleted].map(({ name }) => eventSubject(name))).toContain(subject);
+        expect([userChanged, userDeleted, applicationSettingsChanged].map(({ name }) => eventSubject(name))).toContain(
+          subject,
+        );
         hear = (event) => callback(null, { json: () => event });
         return { unsubscribe() {} };
       },
