@@ -59,7 +59,7 @@ function judge(stack, { times, gitTimes, failures }, before, peak) {
   return p99 < mostMs && failures.length === 0 && ended.length === 0 && after - before.megabytes <= mostMegabytes;
 }
 
-runTool(async () => {
+await runTool(async () => {
   const { minutes, only } = parseArgs({
     options: { minutes: { type: 'string', default: '5' }, only: { type: 'string' } },
   }).values;

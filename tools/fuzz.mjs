@@ -8,7 +8,7 @@ import { root, run, runTool, setUp } from './set-up.mjs';
 
 const options = { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } };
 
-runTool(() => {
+await runTool(() => {
   const { minutes, seed } = parseArgs({ options }).values;
   setUp();
   const jest = path.join(root, 'node_modules/.bin/jest');

@@ -39,12 +39,14 @@ describe('UserDirectory', () => {
         return answer(ids);
       },
     };
+    const callbacks = new Map<string, (error: null, message: unknown) => void>();
+    hear = (event) => callbacks.get(eventSubject(event.name!))!(null, { data: new Uint8Array(1), json: () => event });
     const connection = {
       subscribe: (subject: string, { callback }: { callback: (error: null, message: unknown) => void }) => {
         expect([userChanged, userDeleted, applicationSettingsChanged].map(({ name }) => eventSubject(name))).toContain(
           subject,
         );
-        hear = (event) => callback(null, { json: () => event });
+        callbacks.set(subject, callback);
         return { unsubscribe() {} };
       },
     };
