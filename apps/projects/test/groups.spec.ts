@@ -34,7 +34,6 @@ import {
   updateGroupMember,
   updateProjectMember,
   userChanged,
-  userCreated,
   userDeleted,
   usersWithProjects,
 } from '@moothall/contracts';
@@ -71,7 +70,7 @@ describe('a path that identity claims for a user', () => {
     expect(await claimed(path)).toBe(false);
     const refused = projects.ask(ann, createGroup, { name: 'x', path });
     expect((await refusal(refused)).code).toBe('group.not_saved');
-    await Promise.all([1, 2, 3].map(() => projects.emit(userCreated, { user_id, username: path, name: 'New' })));
+    await Promise.all([1, 2, 3].map(() => projects.user(path, { id: user_id, name: 'New' })));
     const own = await eventually(
       () => projects.ask(root, getNamespace, { id: path }).catch(() => false),
       'the namespace',
