@@ -86,7 +86,10 @@ describe('methods', () => {
   ])('C4: %s %s is 405 and says what the path takes', async (method, path, allow) => {
     const answer = await ask(path, { method });
     expect([answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([405, allow.split(', ').sort()]);
-    if (method !== 'HEAD') expect(await answer.json()).toEqual({ error: '405 Not Allowed' });
+    const text = '405 Not Allowed';
+    // C12: endpoints of OAuth say so in the form of RFC 6749 5.2.
+    const body = path === '/oauth/token' ? { error: 'invalid_request', error_description: text } : { error: text };
+    if (method !== 'HEAD') expect(await answer.json()).toEqual(body);
   });
 });
 
