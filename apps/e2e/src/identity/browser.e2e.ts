@@ -36,6 +36,8 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+/** On a phone, what leads on stands in a menu. */
+const openMenu = (page: Page) => page.locator('summary', { hasText: /^Menu$/ }).click();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 
@@ -146,7 +148,7 @@ describe('an application', () => {
     expect((await api()).status).toBe(200);
     await page.goto('/-/profile/applications');
     await heading(page, 'Applications').waitFor();
-    await page.getByText(scopes.read_user, { exact: true }).waitFor();
+    await page.getByText(scopes.read_user).waitFor();
     await shows(page, 'Applications', `applications-${picture}`);
     await page.getByText('Revoke…', { exact: true }).click();
     await press(page, 'Revoke Chart tool');
@@ -187,6 +189,7 @@ describe('on a phone', () => {
     await page.getByText("Password confirmation doesn't match.").waitFor();
     await change(chosen);
     await heading(page, 'Applications').waitFor();
+    await openMenu(page);
     await press(page, `Sign out ${user.username}`);
     await signIn(page, user, given);
     await page.getByText('Invalid login or password.').waitFor();
@@ -201,8 +204,10 @@ describe('on a phone', () => {
     await shows(page, 'Sign in', 'sign-in-phone');
     await signIn(page, user, user.password);
     await shows(page, 'Applications', 'applications-none-phone');
+    await openMenu(page);
     await page.getByRole('link', { name: 'Two-factor' }).click();
     await shows(page, 'Two-factor authentication', 'two-factor-phone');
+    await openMenu(page);
     await page.getByRole('link', { name: 'Password' }).click();
     await shows(page, 'Change password', 'password-phone');
   });

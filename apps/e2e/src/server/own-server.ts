@@ -34,11 +34,15 @@ export class OwnServer {
     this.pid = child.pid!;
     this.exited = once(child, 'exit');
     let output = '';
+    let isStarted = false;
     await new Promise<void>((resolve, reject) => {
       child.stdout!.on('data', (chunk) => {
-        if (this.url !== '') this.onLog(String(chunk));
+        if (isStarted) this.onLog(String(chunk));
         else output += chunk;
-        if (output.includes('Started in')) resolve();
+        if (!isStarted && output.includes('Started in')) {
+          isStarted = true;
+          resolve();
+        }
       });
       child.once('exit', () => reject(new Error(`the server ended at its start:\n${output}`)));
     });
