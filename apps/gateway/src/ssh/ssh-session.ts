@@ -83,8 +83,11 @@ function pipe(channel: ServerChannel, url: string): Promise<number> {
     const outgoing = request(url, { method: 'POST', agent: false, headers: { 'transfer-encoding': 'chunked' } });
     outgoing.setNoDelay(true);
     outgoing.flushHeaders();
-    outgoing.once('error', reject);
+    let isAnswered = false;
+    // Who refuses a push reads no more of it: then the answer counts, and not that the rest found nobody.
+    outgoing.on('error', (error) => isAnswered || reject(error));
     outgoing.once('response', (answer) => {
+      isAnswered = true;
       answer.once('error', reject);
       if (answer.statusCode !== 200) {
         answer.resume();
