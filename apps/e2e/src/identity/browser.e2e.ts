@@ -148,7 +148,7 @@ describe('an application', () => {
     expect((await api()).status).toBe(200);
     await page.goto('/-/profile/applications');
     await heading(page, 'Applications').waitFor();
-    await page.getByText(scopes.read_user).waitFor();
+    await page.getByRole('listitem').filter({ hasText: scopes.read_user }).waitFor();
     await shows(page, 'Applications', `applications-${picture}`);
     await page.getByText('Revoke…', { exact: true }).click();
     await press(page, 'Revoke Chart tool');
