@@ -1,6 +1,7 @@
 /**
  * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check, unit, integration and
- * end-to-end tests, and the fuzzer for two minutes. The last line is `N passed, N failed`: every test, and each project linted or type-checked as one.
+ * end-to-end tests, and the fuzzer for two minutes. At the end it says again what failed; the last line is
+ * `N passed, N failed`: every test, and each project linted or type-checked as one.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ const steps = [
   { targets: ['integration'], parallel: 2 },
   // Each starts the whole server.
   { targets: ['e2e'], parallel: 1 },
+  { targets: ['fuzz'], parallel: 1 },
 ];
 const jestReports = { test: 'unit.json', integration: 'integration.json', e2e: 'e2e.json', fuzz: 'fuzz.json' };
 const nx = path.join(root, 'node_modules/.bin/nx');
@@ -23,14 +25,17 @@ await runTool(() => {
   const projects = listProjects(project);
   if (projects.has('@moothall/e2e')) installTestPrograms();
   const totals = { passed: 0, failed: 0 };
+  const failures = [];
   for (const { targets, parallel } of steps) {
     for (const { projectName, target, isWell } of runTargets(targets, parallel, projects)) {
       const counts = countTask(projects.get(projectName), target, isWell);
       totals.passed += counts.passed;
       totals.failed += counts.failed;
-      if (counts.failed > 0) say(`FAILED ${projectName}:${target}`);
+      if (counts.failed > 0) failures.push(...describeFailures(projects.get(projectName), projectName, target));
     }
   }
+  // Last, because the end of a long log is what people read.
+  for (const failure of failures) say(failure);
   process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
   say(`${totals.passed} passed, ${totals.failed} failed`);
 });
@@ -83,4 +88,26 @@ function countTask(project, target, isWell) {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   return { passed: numPassedTests, failed: isWell ? failed : Math.max(failed, 1) };
+}
+
+/** @returns what failed in a target: each test by its full name with the beginning of why, or the target itself */
+function describeFailures(project, projectName, target) {
+  const report = reportOf(project, target);
+  if (!existsSync(report)) return [`FAILED ${projectName}:${target}`];
+  const suites = JSON.parse(readFileSync(report, 'utf8')).testResults.filter(({ status }) => status === 'failed');
+  const described = suites.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    const reasons = failed.map(({ fullName, failureMessages }) => [`› ${fullName}`, failureMessages[0] ?? '']);
+    const named = reasons.length > 0 ? reasons : [['', message]];
+    return named.map(([test, reason]) => `FAILED ${path.relative(root, name)} ${test}\n${withoutLibraries(reason)}`);
+  });
+  return described.length > 0 ? described : [`FAILED ${projectName}:${target}`];
+}
+
+/** @returns the first lines of a reason, its trace without the frames of libraries */
+function withoutLibraries(reason) {
+  const lines = reason
+    .split('\n')
+    .filter((line) => !line.includes('/node_modules/') && !line.includes('(node:internal'));
+  return lines.slice(0, 20).join('\n');
 }
