@@ -139,6 +139,19 @@ describe('$out', () => {
 });
 
 describe('$merge', () => {
+  // F: the error did not say which key was there.
+  test('a document that is there fails it, and the error tells its key', async () => {
+    const customers = database.collection('customers');
+    const twice = customers.aggregate([{ $match: { _id: 3 } }, { $merge: { into: 'customers', whenMatched: 'fail' } }]);
+    await expect(twice.toArray()).rejects.toMatchObject({
+      code: 11000,
+      errorResponse: { code: 11000, keyPattern: { _id: 1 }, keyValue: { _id: 3 } },
+      message: expect.stringMatching(
+        /E11000 duplicate key error collection: .*customers index: _id_ dup key: { _id: 3 }/,
+      ),
+    });
+  });
+
   const groups = (merge: Document): Document[] => [
     { $match: { customer: { $lt: 2 } } },
     { $group: { _id: '$customer', n: { $sum: 1 } } },

@@ -201,7 +201,86 @@ describe('field names with dots and dollars', () => {
   });
 });
 
+// F: as MongoDB 5 and later have them.
+describe('fields with a dollar below the top level', () => {
+  test('are changed by name, in replacements and in arrays', async () => {
+    await items.insertOne({ ...id(9), price: { $base: 1 }, list: [{ $n: 1 }, { $n: 2 }] });
+    const change = {
+      $set: { 'price.$base': 2, 'price.$top': 3 },
+      $inc: { 'list.1.$n': 5 },
+      $unset: { 'list.0.$n': 1 },
+    };
+    await items.updateOne(id(9), change as never);
+    expect(await items.findOne(id(9))).toEqual({ _id: 9, price: { $base: 2, $top: 3 }, list: [{}, { $n: 7 }] });
+    expect(await items.countDocuments({ 'price.$base': 2, 'list.$n': 7 })).toBe(1);
+    await items.updateOne({ ...id(9), 'list.$n': 7 }, { $set: { 'list.$.$n': 8 }, $rename: { 'price.$top': 'top' } });
+    expect(await items.findOne(id(9))).toEqual({ _id: 9, price: { $base: 2 }, top: 3, list: [{}, { $n: 8 }] });
+    await items.replaceOne(id(9), { price: { $base: 4 } });
+    expect(
+      await items.findOneAndUpdate(id(9), { $push: { 'price.$all': 1 } } as never, { returnDocument: 'after' }),
+    ).toEqual({
+      _id: 9,
+      price: { $base: 4, $all: [1] },
+    });
+  });
+
+  test('at the top level they are inserted, but change no document', async () => {
+    const set = { $set: { $a: 1 } };
+    await items.updateOne(id(9), set, { upsert: true });
+    expect(await items.findOne(id(9))).toEqual({ _id: 9, $a: 1 });
+    await expect(items.updateOne(id(9), set)).rejects.toMatchObject({ code: 52 });
+    const replacement = { b: 1, $a: 2 };
+    await expect(items.replaceOne(id(9), replacement)).rejects.toMatchObject({ code: 52 });
+    await items.replaceOne(id(10), replacement, { upsert: true });
+    expect(await items.findOne(id(10))).toEqual({ _id: 10, b: 1, $a: 2 });
+  });
+});
+
+// F: inside of $elemMatch they were unknown operators.
+describe('references', () => {
+  const found = async (filter: Document) => (await items.find(filter).toArray()).map(({ _id }) => _id);
+  beforeEach(async () => {
+    const reference = ($ref: string, $id: number) => ({ toBSON: () => ({ $ref, $id, $db: 'other' }) });
+    await items.insertMany([
+      { ...id(21), one: reference('users', 1), many: [reference('users', 1), reference('groups', 2)] },
+      { ...id(22), one: reference('users', 2), many: [reference('users', 2)] },
+    ]);
+  });
+
+  test.each<[string, Document, number[]]>([
+    ['by a path', { 'one.$id': 2 }, [22]],
+    ['whole', { one: { $ref: 'users', $id: 1, $db: 'other' } }, [21]],
+    ['in $elemMatch', { many: { $elemMatch: { $id: 2 } } }, [21, 22]],
+    ['in $elemMatch, all fields', { many: { $elemMatch: { $ref: 'users', $id: 2, $db: 'other' } } }, [22]],
+    ['in $elemMatch, with operators', { many: { $elemMatch: { $id: { $gt: 1 }, $ref: 'groups' } } }, [21]],
+    ['in $elemMatch, by alternatives', { many: { $elemMatch: { $or: [{ $id: 7 }, { $ref: 'groups' }] } } }, [21]],
+    ['in an array', { many: { $in: [{ $ref: 'users', $id: 2, $db: 'other' }] } }, [22]],
+  ])('are found %s', async (_name, filter, expected) => {
+    expect(await found(filter)).toEqual(expected);
+  });
+
+  test.each<[string, Document]>([
+    ['at the top level', { $id: 1 }],
+    ['as an operator', { one: { $id: 1 } }],
+  ])('are refused %s', async (_name, filter) => {
+    await expect(found(filter)).rejects.toMatchObject({
+      code: 2,
+      message: expect.stringMatching(/unknown .*operator: \$id/),
+    });
+  });
+});
+
 describe('what a standalone server has not is refused', () => {
+  test.each<[string, Document]>([
+    ['capped', { capped: true, size: 1024 }],
+    ['viewOn', { viewOn: 'items', pipeline: [] }],
+    ['timeseries', { timeseries: { timeField: 'at' } }],
+    ['clusteredIndex', { clusteredIndex: { key: { _id: 1 }, unique: true } }],
+  ])('collections with %s, by name', async (option, options) => {
+    const command = client.db('driver').command({ create: 'special', ...options });
+    await expect(command).rejects.toMatchObject({ code: 115, message: `'${option}' is not supported` });
+  });
+
   test('cursors that wait for more', async () => {
     await expect(items.find({}, { tailable: true }).toArray()).rejects.toMatchObject({ code: 2 });
   });

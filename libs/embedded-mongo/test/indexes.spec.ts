@@ -1,4 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'bson';
 import type { Collection, Document } from 'mongodb';
+import { Engine } from '../src/engine';
+import { Index } from '../src/index/index-spec';
+import { Budget } from '../src/plan/budget';
+import { Execution } from '../src/plan/execution';
+import { planQuery } from '../src/plan/plan-query';
+import { prepareDocument } from '../src/write/prepare-document';
 import { TestServer } from './test-server';
 
 let server: TestServer;
@@ -224,4 +234,36 @@ test('collMod hides an index from the planner and shows it again', async () => {
   expect(await stage()).toBe('COLLSCAN');
   await database.command({ collMod: items.collectionName, index: { name: 'n_1', hidden: false } });
   expect(await stage()).toBe('IXSCAN');
+});
+
+// F: earlier versions made an index twice for two that asked for it at once.
+test('an index that is there twice is there once after a start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-mongo-twins-'));
+  const options = { dbPath: folder, sortMemoryBytes: 1, log: () => undefined, onFailure: () => undefined };
+  const twinned = new Engine(options);
+  const collection = await twinned.store.writer.run(() => {
+    const made = twinned.catalog.create('db.items', {});
+    for (const _twin of ['one', 'other']) {
+      const spec = { v: 2, key: { a: 1 }, name: 'a_1', unique: true };
+      made.indexes = [...made.indexes, new Index(twinned.catalog.newIndexRecord(spec as never, true))];
+    }
+    twinned.catalog.recordChanged(made);
+    return made;
+  });
+  await twinned.store.writer.run(() => {
+    for (let a = 0; a < 10; a++) {
+      const { stored, document } = prepareDocument(serialize({ _id: a, a }));
+      collection.insert(stored, document);
+    }
+  });
+  await twinned.close();
+  for (const _start of ['first', 'second']) {
+    const engine = new Engine(options);
+    const found = engine.catalog.get('db.items');
+    expect(found.indexes.map((index) => index.name)).toEqual(['_id_', 'a_1']);
+    const { plan } = planQuery(engine, found, { filter: { a: 7 } });
+    expect(new Execution(engine.store, plan, new Budget()).next()).toMatchObject({ recordId: expect.anything() });
+    await engine.close();
+  }
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -99,9 +99,68 @@ test('a validator of query operators', async () => {
   const error = await ranged.insertOne({ a: 12, b: 20 }).catch((each) => each);
   expect(error.errInfo.details).toMatchObject({
     operatorName: '$and',
-    clausesNotSatisfied: [{ index: 0, details: { operatorName: '$lt', consideredValue: 12 } }],
+    clausesNotSatisfied: [{ index: 1, details: { operatorName: '$lt', consideredValue: 12 } }],
   });
   await expect(ranged.insertOne({ a: 7, b: 6 })).rejects.toMatchObject(failure);
+});
+
+// F: of alternatives only the operator was named.
+test('the error names the conditions of alternatives, and of what must not be', async () => {
+  const choice = await database.createCollection(`choice${name}`, {
+    validator: { $or: [{ a: { $gt: 5 } }, { b: { $exists: true } }], $nor: [{ c: 1 }], d: { $not: { $size: 2 } } },
+  });
+  await choice.insertOne({ a: 6, d: [1] });
+  const detailsOf = async (document: Document) =>
+    (await choice.insertOne(document).catch((each) => each)).errInfo.details;
+  expect(await detailsOf({ a: 1 })).toEqual({
+    operatorName: '$and',
+    clausesNotSatisfied: [
+      {
+        index: 0,
+        details: {
+          operatorName: '$or',
+          clausesNotSatisfied: [
+            {
+              index: 0,
+              details: {
+                operatorName: '$gt',
+                specifiedAs: { a: { $gt: 5 } },
+                reason: 'comparison failed',
+                consideredValue: 1,
+                consideredType: 'int',
+              },
+            },
+            {
+              index: 1,
+              details: {
+                operatorName: '$exists',
+                specifiedAs: { b: { $exists: true } },
+                reason: 'path does not exist',
+              },
+            },
+          ],
+        },
+      },
+    ],
+  });
+  expect(await detailsOf({ a: 6, c: 1, d: [1, 2] })).toMatchObject({
+    clausesNotSatisfied: [
+      {
+        index: 1,
+        details: {
+          operatorName: '$nor',
+          clausesSatisfied: [{ index: 0, details: { operatorName: '$eq', reason: 'comparison succeeded' } }],
+        },
+      },
+      {
+        index: 2,
+        details: {
+          operatorName: '$not',
+          details: { operatorName: '$size', reason: 'array length was equal to given size' },
+        },
+      },
+    ],
+  });
 });
 
 test('bypassDocumentValidation passes it over', async () => {

@@ -10,37 +10,87 @@ import { isOperatorDocument } from './parse-operators';
 
 /**
  * Why a document does not match a validator, in the form of MongoDB's `errInfo.details`: the conditions that fail,
- * what they ask and what was found. Nested logical operators are given whole.
+ * what they ask and what was found, down through `$and`, `$or`, `$nor` and `$not`.
  * @see https://www.mongodb.com/docs/manual/core/schema-validation/handle-invalid-documents/
  */
 export function explainMismatch(filter: Document, document: Document): Document {
-  const failed = fieldNames(filter).flatMap((name, index) => {
-    const clause = documentOf([[name, filter[name]]]);
-    return matches(clause, document)
-      ? []
-      : [{ index: new Int32(index), details: explainClause(name, filter[name], document) }];
-  });
-  if (fieldNames(filter).length === 1) return failed[0]!.details;
-  return { operatorName: '$and', clausesNotSatisfied: failed };
+  return explainClause(filter, document, false);
 }
 
 const matches = (filter: Document, document: Document): boolean => compileFilter(parseFilter(filter)).matches(document);
 
-function explainClause(name: string, operand: Value, document: Document): Document {
-  if (name === '$jsonSchema') {
-    return { operatorName: name, schemaRulesNotSatisfied: unsatisfiedRules(operand as Document, document) };
-  }
-  if (name === '$expr')
-    return { operatorName: name, specifiedAs: { [name]: operand }, reason: 'expression did not match' };
-  if (name.startsWith('$')) return { operatorName: name, specifiedAs: { [name]: operand } };
-  const operators = isOperatorDocument(operand) ? operand : { $eq: operand };
-  const operator = fieldNames(operators).find((each) => !matches({ [name]: { [each]: operators[each] } }, document));
-  return {
-    operatorName: operator ?? fieldNames(operators)[0],
-    specifiedAs: { [name]: operand },
-    ...considered(readPath(document, name.split('.'), 0), 'comparison failed'),
-  };
+/** @param isMet whether the trouble is that it matches, as within `$nor` */
+function explainClause(filter: Document, document: Document, isMet: boolean): Document {
+  const conditions = conditionsOf(filter);
+  if (conditions.length === 1) return explainCondition(conditions[0]!, document, isMet);
+  return explainAll('$and', conditions, document, isMet);
 }
+
+/** A filter's conditions one by one: `{a: {$gt: 1, $lt: 5}}` are two. */
+function conditionsOf(filter: Document): Document[] {
+  return fieldNames(filter).flatMap((name) => {
+    const operand = filter[name];
+    // A pattern and its options are one condition.
+    if (name.startsWith('$') || !isOperatorDocument(operand) || hasField(operand, '$regex'))
+      return [documentOf([[name, operand]])];
+    return fieldNames(operand).map((operator) => documentOf([[name, documentOf([[operator, operand[operator]]])]]));
+  });
+}
+
+/** Those of several clauses that are to blame, under the name that MongoDB gives the list. */
+function explainAll(operatorName: string, clauses: Document[], document: Document, isMet: boolean): Document {
+  const blamed = clauses.flatMap((clause, index) =>
+    matches(clause, document) === isMet
+      ? [{ index: new Int32(index), details: explainClause(clause, document, isMet) }]
+      : [],
+  );
+  return { operatorName, [isMet ? 'clausesSatisfied' : 'clausesNotSatisfied']: blamed };
+}
+
+function explainCondition(condition: Document, document: Document, isMet: boolean): Document {
+  const name = fieldNames(condition)[0]!;
+  const operand = condition[name];
+  switch (name) {
+    case '$and':
+    case '$or':
+      return explainAll(name, operand as Document[], document, isMet);
+    case '$nor':
+      return explainAll(name, operand as Document[], document, !isMet);
+    case '$jsonSchema':
+      if (isMet) return { operatorName: name, specifiedAs: condition, reason: 'schema matched' };
+      return { operatorName: name, schemaRulesNotSatisfied: unsatisfiedRules(operand as Document, document) };
+    case '$expr':
+      return { operatorName: name, specifiedAs: condition, reason: `expression did${isMet ? '' : ' not'} match` };
+    default:
+      return name.startsWith('$')
+        ? { operatorName: name, specifiedAs: condition }
+        : explainField(name, operand, document, isMet);
+  }
+}
+
+function explainField(name: string, operand: Value, document: Document, isMet: boolean): Document {
+  const specifiedAs = documentOf([[name, operand]]);
+  const operator = isOperatorDocument(operand) ? fieldNames(operand)[0]! : '$eq';
+  const inner = isOperatorDocument(operand) ? operand[operator] : undefined;
+  if (operator === '$not' && isDocument(inner))
+    return { operatorName: operator, details: explainClause(documentOf([[name, inner]]), document, !isMet) };
+  const [failed, succeeded] = outcomes[operator] ?? ['comparison failed', 'comparison succeeded'];
+  const reason = isMet ? succeeded : failed;
+  if (operator === '$exists') return { operatorName: operator, specifiedAs, reason };
+  return { operatorName: operator, specifiedAs, ...considered(readPath(document, name.split('.'), 0), reason) };
+}
+
+/** What MongoDB says of conditions that fail, and of those that should have. */
+const outcomes: Record<string, readonly [string, string]> = {
+  $exists: ['path does not exist', 'path does exist'],
+  $type: ['type did not match', 'type did match'],
+  $in: ['no matching value found in array', 'matching value found in array'],
+  $nin: ['matching value found in array', 'no matching value found in array'],
+  $mod: ['$mod did not evaluate to expected remainder', '$mod did evaluate to expected remainder'],
+  $regex: ['regular expression did not match', 'regular expression did match'],
+  $size: ['array length was not equal to given size', 'array length was equal to given size'],
+  $elemMatch: ['array did not satisfy the child predicate', 'array did satisfy the child predicate'],
+};
 
 function considered(value: Value, reason: string): Document {
   if (value === undefined) return { reason: 'field was missing' };

@@ -8,16 +8,23 @@ import type { BitsOperator, ComparisonOperator, FilterNode } from './filter-node
 import { compileRegularExpression } from './regular-expression';
 import { parseTypeSet } from './type-set';
 
+/** Reads a filter on the elements of an array. */
 type FilterParser = (filter: Document) => FilterNode;
 
 const bad = (message: string): MongoError => new MongoError('BadValue', message);
 
+const referenceFields = new Set(['$ref', '$id', '$db']);
+
+/** Whether this is a field of references to other documents (DBRef), the only ones that are asked for with a dollar. */
+export const isReferenceField = (name: string): boolean => referenceFields.has(name);
+
 /** Whether the operand of a field is operators (`{$gt: 1}`) rather than a value to equal. References are values. */
 export function isOperatorDocument(operand: Value): operand is Document {
-  if (!isDocument(operand)) return false;
-  const [first] = fieldNames(operand);
-  if (first === undefined || !first.startsWith('$')) return false;
-  return !(first === '$ref' || first === '$id' || first === '$db');
+  return beginsWithDollar(operand) && !(hasField(operand, '$ref') && hasField(operand, '$id'));
+}
+
+function beginsWithDollar(operand: Value): operand is Document {
+  return isDocument(operand) && fieldNames(operand)[0]?.startsWith('$') === true;
 }
 
 /** Reads the operators on one field; all of them must hold. */
@@ -198,8 +205,9 @@ const logical = new Set(['$and', '$or', '$nor', '$expr', '$jsonSchema', '$commen
 
 function parseElemMatch(path: string, operand: Value, parseFilter: FilterParser): FilterNode {
   if (!isDocument(operand)) throw bad('$elemMatch needs an Object');
-  const [first] = fieldNames(operand);
-  if (isOperatorDocument(operand) && !logical.has(first as string)) {
+  const names = fieldNames(operand);
+  // Of a reference any of its fields may be asked for.
+  if (beginsWithDollar(operand) && !names.some(isReferenceField) && !logical.has(names[0]!)) {
     const children = parseOperators('', operand, parseFilter);
     return { kind: 'elemMatchValue', path, child: { kind: 'and', children } };
   }

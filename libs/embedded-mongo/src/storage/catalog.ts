@@ -47,7 +47,7 @@ export class Catalog implements CollectionObserver {
 
   private load(id: number, { namespace, options, indexes }: CollectionRecord): void {
     const records = indexes.map(plainRecord);
-    const ready = records.filter((record) => record.ready);
+    const ready = records.filter((record, index) => record.ready && !isTwin(record, records.slice(0, index)));
     const collection = new Collection(
       this.store,
       id,
@@ -64,10 +64,10 @@ export class Catalog implements CollectionObserver {
     collection.nextRecordId = this.lastRecordId(id) + 1;
     this.collections.set(namespace, collection);
     // An index whose building was cut off was never promised to anyone.
-    for (const { id: index } of records.filter((record) => !record.ready)) this.discardUnfinished(collection, index);
+    for (const record of records.filter((each) => !ready.includes(each))) this.discard(collection, record.id);
   }
 
-  private discardUnfinished(collection: Collection, indexId: number): void {
+  private discard(collection: Collection, indexId: number): void {
     const discarded = this.store.writer.run(() => {
       this.recordChanged(collection);
       this.addGarbage({ kind: 'entries', id: indexId });
@@ -217,6 +217,10 @@ const text = (key: Uint8Array): string => Buffer.from(key).toString();
 function plainRecord(record: IndexRecord): IndexRecord {
   return { ...record, id: Number(record.id), multikey: [...record.multikey] };
 }
+
+/** Whether an index is there already under that name: earlier versions made it twice for two that asked at once. */
+const isTwin = ({ spec }: IndexRecord, others: IndexRecord[]): boolean =>
+  others.some((other) => other.ready && other.spec.name === spec.name);
 
 /** @see https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions */
 function requireValidNamespace(namespace: string): void {

@@ -294,7 +294,8 @@ describe('what is refused', () => {
     [{ _id: 1 }, { $set: { 'a.$[]': 1 } }, 2, /^The path 'a' must exist in the document/],
     [{ _id: 1, a: 5 }, { $set: { 'a.$[]': 1 } }, 2, /^Cannot apply array updates to non-array element a: 5$/],
     [{ _id: 1 }, { $set: { 'a..b': 1 } }, 56, /empty field name/],
-    [{ _id: 1 }, { $set: { 'a.$b': 1 } }, 52, /dollar/],
+    [{ _id: 1 }, { $set: { $b: 1 } }, 52, /dollar/],
+    [{ _id: 1 }, { $set: { '$b.c': 1 } }, 52, /dollar/],
     [{ _id: 1 }, { $rename: { a: 'a' } }, 2, /must differ/],
     [{ _id: 1, a: [{ x: 1 }] }, { $rename: { 'a.0': 'b' } }, 2, /cannot be an array element/],
     [{ _id: 1 }, { $currentDate: { a: 'x' } }, 2, /not valid type for \$currentDate/],
@@ -312,6 +313,7 @@ describe('upserts', () => {
   it.each([
     [{ a: 1, b: { $gt: 5 } }, { $set: { c: 2 } }, { a: 1, c: 2 }],
     [{ 'a.b': 1 }, { $inc: { n: 1 } }, { a: { b: 1 }, n: 1 }],
+    [{ a: 1 }, { $set: { $b: 2 } }, { a: 1, $b: 2 }],
     [{ $and: [{ a: { $eq: 1 } }, { b: { $in: [2] } }] }, { $set: { c: 3 } }, { a: 1, b: 2, c: 3 }],
     [{ a: { $all: [7] } }, { $setOnInsert: { b: 1 } }, { a: 7, b: 1 }],
     [{ $or: [{ a: 1 }, { a: 2 }] }, { $set: { c: 3 } }, { c: 3 }],

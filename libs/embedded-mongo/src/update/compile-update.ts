@@ -14,7 +14,7 @@ import { expandPath } from './expand-path';
 import { fieldModifiers } from './field-modifiers';
 import type { CompileModifier, Modifier, UpdateContext } from './modifier';
 import { compilePipelineUpdate } from './pipeline-update';
-import { comparePaths, identifierOf, parseUpdatePath, refuseConflicts } from './update-path';
+import { comparePaths, identifierOf, parseUpdatePath, refuseConflicts, refuseDollars } from './update-path';
 import { upsertDocument } from './upsert-document';
 
 export interface UpdateOptions {
@@ -76,18 +76,14 @@ function compilePipeline(stages: readonly Value[], options: UpdateOptions): Comp
 }
 
 function compileReplacement(replacement: Document): CompiledUpdate {
-  const dollar = fieldNames(replacement).find((name) => name.startsWith('$'));
-  if (dollar) {
-    throw new MongoError(
-      'DollarPrefixedFieldName',
-      `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-    );
-  }
   checkId(replacement._id);
   return {
     kind: 'replacement',
     needsPosition: false,
-    apply: (document) => replaced(document, replacement),
+    apply(document) {
+      refuseDollars(fieldNames(replacement));
+      return replaced(document, replacement);
+    },
     insert(filter) {
       const { _id: fromFilter } = upsertDocument(onlyId(filter));
       if (hasField(replacement, '_id')) {
@@ -143,6 +139,7 @@ function compileModifiers(update: Document, options: UpdateOptions): CompiledUpd
   refuseConflicts(touched(modifiers, (modifier) => [modifier.path.parts]));
   checkIdentifiers(modifiers, arrayFilters);
   const apply = (document: Document, position: number | undefined, isInsert: boolean): UpdateResult => {
+    if (!isInsert) refuseDollars(modifiers.map(({ path }) => path.parts[0]!));
     const draft = new Draft(document);
     applyModifiers(draft, modifiers, arrayFilters, position, isInsert);
     if (hasField(document, '_id')) refuseIdChange(document, draft.root);

@@ -12,7 +12,7 @@ const references = new Set(['$id', '$ref', '$db']);
 
 /**
  * Reads and checks a path.
- * @throws EmptyFieldName (56), DollarPrefixedFieldName (52), BadValue (2) for misplaced positional parts
+ * @throws EmptyFieldName (56), BadValue (2) for misplaced positional parts
  */
 export function parseUpdatePath(dotted: string): UpdatePath {
   if (dotted === '') throw new MongoError('EmptyFieldName', 'An empty update path is not valid.');
@@ -32,14 +32,22 @@ export function parseUpdatePath(dotted: string): UpdatePath {
   if (parts.filter((part) => part === '$').length > 1) {
     throw new MongoError('BadValue', `Too many positional (i.e. '$') elements found in path '${dotted}'`);
   }
-  const dollar = parts.find((part) => part.startsWith('$') && !isPositional(part) && !references.has(part));
-  if (dollar) {
+  return { dotted, parts, isDynamic: parts.some(isPositional) };
+}
+
+/**
+ * Refuses names with a dollar at the top level of a document that is there already: below, and in what is inserted, they
+ * are fields like others since MongoDB 5.
+ * @throws DollarPrefixedFieldName (52)
+ */
+export function refuseDollars(names: Iterable<string>): void {
+  for (const name of names) {
+    if (!name.startsWith('$') || references.has(name)) continue;
     throw new MongoError(
       'DollarPrefixedFieldName',
-      `The dollar ($) prefixed field '${dollar}' in '${dotted}' is not valid for storage.`,
+      `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
     );
   }
-  return { dotted, parts, isDynamic: parts.some(isPositional) };
 }
 
 function isPositional(part: string): boolean {

@@ -8,6 +8,8 @@ import type { Document, Value } from '../bson/value';
 import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import { buildIndex } from '../index/build-index';
+import { duplicateKey } from '../index/duplicate-key';
+import type { Index } from '../index/index-spec';
 import { Budget } from '../plan/budget';
 import { Execution, type Found, PAUSE } from '../plan/execution';
 import { planQuery } from '../plan/plan-query';
@@ -59,11 +61,11 @@ export class StoredPipelineWriter implements PipelineWriter {
     const { engine } = this;
     const namespace = this.namespaceOf(specification.into);
     const collection = await engine.store.writer.run(() => engine.catalog.getOrCreate(namespace));
-    requireUniqueIndex(collection, specification.on);
+    const index = uniqueIndexOn(collection, specification.on);
     for await (const batch of documents) {
       await engine.store.writer.run(() => {
         collection.requirePresent();
-        for (const document of batch) this.mergeOne(collection, specification, document);
+        for (const document of batch) this.mergeOne(collection, index, specification, document);
       });
     }
   }
@@ -81,10 +83,11 @@ export class StoredPipelineWriter implements PipelineWriter {
     if (!this.bypassValidation) requireValid(this.engine, collection, document, before);
   }
 
-  private mergeOne(collection: Collection, specification: MergeSpecification, given: Document): void {
+  private mergeOne(collection: Collection, index: Index, specification: MergeSpecification, given: Document): void {
     const incoming = prepareDocument(encodeDocument(given));
     const filter = documentOf(specification.on.map((path) => [path, { $eq: valueAt(incoming.document, path) }]));
     const found = findOne(this.engine, collection, filter);
+    if (found && specification.whenMatched === 'fail') throw mergeConflict(collection, index, incoming.document);
     if (found) this.mergeInto(collection, specification, found, incoming.document);
     else if (specification.whenNotMatched === 'insert') this.insert(collection, incoming);
     else if (specification.whenNotMatched === 'fail') {
@@ -101,9 +104,7 @@ export class StoredPipelineWriter implements PipelineWriter {
     { recordId, bytes }: Found,
     incoming: Document,
   ): void {
-    if (whenMatched === 'keepExisting') return;
-    if (whenMatched === 'fail')
-      throw new MongoError('DuplicateKey', '$merge found a matching document in the target collection');
+    if (whenMatched === 'keepExisting' || whenMatched === 'fail') return;
     const before = decodeDocument(bytes);
     const { stored, document } = prepareUpdated(merged(whenMatched, before, incoming, variables));
     this.validate(collection, document, before);
@@ -115,13 +116,25 @@ export class StoredPipelineWriter implements PipelineWriter {
   }
 }
 
-function requireUniqueIndex(collection: Collection, on: string[]): void {
+/** @throws 51183 where none makes sure that at most one document is met */
+function uniqueIndexOn(collection: Collection, on: string[]): Index {
   const wanted = [...on].sort().join();
-  const isThere = collection.indexes.some(
+  const found = collection.indexes.find(
     (index) =>
       index.record.ready && index.isUnique && !index.partialFilter && [...index.fields].sort().join() === wanted,
   );
-  if (!isThere) throw new MongoError(51183, 'Cannot find index to verify that join fields will be unique');
+  if (!found) throw new MongoError(51183, 'Cannot find index to verify that join fields will be unique');
+  return found;
+}
+
+/** What was to be new is there: drivers read its key from the error, as from that of an insertion. */
+function mergeConflict({ namespace }: Collection, index: Index, document: Document): MongoError {
+  const { message, details } = duplicateKey(namespace, index, document);
+  return new MongoError(
+    'DuplicateKey',
+    `$merge failed due to a DuplicateKey error :: caused by :: ${message}`,
+    details,
+  );
 }
 
 /** @throws 51185 for what can be no join field */
