@@ -4,7 +4,7 @@ import { FailPoint } from './command/fail-point';
 import { CursorTable } from './cursor/cursor-table';
 import { Index } from './index/index-spec';
 import type { Log } from './log';
-import { ScanLog } from './plan/scan-log';
+import { type Scan, ScanLog } from './plan/scan-log';
 import type { Client } from './protocol/client';
 import { clearScratch, type OpenScratch, ScratchFile } from './spill/scratch-file';
 import { Catalog } from './storage/catalog';
@@ -19,6 +19,8 @@ export interface EngineOptions {
   /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
   sortMemoryBytes: number;
   log: Log;
+  /** Hears of queries that read a collection from end to end, each kind once: tests find missing indexes by it. */
+  onScan?: (scan: Scan) => void;
   /** Asked of every client; absent where the socket's folder is the guard. */
   credentials?: Credentials;
   /**
@@ -53,7 +55,7 @@ export class Engine {
     this.openScratch = () => ScratchFile.open(scratch);
     this.catalog = new Catalog(this.store);
     this.sweeper = new Sweeper(this.store, this.catalog, options.log);
-    this.scanLog = new ScanLog(options.log);
+    this.scanLog = new ScanLog(options.log, options.onScan);
     this.secret = options.credentials && new ScramSecret(options.credentials);
     this.sweeper.wake();
     this.expiry.start();

@@ -1,10 +1,10 @@
-import { writeSync } from 'node:fs';
+import { appendFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { logToStderr } from './log';
 import { MongoServer, type ServerOptions } from './server';
 
-const USAGE = 'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB]';
+const USAGE = 'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE]';
 
 /** Reads the command line. @throws Error that names what is wrong */
 function readOptions(): ServerOptions {
@@ -14,11 +14,13 @@ function readOptions(): ServerOptions {
       socket: { type: 'string' },
       port: { type: 'string' },
       memory: { type: 'string', default: '100' },
+      scans: { type: 'string' },
     },
   });
   if (!values.dbpath) throw new Error(`--dbpath is missing; ${USAGE}`);
   if (values.socket && values.port) throw new Error(`--socket and --port exclude each other; ${USAGE}`);
   const dbPath = resolve(values.dbpath);
+  const { scans } = values;
   return {
     dbPath,
     listen: values.port
@@ -26,6 +28,7 @@ function readOptions(): ServerOptions {
       : { socketPath: values.socket ? resolve(values.socket) : join(dbPath, 'socket', 'mongo.sock') },
     sortMemoryBytes: wholeNumber('--memory', values.memory, 1, 1_000_000) * 1024 * 1024,
     log: logToStderr,
+    onScan: scans ? (scan) => appendFileSync(scans, `${JSON.stringify(scan)}\n`) : undefined,
     // At once and without tidying up: the transaction under way must not be committed.
     onFailure: (error) => fail(`the data folder cannot be written: ${error.message}`),
   };

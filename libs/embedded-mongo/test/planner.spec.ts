@@ -1,4 +1,5 @@
 import type { Collection, Document } from 'mongodb';
+import type { Scan } from '../src/plan/scan-log';
 import { TestServer } from './test-server';
 
 let server: TestServer;
@@ -254,7 +255,25 @@ test('the scan of a large collection is logged with its fields, without its valu
   expect(lines).toEqual([
     {
       event: expect.stringContaining('scanned'),
-      details: { namespace: 'planner.large', documents: 10_000, filter: ['secret', 'n'], sort: [] },
+      details: { namespace: 'planner.large', documents: 10_000, filter: 'secret, n', sort: [] },
     },
   ]);
+});
+
+test('whoever listens hears of each kind of scan, of small collections too', async () => {
+  const scans: Scan[] = [];
+  const own = await TestServer.start({ onScan: (scan) => scans.push(scan) });
+  const small = (await own.database('scans')).collection('small');
+  await small.insertMany([{ n: 1 }, { n: 2 }]);
+  await small.createIndex({ n: 1 });
+  await small.findOne({ n: 1 });
+  for (const n of [1, 2]) await small.updateMany({ $or: [{ m: n }, { n: { $gt: n } }] }, { $set: { k: 1 } });
+  await small.find({ list: { $elemMatch: { a: 1 } } }, { sort: { k: 1 } }).toArray();
+  await small.find().toArray();
+  expect(scans).toEqual([
+    { namespace: 'scans.small', documents: 2, filter: '$or(m | n $gt)', sort: [] },
+    { namespace: 'scans.small', documents: 2, filter: 'list $elemMatch', sort: ['k'] },
+    { namespace: 'scans.small', documents: 2, filter: '', sort: [] },
+  ]);
+  await own.stop();
 });

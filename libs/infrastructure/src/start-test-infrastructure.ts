@@ -23,7 +23,8 @@ export interface TestInfrastructure {
 
 /**
  * Starts a nats-server, a redis-server and a MongoDB for one test file, on free ports and in a temporary folder.
- * With `MONGODB_URI` in the environment that MongoDB is used, under names that no other test has.
+ * With `MONGODB_URI` in the environment that MongoDB is used, under names that no other test has; `SCANS` names a file
+ * for queries that read a whole collection of the embedded one.
  * @throws ProgramError when a part is missing or does not start
  */
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
@@ -35,7 +36,9 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   const [nats, redis, mongodb] = await Promise.allSettled([
     startOnFreePort((port) => startNats(place, port, password)),
     startOnFreePort((port) => startRedis(place, port, password)),
-    process.env.MONGODB_URI ? { program: undefined, uri: process.env.MONGODB_URI } : startEmbeddedMongo(place),
+    process.env.MONGODB_URI
+      ? { program: undefined, uri: process.env.MONGODB_URI }
+      : startEmbeddedMongo(place, process.env.SCANS),
   ]);
   const programs = [nats, redis, mongodb].flatMap((part) =>
     part.status === 'fulfilled' && part.value.program ? [part.value.program] : [],

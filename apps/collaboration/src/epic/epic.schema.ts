@@ -38,7 +38,7 @@ epicSchema.index({ groupId: 1, iid: 1 }, { unique: true });
 epicSchema.index({ groupId: 1, createdAt: -1, _id: -1 });
 epicSchema.index({ groupId: 1, updatedAt: -1, _id: -1 });
 // Children of an epic.
-epicSchema.index({ parentId: 1 }, { partialFilterExpression: { parentId: { $type: 'number' } } });
+epicSchema.index({ parentId: 1 }, { partialFilterExpression: { parentId: { $gt: 0 } } });
 // Epics with a label, when it goes.
 epicSchema.index({ labelIds: 1 });
 // What a deleted user leaves.

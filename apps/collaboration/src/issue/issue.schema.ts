@@ -64,6 +64,6 @@ issueSchema.index({ labelIds: 1, state: 1, createdAt: -1, _id: -1, authorId: 1, 
 issueSchema.index({ authorId: 1, state: 1, createdAt: -1, _id: -1, ...counted });
 issueSchema.index({ assigneeIds: 1, state: 1, createdAt: -1, _id: -1, authorId: 1, ...counted });
 // Issues of an epic in its order.
-issueSchema.index({ epicId: 1, epicPosition: 1, _id: 1 }, { partialFilterExpression: { epicId: { $type: 'number' } } });
+issueSchema.index({ epicId: 1, epicPosition: 1, _id: 1 }, { partialFilterExpression: { epicId: { $gt: 0 } } });
 issueSchema.plugin(awardable);
 issueSchema.plugin(journaled);

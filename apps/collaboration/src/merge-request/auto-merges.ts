@@ -78,7 +78,7 @@ export class AutoMerges {
   /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
   async wakeAll(): Promise<void> {
     // As the index has it.
-    const promised: object = { 'autoMerge.userId': { $type: 'number' } };
+    const promised: object = { 'autoMerge.userId': { $gt: 0 } };
     const waiting = await this.mergeRequests.model.find(promised, { _id: 1 }).lean<{ _id: number }[]>();
     for (const { _id } of waiting) await this.wake(_id);
   }

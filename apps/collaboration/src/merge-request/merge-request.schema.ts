@@ -101,7 +101,7 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
 // By number in the project, on every operation below a merge request.
 mergeRequestSchema.index({ projectId: 1, iid: 1 }, { unique: true });
 // One open merge request for each pair of branches, also when two are made at once.
-mergeRequestSchema.index({ openKey: 1 }, { unique: true, partialFilterExpression: { openKey: { $type: 'string' } } });
+mergeRequestSchema.index({ openKey: 1 }, { unique: true, partialFilterExpression: { openKey: { $gt: '' } } });
 // A project's list in its two orders, all or by state; and counts of a project by state.
 mergeRequestSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 });
@@ -118,11 +118,8 @@ mergeRequestSchema.index({ authorId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ reviewerIds: 1, createdAt: -1, _id: -1 });
 // What a deleted user leaves besides.
-mergeRequestSchema.index({ mergedById: 1 }, { partialFilterExpression: { mergedById: { $type: 'number' } } });
-mergeRequestSchema.index(
-  { 'autoMerge.userId': 1 },
-  { partialFilterExpression: { 'autoMerge.userId': { $type: 'number' } } },
-);
+mergeRequestSchema.index({ mergedById: 1 }, { partialFilterExpression: { mergedById: { $gt: 0 } } });
+mergeRequestSchema.index({ 'autoMerge.userId': 1 }, { partialFilterExpression: { 'autoMerge.userId': { $gt: 0 } } });
 // Those with a label or of a milestone, in lists, counts, and when one of these goes.
 mergeRequestSchema.index({ labelIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ milestoneId: 1, createdAt: -1, _id: -1 });
@@ -132,7 +129,7 @@ mergeRequestSchema.index({ projectId: 1, targetBranch: 1, state: 1, headSha: 1 }
 // Merges that a stop has interrupted; few at any time.
 mergeRequestSchema.index(
   { 'merging.startedAt': 1 },
-  { partialFilterExpression: { 'merging.startedAt': { $type: 'date' } } },
+  { partialFilterExpression: { 'merging.startedAt': { $gt: new Date(0) } } },
 );
 mergeRequestSchema.plugin(awardable);
 mergeRequestSchema.plugin(journaled);

@@ -38,7 +38,8 @@ export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdo
   /** Two at once do no harm: git answers a merge that was done already, and only one result is written. */
   async sweep(): Promise<void> {
     try {
-      const startedAt = { $lt: new Date(Date.now() - abandonedAfterMs) };
+      // From the first day on, as the index says it.
+      const startedAt = { $gt: new Date(0), $lt: new Date(Date.now() - abandonedAfterMs) };
       const abandoned = await this.mergeRequests.model
         .find({ 'merging.startedAt': startedAt })
         .lean<MergeRequestDocument[]>();

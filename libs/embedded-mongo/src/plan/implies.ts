@@ -1,76 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compareValues, equalValues } from '../bson/compare';
-import { type Document, Rank, rankOf, type Value } from '../bson/value';
+import { Rank, rankOf, type Value } from '../bson/value';
 import type { Index } from '../index/index-spec';
-import { compileFilter } from '../query/compile-filter';
-import type { FilterNode } from '../query/filter-node';
+import type { FilterNode, TypeSet } from '../query/filter-node';
 import { parseFilter } from '../query/parse-filter';
 
 type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
 
-/** Whether every document that the filter matches has an entry in the index. */
+/**
+ * Whether every document that the filter matches has an entry in the index, as far as MongoDB would see it: a query that
+ * is fast here must be fast there. So it concludes no more than MongoDB's planner does, though more would be true, such as
+ * that what equals 5 is of type number.
+ */
 export function holdsAllMatches(index: Index, filter: FilterNode): boolean {
   // `a.0` in a query means an element or a field of elements; entries hold the one or the other.
   if (index.paths.some((path) => path.some((name) => /^\d+$/.test(name)))) return false;
-  const leaves = leavesOf(filter);
-  if (index.isSparse && !leaves.some((leaf) => index.fields.includes(leaf.path) && needsField(leaf))) return false;
-  return index.partialFilter === undefined || implies(leaves, parseFilter(index.partialFilter));
+  // Of a sparse index MongoDB looks at the leading field alone.
+  if (index.isSparse && !conditionsOf(filter).some((node) => pathOf(node) === index.fields[0] && needsField(node)))
+    return false;
+  return index.partialFilter === undefined || implies(filter, parseFilter(index.partialFilter));
 }
 
 /** The conditions that all hold. */
-function leavesOf(node: FilterNode): Leaf[] {
-  if (node.kind === 'leaf') return [node];
-  return node.kind === 'and' ? node.children.flatMap(leavesOf) : [];
+function conditionsOf(node: FilterNode): FilterNode[] {
+  return node.kind === 'and' ? node.children.flatMap(conditionsOf) : [node];
 }
 
-/** Whether a document without the field fails this condition. */
-function needsField(leaf: Leaf): boolean {
-  switch (leaf.operator) {
-    case '$eq':
-    case '$gte':
-    case '$lte':
-      return rankOf(leaf.value) !== Rank.Null;
-    case '$in':
-      return leaf.value.every((value) => rankOf(value) !== Rank.Null);
-    case '$exists':
-      return leaf.value;
-    default:
+function pathOf(node: FilterNode): string | undefined {
+  return node.kind === 'leaf' || node.kind === 'elemMatchObject' || node.kind === 'elemMatchValue'
+    ? node.path
+    : undefined;
+}
+
+/** Whether a document without the field fails this condition, which is on one field. */
+function needsField(node: FilterNode): boolean {
+  switch (node.kind) {
+    case 'elemMatchObject':
+    case 'elemMatchValue':
       return true;
+    case 'leaf':
+      return node.operator === '$exists' ? node.value : !holdsNull(node);
+    default:
+      return false;
   }
 }
 
-function implies(leaves: Leaf[], wanted: FilterNode): boolean {
-  if (wanted.kind === 'and') return wanted.children.every((child) => implies(leaves, child));
-  if (wanted.kind === 'or') return wanted.children.some((child) => implies(leaves, child));
+const isNull = (value: Value): boolean => rankOf(value) === Rank.Null;
+
+/** Whether null, and with it a missing field, fulfils a comparison. */
+function holdsNull(leaf: Leaf): boolean {
+  if (leaf.operator === '$in') return leaf.value.some(isNull);
+  return isComparison(leaf) && isNull(leaf.value);
+}
+
+type Comparison = Extract<Leaf, { operator: '$eq' | '$gt' | '$gte' | '$lt' | '$lte' }>;
+const comparisons = new Set(['$eq', '$gt', '$gte', '$lt', '$lte']);
+const isComparison = (leaf: Leaf): leaf is Comparison => comparisons.has(leaf.operator);
+
+/** @see MongoDB's `expression_algo.cpp`, isSubsetOf */
+function implies(filter: FilterNode, wanted: FilterNode): boolean {
+  if (wanted.kind === 'and') return wanted.children.every((child) => implies(filter, child));
+  if (filter.kind === 'and') return filter.children.some((child) => implies(child, wanted));
+  if (filter.kind === 'or') return filter.children.every((child) => implies(child, wanted));
+  if (wanted.kind === 'or') return wanted.children.some((child) => implies(filter, child));
   if (wanted.kind === 'always') return wanted.value;
-  if (wanted.kind !== 'leaf') return false;
-  return leaves.some((leaf) => leaf.path === wanted.path && leafImplies(leaf, wanted));
+  if (wanted.kind !== 'leaf' || pathOf(filter) !== wanted.path) return false;
+  if (wanted.operator === '$exists' && wanted.value) return needsField(filter);
+  return filter.kind === 'leaf' && leafImplies(filter, wanted);
 }
 
 function leafImplies(leaf: Leaf, wanted: Leaf): boolean {
-  if (wanted.operator === '$exists' && wanted.value) return needsField(leaf);
-  if (leaf.operator === wanted.operator && sameOperand(leaf.value, wanted.value)) return true;
-  if (leaf.operator === '$eq') return fulfils(wanted, leaf.value);
-  if (leaf.operator === '$in') return leaf.value.every((value) => fulfils(wanted, value));
-  return isNarrower(leaf, wanted);
+  if (wanted.operator === '$type') return leaf.operator === '$type' && isNarrowerType(leaf.value, wanted.value);
+  if (leaf.operator === '$in') return leaf.value.every((value) => equalityImplies(value, wanted));
+  if (leaf.operator === '$eq') return equalityImplies(leaf.value, wanted);
+  if (isComparison(leaf) && isComparison(wanted)) return isNarrower(leaf, wanted);
+  // Of the others only the same condition is known to hold.
+  return leaf.operator === wanted.operator && isDeepStrictEqual(leaf.value, wanted.value);
 }
 
-function sameOperand(a: unknown, b: unknown): boolean {
-  return typeof a === 'object' && a !== null && 'codes' in a ? false : equalValues(a as Value, b as Value);
+function isNarrowerType(types: TypeSet, wanted: TypeSet): boolean {
+  if (types.anyNumber && !wanted.anyNumber) return false;
+  return [...types.codes].every((code) => wanted.codes.has(code));
 }
 
-/** Tries the condition on a document that has just this value. */
-function fulfils(wanted: Leaf, value: Value): boolean {
-  const nested = wanted.path.split('.').reduceRight<Value>((inner, name) => ({ [name]: inner }), value);
-  return compileFilter(wanted).matches(nested as Document);
+function equalityImplies(value: Value, wanted: Leaf): boolean {
+  // A pattern stands for whatever it matches.
+  if (rankOf(value) === Rank.RegExp) return false;
+  if (wanted.operator === '$in') return wanted.value.some((each) => equalValues(each, value));
+  if (!isComparison(wanted)) return false;
+  if (wanted.operator === '$eq') return equalValues(wanted.value, value);
+  return isNarrower({ ...wanted, operator: wanted.operator.startsWith('$g') ? '$gte' : '$lte', value }, wanted);
 }
 
 /** Whether the range above or below one value lies within that of another. */
-function isNarrower(leaf: Leaf, wanted: Leaf): boolean {
+function isNarrower(leaf: Comparison, wanted: Comparison): boolean {
   const side = leaf.operator.slice(0, 3);
   if (!['$gt', '$lt'].includes(side) || wanted.operator.slice(0, 3) !== side) return false;
-  const value = leaf.value as Value;
-  const limit = wanted.value as Value;
-  if (rankOf(value) !== rankOf(limit)) return false;
-  const difference = compareValues(value, limit) * (side === '$gt' ? 1 : -1);
+  if (rankOf(leaf.value) !== rankOf(wanted.value) || isNaNumber(leaf.value) || isNaNumber(wanted.value)) return false;
+  const difference = compareValues(leaf.value, wanted.value) * (side === '$gt' ? 1 : -1);
   return difference > 0 || (difference === 0 && (wanted.operator.endsWith('e') || !leaf.operator.endsWith('e')));
 }
+
+const isNaNumber = (value: Value): boolean => rankOf(value) === Rank.Number && Number.isNaN(Number(value));

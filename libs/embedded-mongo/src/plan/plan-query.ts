@@ -53,7 +53,7 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
     natural ?? query.hint,
   );
   const isPlainRead = node.kind === 'always' && sort.length === 0;
-  if (path.stage === 'COLLSCAN' && !isPlainRead) engine.scanLog.report(collection, query);
+  if (path.stage === 'COLLSCAN') engine.scanLog.report(collection, query, isPlainRead);
   const isExact = path.stage === 'IXSCAN' && path.isExact;
   const options = { collation, variables: query.variables };
   const matcher = isExact ? new OnDemandMatcher(node, options) : compileFilter(node, options);

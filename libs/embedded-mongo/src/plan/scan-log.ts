@@ -1,6 +1,7 @@
 import { fieldNames } from '../bson/document';
 import type { Log } from '../log';
 import type { Collection } from '../storage/collection';
+import { filterShape } from './filter-shape';
 import type { Query } from './plan-query';
 
 /** Documents from which reading all of them is worth telling an operator. */
@@ -9,20 +10,38 @@ const LARGE = 10_000;
 const REPEAT_MS = 60_000;
 const MAX_REMEMBERED = 1000;
 
-/** Tells of queries that read a large collection from end to end for want of an index. Fields are named, values are not. */
+/** A query that reads a collection from end to end. Fields are named, values are not. */
+export interface Scan {
+  namespace: string;
+  /** How many there are to be read. */
+  documents: number;
+  /** As {@link filterShape} has it; empty for all documents. */
+  filter: string;
+  sort: string[];
+}
+
+/** Tells of scans: of large collections in the log, and of all that somebody wants to hear of. */
 export class ScanLog {
   private readonly told = new Map<string, number>();
 
-  constructor(private readonly log: Log) {}
+  /** @param onScan hears of each kind of scan once, whatever the collection's size */
+  constructor(
+    private readonly log: Log,
+    private readonly onScan?: (scan: Scan) => void,
+  ) {}
 
-  report({ namespace, count: documents }: Collection, { filter, sort }: Query): void {
-    if (documents < LARGE) return;
-    const details = { namespace, documents, filter: fieldNames(filter), sort: sort ? fieldNames(sort) : [] };
-    const query = JSON.stringify([namespace, details.filter, details.sort]);
+  /** @param isMeant whether all documents are asked for, in no order: then it is no want of an index */
+  report({ namespace, count: documents }: Collection, { filter, sort }: Query, isMeant: boolean): void {
+    const isLarge = documents >= LARGE && !isMeant;
+    if (!isLarge && !this.onScan) return;
+    const scan = { namespace, documents, filter: filterShape(filter), sort: sort ? fieldNames(sort) : [] };
+    const query = JSON.stringify([isLarge, namespace, scan.filter, scan.sort]);
     const now = Date.now();
-    if (now - (this.told.get(query) ?? 0) < REPEAT_MS) return;
+    const toldAt = this.told.get(query);
+    if (toldAt === undefined) this.onScan?.(scan);
+    if (now - (toldAt ?? 0) < REPEAT_MS) return;
     if (this.told.size >= MAX_REMEMBERED) this.told.clear();
     this.told.set(query, now);
-    this.log('a large collection is scanned: an index would help', details);
+    if (isLarge) this.log('a large collection is scanned: an index would help', { ...scan });
   }
 }

@@ -13,9 +13,10 @@ export interface RunningMongodb {
 
 /**
  * Starts the embedded MongoDB on a Unix socket, its store in the folder `embedded-mongo`.
+ * @param scansFile where it is to note down queries that read a whole collection
  * @throws ProgramError, see startProgram
  */
-export async function startEmbeddedMongo(place: Placement): Promise<RunningMongodb> {
+export async function startEmbeddedMongo(place: Placement, scansFile?: string): Promise<RunningMongodb> {
   const { folder, logFile, pidFile, signal } = placeFiles(place, 'embedded-mongo');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = placeSocket(place.runFolder, 'mongodb.sock');
@@ -23,7 +24,15 @@ export async function startEmbeddedMongo(place: Placement): Promise<RunningMongo
   const program = await startProgram({
     name: 'embedded-mongo',
     command: process.execPath,
-    args: ['--enable-source-maps', findMain(), '--dbpath', folder, '--socket', socket],
+    args: [
+      '--enable-source-maps',
+      findMain(),
+      '--dbpath',
+      folder,
+      '--socket',
+      socket,
+      ...(scansFile ? ['--scans', scansFile] : []),
+    ],
     logFile,
     pidFile,
     signal,
