@@ -24,12 +24,13 @@ import {
   projectNamed,
   type ServiceUnderTest,
   startServiceUnderTest,
+  type TestBed,
   uniqueId,
 } from '@moothall/testing';
 import { service } from '../src';
 
 /** The service, and a small world of users, projects and groups that its neighbours know of. */
-export class CollaborationUnderTest {
+export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   private readonly users = new Map<number, Caller>();
   readonly projects = new Map<number, ProjectRef>();
   readonly groups = new Map<number, GroupRef>();
@@ -37,12 +38,13 @@ export class CollaborationUnderTest {
   readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
 
-  private constructor(readonly service: ServiceUnderTest) {}
+  /** @param service whose neighbours it answers for */
+  constructor(readonly service: Bed) {
+    this.answerForNeighbours();
+  }
 
   static async start(settings: Record<string, string> = {}): Promise<CollaborationUnderTest> {
-    const world = new CollaborationUnderTest(await startServiceUnderTest(service, settings));
-    world.answerForNeighbours();
-    return world;
+    return new CollaborationUnderTest(await startServiceUnderTest(service, settings));
   }
 
   stop(): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type Scope,
   soleOwnedGroups,
 } from '@moothall/contracts';
-import { callerNamed, type ServiceUnderTest, startServiceUnderTest, uniqueId } from '@moothall/testing';
+import { callerNamed, type ServiceUnderTest, startServiceUnderTest, type TestBed, uniqueId } from '@moothall/testing';
 import { service } from '../src';
 
 export const administrator: Caller = callerNamed('root', { isAdmin: true, scopes: ['api', 'sudo'] });
@@ -20,20 +20,21 @@ export const asAdministrator: Partial<OperationContext> = { caller: administrato
 /** The identity service, beside a projects service that has every path free. */
 export async function startIdentity(settings: Record<string, string> = {}): Promise<ServiceUnderTest> {
   const started = await startServiceUnderTest(service, settings);
-  started.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'taken-by-a-group' }));
-  started.respond(releaseUserPath, () => undefined);
-  started.respond(soleOwnedGroups, () => []);
-  started.respond(highestRole, () => ({ access_level: 30 }));
+  answerForProjects(started);
   return started;
+}
+
+export function answerForProjects({ respond }: TestBed): void {
+  respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'taken-by-a-group' }));
+  respond(releaseUserPath, () => undefined);
+  respond(soleOwnedGroups, () => []);
+  respond(highestRole, () => ({ access_level: 30 }));
 }
 
 type Created = OutputOf<typeof createUser>;
 
 /** A new user of a name nobody has. */
-export async function makeUser(
-  { client }: ServiceUnderTest,
-  over: Partial<InputOf<typeof createUser>> = {},
-): Promise<Created> {
+export async function makeUser({ client }: TestBed, over: Partial<InputOf<typeof createUser>> = {}): Promise<Created> {
   const username = `user-${uniqueId()}-${process.pid}`;
   const given = { username, name: username, email: `${username}@example.com`, password: 'correct horse' };
   return client.call(createUser, { skip_confirmation: true, ...given, ...over }, asAdministrator);
@@ -44,7 +45,7 @@ export const callerFor = ({ id, username }: Created, over: Partial<Caller> = {})
   callerNamed(username, { id, ...over });
 
 /** A new token of that user. */
-export async function makeToken({ client }: ServiceUnderTest, user: Created, scopes: Scope[] = ['api']) {
+export async function makeToken({ client }: TestBed, user: Created, scopes: Scope[] = ['api']) {
   const input = { user_id: user.id, name: 'test', scopes } as InputOf<typeof createUserToken>;
   return client.call(createUserToken, input, asAdministrator);
 }

@@ -19,11 +19,11 @@ import {
   userCreated,
   userSummaries,
 } from '@moothall/contracts';
-import { callerNamed, type ServiceUnderTest, startServiceUnderTest } from '@moothall/testing';
+import { callerNamed, type ServiceUnderTest, startServiceUnderTest, type TestBed } from '@moothall/testing';
 import { service } from '../src';
 
-/** The real projects service; identity and repository are answered from their contracts. */
-export interface ProjectsUnderTest extends ServiceUnderTest {
+/** What the projects service stands among: identity and repository are answered from their contracts. */
+export interface Surroundings {
   /** Repositories that were asked for, by project id. */
   repositories: Map<number, InputOf<typeof createRepository>>;
   /** What the repository service says of a repository from now on. */
@@ -36,22 +36,38 @@ export interface ProjectsUnderTest extends ServiceUnderTest {
   ask<T extends Operation>(caller: Caller | undefined, operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
 }
 
+/** The real projects service. */
+export type ProjectsUnderTest = ServiceUnderTest & Surroundings;
+
 let names = 0;
 export const uniqueName = (stem: string): string => `${stem}${process.pid}x${++names}`;
 
 export async function startProjects(settings: Record<string, string> = {}): Promise<ProjectsUnderTest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-projects-'));
-  const mailFolder = path.join(folder, 'mail');
-  const underTest = await startServiceUnderTest(service, {
-    OBJECT_STORAGE_DIR: path.join(folder, 'objects'),
-    MAIL_DIR: mailFolder,
-    ...settings,
-  });
+  const underTest = await startServiceUnderTest(service, { ...foldersIn(folder), ...settings });
+  return {
+    ...underTest,
+    ...surround(underTest, folder),
+    async stop() {
+      await underTest.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Settings that keep what the service writes in one folder. */
+export const foldersIn = (folder: string): Record<string, string> => ({
+  OBJECT_STORAGE_DIR: path.join(folder, 'objects'),
+  MAIL_DIR: path.join(folder, 'mail'),
+});
+
+/** @param folder of {@link foldersIn} */
+export function surround(bed: TestBed, folder: string): Surroundings {
   const users = new Map<number, Caller>();
   const repositories = new Map<number, InputOf<typeof createRepository>>();
   const states = new Map<number, OutputOf<typeof repositoryState>>();
-  underTest.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
-  underTest.respond(createRepository, (input) => {
+  bed.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
+  bed.respond(createRepository, (input) => {
     repositories.set(input.project_id, input);
     const isEmpty = !input.readme && !input.forked_from;
     return {
@@ -60,29 +76,24 @@ export async function startProjects(settings: Record<string, string> = {}): Prom
       readme_path: input.readme ? 'README.md' : null,
     };
   });
-  underTest.respond(
+  bed.respond(
     repositoryState,
     ({ project_id }) => states.get(project_id) ?? { default_branch: null, is_empty: true, readme_path: null },
   );
-  underTest.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
+  bed.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
   return {
-    ...underTest,
     repositories,
     setState: (id, state) => states.set(id, state),
-    mails: () => mailsIn(mailFolder),
-    async stop() {
-      await underTest.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    mails: () => mailsIn(path.join(folder, 'mail')),
     async user(username = uniqueName('user'), over = {}) {
       const caller = callerNamed(username, over);
       users.set(caller.id, caller);
-      await underTest.emit(userCreated, { user_id: caller.id, username, name: caller.name });
+      await bed.emit(userCreated, { user_id: caller.id, username, name: caller.name });
       return caller;
     },
     async ask(caller, operation, input) {
-      const context = await contextFor(underTest, caller, operation, input);
-      return underTest.client.call(operation, input, context);
+      const context = await contextFor(bed, caller, operation, input);
+      return bed.client.call(operation, input, context);
     },
   };
 }
@@ -113,7 +124,7 @@ function summaryOf(user: Caller | undefined) {
 }
 
 async function contextFor(
-  { client }: ServiceUnderTest,
+  { client }: TestBed,
   caller: Caller | undefined,
   { access }: Operation,
   input: object,

@@ -1,7 +1,9 @@
-const waitMs = 10_000;
-
-/** Resolves once `probe` gives something true; asks again after each turn, and fails after ten seconds. */
-export async function eventually<T>(probe: () => Promise<T> | T, what = 'the state'): Promise<NonNullable<T>> {
+/** Resolves once `probe` gives something true; asks again after each turn, and fails after ten seconds unless told otherwise. */
+export async function eventually<T>(
+  probe: () => Promise<T> | T,
+  what = 'the state',
+  waitMs = 10_000,
+): Promise<NonNullable<T>> {
   const deadline = Date.now() + waitMs;
   for (;;) {
     const found = await probe();

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import {
+  Access,
+  createPipeline,
+  listPipelineJobs,
+  listPipelines,
+  registerRunner,
+  requestJob,
+  resetProjectRegistrationToken,
+} from '@moothall/contracts';
+import { contextOf, listAll, startTwoReplicas, type TwoReplicas, writeUnderLoad } from '@moothall/testing';
+import { CiNeighbours } from './ci-neighbours';
+
+let two: TwoReplicas;
+let neighbours: CiNeighbours;
+beforeAll(async () => {
+  two = await startTwoReplicas(path.resolve(__dirname, '..'), { CI_YAML_TIMEOUT: '60' }, ({ respond }) => {
+    neighbours = new CiNeighbours(respond);
+  });
+}, 120_000);
+afterAll(() => two?.stop());
+
+const nobody = contextOf({});
+
+it('pipelines are there once, and jobs given once, when one of two replicas is killed under load', async () => {
+  const { client, replicas } = two;
+  const project = neighbours.project();
+  const maintainer = neighbours.as(neighbours.user('maintainer'), project, Access.Maintainer);
+  const registration = await client.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
+  const runner = await client.call(registerRunner, { token: registration.token }, nobody);
+  const pipelines: number[] = [];
+  const given: number[] = [];
+  const write = async (number: number) => {
+    if (number % 2 === 0) {
+      pipelines.push((await client.call(createPipeline, { id: '1', ref: 'main' }, maintainer)).id);
+    } else {
+      const job = await client.call(requestJob, { token: runner.token }, nobody);
+      if (job) given.push(job.id);
+    }
+  };
+  const { unknown } = await writeUnderLoad({ write, interrupt: () => replicas[0].kill(), each: 30 });
+
+  const stored = await listAll((page) => client.call(listPipelines, { id: '1', ...page }, maintainer));
+  expect(stored.map(({ id }) => id)).toEqual(expect.arrayContaining(pipelines));
+  expect(stored.length).toBeLessThanOrEqual(pipelines.length + unknown.length);
+  expect(new Set(stored.map(({ iid }) => iid)).size).toBe(stored.length);
+  expect(new Set(given).size).toBe(given.length);
+  // None is half there: each has its job, and a job is of one pipeline.
+  const jobs: number[] = [];
+  for (const { id } of stored) {
+    const found = await client.call(listPipelineJobs, { id: '1', pipeline_id: id }, maintainer);
+    expect(found.items).toHaveLength(1);
+    jobs.push(...found.items.map((job) => job.id));
+  }
+  expect(new Set(jobs).size).toBe(jobs.length);
+  expect(jobs).toEqual(expect.arrayContaining(given));
+}, 120_000);

@@ -1,0 +1,84 @@
+import { appendFileSync } from 'node:fs';
+import {
+  defaultApplicationSettings,
+  type EventContract,
+  type EventData,
+  type EventInput,
+  type EventRecord,
+  readApplicationSettings,
+} from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { newEvent } from '@moothall/database';
+import { startTestInfrastructure } from '@moothall/infrastructure';
+import {
+  connectNats,
+  EventPublisher,
+  ensureEventStream,
+  listen,
+  OperationClient,
+  ParcelStore,
+} from '@moothall/messaging';
+import { Faults } from './faults/faults';
+import { FaultyClient } from './faults/faulty-client';
+import { isUnderFaults } from './faults/without-faults';
+import { Neighbours } from './neighbours';
+import { ticketKey } from './ticket-key';
+
+/** NATS, Redis and MongoDB protocol of a test's own, with the neighbours that the test answers for. */
+export interface TestBed {
+  client: OperationClient;
+  /** The environment that services are to be started with. */
+  env: Record<string, string>;
+  /** Answers an operation of a neighbour, built from its contract. The latest answer given counts. */
+  respond: Neighbours['respond'];
+  /** Lets a neighbour's event happen. */
+  emit<E extends EventContract>(contract: E, data: EventInput<E>): Promise<void>;
+  /** Events that left the service so far, oldest first. */
+  events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
+  stop(): Promise<void>;
+}
+
+/** @param service its name; it is to be started by the caller */
+export async function openTestBed(service: string, settings: Record<string, string> = {}): Promise<TestBed> {
+  const infrastructure = await startTestInfrastructure();
+  const env = {
+    MONGODB_URI: infrastructure.mongodbUri,
+    NATS_URL: infrastructure.natsUrl,
+    REDIS_URL: infrastructure.redisUrl,
+    MONGODB_PREFIX: infrastructure.mongodbPrefix,
+    EXTERNAL_URL: 'http://moothall.test',
+    SECRET_KEY: 'a secret key of the tests, long enough',
+    TICKET_KEY: ticketKey,
+    LOG_LEVEL: isUnderFaults ? 'fatal' : 'error',
+    CHECK_OUTPUT: 'true',
+    ...settings,
+  };
+  const connection = await connectNats(infrastructure.natsUrl, 'test');
+  await ensureEventStream(await connection.jetstreamManager());
+  const heard: EventRecord[] = [];
+  listen(connection, ['>'], (event) => heard.push(event));
+  const neighbours = new Neighbours(connection);
+  // Everybody asks for these; a service that owns them answers itself.
+  if (service !== 'projects') neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
+  await neighbours.heard();
+  // Inputs that are too large for a message, as the gateway would send them.
+  const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
+  await dataPort.listen();
+  const parcels = new ParcelStore(dataPort);
+  const faults = isUnderFaults ? await Faults.open(infrastructure.mongodbUri) : undefined;
+  return {
+    client: faults ? new FaultyClient(connection, parcels, faults, service) : new OperationClient(connection, parcels),
+    env,
+    respond: (operation, answer) => neighbours.respond(operation, answer),
+    emit: (contract, data) => new EventPublisher(connection).publish(newEvent(contract, data)),
+    events: (contract) => heard.filter((event) => event.name === contract.name) as never,
+    async stop() {
+      if (faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
+      await faults?.close();
+      await connection.close();
+      await parcels.close();
+      await dataPort.close();
+      await infrastructure.stop();
+    },
+  };
+}
