@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { connectionOptions, requireSafe } from './connection-options';
 import { Counters } from './counters';
+import { Indexes } from './indexes';
 import { Outbox } from './outbox';
 
 export interface DatabaseOptions {
@@ -11,10 +13,11 @@ export interface DatabaseOptions {
   prefix: string;
 }
 
-/** A service's own database: connection, ids and outbox. Collections come with MongooseModule.forFeature. */
+/** A service's own database: connection, ids, indexes and outbox. Collections come with MongooseModule.forFeature. */
 @Module({})
 export class DatabaseModule {
   static forService({ service, uri, prefix }: DatabaseOptions): DynamicModule {
+    requireSafe(uri);
     return {
       module: DatabaseModule,
       global: true,
@@ -22,16 +25,15 @@ export class DatabaseModule {
         MongooseModule.forRoot(uri, {
           dbName: `${prefix}_${service}`,
           appName: service,
-          // Reads right after a write by another replica must see it: majority on a replica set, no cost on one machine.
-          writeConcern: { w: 'majority' },
-          // Reads wait so long for a server that starts again; callers are answered within their own limit.
-          serverSelectionTimeoutMS: 5_000,
+          ...connectionOptions,
+          // Indexes builds them, and hears of what cannot be built.
+          autoIndex: false,
           retryAttempts: 40,
           retryDelay: 250,
         }),
       ],
-      providers: [Counters, Outbox],
-      exports: [Counters, Outbox],
+      providers: [Counters, Indexes, Outbox],
+      exports: [Counters, Indexes, Outbox],
     };
   }
 }

@@ -4,6 +4,8 @@ export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';
 export { databaseRefusal } from './database-refusal';
 export { isDuplicateKey } from './duplicate-key';
+export { hasRoom } from './has-room';
+export { Indexes, type MissingIndex } from './indexes';
 export { isDatabaseAway } from './is-database-away';
 export { matchesNothing } from './matches-nothing';
 export { OneTurn } from './one-turn';

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Prometheus metrics of one service: its operations by outcome, and its process. */
 export function serviceMetrics(service: string) {
@@ -18,7 +18,13 @@ export function serviceMetrics(service: string) {
     labelNames: ['handler'],
     registers: [registry],
   });
+  const missingIndexes = new Gauge({
+    name: 'moothall_missing_indexes',
+    help: 'Indexes that could not be built; the log has the reasons',
+    registers: [registry],
+  });
   return {
+    onIndexesBuilt: (missing: number) => missingIndexes.set(missing),
     onDeadLetter: (handler: string) => deadLetters.inc({ handler }),
     onFinished: (operation: string, outcome: string, seconds: number) =>
       operations.observe({ operation, outcome }, seconds),

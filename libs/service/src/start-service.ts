@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
-import { DatabaseModule, databaseRefusal, isDatabaseAway } from '@moothall/database';
+import { DatabaseModule, databaseRefusal, Indexes, isDatabaseAway } from '@moothall/database';
 import { JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
@@ -119,6 +119,7 @@ export async function startService(
   // Nest would call the hooks of a microservice twice when it is initialized before it listens: by each of the two.
   (app as NestMicroservice).setIsInitHookCalled(true);
   await app.init();
+  metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);
   if (settings.ROLES.includes('api')) await app.listen();
 
   return {

@@ -1,0 +1,30 @@
+import { startService } from '@moothall/service';
+import type { ServiceUnderTest } from '@moothall/testing';
+import { MongoClient } from 'mongodb';
+import { service } from '../src';
+import { startIdentity } from './service-under-test';
+
+let identity: ServiceUnderTest;
+let client: MongoClient;
+beforeAll(async () => {
+  identity = await startIdentity();
+  client = await new MongoClient(identity.env.MONGODB_URI!).connect();
+}, 60_000);
+afterAll(async () => {
+  await client?.close();
+  await identity?.stop();
+});
+
+// D10: it started, said nothing, and two users of one name could be made.
+it('does not start without its unique indexes, and says which cannot be built', async () => {
+  const env = { ...identity.env, MONGODB_PREFIX: `${identity.env.MONGODB_PREFIX}_twice` };
+  const users = client
+    .db(`${env.MONGODB_PREFIX}_identity`)
+    .collection<{ _id: number; usernameKey: string; emailKeys: string[] }>('users');
+  await users.insertMany([1, 2].map((_id) => ({ _id, usernameKey: 'ada', emailKeys: [`${_id}@example.com`] })));
+  await expect(startService(service, env)).rejects.toThrow(/unique index {"usernameKey":1} of users cannot be built/);
+  await users.deleteOne({ _id: 2 });
+  const running = await startService(service, env);
+  await expect(users.insertOne({ _id: 3, usernameKey: 'ada', emailKeys: ['3@example.com'] })).rejects.toThrow(/E11000/);
+  await running.stop();
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Schema } from 'mongoose';
+
+const root = path.resolve(__dirname, '../../..');
+
+/** A collection of a service, and the indexes it is given beside that of its ids. */
+export interface DescribedCollection {
+  name: string;
+  indexes: string[];
+}
+
+/** Every collection that the services keep, as their sources have them: `service.collection`, by name. */
+export function describeCollections(): DescribedCollection[] {
+  const services = readdirSync(path.join(root, 'apps'));
+  return services.flatMap(collectionsOf).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function collectionsOf(service: string): DescribedCollection[] {
+  const files = sourcesIn(path.join(root, 'apps', service, 'src'));
+  const schemas = files.filter((file) => /new Schema/.test(readFileSync(file, 'utf8'))).flatMap(schemasOf);
+  return schemas.map((schema) => ({
+    name: `${service}.${schema.get('collection')}`,
+    indexes: schema.indexes().map(([key, options]) => describeIndex(key, options)),
+  }));
+}
+
+function sourcesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile() && /(?<!\.spec|\.d)\.ts$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** Those of collections; others are of documents within documents. */
+function schemasOf(file: string): Schema[] {
+  const exported = Object.values(require(file) as object);
+  return exported.filter((value): value is Schema => value instanceof Schema && value.get('collection') !== undefined);
+}
+
+function describeIndex(key: object, options: Record<string, unknown>): string {
+  const fields = Object.entries(key).map(([name, direction]) => (direction === -1 ? `-${name}` : name));
+  const { unique, sparse, expireAfterSeconds, partialFilterExpression } = options;
+  const words = [unique && 'unique', sparse && 'sparse', partialFilterExpression && 'partial'].filter(Boolean);
+  if (expireAfterSeconds !== undefined) words.push('expires');
+  return `\`${fields.join(' ')}\`${words.length > 0 ? ` (${words.join(', ')})` : ''}`;
+}
+
+/** As docs/mongodb.md has it. */
+export function renderIndexes(collections: DescribedCollection[]): string {
+  const rows = collections.map(({ name, indexes }) => `| ${name} | ${indexes.join(', ')} |`);
+  return ['| collection | indexes beside `_id` |', '| --- | --- |', ...rows].join('\n');
+}

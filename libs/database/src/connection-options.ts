@@ -1,0 +1,26 @@
+/**
+ * How a service talks to MongoDB, whatever kind it is: a write is told as done when most of a replica set has it, and the
+ * next read sees it. That the driver tries reads and writes once more, where the server can tell a repeat, is its default.
+ */
+export const connectionOptions = {
+  writeConcern: { w: 'majority' },
+  readPreference: 'primary',
+  // Reads wait so long for a server that starts again; callers are answered within their own limit.
+  serverSelectionTimeoutMS: 5_000,
+} as const;
+
+const required: Record<string, { value: string; why: string }> = {
+  readpreference: { value: 'primary', why: 'what was just written must be read' },
+  w: { value: 'majority', why: 'what is acknowledged must outlive the server that took it' },
+  journal: { value: 'true', why: 'what is acknowledged must be on the disk' },
+};
+
+/** @throws Error that names a parameter of the address which would break what services promise */
+export function requireSafe(uri: string): void {
+  const [, query = ''] = uri.split('?', 2);
+  for (const [name, value] of new URLSearchParams(query)) {
+    const rule = required[name.toLowerCase()];
+    if (rule && value !== rule.value)
+      throw new Error(`MONGODB_URI has ${name}=${value}, but ${rule.why}: leave it out, or say ${rule.value}`);
+  }
+}

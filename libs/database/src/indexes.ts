@@ -1,0 +1,63 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, IndexDefinition, IndexOptions, Model } from 'mongoose';
+
+/** An index that its collection was to have and has not. */
+export interface MissingIndex {
+  collection: string;
+  key: string;
+  reason: string;
+}
+
+/**
+ * Builds the indexes of a service before it answers anybody. Without a unique one the same would be written twice, so a
+ * service does not start without; without another one it is slow, and says so in its log and metrics.
+ */
+@Injectable()
+export class Indexes implements OnModuleInit {
+  private readonly log = new Logger(Indexes.name);
+  readonly missing: MissingIndex[] = [];
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** @throws Error that names a unique index that cannot be built, and why */
+  async onModuleInit(): Promise<void> {
+    await Promise.all(Object.values(this.connection.models).map((model) => this.build(model)));
+  }
+
+  private async build(model: Model<unknown>): Promise<void> {
+    for (const [key, options] of model.schema.indexes()) await this.buildOne(model, key, options);
+  }
+
+  private async buildOne(model: Model<unknown>, key: IndexDefinition, options: IndexOptions): Promise<void> {
+    const { collection } = model;
+    try {
+      await createIndex(collection, key, options);
+    } catch (error) {
+      const index = `${options.unique ? 'unique ' : ''}index ${JSON.stringify(key)} of ${collection.collectionName}`;
+      if (options.unique) throw new Error(`the ${index} cannot be built: ${error}`);
+      this.log.error(`the ${index} cannot be built, and what needs it is slow: ${error}`);
+      this.missing.push({ collection: collection.collectionName, key: JSON.stringify(key), reason: String(error) });
+    }
+  }
+}
+
+const optionsConflict = 85;
+const specsConflict = 86;
+
+/** One that an earlier version has made otherwise gives way: its name is known from its key. */
+async function createIndex(
+  collection: Model<unknown>['collection'],
+  key: IndexDefinition,
+  options: IndexOptions,
+): Promise<void> {
+  const create = () => collection.createIndex(key as never, options as never);
+  try {
+    await create();
+  } catch (error) {
+    if (![optionsConflict, specsConflict].includes((error as { code?: number }).code!)) throw error;
+    const name = Object.entries(key).flat().join('_');
+    await collection.dropIndex(options.name ?? name);
+    await create();
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * `npm run test:database [-- --project <name>]`: runs the integration tests of the services on a database by others: that
+ * of MONGODB_URI, else a `mongod` on the PATH, else mongo-java-server where Java and Maven are at hand.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { nxEnvironment, root, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
+
+const projects = ['database', 'identity', 'projects', 'repository', 'collaboration', 'ci'];
+const java = path.join(root, 'tools/database');
+const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));
+
+await runTool(async () => {
+  const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
+  setUp();
+  const { name, uri, server } = await openDatabase();
+  say(`The integration tests run on ${name}.`);
+  try {
+    const names = projects.filter((each) => !project || each === project).map((each) => `@moothall/${each}`);
+    const options = ['--parallel=1', '--skip-nx-cache', '--outputStyle=static'];
+    const env = { ...nxEnvironment, MONGODB_URI: uri };
+    const { status } = run('node_modules/.bin/nx', ['run-many', '-t', 'integration', '-p', ...names, ...options], {
+      env,
+    });
+    process.exitCode = status;
+  } finally {
+    server?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+async function openDatabase() {
+  if (process.env.MONGODB_URI) return { name: 'the database of MONGODB_URI', uri: process.env.MONGODB_URI };
+  if (isThere('mongod')) return startMongod();
+  if (isThere('java') && isThere('mvn')) return startJavaServer();
+  throw new SetUpError('Set MONGODB_URI, or have a mongod, or java and mvn, on the PATH.');
+}
+
+function isThere(program) {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A replica set of one: majority writes, retries and causal reads are then what they are in service. */
+async function startMongod() {
+  const port = await freePort();
+  const options = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'tests'];
+  const server = spawn('mongod', options, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { MongoClient } = await import('mongodb');
+  const client = await MongoClient.connect(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+  await client.db('admin').command({ replSetInitiate: {} });
+  const { version } = await client.db('admin').command({ buildInfo: 1 });
+  await client.close();
+  return { name: `mongod ${version}`, uri: `mongodb://127.0.0.1:${port}/?replicaSet=tests`, server };
+}
+
+async function startJavaServer() {
+  say('Maven fetches mongo-java-server ...');
+  const classPathFile = path.join(folder, 'classpath');
+  const goal = ['-q', '-f', java, 'dependency:build-classpath', `-Dmdep.outputFile=${classPathFile}`];
+  execFileSync('mvn', goal, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const script = 'exec java -cp "$(cat "$0")" "$1"';
+  const start = path.join(java, 'Start.java');
+  const server = spawn('sh', ['-c', script, classPathFile, start], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  return { name: 'mongo-java-server', uri: String(line).trim(), server };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
