@@ -180,6 +180,18 @@ describe('pipeline schedules', () => {
       expect(JSON.stringify(stored)).not.toContain('secret value');
     });
 
+    // D13: there could be any number in the one document.
+    it('are at most a thousand', async () => {
+      const { owner, target } = await scene();
+      const variables = Array.from({ length: 999 }, (_, n) => ({ key: `K${n}`, variable_type: 'env_var', value: '' }));
+      await ci.schedules.collection.updateOne({ _id: target.pipeline_schedule_id as never }, { $set: { variables } });
+      const add = (key: string) => ci.call(createScheduleVariable, { ...target, key, value: 'x' }, owner);
+      await expect(add('K1')).rejects.toThrow(/has already been taken/);
+      const outcomes = await Promise.allSettled([add('A'), add('B'), add('C')]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await expect(add('D')).rejects.toThrow(/has too many variables/);
+    });
+
     it('are changed and removed by key', async () => {
       const { owner, target } = await scene();
       await ci.call(createScheduleVariable, { ...target, key: 'A', value: '1', variable_type: 'file' }, owner);

@@ -13,6 +13,8 @@ import {
   listProjectIssues,
   type Note,
 } from '@moothall/contracts';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 let world: CollaborationUnderTest;
@@ -54,6 +56,19 @@ describe('awards on an issue', () => {
     ]);
     const byPopularity = await world.inProject(listProjectIssues, project, other, Guest, { order_by: 'popularity' });
     expect(byPopularity.items.map(({ title }) => title)).toEqual(['One', 'Two']);
+  });
+
+  // D13: there could be any number in the one document.
+  it('are at most ten thousand', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const { iid, id } = await world.inProject(createIssue, project, user, Guest, { title: 'One' });
+    const issues = world.service.running.app.get<Connection>(getConnectionToken()).collection('issues');
+    const awards = Array.from({ length: 9_999 }, (_, n) => ({ id: n, name: 'tada', userId: -n }));
+    await issues.updateOne({ _id: id as never }, { $set: { awards } });
+    const give = (name: string) => world.inProject(createIssueAward, project, user, Guest, { issue_iid: iid, name });
+    const outcomes = await Promise.allSettled([give('tada'), give('thumbsup'), give('heart')]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(give('smile')).rejects.toThrow(/too many awards/);
   });
 
   it('are taken back by those who gave them and by administrators', async () => {

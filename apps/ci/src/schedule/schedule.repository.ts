@@ -1,5 +1,5 @@
 import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, writeAll } from '@moothall/database';
+import { Counters, changeDocument, findPage, hasRoom, writeAll } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -18,6 +18,9 @@ export interface DueRun {
   scheduleId: number;
   dueAt: Date;
 }
+
+/** They stand in the schedule, which is read whole. */
+const mostVariables = 1000;
 
 /** Every query on schedules. */
 @Injectable()
@@ -80,14 +83,16 @@ export class Schedules {
     await this.model.deleteOne({ _id: id });
   }
 
-  /** @throws common.invalid_record when the key is taken */
+  /** @throws common.invalid_record when the key is taken, or the schedule has as many as it may have */
   async addVariable(id: number, variable: CiVariable): Promise<void> {
     const { matchedCount } = await this.model.updateOne(
       // The filter keeps keys unique when two are added at once.
-      { _id: id, 'variables.key': { $ne: variable.key } },
+      { _id: id, 'variables.key': { $ne: variable.key }, ...hasRoom('variables', mostVariables) },
       { $push: { variables: sealVariable(this.box, variable) } },
     );
-    if (matchedCount === 0) throw invalidRecord({ key: ['has already been taken'] });
+    if (matchedCount > 0) return;
+    const isTaken = await this.model.exists({ _id: id, 'variables.key': variable.key });
+    throw invalidRecord(isTaken ? { key: ['has already been taken'] } : { base: ['has too many variables'] });
   }
 
   /** @throws pipeline_schedule.variable_not_found */

@@ -1,8 +1,8 @@
-import { type AwardEmoji, awardErrors, type Caller, type Page, pageOf } from '@moothall/contracts';
+import { type AwardEmoji, awardErrors, type Caller, invalidRecord, type Page, pageOf } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import { Awards } from './award.repository';
+import { Awards, mostAwards } from './award.repository';
 import { viewAward } from './award.view';
 import type { Award, Awardable } from './awardable';
 import { emojiNamed } from './emoji-name';
@@ -35,10 +35,11 @@ export class AwardActions {
     return this.view(target, find(target, id));
   }
 
-  /** @throws award.not_found for a name that is no emoji; award.taken */
+  /** @throws award.not_found for a name that is no emoji; award.taken; common.invalid_record where there are too many */
   async create(target: AwardTarget, name: string): Promise<AwardEmoji> {
     const emoji = emojiNamed(name);
     if (!emoji) throw awardErrors.notFound();
+    if (target.document.awards.length >= mostAwards) throw invalidRecord({ base: ['has too many awards'] });
     const award = await this.awards.add(target.model, target.document._id, emoji, target.caller.id);
     if (!award) throw awardErrors.taken();
     return this.view(target, award);

@@ -1,14 +1,18 @@
+import { hasRoom } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import { RecordIds } from '../journal/record-ids';
 import type { Award, Awardable } from './awardable';
+
+/** On one record, of all people together. */
+export const mostAwards = 10_000;
 
 /** Writes on the awards inside of records. */
 @Injectable()
 export class Awards {
   constructor(private readonly ids: RecordIds) {}
 
-  /** @returns undefined when the user has awarded that already, or the record is gone */
+  /** @returns undefined when the user has awarded that already, the record is gone or has as many as it may have */
   async add<T extends Awardable & { _id: number }>(
     model: Model<T>,
     recordId: number,
@@ -19,7 +23,11 @@ export class Awards {
     const award: Award = { id: await this.ids.next('awards'), name, userId, createdAt: now, updatedAt: now };
     // One of a name for each person, also when they ask twice at once: condition and write are one.
     const added = await model.collection.updateOne(
-      { _id: recordId as never, awards: { $not: { $elemMatch: { name, userId } } } as never },
+      {
+        _id: recordId as never,
+        awards: { $not: { $elemMatch: { name, userId } } } as never,
+        ...(hasRoom('awards', mostAwards) as object),
+      },
       { $push: { awards: award } as never },
     );
     return added.matchedCount === 1 ? award : undefined;

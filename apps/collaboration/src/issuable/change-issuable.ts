@@ -160,9 +160,14 @@ function closing(action: ChangeAction, userId: number, at: Date): Partial<Issuab
   return action === 'reopen' ? { closedAt: null, closedById: null } : {};
 }
 
-/** For burndown charts, which need to know when. */
+/** Somebody, or a program, may close and reopen for ever. */
+const mostStateChanges = 1000;
+
+/** For burndown charts, which need to know when: the latest are kept. */
 const stateChange = (action: ChangeAction, at: Date) =>
-  action === 'close' || action === 'reopen' ? { $push: { stateChanges: { action, at } } } : {};
+  action === 'close' || action === 'reopen'
+    ? { $push: { stateChanges: { $each: [{ action, at }], $slice: -mostStateChanges } } }
+    : {};
 
 function eventsOf<T extends Issuable>(
   kind: IssuableKind<T>,
