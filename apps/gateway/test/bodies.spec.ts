@@ -1,7 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createProject, defaultApplicationSettings, readApplicationSettings, uploadFile } from '@moothall/contracts';
+import { keptFiles } from '@moothall/infrastructure';
 import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
@@ -45,12 +43,6 @@ const filePart = (name: string) =>
   `--B\r\ncontent-disposition: form-data; name="${name}"; filename="x"\r\n\r\n${'x'.repeat(100)}`;
 const unended = 'content-length: 1000000000';
 
-/** Files that gateways of this process keep. */
-async function spooled(): Promise<string[]> {
-  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(`moothall-uploads-${process.pid}-`));
-  return (await Promise.all(folders.map((name) => readdir(path.join(tmpdir(), name)).catch(() => [])))).flat();
-}
-
 describe('before a body', () => {
   it.each([
     ['a file of somebody unknown', multipartHead('/projects/1/uploads'), filePart('file'), 401],
@@ -91,7 +83,7 @@ describe('before a body', () => {
     client.socket.end();
     await client.ended;
     expect(asked).toEqual([]);
-    expect(await spooled()).toEqual([]);
+    expect(await keptFiles('uploads')).toEqual([]);
   });
 
   it('asks clients that wait for it to send, and refuses the others unsent', async () => {
@@ -137,7 +129,7 @@ describe('a multipart body', () => {
     expect((await upload(megabyte, {}, 'ann')).status).toBe(201);
     expect((await upload(megabyte + 1, {}, 'ann')).status).toBe(413);
     expect(asked).toHaveLength(1);
-    await eventually(async () => (await spooled()).length === 0);
+    await eventually(async () => (await keptFiles('uploads')).length === 0);
   });
 
   // C11
@@ -165,9 +157,9 @@ describe('a multipart body', () => {
   it('leaves nothing behind when its client hangs up', async () => {
     const client = await rawClient(gateway, multipartHead('/projects/1/uploads', 'private-token: ann'));
     client.socket.write(chunk(filePart('file') + 'x'.repeat(100_000)));
-    await eventually(async () => (await spooled()).length === 1);
+    await eventually(async () => (await keptFiles('uploads')).length === 1);
     client.socket.destroy();
-    await eventually(async () => (await spooled()).length === 0);
+    await eventually(async () => (await keptFiles('uploads')).length === 0);
     expect(asked).toEqual([]);
   });
 });
@@ -189,7 +181,7 @@ describe('a slow client', () => {
     expect(client.received()).toMatch(/^HTTP\/1.1 408 .*{"message":"408 Request Timeout"}$/s);
     client.socket.end();
     await client.ended;
-    expect(await spooled()).toEqual([]);
+    expect(await keptFiles('uploads')).toEqual([]);
   });
 
   it('may take as long as it likes at a fair rate', async () => {

@@ -1,3 +1,4 @@
+export { keptFiles } from './kept-files';
 export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/choose-mongodb';
 export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 export { startMongod } from './mongodb/start-mongod';

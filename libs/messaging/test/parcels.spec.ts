@@ -1,9 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { commonErrors, internal, type Operation, operation, page, Reply, raw } from '@moothall/contracts';
-import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { keptFiles, startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { Controller, Module } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 import { z } from 'zod';
@@ -92,11 +89,7 @@ afterAll(async () => {
 });
 
 /** Bodies on disk that somebody still may fetch. */
-async function waiting(): Promise<number> {
-  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(`moothall-parcels-${process.pid}-`));
-  const files = await Promise.all(folders.map((folder) => readdir(path.join(tmpdir(), folder))));
-  return files.flat().length;
-}
+const waiting = async (): Promise<number> => (await keptFiles('parcels')).length;
 
 describe('an answer', () => {
   it.each([100, megabyte - 2, megabyte, megabyte + 2, 20 * megabyte])(

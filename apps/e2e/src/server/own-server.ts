@@ -26,6 +26,7 @@ export class OwnServer {
       env: {
         ...process.env,
         PORT: String(port),
+        SSH_PORT: '0',
         MOOTHALL_DATA_DIR: this.dataFolder,
         MONGODB_ENGINE: 'embedded',
         ...this.env,

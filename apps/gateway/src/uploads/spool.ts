@@ -5,7 +5,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FileLimit } from '@moothall/contracts';
-import { DataPort, OwnFolder, type UploadClaims, uploadHandler } from '@moothall/data-port';
+import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
+import { OwnFolder } from '@moothall/processes';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SpooledFile } from './spooled-file';
 
@@ -19,7 +20,7 @@ export class UploadSpool implements OnApplicationShutdown {
 
   constructor(private readonly dataPort: DataPort) {
     dataPort.serve<UploadClaims>(uploadHandler, async ({ id, sizeBytes }, _request, response) => {
-      const file = createReadStream(path.join(await this.folder.path(), id));
+      const file = createReadStream(path.join(this.folder.path(), id));
       response.writeHead(200, { 'content-length': sizeBytes });
       await pipeline(file, response);
     });
@@ -51,7 +52,7 @@ export class SpooledFiles {
   /** @throws as the limit for more bytes than it has */
   async write(part: MultipartFile, limit: FileLimit<number>): Promise<SpooledFile> {
     const id = randomUUID();
-    const file = path.join(await this.folder.path(), id);
+    const file = path.join(this.folder.path(), id);
     this.paths.push(file);
     let sizeBytes = 0;
     const counted = async function* (chunks: AsyncIterable<Buffer>) {

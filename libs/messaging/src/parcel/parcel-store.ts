@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { commonErrors } from '@moothall/contracts';
-import { DataPort, OwnFolder } from '@moothall/data-port';
+import { DataPort } from '@moothall/data-port';
+import { OwnFolder } from '@moothall/processes';
 import type { LargeBody } from './body';
 import type { Parcel } from './parcel';
 
@@ -27,7 +28,7 @@ export class ParcelStore {
 
   async keep({ texts, items }: LargeBody): Promise<Parcel> {
     const id = randomUUID();
-    const file = await this.fileOf(id);
+    const file = this.fileOf(id);
     try {
       const written = await write(file, texts);
       this.timers.set(id, setTimeout(() => void this.forget(id), keptMs).unref());
@@ -38,8 +39,8 @@ export class ParcelStore {
     }
   }
 
-  private async fileOf(id: string): Promise<string> {
-    return path.join(await this.folder.path(), id);
+  private fileOf(id: string): string {
+    return path.join(this.folder.path(), id);
   }
 
   private async serve(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -49,7 +50,7 @@ export class ParcelStore {
       response.writeHead(204).end();
       return;
     }
-    const file = await open(await this.fileOf(id));
+    const file = await open(this.fileOf(id));
     // It has no name from here on, and is gone with the last who reads it.
     await this.forget(id);
     const { size } = await file.stat();
@@ -63,7 +64,7 @@ export class ParcelStore {
   private async forget(id: string): Promise<void> {
     clearTimeout(this.timers.get(id));
     this.timers.delete(id);
-    await rm(await this.fileOf(id), { force: true });
+    await rm(this.fileOf(id), { force: true });
   }
 
   /** After the data port is closed: what was not fetched until then is not fetched any more. */
