@@ -6,6 +6,10 @@ import type { Redis } from 'ioredis';
 export const queuesKey = 'moothall:queues';
 /** Hash: subject to how often it was begun as a suspect. Whoever comes to its end leaves it. */
 export const suspectsKey = (queue: string): string => `moothall:suspects:${queue}`;
+/** Hash: subject to how far it had come when it was last begun as a suspect. */
+const progressKey = (queue: string): string => `moothall:progress:${queue}`;
+/** Hash: subject to the job that stands for it among the failed ones. */
+const setAsideKey = (queue: string): string => `moothall:set-aside:${queue}`;
 /** Hash: job to how often it was cut off by a stop, which is no fault of it. */
 const excusedKey = (queue: string): string => `moothall:excused:${queue}`;
 
@@ -18,7 +22,9 @@ export const subjectOf = (job: Job): string => job.repeatJobKey ?? job.id!;
 /**
  * Finds the job that takes its process along, among all that were at work when a process was lost.
  * Each of them is a suspect, and suspects of a process run one after the other. Whoever's process is lost again is it:
- * it is set aside, as a failed job that stays in its queue, until an administrator has it tried again.
+ * it is set aside, as a failed job that stays in its queue, until an administrator has it tried again. A long job that
+ * says how far it is (`updateProgress` with a number) and came further than the time before is none: somebody kills what
+ * it runs in.
  */
 export class Losses {
   private readonly log = new Logger(Losses.name);
@@ -52,20 +58,34 @@ export class Losses {
   }
 
   private async runSuspect(job: Job, work: () => Promise<void>): Promise<void> {
-    const begun = await this.redis.hincrby(suspectsKey(this.queue), subjectOf(job), 1);
-    if (begun > 1) this.setAside(job, begun);
+    const begun = await this.countBegins(job);
+    if (begun > 1) await this.setAside(job);
     try {
       await work();
     } finally {
-      await this.redis.hdel(suspectsKey(this.queue), subjectOf(job));
+      await this.clear(job);
     }
   }
 
-  private setAside(job: Job, begun: number): never {
-    if (begun === 2) this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
+  /** How often it was begun as a suspect without coming further than before. */
+  private async countBegins(job: Job): Promise<number> {
+    const progress = Number(job.progress) || 0;
+    const before = await this.redis.hget(progressKey(this.queue), subjectOf(job));
+    if (before !== null && progress > Number(before)) await this.clear(job);
+    await this.redis.hset(progressKey(this.queue), subjectOf(job), Math.max(progress, Number(before ?? 0)));
+    return this.redis.hincrby(suspectsKey(this.queue), subjectOf(job), 1);
+  }
+
+  private async clear(job: Job): Promise<void> {
+    for (const key of [suspectsKey, progressKey, setAsideKey]) await this.redis.hdel(key(this.queue), subjectOf(job));
+  }
+
+  private async setAside(job: Job): Promise<never> {
+    const isFirst = (await this.redis.hsetnx(setAsideKey(this.queue), subjectOf(job), job.id!)) === 1;
+    if (isFirst) this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
     // The failed job stays, and with it its id is taken: who asks for the same job again gets none. Of a schedule one
-    // occurrence stands for all.
-    job.opts.removeOnFail = job.repeatJobKey !== undefined && begun > 2;
+    // occurrence stands for all, also when its process is lost before it has failed.
+    job.opts.removeOnFail = (await this.redis.hget(setAsideKey(this.queue), subjectOf(job))) !== job.id;
     throw new UnrecoverableError('The process that worked on it was lost twice.');
   }
 
@@ -73,7 +93,7 @@ export class Losses {
   async excuseRunning(): Promise<void> {
     for (const job of this.running.values()) {
       await this.redis.hincrby(excusedKey(this.queue), job.id!, 1);
-      await this.redis.hdel(suspectsKey(this.queue), subjectOf(job));
+      await this.clear(job);
     }
   }
 }

@@ -96,6 +96,14 @@ it('tries it again when an administrator says so, once if it is still the same',
   expect(lost).toBe(3);
 });
 
+it('lets a long job go on that comes further each time', async () => {
+  const sofar = lost;
+  await jobs.add(queue, { name: 'long' }, { id: 'long' });
+  await until(async () => (await done()).includes('long'));
+  expect(lost).toBe(sofar + 3);
+  expect(await setAside.all()).toEqual([]);
+});
+
 it('sets a job of a schedule aside for all its occurrences', async () => {
   await redis.set('armed', 'yes');
   await jobs.every(queue, 1, { name: 'sweep', kills: true });

@@ -7,6 +7,9 @@ import path from 'node:path';
 import { git, gitText } from '../repository/git';
 import { OwnServer } from './own-server';
 
+// Each starts a server several times.
+jest.setTimeout(180_000);
+
 const server = new OwnServer();
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-crash-'));
 
@@ -70,7 +73,7 @@ it('leaves a repository as it was when a push is killed in the middle', async ()
 
 /** git keeps what it receives in a quarantine folder until the push is whole. */
 async function untilPackArrives(dataFolder: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!readdirSync(dataFolder, { recursive: true }).some((name) => /tmp_objdir-incoming/.test(String(name)))) {
     if (Date.now() > deadline) throw new Error('the push never began');
     await new Promise((resolve) => setTimeout(resolve, 2));

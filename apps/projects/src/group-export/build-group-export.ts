@@ -44,7 +44,7 @@ export class BuildGroupExport implements OnApplicationBootstrap {
     // What is kept of its exports goes with the group.
     if (!group) return;
     try {
-      if (wanted.status !== 'finished') await this.build(wanted, group);
+      if (wanted.status !== 'finished') await this.build(wanted, group, job);
     } catch (error) {
       if (job && job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await this.giveUp(wanted, error);
       throw error;
@@ -61,7 +61,7 @@ export class BuildGroupExport implements OnApplicationBootstrap {
     await this.exports.set(wanted._id, { isTold: true });
   }
 
-  private async build(wanted: GroupExportDocument, group: NamespaceDocument): Promise<void> {
+  private async build(wanted: GroupExportDocument, group: NamespaceDocument, job?: Job): Promise<void> {
     await this.exports.removeFiles(wanted);
     // Noted before it is there, so that a run that is killed leaves nothing that the next one cannot find.
     const folder = path.join(tmpdir(), `moothall-export-${randomUUID()}`);
@@ -71,6 +71,7 @@ export class BuildGroupExport implements OnApplicationBootstrap {
       const draft = new ArchiveDraft(folder);
       const count = await this.tree.write(group, draft, async (groupsDone, groupsTotal) => {
         await this.exports.set(wanted._id, { groupsDone, groupsTotal });
+        await job?.updateProgress(groupsDone);
       });
       await this.storage.write(archiveKeyOf(wanted._id), await draft.pack(count));
       const filename = `${stamp(new Date())}_${group.fullPath.replaceAll('/', '_')}_export.tar.gz`;

@@ -49,7 +49,7 @@ export class RunGroupImport implements OnApplicationBootstrap {
       return;
     }
     try {
-      await this.fill(wanted, top);
+      await this.fill(wanted, top, job);
     } catch (error) {
       const isLastTry = !job || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
       if (!isLastTry && !(error instanceof OperationError && !passing.has(error.code))) throw error;
@@ -60,10 +60,13 @@ export class RunGroupImport implements OnApplicationBootstrap {
     await this.imports.end(wanted, null);
   }
 
-  private async fill(wanted: GroupImportDocument, top: NamespaceDocument): Promise<void> {
+  private async fill(wanted: GroupImportDocument, top: NamespaceDocument, job?: Job): Promise<void> {
     await this.imports.set(wanted._id, { status: 'started', rowsDone: 0 });
     const { stream } = await this.storage.read(archiveKeyOf(wanted._id));
+    let rowsDone = 0;
     const progress = async (rows: number) => {
+      rowsDone += rows;
+      await job?.updateProgress(rowsDone);
       await this.imports.model.updateOne({ _id: wanted._id }, { $inc: { rowsDone: rows } });
     };
     const reader = this.filling.reader(wanted, top, progress);
