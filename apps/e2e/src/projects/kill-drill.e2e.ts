@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readPidFile } from '@moothall/processes';
 import { type Db, MongoClient } from 'mongodb';
 import { OwnServer } from '../server/own-server';
 import { until as eventually } from '../server/until';
@@ -84,6 +85,12 @@ const latestImport = () => projects.collection('group_imports').findOne({}, { so
 const groupsOf = (importId: unknown) =>
   projects.collection('namespaces').countDocuments({ 'importedAs.importId': importId as number });
 
+/** Whether a temporary folder is kept by a process that runs, and holds nothing but the note of it. */
+const isEmptyOfLiving = (name: string): boolean => {
+  const folder = path.join(temporary, name);
+  return readPidFile(path.join(folder, 'owner.pid')) !== undefined && readdirSync(folder).length === 1;
+};
+
 /** Everything that stands for what is not there any more, or should never have been. */
 async function leftovers(path: string) {
   const groups = await projects
@@ -103,7 +110,7 @@ async function leftovers(path: string) {
     milestones: await collaboration.collection('milestones').countDocuments(ofMissing),
     boards: await collaboration.collection('boards').countDocuments(ofMissing),
     files: objects().filter((file) => /group-imports|\.drafts/.test(file)).length,
-    folders: readdirSync(temporary).filter((name) => name.startsWith('moothall-')).length,
+    folders: readdirSync(temporary).filter((name) => name.startsWith('moothall-') && !isEmptyOfLiving(name)).length,
   };
 }
 const none = { groups: 0, paths: 0, members: 0, badges: 0, labels: 0, milestones: 0, boards: 0, files: 0, folders: 0 };
