@@ -1,8 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
+import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { connectionOptions, requireSafe } from './connection-options';
 import { Counters } from './counters';
 import { Indexes } from './indexes';
+import { type Migration, migrate } from './migrations';
 import { Outbox } from './outbox';
 
 export interface DatabaseOptions {
@@ -11,12 +13,14 @@ export interface DatabaseOptions {
   uri: string;
   /** Tells instances on one MongoDB apart. */
   prefix: string;
+  /** What has to be done before the service answers or follows anything. */
+  migrations?: readonly Migration[];
 }
 
 /** A service's own database: connection, ids, indexes and outbox. Collections come with MongooseModule.forFeature. */
 @Module({})
 export class DatabaseModule {
-  static forService({ service, uri, prefix }: DatabaseOptions): DynamicModule {
+  static forService({ service, uri, prefix, migrations = [] }: DatabaseOptions): DynamicModule {
     requireSafe(uri);
     return {
       module: DatabaseModule,
@@ -32,8 +36,15 @@ export class DatabaseModule {
           retryDelay: 250,
         }),
       ],
-      providers: [Counters, Indexes, Outbox],
+      providers: [Counters, Indexes, Outbox, migrated(migrations)],
       exports: [Counters, Indexes, Outbox],
     };
   }
 }
+
+/** Whatever begins by itself does so in hooks, and these run once all providers are there. */
+const migrated = (migrations: readonly Migration[]) => ({
+  provide: Symbol('migrated'),
+  inject: [getConnectionToken()],
+  useFactory: (connection: Connection) => migrate(connection, migrations),
+});

@@ -8,6 +8,7 @@ export { hasRoom } from './has-room';
 export { Indexes, type MissingIndex } from './indexes';
 export { isDatabaseAway } from './is-database-away';
 export { matchesNothing } from './matches-nothing';
+export { type Migration, migrate } from './migrations';
 export { OneTurn } from './one-turn';
 export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';
 export { PointReads } from './point-reads';

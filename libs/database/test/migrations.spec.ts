@@ -1,0 +1,64 @@
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import mongoose, { type Connection } from 'mongoose';
+import { type Migration, migrate } from '../src';
+
+let infrastructure: TestInfrastructure;
+let connections: Connection[];
+let count = 0;
+
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+});
+afterAll(() => infrastructure.stop());
+beforeEach(async () => {
+  const dbName = `${infrastructure.mongodbPrefix}_migrations${++count}`;
+  const open = () => mongoose.createConnection(infrastructure.mongodbUri, { dbName }).asPromise();
+  connections = await Promise.all([open(), open(), open()]);
+});
+afterEach(() => Promise.all(connections.map((connection) => connection.close())));
+
+/** Counts up what earlier versions left out, and does so wrongly when it runs beside itself. */
+const countUp = (name: string, runs: string[]): Migration => ({
+  name,
+  async run(connection) {
+    runs.push(name);
+    const things = connection.collection('things');
+    const before = (await things.findOne({}))?.['count'] ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await things.updateOne({}, { $set: { count: before + 1 } }, { upsert: true });
+  },
+});
+
+it('is run once, in order, however many start at the same time', async () => {
+  const runs: string[] = [];
+  const wanted = [countUp('2026-11-02 second', runs), countUp('2026-11-01 first', runs)];
+  await Promise.all(connections.map((connection) => migrate(connection, wanted)));
+  expect(runs).toEqual(['2026-11-01 first', '2026-11-02 second']);
+  expect(await connections[0]!.collection('things').findOne({})).toMatchObject({ count: 2 });
+  expect(await migrate(connections[1]!, wanted)).toEqual([]);
+});
+
+it('keeps a service from starting when it fails, and is tried again', async () => {
+  const runs: string[] = [];
+  const broken: Migration = {
+    name: '2026-11-01 broken',
+    run: async () => {
+      throw new Error('no room');
+    },
+  };
+  const after = countUp('2026-11-02 after', runs);
+  await expect(migrate(connections[0]!, [broken, after])).rejects.toThrow('no room');
+  expect(runs).toEqual([]);
+  expect(await migrate(connections[1]!, [countUp('2026-11-01 broken', runs), after])).toEqual([
+    '2026-11-01 broken',
+    '2026-11-02 after',
+  ]);
+});
+
+it('of a version that is known to have run is not run again by one that knows more', async () => {
+  const runs: string[] = [];
+  const old = [countUp('2026-11-01 old', runs)];
+  await migrate(connections[0]!, old);
+  expect(await migrate(connections[1]!, [...old, countUp('2026-12-01 new', runs)])).toEqual(['2026-12-01 new']);
+  expect(await migrate(connections[2]!, old)).toEqual([]);
+});
