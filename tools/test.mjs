@@ -1,7 +1,8 @@
 /**
  * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check, unit, integration and
  * end-to-end tests, and the fuzzer for two minutes. At the end it says again what failed; the last line is
- * `N passed, N failed`: every test, and each project linted or type-checked as one.
+ * `N passed, N failed`: every test, and each project linted or type-checked as one. With `--replicas` it runs the
+ * end-to-end tests alone, on two processes of every service behind two gateways.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,17 +17,25 @@ const steps = [
   { targets: ['e2e'], parallel: 1 },
   { targets: ['fuzz'], parallel: 1 },
 ];
-const jestReports = { test: 'unit.json', integration: 'integration.json', e2e: 'e2e.json', fuzz: 'fuzz.json' };
+const onReplicas = [{ targets: ['replicas'], parallel: 1 }];
+const jestReports = {
+  test: 'unit.json',
+  integration: 'integration.json',
+  e2e: 'e2e.json',
+  fuzz: 'fuzz.json',
+  replicas: 'replicas.json',
+};
 const nx = path.join(root, 'node_modules/.bin/nx');
 
 await runTool(() => {
-  const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
+  const options = { project: { type: 'string' }, replicas: { type: 'boolean' } };
+  const { project, replicas } = parseArgs({ options }).values;
   setUp();
   const projects = listProjects(project);
   if (projects.has('@moothall/e2e')) installTestPrograms();
   const totals = { passed: 0, failed: 0 };
   const failures = [];
-  for (const { targets, parallel } of steps) {
+  for (const { targets, parallel } of replicas ? onReplicas : steps) {
     for (const { projectName, target, isWell } of runTargets(targets, parallel, projects)) {
       const counts = countTask(projects.get(projectName), target, isWell);
       totals.passed += counts.passed;

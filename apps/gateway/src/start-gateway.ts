@@ -9,6 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
+import { prepareFarewell } from './answer/farewell';
 import { giveUpIdleAnswers } from './answer/idle-answers';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
 import { takeBodies } from './bodies/take-bodies';
@@ -65,11 +66,13 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   refuseWrongMethods(fastify, errors);
   refuseOtherFormats(fastify, errors);
   refuseFormerInterface(fastify, errors);
+  const farewell = prepareFarewell(fastify);
   await app.listen(settings.PORT, settings.HOST);
   return {
     app,
     port: Number(new URL(await app.getUrl()).port),
     async stop() {
+      await farewell();
       const cutOff = setTimeout(() => fastify.server.closeAllConnections(), settings.DRAIN_TIMEOUT * 1000);
       await app.close();
       clearTimeout(cutOff);
@@ -92,7 +95,8 @@ function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter
     trustProxy: trustedProxies(settings.TRUST_PROXY),
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What came in is answered: others of the server's parts are there until this one has ended.
+    return503OnClosing: false,
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT * 1000,
       requestTimeout: 0,

@@ -1,5 +1,5 @@
 import { OutboundPolicies } from '@moothall/outbound';
-import { settingsToken } from '@moothall/service';
+import { settingsToken, standBy } from '@moothall/service';
 import { Module } from '@nestjs/common';
 import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -122,9 +122,9 @@ import { WikiOperations } from './wiki/wiki.operations';
     StorageMoves,
     {
       provide: StorageHolding,
-      inject: [getConnectionToken(), settingsToken],
-      useFactory: (connection: Connection, { GIT_STORAGES }: RepositorySettings) =>
-        StorageHolding.take(connection, storageFolders(GIT_STORAGES)),
+      inject: [getConnectionToken(), settingsToken, standBy],
+      useFactory: (connection: Connection, { GIT_STORAGES }: RepositorySettings, onWaiting: () => void) =>
+        StorageHolding.take(connection, storageFolders(GIT_STORAGES), onWaiting),
     },
     Storages,
     WriteGate,

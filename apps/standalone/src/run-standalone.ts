@@ -1,13 +1,17 @@
 import { rmSync } from 'node:fs';
-import { readEnv, SettingsError, type SettingValues } from '@moothall/config';
+import { readEnv, SettingsError } from '@moothall/config';
 import { ProgramError } from '@moothall/infrastructure';
 import { chooseSshPort, localAddress, requireFreePort } from './address';
+import { childEnvironment, environmentOf, storagesOf, type Values } from './child-environment';
+import { type Replicas, readCommandLine } from './command-line';
 import { greet } from './console/greet';
 import { showLogLine } from './console/show-log-line';
+import { endLeftovers } from './data-folder/end-leftovers';
 import { keepSecrets, type Secrets } from './data-folder/keep-secrets';
 import { lockDataFolder } from './data-folder/lock-data-folder';
 import { type DataFolder, openDataFolder } from './data-folder/open-data-folder';
 import { writePrivateFile } from './data-folder/write-private-file';
+import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProcesses } from './plan';
 import { type ChildDefinition, startChild } from './process/start-child';
 import { standaloneSettings } from './settings';
 import { Stack } from './stack';
@@ -15,14 +19,16 @@ import { type Beneath, requirePrograms, startBeneath } from './start-beneath';
 import { StartError } from './start-error';
 import { fired, StopSignals } from './stop-signals';
 
-type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number };
-
 export interface StandaloneOptions {
-  /** Answers the clients; stopped first, so that the rest can finish what it has begun. */
-  gateway: ChildDefinition;
-  services: readonly ChildDefinition[];
+  /** Main modules of the processes. That of the services is told as arguments which. */
+  modules: { gateway: string; services: string };
+  /** Of the command line. */
+  args?: readonly string[];
   ensureAdministrator: (natsUrl: string, administrator: Secrets['administrator']) => Promise<void>;
 }
+
+/** What stands on nothing of ours is not replaced: its data are in one process. */
+const firstTierOfOurs = 1;
 
 /**
  * Runs the whole server on this machine until it is told to stop.
@@ -31,6 +37,7 @@ export interface StandaloneOptions {
 export async function runStandalone(options: StandaloneOptions): Promise<number> {
   const signals = new StopSignals();
   try {
+    const wanted = readCommandLine(options.args ?? []);
     const read = readEnv(standaloneSettings);
     await requireFreePort(read.HOST, read.PORT);
     const settings = { ...read, SSH_PORT: await chooseSshPort(read.HOST, read.SSH_PORT) };
@@ -38,7 +45,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
     requirePrograms(settings);
     const unlock = lockDataFolder(folder.place.runFolder);
     try {
-      return await runOn(folder, settings, options, signals);
+      return await runOn(folder, settings, { ...options, wanted }, signals);
     } finally {
       unlock();
     }
@@ -54,7 +61,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
 async function runOn(
   folder: DataFolder,
   settings: Values,
-  options: StandaloneOptions,
+  options: StandaloneOptions & { wanted?: Replicas },
   signals: StopSignals,
 ): Promise<number> {
   const secrets = keepSecrets(folder.secretsFile, settings);
@@ -63,8 +70,11 @@ async function runOn(
   rmSync(folder.connectionFile, { force: true });
   const stopped = fired(signals.stop).then(() => stack.stop());
   void fired(signals.force).then(() => stack.kill());
+  let isUp = false;
+  process.on('SIGUSR2', () => isUp && void stack.replace(firstTierOfOurs));
   try {
     await Promise.race([startAll(stack, folder, settings, secrets, options, signals.stop), stopped]);
+    isUp = true;
     await fired(signals.stop);
     say('Stopping.');
   } catch (error) {
@@ -82,20 +92,22 @@ async function startAll(
   folder: DataFolder,
   settings: Values,
   secrets: Secrets,
-  options: StandaloneOptions,
+  { modules, wanted, ensureAdministrator }: StandaloneOptions & { wanted?: Replicas },
   stop: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now();
+  await endLeftovers(folder.place.runFolder);
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
   if (stop.aborted) return;
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
   const env = childEnvironment(settings, secrets, folder, beneath, url);
+  const plan = makePlan(settings, storagesOf(folder), wanted);
   const startIn = (tier: number, child: ChildDefinition) =>
     stack
-      .add(tier, child.name, (signal) =>
+      .add(tier, child.name, (signal, turn) =>
         startChild(child, {
           place: { ...folder.place, signal },
-          env,
+          turn,
           stopWithinMs: settings.STOP_TIMEOUT_SECONDS * 1000,
           silentMs: settings.HANG_TIMEOUT_SECONDS * 1000,
           warn: say,
@@ -103,41 +115,30 @@ async function startAll(
         }),
       )
       .start();
-  await Promise.all([...options.services.map((service) => startIn(1, service)), startIn(2, options.gateway)]);
+  const gateway = { module: modules.gateway, env, sharesPorts: true };
+  await Promise.all([
+    ...plan.services.map((planned) => startIn(1, serviceChild(planned, modules.services, env))),
+    ...plan.gateways.map((name) => startIn(2, { ...gateway, name })),
+  ]);
   if (stop.aborted) return;
-  await options.ensureAdministrator(beneath.natsUrl, secrets.administrator);
-  await announce(folder, settings, secrets, beneath, url);
-  say(`Started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+  await ensureAdministrator(beneath.natsUrl, secrets.administrator);
+  await announce(folder, settings, secrets, beneath, url, !wanted);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  say(wanted ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
 }
 
-function childEnvironment(
-  settings: Values,
-  secrets: Secrets,
-  folder: DataFolder,
-  beneath: Beneath,
-  externalUrl: string,
-): NodeJS.ProcessEnv {
-  return {
-    NODE_ENV: 'production',
-    GIT_STORAGES: `default=${folder.gitFolder},second=${folder.secondGitFolder}`,
-    SSH_HOST_KEY_DIR: folder.sshFolder,
-    OBJECT_STORAGE_DIR: folder.objectFolder,
-    MAIL_DIR: folder.mailFolder,
-    ...process.env,
-    MONGODB_URI: beneath.mongodbUri,
-    NATS_URL: beneath.natsUrl,
-    REDIS_URL: beneath.redisUrl,
-    PORT: String(settings.PORT),
-    HOST: settings.HOST,
-    SSH_PORT: String(settings.SSH_PORT),
-    EXTERNAL_URL: externalUrl,
-    EDITION: settings.EDITION,
-    ROLES: settings.ROLES.join(','),
-    LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
-    SECRET_KEY: settings.SECRET_KEY ?? secrets.secretKey,
-    TICKET_KEY: secrets.ticketKey,
-  };
+function makePlan({ PROCESSES }: Values, storages: readonly string[], wanted?: Replicas): Plan {
+  if (wanted) return planReplicas(wanted.replicas, wanted.gateways, storages);
+  return planProcesses(PROCESSES ?? usualProcesses(), storages);
 }
+
+const serviceChild = (planned: PlannedProcess, module: string, env: NodeJS.ProcessEnv): ChildDefinition => ({
+  name: planned.name,
+  module,
+  args: planned.services,
+  env: { ...env, ...environmentOf(planned) },
+  isStandBy: planned.isStandBy,
+});
 
 async function announce(
   folder: DataFolder,
@@ -145,6 +146,7 @@ async function announce(
   { administrator: { username, password, token } }: Secrets,
   beneath: Beneath,
   url: string,
+  isGreeted: boolean,
 ): Promise<void> {
   const isSignInValid = await acceptsToken(localAddress(settings.HOST, settings.PORT), token);
   writePrivateFile(folder.connectionFile, {
@@ -158,7 +160,7 @@ async function announce(
     redis_url: beneath.redisUrl,
     ssh_port: settings.SSH_PORT,
   });
-  say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
+  if (isGreeted) say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }
 
 /** Asks the server as a client would: the data may come from elsewhere, and a token may have been revoked. */

@@ -1,9 +1,19 @@
-import { service as ci } from '@moothall/ci';
-import { service as collaboration } from '@moothall/collaboration';
-import { service as identity } from '@moothall/identity';
-import { service as projects } from '@moothall/projects';
-import { service as repository } from '@moothall/repository';
-import { runServices } from '@moothall/service';
+import { runServices, type ServiceDefinition } from '@moothall/service';
+import type { ServiceName } from './plan';
 
-/** Every service in one process: one event loop serves them well on one machine, and memory is paid for once. */
-void runServices([ci, collaboration, identity, projects, repository]);
+/** What a process does not run, it does not load. */
+const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> = {
+  ci: () => import('@moothall/ci'),
+  collaboration: () => import('@moothall/collaboration'),
+  identity: () => import('@moothall/identity'),
+  projects: () => import('@moothall/projects'),
+  repository: () => import('@moothall/repository'),
+};
+
+/** The services that its arguments name, in one process: one event loop serves them well on one machine, and memory is paid for once. */
+async function run(names: ServiceName[]): Promise<void> {
+  const modules = await Promise.all(names.map((name) => known[name]()));
+  await runServices(modules.map(({ service }) => service));
+}
+
+void run(process.argv.slice(2) as ServiceName[]);

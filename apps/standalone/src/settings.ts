@@ -51,6 +51,12 @@ export const standaloneSettings = {
     about: 'least level of the logs (`info` unless set) and of what the console shows of them (`warn` unless set)',
   }),
   STOP_TIMEOUT_SECONDS: seconds({ default: 20, min: 1, about: 'longest wait for requests under way when stopping' }),
+  PROCESSES: int({
+    optional: true,
+    min: 2,
+    max: 64,
+    about: 'processes of gateway and services; as many as cores unless set, as far as there are 512 MB for each',
+  }),
   HANG_TIMEOUT_SECONDS: seconds({
     default: 10,
     min: 1,

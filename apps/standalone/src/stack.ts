@@ -1,15 +1,15 @@
-import type { RunningProgram } from '@moothall/infrastructure';
-import { Supervised } from './process/supervised';
+import { type Launch, Supervised } from './process/supervised';
 
 /** Everything that runs, in the order of its tiers: what stands on something is stopped before it. */
 export class Stack {
   private readonly tiers: Supervised[][] = [];
   private isStopping = false;
+  private replacing?: Promise<void>;
 
   constructor(private readonly warn: (message: string) => void) {}
 
   /** A program of the tier with that number; 0 is the lowest. It is not started yet. */
-  add(tier: number, name: string, launch: (signal: AbortSignal) => Promise<RunningProgram>): Supervised {
+  add(tier: number, name: string, launch: Launch): Supervised {
     const supervised = new Supervised(name, launch, this.warn);
     this.tiers[tier] ??= [];
     this.tiers[tier].push(supervised);
@@ -24,6 +24,30 @@ export class Stack {
     for (const tier of this.tiers.toReversed()) {
       await Promise.all((tier ?? []).map((supervised) => supervised.stop(withinMs)));
     }
+  }
+
+  /**
+   * Replaces the programs from a tier on, one after another: there is never one fewer than planned. What does not start
+   * is said, and ends it: the rest stays as it was. Asked for again meanwhile, it is not begun twice.
+   */
+  replace(lowest: number): Promise<void> {
+    this.replacing ??= this.replaceAll(lowest).finally(() => {
+      this.replacing = undefined;
+    });
+    return this.replacing;
+  }
+
+  private async replaceAll(lowest: number): Promise<void> {
+    for (const supervised of this.tiers.slice(lowest).flat()) {
+      if (this.isStopping) return;
+      try {
+        await supervised.replace();
+      } catch (error) {
+        if (!this.isStopping) this.warn(`${supervised.name} could not be replaced: ${(error as Error).message}`);
+        return;
+      }
+    }
+    this.warn('Every process was replaced.');
   }
 
   /** Ends everything at once. */

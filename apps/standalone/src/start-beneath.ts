@@ -13,7 +13,7 @@ import {
   startRedis,
 } from '@moothall/infrastructure';
 import type { Secrets } from './data-folder/keep-secrets';
-import type { Supervised } from './process/supervised';
+import type { Launch, Supervised } from './process/supervised';
 import { StartError } from './start-error';
 
 export interface Beneath {
@@ -29,7 +29,7 @@ interface BeneathSettings {
   MONGODB_ENGINE: MongodbEngine;
 }
 
-type Supervise = (name: string, launch: (signal: AbortSignal) => Promise<RunningProgram>) => Supervised;
+type Supervise = (name: string, launch: Launch) => Supervised;
 
 /** What the repository service runs, for git and to compress archives. */
 const alwaysWanted = ['git', 'bzip2', 'pigz'];

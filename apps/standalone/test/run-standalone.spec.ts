@@ -190,6 +190,49 @@ describe('the supervisor', () => {
     await until(isBack);
   });
 
+  describe('with replicas', () => {
+    const args = ['--services', '--replicas', '2'];
+
+    it('says so in one line, and hands connections out to both gateways', async () => {
+      const { url } = await server.start({}, args);
+      await until(() => server.output.includes('Started in'));
+      expect(server.output).toMatch(/^Started in [\d.]+ s at http:\S+: 2 gateways, 2 of each service\.$/m);
+      expect(server.output).toContain('warn identity-2: a warning\n');
+      for (const name of ['ci-1', 'identity-1', 'identity-2', 'repository-2'])
+        expect(server.pidOf(name)).toBeGreaterThan(0);
+      const answers = await Promise.all(Array.from({ length: 6 }, () => answerOf(url)));
+      expect(new Set(answers)).toEqual(new Set([server.pidOf('gateway-1'), server.pidOf('gateway-2')].map(String)));
+      expect(await server.stop()).toBe(0);
+      expect(server.livingPids()).toEqual([]);
+    });
+
+    it('refuses what it does not understand in one line', async () => {
+      server.launch({}, ['--replicas', 'many']);
+      expect(await server.untilExit()).toBe(1);
+      expect(server.output).toBe('--replicas is a whole number from 1 to 16, not "many".\n');
+    });
+  });
+
+  it('replaces every process on SIGUSR2, and there is always one that answers', async () => {
+    const { url, redis_url } = await server.start({ FIXTURE_SERVICES: 'stand-by' });
+    const before = server.livingPids();
+    const beneath = [server.pidOf('redis'), server.pidOf('embedded-mongo')];
+    await until(() => server.output.includes('Started in'));
+    server.signal('SIGUSR2');
+    let isReplaced = false;
+    await until(async () => {
+      expect(await answerOf(url)).toMatch(/^\d+$/);
+      isReplaced = server.output.includes('Every process was replaced.');
+      return isReplaced;
+    });
+    expect(before).not.toContain(Number(await answerOf(url)));
+    expect([server.pidOf('redis'), server.pidOf('embedded-mongo')]).toEqual(beneath);
+    expect(await withRedis(redis_url, (redis) => redis.ping())).toBe('PONG');
+    expect(server.output).not.toContain('started again');
+    expect(await server.stop()).toBe(0);
+    expect(server.livingPids()).toEqual([]);
+  });
+
   it('keeps data and sign-in over a second start', async () => {
     const first = await server.start();
     await write(first.redis_url, 'kept');
@@ -230,6 +273,11 @@ describe('the supervisor', () => {
     expect(readFileSync(dataFile('secrets.json'), 'utf8')).toBe('{"secretKey": "cut sh');
   });
 });
+
+/** Over a connection of its own. */
+async function answerOf(url: string): Promise<string> {
+  return (await fetch(url, { headers: { connection: 'close' } })).text();
+}
 
 function write(redisUrl: string, value: string): Promise<unknown> {
   return withRedis(redisUrl, (redis) => redis.set('value', value));

@@ -36,9 +36,9 @@ export class ServerUnderTest {
   }
 
   /** Begins to start; `untilReady` or `untilExit` tell how that went. */
-  launch(env: Record<string, string> = {}): void {
+  launch(env: Record<string, string> = {}, args: readonly string[] = []): void {
     this.output = '';
-    const child = spawn(process.execPath, [this.main], {
+    const child = spawn(process.execPath, [this.main, ...args], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, PORT: String(this.port), SSH_PORT: '0', MOOTHALL_DATA_DIR: this.dataFolder, ...env },
     });
@@ -62,8 +62,8 @@ export class ServerUnderTest {
     return connection;
   }
 
-  async start(env: Record<string, string> = {}): Promise<Connection> {
-    this.launch(env);
+  async start(env: Record<string, string> = {}, args: readonly string[] = []): Promise<Connection> {
+    this.launch(env, args);
     return this.untilReady();
   }
 

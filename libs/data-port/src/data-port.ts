@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OperationError, type Ticket, type UploadedFile } from '@moothall/contracts';
 import { endWhenIdle } from './end-when-idle';
 import { mint, read } from './ticket';
+import { UnusedTickets } from './unused-tickets';
 import { type UploadClaims, uploadHandler } from './uploaded-files';
 
 export interface DataPortOptions {
@@ -29,6 +30,9 @@ const uploadLifetimeMs = 15 * 60_000;
 // Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
 const keepAliveTimeout = 60_000;
 
+/** Whoever was given a ticket comes at once; one that is not used by then will not be. */
+const graceMs = 3_000;
+
 /** Carries the error value, as JSON, of a ticket that was refused. */
 export const refusalHeader = 'moothall-refusal';
 
@@ -40,6 +44,8 @@ export class DataPort {
   private readonly handlers = new Map<string, { handle: TicketHandler<never>; patience: (args: never) => number }>();
   private readonly pages = new Map<string, PageHandler>();
   private readonly server: Server;
+  private isClosing = false;
+  private readonly unused = new UnusedTickets(graceMs);
 
   constructor(
     private readonly options: DataPortOptions,
@@ -66,7 +72,9 @@ export class DataPort {
 
   /** An address for one use of a handler, good for a minute. */
   ticket(name: string, args: unknown): Ticket {
-    return { url: `${this.origin}/${this.mint(name, args, ticketLifetimeMs)}` };
+    const ticket = this.mint(name, args, ticketLifetimeMs);
+    this.unused.add(ticket);
+    return { url: `${this.origin}/${ticket}` };
   }
 
   /** Vouches for a file that {@link uploadHandler} serves here. */
@@ -94,6 +102,8 @@ export class DataPort {
         response.writeHead(status, { 'content-type': contentType }).end(body);
         return;
       }
+      this.unused.delete(path.slice(1));
+      if (this.isClosing) response.setHeader('connection', 'close');
       const ticket = read(this.options.signingKey, path.slice(1), Date.now());
       const handler = ticket && this.handlers.get(ticket.name);
       if (!handler) {
@@ -131,14 +141,17 @@ export class DataPort {
   async listen(): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(this.options.port, this.options.host, resolve);
+      // Its own, also in a gateway that shares the port of HTTP with others: tickets are for one process.
+      this.server.listen({ port: this.options.port, host: this.options.host, exclusive: true }, resolve);
     });
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends when the streams under way have. */
+  /** Waits for those who were given a ticket a moment ago, and ends when the streams under way have. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
+    this.isClosing = true;
+    await this.unused.gone();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
     await closed;

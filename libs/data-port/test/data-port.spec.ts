@@ -76,3 +76,29 @@ it('knows no ticket that it did not mint', async () => {
 it('shows pages without a ticket', async () => {
   expect(await (await fetch(new URL('/-/liveness', port.ticket('echo', {}).url))).text()).toBe('ok');
 });
+
+describe('when it is told to close', () => {
+  const open = async () => {
+    const closing = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'key' }, (error) => errors.push(error));
+    closing.serve('echo', async (_args, _request, response) => void response.end('bytes'));
+    await closing.listen();
+    return closing;
+  };
+
+  it('waits for who was given a ticket, and closes as soon as nobody is to come', async () => {
+    const closing = await open();
+    const [first, second] = [closing.ticket('echo', { a: 1 }), closing.ticket('echo', { a: 2 })];
+    const closed = closing.close();
+    const response = await fetch(first.url);
+    expect([await response.text(), response.headers.get('connection')]).toEqual(['bytes', 'close']);
+    expect(await (await fetch(second.url)).text()).toBe('bytes');
+    await closed;
+    await expect(fetch(second.url)).rejects.toThrow();
+  });
+
+  it('waits for nobody for longer than some seconds', async () => {
+    const closing = await open();
+    closing.ticket('echo', {});
+    await closing.close();
+  });
+});

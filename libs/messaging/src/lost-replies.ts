@@ -11,6 +11,8 @@ const askTimeoutMs = 5_000;
 interface Waiting {
   service: string;
   sentAt: number;
+  /** Nobody has it: it is sent again once somebody is there. */
+  isUntaken?: boolean;
 }
 
 interface Bus {
@@ -62,7 +64,9 @@ export class LostReplies {
 
   private async find(service: string): Promise<void> {
     const replicas = [...(this.replicas.get(service) ?? [])];
-    const requests = [...this.waiting].filter(([, one]) => one.service === service).map(([request]) => request);
+    const requests = [...this.waiting]
+      .filter(([, one]) => one.service === service && !one.isUntaken)
+      .map(([request]) => request);
     this.asked.add(service);
     const answers = await Promise.all(replicas.map((replica) => this.held(replica, requests)));
     this.asked.delete(service);

@@ -70,6 +70,11 @@ export class OperationClient {
     return decodeReply(reply);
   }
 
+  /** This process is about to end: it waits no longer for services that said goodbye. */
+  hurry(): void {
+    this.inbox.hurry();
+  }
+
   private async keep(body: LargeBody): Promise<Parcel> {
     if (!this.parcels) throw commonErrors.tooLarge();
     return this.parcels.keep(body);

@@ -154,6 +154,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   /** Takes nothing new and waits for what has begun. */
   async close(): Promise<void> {
     // Nest closes its transport once more when the application closes.
+    if (this.subscriptions.length > 0) this.presence.sayGoodbye();
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     await Promise.all(this.running.values());
     // The last replies leave at the end of this turn.

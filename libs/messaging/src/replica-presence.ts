@@ -19,6 +19,8 @@ export interface Hello {
 
 export const helloSubject = 'replicas.hello';
 export const whoSubject = 'replicas.who';
+/** Where one that was told to stop says so, before it takes nothing more: it, or another in its place, will be back. */
+export const byeSubject = 'replicas.bye';
 
 /** Where a replica is asked which of the given requests, named by their reply subjects, it holds. */
 export const replicaSubject = (replica: string): string => `replicas.at.${replica}`;
@@ -46,6 +48,11 @@ export class ReplicaPresence {
       hear(this.connection, whoSubject, (message) => message.respond(this.hello)),
     ];
     this.connection.publish(helloSubject, this.hello);
+  }
+
+  /** Before nothing is taken any more: callers know of it then when they find nobody. */
+  sayGoodbye(): void {
+    this.connection.publish(byeSubject, this.hello);
   }
 
   private tell(message: Msg): void {

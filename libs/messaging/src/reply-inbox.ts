@@ -1,14 +1,16 @@
 import { commonErrors } from '@moothall/contracts';
 import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
+import { Departures } from './departures';
 import { hear } from './hear';
 import { Link } from './link';
 import { LostReplies } from './lost-replies';
-import { helloSubject, whoSubject } from './replica-presence';
+import { byeSubject, type Hello, helloSubject, whoSubject } from './replica-presence';
 import { Together } from './together';
 import type { Frame } from './wire';
 
 /** Where replicas say that they are there. */
 const helloToken = '.replicas.hello';
+const askAgainMs = 50;
 
 interface Waiting {
   /** Who is to answer. */
@@ -17,6 +19,9 @@ interface Waiting {
   resolve: (reply: Msg) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
+  publish: () => void;
+  /** Nobody was there to take it; it waits to be sent again. */
+  isUntaken?: boolean;
 }
 
 /**
@@ -34,6 +39,7 @@ export class ReplyInbox {
     giveUp: (reply) => this.refuse(reply, commonErrors.unavailable()),
     isUp: () => this.link.isUp,
   });
+  private readonly departures = new Departures();
   private count = 0;
 
   constructor(private readonly connection: NatsConnection) {
@@ -41,6 +47,7 @@ export class ReplyInbox {
       callback: (error, reply) => (error ? this.refuseAll() : this.take(reply)),
     });
     hear(connection, helloSubject, (hello) => this.lost.meet(hello));
+    hear(connection, byeSubject, (bye) => this.departures.note(bye.json<Hello>().service));
     hear(connection, `${this.inbox}${helloToken}`, (hello) => this.lost.meet(hello));
     this.link = new Link(connection, { lost: () => this.refuseAll(), back: () => this.askWhoIsThere() });
     this.askWhoIsThere();
@@ -57,6 +64,11 @@ export class ReplyInbox {
       : this.link.up().then(() => this.send(subject, frame, timeoutMs));
   }
 
+  /** From now on nobody who said goodbye is waited for. */
+  hurry(): void {
+    this.departures.hurry();
+  }
+
   private askWhoIsThere(): void {
     this.connection.publish(whoSubject, undefined, { reply: `${this.inbox}${helloToken}` });
   }
@@ -66,17 +78,31 @@ export class ReplyInbox {
       const reply = `${this.inbox}.${++this.count}`;
       const timer = setTimeout(() => this.refuse(reply, commonErrors.timeout()), timeoutMs);
       const service = subject.slice(0, subject.indexOf('.'));
-      this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer });
       const publish = () => this.connection.publish(subject, data, { reply, headers });
+      this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer, publish });
       this.requests.add(publish, (error) => this.refuse(reply, asRefusal(error)));
       this.lost.watch();
     });
   }
 
   private take(reply: Msg): void {
+    if (saysNobody(reply) && this.asksAgain(reply.subject)) return;
     const waiting = this.end(reply.subject);
     if (saysNobody(reply)) waiting?.reject(commonErrors.unavailable());
     else waiting?.resolve(reply);
+  }
+
+  /** @returns whether somebody is about to be there */
+  private asksAgain(reply: string): boolean {
+    const waiting = this.waiting.get(reply);
+    if (!waiting || !this.departures.isExpectedBack(waiting.service)) return false;
+    waiting.isUntaken = true;
+    setTimeout(() => {
+      if (!this.waiting.has(reply)) return;
+      waiting.isUntaken = false;
+      this.requests.add(waiting.publish, (error) => this.refuse(reply, asRefusal(error)));
+    }, askAgainMs).unref();
+    return true;
   }
 
   /** Nothing comes to the inbox any more: the connection is gone, or the bus does not let us listen. */

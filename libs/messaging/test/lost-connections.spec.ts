@@ -143,6 +143,29 @@ it('lets a replica that is told to stop end what it has begun', async () => {
   expect(await Promise.all(writes)).toHaveLength(10);
 });
 
+it('waits for one in the place of a replica that said goodbye, also with what writes', async () => {
+  const own = await connected();
+  connections.push(own);
+  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
+  const { server } = await startStandIn(replicaModule(0), options, [readIt, writeIt] as Operation[]);
+  await server.close().then(() => own.drain());
+  const begun = next(2);
+  const calls = [client.call(readIt, {}), client.call(writeIt, {})];
+  await startReplica(1);
+  for (const call of await begun) call.answer();
+  expect(await Promise.all(calls)).toEqual(Array(2).fill({ replica: 1 }));
+});
+
+it('waits for nobody once it is to end itself', async () => {
+  const own = await connected();
+  connections.push(own);
+  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
+  const { server } = await startStandIn(replicaModule(0), options, [readIt, writeIt] as Operation[]);
+  await server.close().then(() => own.drain());
+  client.hurry();
+  await withinTwoSeconds(expect(client.call(writeIt, {})).rejects.toMatchObject(unavailable));
+});
+
 it('refuses what waits when NATS is killed, and goes on with it when it is back', async () => {
   await startReplica(0);
   const begun = next(2);

@@ -5,5 +5,6 @@ export {
   type ServiceDefinition,
   type ServiceSettings,
   settingsToken,
+  standBy,
   startService,
 } from './start-service';

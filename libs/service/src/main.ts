@@ -6,26 +6,39 @@ import { type RunningService, type ServiceDefinition, startService } from './sta
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
   const logName = definitions.length === 1 ? definitions[0]!.name : 'services';
-  const running: RunningService[] = [];
+  const running = new Map<ServiceDefinition, RunningService>();
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    await Promise.all(running.map((service) => service.stop()));
+    await stopAll(running);
     process.exit(0);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // The parent is gone: whoever starts next must find nothing left running.
   process.on('disconnect', stop);
+  answerSignsOfLife();
+  const standingBy = new Set<ServiceDefinition>();
+  const tellOfStandBy = () => {
+    if (standingBy.size > 0 && standingBy.size + running.size === definitions.length)
+      process.send?.({ type: 'standing-by' });
+  };
+  const start = async (definition: ServiceDefinition) => {
+    const onStandBy = () => {
+      standingBy.add(definition);
+      tellOfStandBy();
+    };
+    const service = await startService(definition, process.env, logName, onStandBy);
+    standingBy.delete(definition);
+    running.set(definition, service);
+    tellOfStandBy();
+  };
   try {
     await sweepTemporaryFolders();
-    running.push(
-      ...(await Promise.all(definitions.map((definition) => startService(definition, process.env, logName)))),
-    );
+    await Promise.all(definitions.map(start));
     const log = new Logger(logName);
     installLastResort((message) => log.fatal(message));
-    answerSignsOfLife();
     process.send?.({ type: 'ready' });
   } catch (error) {
     process.stderr.write(
@@ -33,4 +46,13 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
     );
     process.exit(1);
   }
+}
+
+/** Those with storages last: nobody else answers for these, and what the others have begun may ask for them. */
+async function stopAll(running: ReadonlyMap<ServiceDefinition, RunningService>): Promise<void> {
+  const [first, last] = [false, true].map((holds) =>
+    [...running].filter(([{ storages }]) => (storages !== undefined) === holds).map(([, service]) => service),
+  );
+  await Promise.all(first!.map((service) => service.stop()));
+  await Promise.all(last!.map((service) => service.stop()));
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
-import { DatabaseModule, databaseRefusal, Indexes, isDatabaseAway } from '@moothall/database';
+import { DatabaseModule, databaseRefusal, Indexes, isDatabaseAway, type Migration } from '@moothall/database';
 import { JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
@@ -9,6 +9,7 @@ import {
   type EventStreamOptions,
   ensureEventStream,
   MessagingModule,
+  OperationClient,
   OperationErrorFilter,
   OperationServer,
   ParcelStore,
@@ -26,6 +27,9 @@ export type ServiceSettings = SettingValues<typeof serviceSettings>;
 /** Token of the settings: those that every service shares, and the service's own. */
 export const settingsToken = Symbol('service settings');
 
+/** Token of a function: this process is as ready as it can be, and waits for what another holds. */
+export const standBy = Symbol('stand by');
+
 /** One service of the house, as apps export it. */
 export interface ServiceDefinition {
   /** First word of its operations, name of its queue group and of its database. */
@@ -33,6 +37,8 @@ export interface ServiceDefinition {
   module: Type | DynamicModule;
   /** What it reads from the environment besides the shared settings; found under {@link settingsToken} with them. */
   settings?: Settings;
+  /** What earlier versions stored otherwise. */
+  migrations?: readonly Migration[];
   /** Storages whose repositories this process holds; only for the repository service. */
   storages?: (settings: ServiceSettings) => string[];
 }
@@ -47,9 +53,10 @@ export interface RunningService {
 class RuntimeModule {}
 
 /** What every service finds in its injector, besides its own module. */
-function runtimeModule(settings: ServiceSettings, dataPort: DataPort): DynamicModule {
+function runtimeModule(settings: ServiceSettings, dataPort: DataPort, onStandBy: () => void): DynamicModule {
   const providers = [
     { provide: settingsToken, useValue: settings },
+    { provide: standBy, useValue: onStandBy },
     { provide: DataPort, useValue: dataPort },
     { provide: UploadedFiles, useValue: new UploadedFiles(settings.TICKET_KEY) },
     { provide: SecretBox, useValue: new SecretBox(settings.SECRET_KEY) },
@@ -61,12 +68,14 @@ function runtimeModule(settings: ServiceSettings, dataPort: DataPort): DynamicMo
  * Starts a service: connects, announces its operations once it can answer them, works on its queues.
  * @param env the process's environment unless told otherwise
  * @param logName stands in every log line; Nest has one log for all applications of a process
+ * @param onStandBy called when the service waits for another process to let go of what only one can hold
  * @throws SettingsError; Error when the service owns an operation without a handler
  */
 export async function startService(
-  { name, module, storages, settings: own = {} }: ServiceDefinition,
+  { name, module, storages, migrations, settings: own = {} }: ServiceDefinition,
   env: Record<string, string | undefined> = process.env,
   logName = name,
+  onStandBy: () => void = () => undefined,
 ): Promise<RunningService> {
   const settings: ServiceSettings = readEnv({ ...serviceSettings, ...own }, env);
   const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL));
@@ -91,7 +100,7 @@ export async function startService(
   const root: DynamicModule = {
     module: class ServiceRoot {},
     imports: [
-      runtimeModule(settings, dataPort),
+      runtimeModule(settings, dataPort, onStandBy),
       MessagingModule.forService({
         service: name,
         connection,
@@ -103,7 +112,12 @@ export async function startService(
           onDeadLetter: metrics.onDeadLetter,
         },
       }),
-      DatabaseModule.forService({ service: name, uri: settings.MONGODB_URI, prefix: settings.MONGODB_PREFIX }),
+      DatabaseModule.forService({
+        service: name,
+        uri: settings.MONGODB_URI,
+        prefix: settings.MONGODB_PREFIX,
+        migrations,
+      }),
       JobsModule.forService({
         redisUrl: settings.REDIS_URL,
         isWorker: settings.ROLES.includes('worker'),
@@ -125,6 +139,7 @@ export async function startService(
   return {
     app,
     async stop() {
+      app.get(OperationClient, { strict: false }).hurry();
       await server.close();
       await dataPort.close();
       await parcels.close();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { freePort, main } from './start';
+import { freePort, main, serverArgs } from './start';
 
 /** A server of a test's own, which may be killed and started again on the same data. */
 export class OwnServer {
@@ -16,12 +16,18 @@ export class OwnServer {
   /** Given what it logs once it has started. */
   onLog: (text: string) => void = () => undefined;
 
-  /** @param env added to the environment of its processes */
-  constructor(private readonly env: Record<string, string> = {}) {}
+  /**
+   * @param env added to the environment of its processes
+   * @param args which processes it has
+   */
+  constructor(
+    private readonly env: Record<string, string> = {},
+    private readonly args: readonly string[] = [],
+  ) {}
 
   async start(): Promise<void> {
     const port = await freePort();
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [main, ...serverArgs(), ...this.args], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {
         ...process.env,
@@ -74,6 +80,18 @@ export class OwnServer {
     process.kill(this.pid, 'SIGTERM');
     await this.exited;
     await removeTemporaryFolder(this.dataFolder);
+  }
+
+  /** Replaces every process, one after another, as for a new version. */
+  async replace(): Promise<void> {
+    const replaced = new Promise<void>((resolve, reject) => {
+      this.onLog = (text) => {
+        if (text.includes('Every process was replaced.')) resolve();
+        if (text.includes('could not be replaced')) reject(new Error(text));
+      };
+    });
+    process.kill(this.pid, 'SIGUSR2');
+    await replaced;
   }
 
   async api(method: string, rest: string, body?: object): Promise<unknown> {

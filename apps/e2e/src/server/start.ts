@@ -17,6 +17,10 @@ declare global {
 
 export const main = path.resolve(__dirname, '../../../standalone/dist/main.js');
 
+/** Arguments of the server: with `E2E_REPLICAS` every service has so many processes, and as many gateways stand in front. */
+export const serverArgs = (): string[] =>
+  process.env.E2E_REPLICAS ? ['--services', '--replicas', process.env.E2E_REPLICAS] : [];
+
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -26,12 +30,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs what `npm start` runs, on a data folder that did not exist before. */
+/** Runs what `npm start` runs, or `npm run start:services`, on a data folder that did not exist before. */
 export default async function start(): Promise<void> {
   await sweepTemporaryFolders();
   const dataFolder = temporaryFolder('e2e');
   const port = await freePort();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...serverArgs()], {
     // Its end of the channel tells the server when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

@@ -17,12 +17,19 @@ export class StorageHolding {
    * Waits until all of them are this process's, and says whom it waits for: two on one storage would take each other's
    * work under way for what a killed process left.
    * @param folders by name of the storage
+   * @param onWaiting called when one of them is another's
    */
-  static async take(connection: Connection, folders: ReadonlyMap<string, string>): Promise<StorageHolding> {
+  static async take(
+    connection: Connection,
+    folders: ReadonlyMap<string, string>,
+    onWaiting: () => void = () => undefined,
+  ): Promise<StorageHolding> {
     const held = new StorageHolding([], []);
     for (const [name, folder] of folders) {
-      const waits = (holder: Owner) =>
+      const waits = (holder: Owner) => {
         log.warn(`storage ${name} is held by ${describeOwner(holder)}: this process serves it once that has let go`);
+        onWaiting();
+      };
       mkdirSync(folder, { recursive: true, mode: 0o750 });
       held.locks.push(await lock(folder, waits));
       const lease = new Lease(connection.collection('leases'), `storage ${name}`, {

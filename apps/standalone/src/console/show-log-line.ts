@@ -12,8 +12,8 @@ export function showLogLine(process: string, line: string, least: LogLevel): str
   if (level === undefined) return line.trim() === '' ? undefined : `${process}: ${line}`;
   if (Number(level) < levelNumbers[least]) return undefined;
   try {
-    const { app = process, msg = '', context } = JSON.parse(line) as Record<string, string | undefined>;
-    const where = context ? `${app} ${context}` : app;
+    const { msg = '', context } = JSON.parse(line) as Record<string, string | undefined>;
+    const where = context ? `${process} ${context}` : process;
     return `${nameOf(Number(level))} ${where}: ${msg}`;
   } catch {
     // Cut short by the end of the process.

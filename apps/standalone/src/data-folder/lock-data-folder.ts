@@ -2,6 +2,8 @@ import path from 'node:path';
 import { FolderInUse, FolderLock } from '@moothall/background';
 import { StartError } from '../start-error';
 
+export const lockFile = 'moothall.pid';
+
 /**
  * Keeps a second server off a data folder: two writers would spoil what is in it.
  * @returns lets the folder go
@@ -9,7 +11,7 @@ import { StartError } from '../start-error';
  */
 export function lockDataFolder(runFolder: string): () => void {
   try {
-    const lock = FolderLock.take(runFolder, 'moothall.pid');
+    const lock = FolderLock.take(runFolder, lockFile);
     return () => lock.release();
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;

@@ -1,17 +1,26 @@
+import type { ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import path from 'node:path';
 import { type Placement, type RunningProgram, startProgram } from '@moothall/infrastructure';
+import type { Turn } from './supervised';
 
 /** A Node program of Moothall itself, as data. */
 export interface ChildDefinition {
   name: string;
   /** Absolute path of its main module, which sends `{ type: 'ready' }` to its parent and ends on SIGTERM. */
   module: string;
+  args?: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** Others listen on the same ports: this process takes their connections, and hands them out in turn. */
+  sharesPorts?: boolean;
+  /** It may have to wait for what another process holds, which it says with `{ type: 'standing-by' }`. */
+  isStandBy?: boolean;
 }
 
 interface ChildOptions {
   place: Placement;
-  env: NodeJS.ProcessEnv;
+  turn: Turn;
   stopWithinMs: number;
   /** It is ended when it answers nothing for so long. */
   silentMs: number;
@@ -20,30 +29,40 @@ interface ChildOptions {
   onLine: (line: string) => void;
 }
 
+const nodeOptions = ['--enable-source-maps'];
+
 /** @throws ProgramError, see startProgram */
-export function startChild({ name, module }: ChildDefinition, options: ChildOptions): Promise<RunningProgram> {
-  const { place, env, stopWithinMs, silentMs, warn, onLine } = options;
+export function startChild(child: ChildDefinition, options: ChildOptions): Promise<RunningProgram> {
+  const { name, module, args = [], env, sharesPorts, isStandBy } = child;
+  const { place, turn, stopWithinMs, silentMs, warn, onLine } = options;
+  const enough = isStandBy || turn.isReplacing ? ['ready', 'standing-by'] : ['ready'];
   return startProgram({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', module],
+    args: [...nodeOptions, module, ...args],
     env,
     hasChannel: true,
+    ...(sharesPorts && { launch: () => forkSharing(child) }),
     silent: {
       afterMs: silentMs,
       tell: (atWork) => warn(`${name} has not answered for ${silentMs / 1000} s; before that it worked on ${atWork}`),
     },
     logFile: path.join(place.logFolder, `${name}.log`),
-    pidFile: path.join(place.runFolder, `${name}.pid`),
+    pidFile: path.join(place.runFolder, `${name}${turn.copy === 0 ? '' : `.${turn.copy}`}.pid`),
     signal: place.signal,
     onLine,
     stopWithinMs,
-    readyWithinMs: 60_000,
-    waitUntilReady: async (child, signal) => {
+    readyWithinMs: 180_000,
+    waitUntilReady: async (started, signal) => {
       for (;;) {
-        const [message] = await once(child, 'message', { signal });
-        if (message?.type === 'ready') return;
+        const [message] = await once(started, 'message', { signal });
+        if (enough.includes(message?.type)) return;
       }
     },
   });
+}
+
+function forkSharing({ module, args = [], env }: ChildDefinition): ChildProcess {
+  cluster.setupPrimary({ exec: module, args: [...args], execArgv: nodeOptions, silent: true });
+  return cluster.fork(env).process;
 }

@@ -6,19 +6,28 @@ const maxDelayMs = 10_000;
 /** Who ran this long is well again: the next end is answered as quickly as the first. */
 const wellAfterMs = 60_000;
 
+/** Of several processes of one name, one after the other. */
+export interface Turn {
+  /** 0 or 1, in turns: tells a program from the one that it replaces. */
+  copy: number;
+  /** That one still runs, and holds what only one can hold. */
+  isReplacing: boolean;
+}
+
+/** Starts a program, and resolves once it is ready; gives up when the signal fires. */
+export type Launch = (signal: AbortSignal, turn: Turn) => Promise<RunningProgram>;
+
 /** A program that is started again when it ends without having been told to, ever more slowly while that keeps happening. */
 export class Supervised {
   private readonly stopping = new AbortController();
   private running: RunningProgram | undefined;
   private work: Promise<void> = Promise.resolve();
+  private copy = 0;
 
-  /**
-   * @param launch resolves once the program is ready; gives up when the signal fires
-   * @param warn told of every unexpected end and failed restart, in words for a person
-   */
+  /** @param warn told of every unexpected end and failed restart, in words for a person */
   constructor(
     readonly name: string,
-    private readonly launch: (signal: AbortSignal) => Promise<RunningProgram>,
+    private readonly launch: Launch,
     private readonly warn: (message: string) => void,
   ) {}
 
@@ -39,8 +48,22 @@ export class Supervised {
     await this.work;
   }
 
+  /** Another takes over: it is there before the one that runs is told to stop. @throws what launch throws; that one runs on then */
+  async replace(): Promise<void> {
+    const copy = 1 - this.copy;
+    const next = await this.launch(this.stopping.signal, { copy, isReplacing: true });
+    const before = this.running;
+    this.running = next;
+    this.copy = copy;
+    await before?.stop();
+    if (this.stopping.signal.aborted) await next.stop();
+  }
+
   private async launchOnce(): Promise<void> {
-    const program = await this.launch(this.stopping.signal);
+    const { copy } = this;
+    const program = await this.launch(this.stopping.signal, { copy, isReplacing: false });
+    // Ended while it was being replaced: the replacement is there.
+    if (copy !== this.copy) return program.stop();
     this.running = program;
     if (this.stopping.signal.aborted) await program.stop();
   }
@@ -49,9 +72,11 @@ export class Supervised {
     let delayMs = firstDelayMs;
     for (;;) {
       const since = Date.now();
-      const exit = await this.running!.exited;
+      const watched = this.running!;
+      const exit = await watched.exited;
       if (Date.now() - since > wellAfterMs) delayMs = firstDelayMs;
       if (this.stopping.signal.aborted) return;
+      if (this.running !== watched) continue;
       this.warn(`${this.name} ended ${describe(exit)} and is started again`);
       delayMs = await this.relaunch(delayMs);
       if (this.stopping.signal.aborted) return;

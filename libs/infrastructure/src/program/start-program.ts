@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -43,6 +43,8 @@ export interface ProgramOptions {
   args: readonly string[];
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  /** Starts it in another way than by command and arguments, with a channel and pipes for what it prints. */
+  launch?: () => ChildProcess;
   /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
   hasChannel?: boolean;
   /** A program with a channel that answers no sign of life for so long is told of, and killed. */
@@ -71,12 +73,7 @@ export interface ProgramOptions {
 export async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   await endLeftover(options.pidFile);
   const log = new LogFile(options.logFile);
-  const child = spawn(options.command, options.args, {
-    cwd: options.cwd,
-    env: options.env ?? process.env,
-    detached: true,
-    stdio: options.hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-  });
+  const child = options.launch?.() ?? spawnDetached(options);
   const lastLines = copyOutput(child, log, options.onLine);
   const exited = waitForExit(child, log, options);
   const stop = (withinMs = options.stopWithinMs ?? 10_000) => stopProgram(child, exited, withinMs);
@@ -90,6 +87,11 @@ export async function startProgram(options: ProgramOptions): Promise<RunningProg
   }
   if (options.silent) watch(child, options.silent);
   return { name: options.name, pid: child.pid!, exited, stop };
+}
+
+function spawnDetached({ command, args, cwd, env = process.env, hasChannel }: ProgramOptions): ChildProcess {
+  const stdio: StdioOptions = hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'];
+  return spawn(command, args, { cwd, env, detached: true, stdio });
 }
 
 function watch(child: ChildProcess, { afterMs, tell }: NonNullable<ProgramOptions['silent']>): void {
@@ -183,7 +185,8 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid!, signal);
   } catch {
-    // The group is gone already.
+    // The group is gone already, or it has none of its own.
+    child.kill(signal);
   }
 }
 

@@ -1,0 +1,78 @@
+import { OwnServer } from './own-server';
+import { type Deed, SteadyLoad } from './steady-load';
+import { until } from './until';
+
+/** `npm run drill:restart` asks for 100,000. */
+const least = Number(process.env.RESTART_REQUESTS ?? 2_000);
+// The load is one caller's, who is not to wait for his own share.
+const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' }, [
+  '--services',
+  '--replicas',
+  '1',
+  '--gateways',
+  '2',
+]);
+
+jest.setTimeout(120_000 + least * 60);
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+it('every process is replaced under load: no request fails, and none is done twice', async () => {
+  const project = (await server.api('POST', '/projects', { name: 'busy', initialize_with_readme: true })) as {
+    id: number;
+  };
+  const at = `/projects/${project.id}`;
+  const creates: Deed[] = [
+    { method: 'POST', path: `${at}/issues`, body: (title) => ({ title }) },
+    { method: 'POST', path: `${at}/labels`, body: (name) => ({ name, color: '#ff0000' }) },
+    { method: 'POST', path: `${at}/milestones`, body: (title) => ({ title }) },
+    { method: 'POST', path: `${at}/variables`, body: (key) => ({ key: key.replace('-', '_'), value: 'x' }) },
+    { method: 'POST', path: `${at}/repository/branches`, body: (branch) => ({ branch, ref: 'main' }) },
+  ];
+  const reads: Deed[] = [
+    { method: 'GET', path: '/user' },
+    { method: 'GET', path: `${at}/repository/tree` },
+    { method: 'GET', path: `${at}/repository/files/README.md/raw?ref=main` },
+    { method: 'GET', path: `${at}/members/all` },
+    { method: 'GET', path: `${at}/pipelines` },
+  ];
+  const load = new SteadyLoad(
+    server,
+    creates.flatMap((create, index) => [create, reads[index]!]),
+    4,
+  );
+  try {
+    do {
+      await server.replace();
+    } while (load.count < least && load.failures.length === 0);
+    await until(`${least} requests`, () => load.count >= least || load.failures.length > 0, 60_000 + least * 30);
+  } finally {
+    await load.end();
+  }
+  console.log(
+    `${load.count} requests, ${load.failures.length} failed, the slowest took ${Math.round(load.slowestMs)} ms`,
+  );
+  expect(load.failures).toEqual([]);
+  for (const [index, list] of ['issues', 'labels', 'milestones', 'variables', 'repository/branches'].entries()) {
+    const keys = (await everything(`${at}/${list}`)).map(
+      ({ title, name, key }) => title ?? name ?? key!.replace('_', '-'),
+    );
+    const made = load.done.get(creates[index]!)!;
+    expect([list, keys.filter((key) => key !== 'main').sort()]).toEqual([list, [...made].sort()]);
+  }
+});
+
+interface Named {
+  title?: string;
+  name?: string;
+  key?: string;
+}
+
+async function everything(list: string): Promise<Named[]> {
+  const found: Named[] = [];
+  for (let page = 1; ; page++) {
+    const items = (await server.api('GET', `${list}?per_page=100&page=${page}`)) as Named[];
+    found.push(...items);
+    if (items.length < 100) return found;
+  }
+}

@@ -1,0 +1,81 @@
+import { Agent, request } from 'node:http';
+
+/** What a request came to. */
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** One thing that clients do over and over; `key` is new each time. */
+export interface Deed {
+  method: string;
+  path: string;
+  body?: (key: string) => object;
+}
+
+/**
+ * Clients on connections that they keep, each doing one deed after another without a pause. Nothing is tried twice: what
+ * fails, by an answer or by its connection, counts.
+ */
+export class SteadyLoad {
+  /** Keys of what was acknowledged, by deed. */
+  readonly done = new Map<Deed, string[]>();
+  readonly failures: string[] = [];
+  count = 0;
+  slowestMs = 0;
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly clients: Promise<void>[];
+  private isEnding = false;
+
+  constructor(
+    private readonly server: { url: string; token: string },
+    private readonly deeds: readonly Deed[],
+    clients: number,
+  ) {
+    for (const deed of deeds) this.done.set(deed, []);
+    this.clients = Array.from({ length: clients }, (_, client) => this.work(client));
+  }
+
+  /** Resolves when every client has ended what it had begun. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    await Promise.all(this.clients);
+    this.agent.destroy();
+  }
+
+  private async work(client: number): Promise<void> {
+    for (let turn = 0; !this.isEnding; turn++) {
+      const deed = this.deeds[turn % this.deeds.length]!;
+      await this.do(deed, `k${client}-${turn}`);
+    }
+  }
+
+  private async do(deed: Deed, key: string): Promise<void> {
+    const beganAt = performance.now();
+    try {
+      const { status, text } = await this.ask(deed, key);
+      if (status < 300) this.done.get(deed)!.push(key);
+      else this.failures.push(`${deed.method} ${deed.path}: ${status} ${text.slice(0, 200)}`);
+    } catch (error) {
+      this.failures.push(`${deed.method} ${deed.path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    }
+    this.count++;
+    this.slowestMs = Math.max(this.slowestMs, performance.now() - beganAt);
+  }
+
+  private ask({ method, path, body }: Deed, key: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'private-token': this.server.token, 'content-type': 'application/json' };
+      const asked = request(`${this.server.url}/api/v4${path}`, { method, headers, agent: this.agent }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.once('end', () => resolve({ status: answer.statusCode!, text }));
+        answer.once('error', reject);
+      });
+      asked.once('error', reject);
+      asked.end(body && JSON.stringify(body(key)));
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { SettingValues } from '@moothall/config';
+import type { Secrets } from './data-folder/keep-secrets';
+import type { DataFolder } from './data-folder/open-data-folder';
+import type { PlannedProcess } from './plan';
+import type { standaloneSettings } from './settings';
+import type { Beneath } from './start-beneath';
+
+export type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number };
+
+/** Entries of GIT_STORAGES. */
+export function storagesOf(folder: DataFolder): string[] {
+  const set = process.env.GIT_STORAGES?.split(',').map((entry) => entry.trim());
+  return set ?? [`default=${folder.gitFolder}`, `second=${folder.secondGitFolder}`];
+}
+
+/** What every process finds in its environment. */
+export function childEnvironment(
+  settings: Values,
+  secrets: Secrets,
+  folder: DataFolder,
+  beneath: Beneath,
+  externalUrl: string,
+): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'production',
+    SSH_HOST_KEY_DIR: folder.sshFolder,
+    OBJECT_STORAGE_DIR: folder.objectFolder,
+    MAIL_DIR: folder.mailFolder,
+    ...process.env,
+    MONGODB_URI: beneath.mongodbUri,
+    NATS_URL: beneath.natsUrl,
+    REDIS_URL: beneath.redisUrl,
+    PORT: String(settings.PORT),
+    HOST: settings.HOST,
+    SSH_PORT: String(settings.SSH_PORT),
+    EXTERNAL_URL: externalUrl,
+    EDITION: settings.EDITION,
+    ROLES: settings.ROLES.join(','),
+    LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
+    SECRET_KEY: settings.SECRET_KEY ?? secrets.secretKey,
+    TICKET_KEY: secrets.ticketKey,
+  };
+}
+
+/** What one process of services finds there besides. */
+export const environmentOf = ({ storages }: PlannedProcess): NodeJS.ProcessEnv =>
+  storages.length > 0 ? { GIT_STORAGES: storages.join(',') } : {};

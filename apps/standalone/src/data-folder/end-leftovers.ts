@@ -1,0 +1,10 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { endLeftover } from '@moothall/processes';
+import { lockFile } from './lock-data-folder';
+
+/** Ends what a killed run left, whatever it was made of: another one may have had other processes. */
+export async function endLeftovers(runFolder: string): Promise<void> {
+  const files = readdirSync(runFolder).filter((name) => name.endsWith('.pid') && name !== lockFile);
+  await Promise.all(files.map((name) => endLeftover(path.join(runFolder, name))));
+}
