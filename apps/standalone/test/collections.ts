@@ -18,7 +18,7 @@ export function describeCollections(): DescribedCollection[] {
 
 function collectionsOf(service: string): DescribedCollection[] {
   const files = sourcesIn(path.join(root, 'apps', service, 'src'));
-  const schemas = files.filter((file) => /new Schema/.test(readFileSync(file, 'utf8'))).flatMap(schemasOf);
+  const schemas = files.filter((file) => /new Schema[<(]/.test(readFileSync(file, 'utf8'))).flatMap(schemasOf);
   return schemas.map((schema) => ({
     name: `${service}.${schema.get('collection')}`,
     indexes: schema.indexes().map(([key, options]) => describeIndex(key, options)),
