@@ -15,5 +15,6 @@ it('answers those who ask while it is told to stop, and says that it was the las
   const last = await ask();
   expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
   await stopped;
+  agent.destroy();
   await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
