@@ -30,6 +30,7 @@ export class OwnServer {
     const child = spawn(process.execPath, [main, ...serverArgs(), ...this.args], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {
+        PROCESSES: '2',
         ...process.env,
         PORT: String(port),
         SSH_PORT: '0',

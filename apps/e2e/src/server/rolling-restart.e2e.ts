@@ -26,7 +26,11 @@ it('every process is replaced under load: no request fails, and none is done twi
     { method: 'POST', path: `${at}/issues`, body: (title) => ({ title }) },
     { method: 'POST', path: `${at}/labels`, body: (name) => ({ name, color: '#ff0000' }) },
     { method: 'POST', path: `${at}/milestones`, body: (title) => ({ title }) },
-    { method: 'POST', path: `${at}/variables`, body: (key) => ({ key: key.replace('-', '_'), value: 'x' }) },
+    {
+      method: 'POST',
+      path: `${at}/pipeline_schedules`,
+      body: (description) => ({ description, ref: 'main', cron: '0 1 * * *' }),
+    },
     { method: 'POST', path: `${at}/repository/branches`, body: (branch) => ({ branch, ref: 'main' }) },
   ];
   const reads: Deed[] = [
@@ -53,9 +57,15 @@ it('every process is replaced under load: no request fails, and none is done twi
     `${load.count} requests, ${load.failures.length} failed, the slowest took ${Math.round(load.slowestMs)} ms`,
   );
   expect(load.failures).toEqual([]);
-  for (const [index, list] of ['issues', 'labels', 'milestones', 'variables', 'repository/branches'].entries()) {
+  for (const [index, list] of [
+    'issues',
+    'labels',
+    'milestones',
+    'pipeline_schedules',
+    'repository/branches',
+  ].entries()) {
     const keys = (await everything(`${at}/${list}`)).map(
-      ({ title, name, key }) => title ?? name ?? key!.replace('_', '-'),
+      ({ title, name, description }) => title ?? name ?? description,
     );
     const made = load.done.get(creates[index]!)!;
     expect([list, keys.filter((key) => key !== 'main').sort()]).toEqual([list, [...made].sort()]);
@@ -65,7 +75,7 @@ it('every process is replaced under load: no request fails, and none is done twi
 interface Named {
   title?: string;
   name?: string;
-  key?: string;
+  description?: string;
 }
 
 async function everything(list: string): Promise<Named[]> {

@@ -39,6 +39,8 @@ export default async function start(): Promise<void> {
     // Its end of the channel tells the server when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
+      // The same on every machine; more of everything has a target of its own.
+      PROCESSES: '2',
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
