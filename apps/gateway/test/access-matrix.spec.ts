@@ -24,9 +24,9 @@ const routed = operations.filter((operation) => operation.routes.length > 0);
 
 beforeAll(async () => {
   gateway = await startGatewayUnderTest({ ARCHIVE_RATE_LIMIT: '0' });
-  const user = callerNamed('user');
+  const user = callerNamed('user', { scopes: ['api', 'openid'] });
   gateway.knowCaller('user', user);
-  gateway.knowCaller('root', callerNamed('root', { isAdmin: true, scopes: ['api', 'sudo'] }));
+  gateway.knowCaller('root', callerNamed('root', { isAdmin: true, scopes: ['api', 'openid', 'sudo'] }));
   for (const visibility of visibilities) {
     for (const [name, accessLevel] of levels) {
       gateway.knowProject(projectNamed('p', { id: 1, fullPath: `${visibility}/${name}`, visibility, accessLevel }));

@@ -18,6 +18,7 @@ const received: unknown[] = [];
 beforeAll(async () => {
   gateway = await startGatewayUnderTest({ MAX_BODY: '10KB' });
   gateway.knowCaller('ada-token', callerNamed('ada', { scopes: ['api'] }));
+  gateway.knowCaller('openid-token', callerNamed('cleo', { scopes: ['openid'] }));
   gateway.knowCaller('profile-token', callerNamed('bea', { scopes: ['profile'] }));
   for (const operation of [issueToken, revokeOauthToken, introspectToken]) {
     gateway.neighbours.respond(operation, (input) => {
@@ -74,12 +75,16 @@ it('a busy token endpoint says so as OAuth does', async () => {
 describe('the challenge', () => {
   beforeAll(() => gateway.neighbours.respond(userInfo, () => ({ sub: '1' })));
 
-  it('names the scopes that would do', async () => {
-    const response = await gateway.fetch('/oauth/userinfo', { headers: { authorization: 'Bearer profile-token' } });
+  it.each(['profile-token', 'ada-token'])('names the scope that would do: %s reaches other things', async (token) => {
+    const response = await gateway.fetch('/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(403);
-    expect(response.headers.get('www-authenticate')).toMatch(
-      /^Bearer .*error="insufficient_scope".*scope="[^"]*openid/,
-    );
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope".*scope="openid"$/);
+  });
+
+  it('says of an unknown token that it is invalid, in the header alone', async () => {
+    const response = await gateway.fetch('/api/v4/version', { headers: { authorization: 'Bearer unknown' } });
+    expect([response.status, await response.json()]).toEqual([401, { message: '401 Unauthorized' }]);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
   });
 
   it('has no error for who showed nothing', async () => {
@@ -92,10 +97,10 @@ describe('the challenge', () => {
 
   it('does not come to a token shown in two ways: that request is malformed', async () => {
     const init = {
-      ...form('access_token=ada-token'),
-      headers: { ...form('').headers, authorization: 'Bearer ada-token' },
+      ...form('access_token=openid-token'),
+      headers: { ...form('').headers, authorization: 'Bearer openid-token' },
     };
-    expect(await gateway.fetch('/oauth/userinfo', init)).toMatchObject({ status: 400 });
+    expect((await gateway.fetch('/oauth/userinfo', init)).status).toBe(400);
   });
 });
 

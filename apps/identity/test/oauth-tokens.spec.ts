@@ -313,14 +313,6 @@ describe('OpenID Connect', () => {
     await expect(identity.client.call(userInfo, {}, { caller })).resolves.toEqual({ sub: String(user.id) });
   });
 
-  it('answers nothing to tokens that were not given for it, whatever else they open', async () => {
-    const user = await makeUser(identity);
-    const caller = callerFor(user, { scopes: ['api'] });
-    await expect(identity.client.call(userInfo, {}, { caller })).rejects.toEqual(
-      failure({ code: 'authentication.insufficient_scope', details: { scope: 'openid' } }),
-    );
-  });
-
   it('says where everything is', async () => {
     const found = await identity.client.call(openidConfiguration, {});
     expect(found).toMatchObject({

@@ -1,6 +1,7 @@
 import { authenticationErrors, commonErrors, isError, OperationError } from '@moothall/contracts';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { presentCredential } from '../credentials/present-credential';
 import { answerOf } from './error-body';
 import { asOauthError, speaksOauth } from './oauth-error';
 
@@ -23,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     const usual = answerOf(error.value);
     const { status, body } = speaksOauth(request) ? asOauthError(usual) : usual;
     if (status === 429) reply.header('retry-after', error.value.retryAfterSeconds ?? usualWaitSeconds);
-    if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error));
+    if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     // As bytes: to text Fastify would add a charset.
     reply
       .code(status)
@@ -47,14 +48,17 @@ export class ErrorFilter implements ExceptionFilter {
 const describe = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 
+const unknownToken = 'Bearer realm="The API", error="invalid_token", error_description="The token is unknown."';
+
 /** Where another token would open it, clients are told. Source: RFC 6750 3. */
 const isChallenged = (error: OperationError, status: number): boolean =>
   status === 401 || isError(error, authenticationErrors.insufficientScope);
 
-/** Source: clarifications A.1; of scopes, those that would do. */
-function challenge(error: OperationError): string {
+/** Source: clarifications A.1, RFC 6750 3.1; of scopes, those that would do. */
+function challenge(error: OperationError, request: FastifyRequest): string {
   const { body } = answerOf(error.value);
-  if (body.error === undefined) return 'Bearer realm="The API"';
+  if (body.error === undefined)
+    return presentCredential(request) === 'bearer' ? unknownToken : 'Bearer realm="The API"';
   const scope = body.scope === undefined ? '' : `, scope="${body.scope}"`;
   return `Bearer realm="The API", error="${body.error}", error_description="${body.error_description}"${scope}`;
 }

@@ -9,9 +9,10 @@ import {
 
 const reads = new Set(['GET', 'HEAD']);
 
-/** Which scopes are good for an operation: `api` always, `read_api` for reads, and what the contract names. */
+/** Which scopes are good for an operation: `api`, `read_api` for reads, and what the contract names, which may be all. */
 export function acceptedScopes(operation: Operation, method: string): Scope[] {
-  const named = operation.scopes ?? [];
+  const { scopes: named = [], needsItsScopes } = operation;
+  if (needsItsScopes) return named;
   return reads.has(method) ? ['api', 'read_api', ...named] : ['api', ...named];
 }
 

@@ -35,13 +35,15 @@ export class IssueToken {
     }
     const claim = claimOf(input, client?.authorization);
     if (!claim) return oauthError('invalid_request', { text: 'The client authenticates in two ways at once.' });
+    const clientId = clientIdOf(input, claim);
     const model = new TokenModel(this.parts(), {
       ip: client?.ip ?? 'unknown',
+      clientId,
       redirectUri: input.redirect_uri || undefined,
       scope: input.scope,
     });
     try {
-      await serverOf(model).token(requestOf(input, claim), new OAuth2Server.Response());
+      await serverOf(model).token(requestOf(input, clientId, claim.secret), new OAuth2Server.Response());
     } catch (error) {
       return refusal(error);
     }
@@ -78,10 +80,13 @@ function serverOf(model: TokenModel): OAuth2Server {
   } as OAuth2Server.ServerOptions & OAuth2Server.TokenOptions);
 }
 
+/** Passwords may be exchanged, and what came of that refreshed, without an application. */
+function clientIdOf({ grant_type }: Input, { uid }: ClientClaim): string | undefined {
+  return uid ?? (grant_type === 'password' || grant_type === 'refresh_token' ? noApplication : undefined);
+}
+
 /** Parameters may come as a form or as JSON; the library knows the form. */
-function requestOf(input: Input, { uid, secret }: ClientClaim): OAuth2Server.Request {
-  const needsNone = input.grant_type === 'password' || input.grant_type === 'refresh_token';
-  const clientId = uid ?? (needsNone ? noApplication : undefined);
+function requestOf(input: Input, clientId: string | undefined, secret: string | undefined): OAuth2Server.Request {
   const body = { ...input, client_id: clientId, client_secret: secret };
   return new OAuth2Server.Request({
     method: 'POST',

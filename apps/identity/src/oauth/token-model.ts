@@ -20,6 +20,14 @@ interface GrantUser {
   code?: AuthorizationCode;
 }
 
+/** What the library does not hand on of a request. */
+interface TokenRequest {
+  ip: string;
+  clientId: string | undefined;
+  redirectUri: string | undefined;
+  scope: string | undefined;
+}
+
 export interface TokenModelParts {
   applications: Applications;
   codes: AuthorizationCodes;
@@ -49,7 +57,7 @@ export class TokenModel
 
   constructor(
     private readonly parts: TokenModelParts,
-    private readonly request: { ip: string; redirectUri: string | undefined; scope: string | undefined },
+    private readonly request: TokenRequest,
   ) {}
 
   async getClient(clientId: string, clientSecret: string | null): Promise<Client | undefined> {
@@ -104,17 +112,13 @@ export class TokenModel
       await this.parts.tokens.revokeFamily(token.familyId);
       return undefined;
     }
-    if (!(await this.mayAct(token.userId))) return undefined;
+    const application = token.applicationId === null ? null : await this.parts.applications.find(token.applicationId);
+    const client = application ? clientOf(application) : { id: noApplication, grants: grantsOfAll };
+    // Others learn nothing of it, not even what it does not reach.
+    if (client.id !== this.request.clientId || !(await this.mayAct(token.userId))) return undefined;
     // Looked at before the token is used up: a request that asks for too much changes nothing.
     if (!this.isWithin(token.scopes)) throw new OAuth2Server.InvalidScopeError('the refresh token does not reach that');
-    const application = token.applicationId === null ? null : await this.parts.applications.find(token.applicationId);
-    const user: GrantUser = { userId: token.userId, familyId: token.familyId };
-    return {
-      refreshToken,
-      scope: token.scopes,
-      client: application ? clientOf(application) : { id: noApplication, grants: grantsOfAll },
-      user,
-    };
+    return { refreshToken, scope: token.scopes, client, user: { userId: token.userId, familyId: token.familyId } };
   }
 
   private isWithin(scopes: Scope[]): boolean {

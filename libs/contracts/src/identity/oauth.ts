@@ -102,12 +102,13 @@ export const introspectToken = operation({
   output: raw(),
 });
 
-/** Claims about the token's user, as far as its scopes reach. */
+/** Claims about the token's user, as far as its scopes reach. Source: OpenID Connect Core 5.3. */
 export const userInfo = operation({
   name: 'identity.oauth.userinfo',
   http: [get('/oauth/userinfo', atRoot), post('/oauth/userinfo', atRoot)],
   access: signedIn(),
   scopes: ['openid'],
+  needsItsScopes: true,
   input: z.object({}),
   output: z.looseObject({ sub: z.string() }),
 });

@@ -32,6 +32,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   output: O;
   /** Scopes that do besides `api` (and `read_api` for GET). */
   scopes?: Scope[];
+  /** They alone do: a token that reaches everything else was not given for this. */
+  needsItsScopes?: boolean;
   /** Needs EDITION=enterprise; other instances answer as if it were not there. */
   tier?: 'enterprise';
   /** What other instances answer those who are signed in, where not that. */
