@@ -9,7 +9,6 @@ import {
   blockUser,
   changePassword,
   checkSecondFactor,
-  commonErrors,
   confirmEmail,
   createUser,
   deactivateUser,
@@ -17,6 +16,7 @@ import {
   enableTwoFactor,
   getUser,
   listOwnEmails,
+  projectErrors,
   readAppearance,
   requestPasswordReset,
   resetPassword,
@@ -271,7 +271,7 @@ describe('a place', () => {
   beforeAll(() => {
     identity.respond(resolveProject, ({ project, user_id }) => {
       if (project === shown.fullPath) return { project: shown, redirected: false };
-      if (project !== hidden.fullPath) return commonErrors.notFound();
+      if (project !== hidden.fullPath) return projectErrors.notFound();
       const accessLevel = user_id === null ? Access.None : Access.Developer;
       return { project: { ...hidden, accessLevel }, redirected: false };
     });
@@ -327,6 +327,17 @@ describe('two-factor authentication', () => {
     return { user, browser, secret: fields.secret!, recovery };
   }
 
+  it('once on ends the sessions that began without it', async () => {
+    const { user, browser } = await signedIn();
+    const other = new TestBrowser(identity);
+    await signInWith(other, user.username);
+    const { body } = await browser.ask(showTwoFactor, {});
+    const fields = hiddenFields(body);
+    await browser.ask(enableTwoFactor, { ...fields, code: codeOf(fields.secret!) });
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
+    expect(await other.ask(showApplications, {})).toMatchObject({ status: 303 });
+  });
+
   it('asks for a code after the password, and takes none twice', async () => {
     const { user, secret } = await withTwoFactor();
     const browser = new TestBrowser(identity);
@@ -363,6 +374,14 @@ describe('two-factor authentication', () => {
 });
 
 describe('a password that an administrator set', () => {
+  it('ends the sessions that began with another', async () => {
+    const { user, browser } = await signedIn();
+    await identity.client.call(updateUser, { id: user.id, bio: 'changed' }, asAdministrator);
+    expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
+    await identity.client.call(updateUser, { id: user.id, password: 'given horse' }, asAdministrator);
+    expect((await browser.ask(showApplications, {})).headers.location).toMatch(/^\/users\/sign_in\?/);
+  });
+
   it('is changed before anything else', async () => {
     const user = await makeUser(identity);
     await identity.client.call(updateUser, { id: user.id, password: 'given horse' }, asAdministrator);

@@ -14,6 +14,7 @@ import { notice, renderPage } from '../page/layout';
 import { csrfField, navigationFor } from '../page/page-views';
 import { SignedIn } from '../page/signed-in';
 import type { Visit } from '../session/browser';
+import { Sessions } from '../session/session.repository';
 import { CheckPassword } from '../sign-in/check-password';
 import type { User } from '../user/user.schema';
 import { TwoFactors } from './two-factor';
@@ -21,6 +22,7 @@ import { TwoFactors } from './two-factor';
 type Result = Promise<Reply<string>>;
 
 const path = '/-/profile/two_factor_auth';
+const wrongCode = 'Invalid code. Scan the new picture and try again.';
 
 @Controller()
 export class TwoFactorPages {
@@ -28,6 +30,7 @@ export class TwoFactorPages {
     private readonly signedIn: SignedIn,
     private readonly twoFactors: TwoFactors,
     private readonly passwords: CheckPassword,
+    private readonly sessions: Sessions,
   ) {}
 
   @Handles(showTwoFactor)
@@ -43,13 +46,10 @@ export class TwoFactorPages {
       if (user.twoFactor) return disableForm(visit);
       const { secret = '', code = '' } = input;
       const recoveryCodes = await this.twoFactors.enable(user, secret, code);
-      if (recoveryCodes) return recoveryCodesPage(visit, recoveryCodes);
-      return this.enableForm(
-        visit,
-        user,
-        this.twoFactors.newSecret(),
-        'Invalid code. Scan the new picture and try again.',
-      );
+      if (!recoveryCodes) return this.enableForm(visit, user, this.twoFactors.newSecret(), wrongCode);
+      // Those that began with the password alone would go on without it.
+      await this.sessions.endOfUser(user._id, visit.cookie);
+      return recoveryCodesPage(visit, recoveryCodes);
     });
   }
 

@@ -12,6 +12,7 @@ import { Controller } from '@nestjs/common';
 import { Avatars } from '../avatar/avatar';
 import { AccountMails } from '../mail/account-mails';
 import { hashPassword } from '../password/password';
+import { Sessions } from '../session/session.repository';
 import { LastAdministrator } from './last-administrator';
 import { Users } from './user.repository';
 import type { User } from './user.schema';
@@ -34,6 +35,7 @@ export class UpdateUser {
     private readonly avatars: Avatars,
     private readonly mails: AccountMails,
     private readonly administrators: LastAdministrator,
+    private readonly sessions: Sessions,
   ) {}
 
   @Handles(updateUser)
@@ -52,6 +54,8 @@ export class UpdateUser {
       ...namingChange(current, input),
       ...emailChange(current, input),
     }));
+    // Whoever else knew the old password is out.
+    if (input.password !== undefined) await this.sessions.endOfUser(user._id);
     const { unconfirmedEmail } = changed;
     if (unconfirmedEmail && unconfirmedEmail === input.email) await this.mails.confirmEmail(changed, unconfirmedEmail);
     return this.views.admin(changed);
