@@ -1,51 +1,27 @@
-import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { type BaseClient, generators, Issuer } from 'openid-client';
 import { Secret, TOTP } from 'otpauth';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ask, connection, newUser, root } from '../server/connection';
+import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
+import { type LocalServer, serve } from './local-server';
 
-type User = Awaited<ReturnType<typeof newUser>>;
-
-const executable = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const screenshots = path.resolve(__dirname, '../../test-output/screenshots');
-const flags = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
-const noScript: BrowserContextOptions = { javaScriptEnabled: false };
 const phone = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 let browser: Browser;
 beforeAll(async () => {
-  if (!existsSync(executable)) {
-    throw new Error(`No browser at ${executable}: install Debian's package "chromium", or set CHROMIUM_PATH.`);
-  }
   rmSync(screenshots, { recursive: true, force: true });
-  // On a new profile; root may not run Chromium's sandbox, and the only pages here are our own.
-  browser = await chromium.launch({ executablePath: executable, chromiumSandbox: false, args: flags });
+  browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
 
-/** A person with a browser that knows nothing of the server yet. */
-async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ baseURL: connection.url, ...options });
-  // Shorter than a test may take, so that a failure names what was waited for.
-  context.setDefaultTimeout(10_000);
-  return context.newPage();
-}
+const newPage = (options?: BrowserContextOptions): Promise<Page> => newPageIn(browser, options);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 /** On a phone, what leads on stands in a menu. */
 const openMenu = (page: Page) => page.locator('summary', { hasText: /^Menu$/ }).click();
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-
-async function signIn(page: Page, { username }: User, password: string): Promise<void> {
-  await fill(page, 'Username or email address', username);
-  await fill(page, 'Password', password);
-  await press(page, 'Sign in');
-}
 
 /** Waits for a page by its title, checks what every page promises, and keeps its picture. */
 async function shows(page: Page, title: string, picture: string): Promise<void> {
@@ -61,11 +37,11 @@ describe('a user without scripts', () => {
     const user = await newUser('guest');
     const page = await newPage(noScript);
     await page.goto('/-/profile/applications');
-    await signIn(page, user, 'not the password');
+    await signIn(page, { ...user, password: 'not the password' });
     await page.getByText('Invalid login or password.').waitFor();
     expect(await page.getByLabel('Username or email address').inputValue()).toBe(user.username);
     await shows(page, 'Sign in', 'sign-in-refused');
-    await signIn(page, user, user.password);
+    await signIn(page, user);
     await shows(page, 'Applications', 'applications-none');
     await press(page, `Sign out ${user.username}`);
     await shows(page, 'Sign in', 'sign-in');
@@ -77,7 +53,7 @@ describe('a user without scripts', () => {
     const user = await newUser('guest');
     const page = await newPage(noScript);
     await page.goto('/-/profile/two_factor_auth');
-    await signIn(page, user, user.password);
+    await signIn(page, user);
     await shows(page, 'Two-factor authentication', 'two-factor-enable');
     const totp = new TOTP({ secret: Secret.fromBase32((await page.locator('p code').textContent())!) });
     await fill(page, 'Six digits that the app shows', totp.generate());
@@ -90,7 +66,7 @@ describe('a user without scripts', () => {
     const nextCode = totp.generate({ timestamp: Date.now() + totp.period * 1000 });
     for (const [picture, code] of Object.entries({ code: nextCode, 'recovery-code': recoveryCode })) {
       await press(page, `Sign out ${user.username}`);
-      await signIn(page, user, user.password);
+      await signIn(page, user);
       await fill(page, codeField, 'wrong');
       await press(page, 'Verify');
       await page.getByText('Invalid code.').waitFor();
@@ -104,22 +80,18 @@ describe('a user without scripts', () => {
 
 describe('an application', () => {
   const scopes = { openid: 'Know who you are', read_user: 'Read your profile: name, username, email addresses, keys' };
-  let callback: Server;
+  let callback: LocalServer;
   let redirectUri: string;
   let client: BaseClient;
   beforeAll(async () => {
-    callback = createServer((_, response) => response.end('Welcome back')).listen(0, '127.0.0.1');
-    await once(callback, 'listening');
-    redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
+    callback = await serve((_, response) => response.end('Welcome back'));
+    redirectUri = `${callback.origin}/callback`;
     const made = await root.Applications.create('Chart tool', redirectUri, Object.keys(scopes).join(' '));
     const { Client } = await Issuer.discover(connection.url);
     const id = String(made.applicationId ?? made.application_id);
     client = new Client({ client_id: id, client_secret: String(made.secret), redirect_uris: [redirectUri] });
   });
-  afterAll(() => {
-    callback.closeAllConnections();
-    callback.close();
-  });
+  afterAll(() => callback.close());
 
   it.each<[string, BrowserContextOptions, string]>([
     ['on a phone', phone, 'phone'],
@@ -130,7 +102,7 @@ describe('an application', () => {
     const [verifier, state] = [generators.codeVerifier(), generators.state()];
     const challenge = { code_challenge: generators.codeChallenge(verifier), code_challenge_method: 'S256' };
     await page.goto(client.authorizationUrl({ scope: Object.keys(scopes).join(' '), state, ...challenge }));
-    await signIn(page, user, user.password);
+    await signIn(page, user);
     await shows(page, 'Authorize Chart tool?', `consent-${picture}`);
     for (const words of [user.username, ...Object.values(scopes)]) {
       expect(await page.getByRole('main').getByText(words).isVisible()).toBe(true);
@@ -160,7 +132,7 @@ describe('an application', () => {
     const user = await newUser('guest');
     const page = await newPage();
     await page.goto(client.authorizationUrl({ scope: 'read_user', state: 'kept' }));
-    await signIn(page, user, user.password);
+    await signIn(page, user);
     await press(page, 'Deny');
     await page.waitForURL(`${redirectUri}?*`);
     expect(client.callbackParams(page.url())).toMatchObject({ error: 'access_denied', state: 'kept' });
@@ -174,7 +146,7 @@ describe('on a phone', () => {
     await root.Users.edit(user.id, { password: given });
     const page = await newPage(phone);
     await page.goto('/users/sign_in');
-    await signIn(page, user, given);
+    await signIn(page, { ...user, password: given });
     await page.getByText('Choose one of your own to go on.').waitFor();
     await shows(page, 'Change password', 'password-due');
     await page.goto('/-/profile/applications');
@@ -191,9 +163,9 @@ describe('on a phone', () => {
     await heading(page, 'Applications').waitFor();
     await openMenu(page);
     await press(page, `Sign out ${user.username}`);
-    await signIn(page, user, given);
+    await signIn(page, { ...user, password: given });
     await page.getByText('Invalid login or password.').waitFor();
-    await signIn(page, user, chosen);
+    await signIn(page, { ...user, password: chosen });
     await heading(page, 'Applications').waitFor();
   });
 
@@ -202,7 +174,7 @@ describe('on a phone', () => {
     const page = await newPage(phone);
     await page.goto('/users/sign_in');
     await shows(page, 'Sign in', 'sign-in-phone');
-    await signIn(page, user, user.password);
+    await signIn(page, user);
     await shows(page, 'Applications', 'applications-none-phone');
     await openMenu(page);
     await page.getByRole('link', { name: 'Two-factor' }).click();

@@ -2,6 +2,7 @@ import { commonErrors } from '@moothall/contracts';
 import { KnownSettings } from '@moothall/messaging';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Places, wantsPage } from '../answer/show-place';
 
 /** Set by the pages of identity, signed in or not: who has it knows the way. */
 const visitor = /(?:^|;\s*)_moothall_session=/;
@@ -9,14 +10,18 @@ const visitor = /(?:^|;\s*)_moothall_session=/;
 /** The start page, of which an instance may have one elsewhere. */
 @Controller()
 export class HomeController {
-  constructor(private readonly settings: KnownSettings) {}
+  constructor(
+    private readonly settings: KnownSettings,
+    private readonly places: Places,
+  ) {}
 
-  /** @throws common.no_route */
+  /** @throws common.no_route to programs, where there is no such page */
   @Get('/')
-  async home(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const isKnown = visitor.test(headers.cookie ?? '');
+  async home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const isKnown = visitor.test(request.headers.cookie ?? '');
     const { home_page_url: url } = await this.settings.read();
-    if (url === '' || isKnown) throw commonErrors.noRoute();
-    reply.header('cache-control', 'no-store').redirect(url, 302);
+    if (url !== '' && !isKnown) return void reply.header('cache-control', 'no-store').redirect(url, 302);
+    if (!wantsPage(request)) throw commonErrors.noRoute();
+    await this.places.show(request, reply);
   }
 }

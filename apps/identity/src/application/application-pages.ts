@@ -12,9 +12,8 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { OauthTokens } from '../oauth/oauth-token.repository';
-import { scopeList } from '../oauth/scope-list';
-import { scopeWords } from '../oauth/scope-words';
-import { type Html, html } from '../page/html';
+import { scopeChoice, scopeList } from '../oauth/scope-list';
+import { type Html, html, named, withoutTurns } from '../page/html';
 import { notice, redirectTo, renderPage } from '../page/layout';
 import { askedTwice, csrfField, navigationFor } from '../page/page-views';
 import { SignedIn } from '../page/signed-in';
@@ -118,35 +117,35 @@ const authorizedRecord = (
   application: Application,
   reached: Scope[],
 ): Html => html`<section class="record">
-<h3>${application.name}</h3>
+<h3>${named(application.name)}</h3>
 ${scopeList(reached)}
 <form method="post" action="${path}/revoke">
 ${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
 ${askedTwice(
   'Revoke…',
   'Its tokens stop working at once, and it has to ask you again.',
-  html`<button class="grave" aria-label="Revoke ${application.name}">Revoke it</button>`,
+  html`<button class="grave" aria-label="Revoke ${withoutTurns(application.name)}">Revoke it</button>`,
 )}
 </form>
 </section>`;
 
 const ownRecord = (visit: Visit, application: Application): Html => html`<section class="record">
-<h3>${application.name}</h3>
+<h3>${named(application.name)}</h3>
 <p>Application ID: <code>${application.uid}</code></p>
-<p>Redirect URIs: ${application.redirectUris.map((uri) => html`<code>${uri}</code> `)}</p>
+<p>Redirect URIs: ${application.redirectUris.map((uri) => html`<code>${named(uri)}</code> `)}</p>
 <p>Scopes: <code>${application.scopes.join(' ')}</code></p>
 <form method="post" action="${path}/delete">
 ${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
 ${askedTwice(
   'Delete…',
   'Everybody who uses it is signed out of it, and its ID and secret are good for nothing.',
-  html`<button class="grave" aria-label="Delete ${application.name}">Delete it</button>`,
+  html`<button class="grave" aria-label="Delete ${withoutTurns(application.name)}">Delete it</button>`,
 )}
 </form>
 </section>`;
 
 const secretOf = (application: Application, secret: string): Html => html`<div class="notice" role="status">
-<p><strong>${application.name}</strong> is registered. The secret is shown this once:</p>
+<p><strong>${named(application.name)}</strong> is registered. The secret is shown this once:</p>
 <p>Application ID: <code id="application_id">${application.uid}</code></p>
 <p>Secret: <code id="application_secret">${secret}</code></p>
 </div>`;
@@ -159,8 +158,8 @@ ${csrfField(visit)}
 <label for="redirect_uri">Redirect URIs, one on a line</label>
 <textarea id="redirect_uri" name="redirect_uri" rows="3" required></textarea>
 <fieldset><legend>Scopes</legend>
-${scopes.map((scope) => html`<label><input type="checkbox" name="scopes[]" value="${scope}">${scope}: ${scopeWords[scope]}</label>`)}
+${scopeChoice(scopes)}
 </fieldset>
-<label><input type="checkbox" name="confidential" value="1" checked>It keeps its secret (runs on a server, not in a browser or on a phone)</label>
+<label><input type="checkbox" name="confidential" value="1" checked><span>It keeps its secret (runs on a server, not in a browser or on a phone)</span></label>
 <button>Register</button>
 </form>`;

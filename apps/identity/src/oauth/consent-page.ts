@@ -1,5 +1,5 @@
 import type { Reply } from '@moothall/contracts';
-import { html } from '../page/html';
+import { html, named } from '../page/html';
 import { renderPage } from '../page/layout';
 import { csrfField, navigationFor } from '../page/page-views';
 import { formTargetOf } from '../page/return-path';
@@ -22,10 +22,11 @@ export function consentPage(
   );
   return renderPage({
     title: `Authorize ${application.name}?`,
+    heading: html`Authorize ${named(application.name)}?`,
     headers: visit.headers,
     formTarget: target,
     navigation: navigationFor(visit),
-    body: html`<p><strong>${application.name}</strong> asks to use your account <strong>${user.username}</strong>.
+    body: html`<p><strong>${named(application.name)}</strong> asks to use your account <strong>${user.username}</strong>.
 It would be able to:</p>
 ${scopeList(scopes)}
 ${application.ownerId !== null && html`<p>It was registered by a user of this server, not by its administrators.</p>`}

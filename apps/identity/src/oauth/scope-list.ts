@@ -5,12 +5,21 @@ import { scopeWords } from './scope-words';
 /** Scopes by which an application could do harm: they change what is there, or act for others. */
 const grave = new Set<Scope>(['api', 'sudo', 'write_repository', 'write_registry']);
 
-/** What an application may do, the dangerous first and marked by more than colour. */
+/** What a scope is for, and its name; what is dangerous is marked by more than colour. */
+export const scopeText = (scope: Scope): Html =>
+  html`${grave.has(scope) && html`<strong>Far-reaching:</strong> `}${scopeWords[scope]} <code>${scope}</code>`;
+
+const markOf = (scope: Scope) => (grave.has(scope) ? html` class="grave-scope"` : undefined);
+
+/** What an application may do, the dangerous first. */
 export const scopeList = (scopes: Scope[]): Html =>
   html`<ul>${[...scopes]
     .sort((one, other) => Number(grave.has(other)) - Number(grave.has(one)))
-    .map((scope) =>
-      grave.has(scope)
-        ? html`<li class="grave-scope"><strong>Far-reaching:</strong> ${scopeWords[scope]} <code>${scope}</code></li>`
-        : html`<li>${scopeWords[scope]} <code>${scope}</code></li>`,
-    )}</ul>`;
+    .map((scope) => html`<li${markOf(scope)}>${scopeText(scope)}</li>`)}</ul>`;
+
+/** The same to choose from. */
+export const scopeChoice = (scopes: readonly Scope[]): Html =>
+  html`${scopes.map(
+    (scope) =>
+      html`<label${markOf(scope)}><input type="checkbox" name="scopes[]" value="${scope}"><span>${scopeText(scope)}</span></label>`,
+  )}`;

@@ -1,4 +1,11 @@
-import { html } from './html';
+import { html, named, withoutTurns } from './html';
+
+describe('named', () => {
+  it('keeps a name apart, and lets none turn the text around it', () => {
+    expect(named('\u202egnp.<exe>\u2069 أداة').text).toBe('<bdi>gnp.&lt;exe&gt; أداة</bdi>');
+    expect(withoutTurns('a\u2066b\u202dc')).toBe('abc');
+  });
+});
 
 describe('html', () => {
   it('escapes what is put in, in text and in attributes', () => {

@@ -14,6 +14,15 @@ function render(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => escapes[character]!);
 }
 
+/**
+ * A name that somebody chose, kept apart from the text around it. In scripts that run from right to left the two would
+ * mix; and a character that turns the direction round could make a sentence of ours say something else.
+ */
+export const named = (text: string): Html => html`<bdi>${withoutTurns(text)}</bdi>`;
+
+/** Without the characters that override or isolate directions. Source: Unicode UAX #9, 2.2 to 2.5. */
+export const withoutTurns = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+
 /** A template whose values are escaped, unless they are templates themselves. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.reduce((before, text, at) => before + render(parts[at - 1]) + text));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Appearance, Reply } from '@moothall/contracts';
-import { Html, html } from './html';
+import { Html, html, withoutTurns } from './html';
 
 const style = `
 :root { color-scheme: light dark; --accent: light-dark(#2f5d50, #8fc7b5); --line: light-dark(#c9cfcc, #3d4743); }
@@ -20,9 +20,10 @@ h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top:
 a { color: var(--accent); }
 label { display: block; margin-top: 1rem; font-weight: 600; }
 input, textarea { width: 100%; padding: .6rem; font: inherit; border: 1px solid #7d8883; border-radius: .3rem; background: light-dark(#fff, #0d100f); color: inherit; }
-input[type=checkbox] { width: auto; margin-right: .5rem; }
+input[type=checkbox] { width: auto; flex: none; margin: 0 .6rem 0 0; }
+label:has(input[type=checkbox]) { display: flex; align-items: baseline; font-weight: 400; }
 fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0 0; }
-fieldset label { font-weight: 400; margin-top: .25rem; }
+fieldset label { margin-top: .25rem; }
 button { margin: 1.25rem .5rem 0 0; padding: .6rem 1.1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: .3rem; background: var(--accent); color: light-dark(#fff, #0d100f); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 button.grave { background: light-dark(#a3241c, #ff9087); border-color: light-dark(#a3241c, #ff9087); }
@@ -44,6 +45,8 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 export interface Page {
   title: string;
+  /** The same with names of others in it. */
+  heading?: Html;
   body: Html;
   status?: number;
   headers?: Record<string, string>;
@@ -71,20 +74,20 @@ const hasImages = (appearance: Appearance | undefined): boolean =>
 
 /** A whole page, readable without scripts and on a phone. */
 export function renderPage(page: Page): Reply<string> {
-  const { title, body, status = 200, headers, navigation, appearance } = page;
+  const { title, heading, body, status = 200, headers, navigation, appearance } = page;
   const shownStyle = style + messageStyle(appearance);
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Moothall</title>
+<title>${withoutTurns(title)} · Moothall</title>
 <style>${new Html(shownStyle)}</style>${favicon(appearance)}
 </head>
 <body>
 ${message(appearance?.header_message)}<header>${brand(appearance)}${navigation}</header>
 <main>
-${introduction(appearance)}<h1>${title}</h1>
+${introduction(appearance)}<h1>${heading ?? title}</h1>
 ${body}
 </main>
 ${message(appearance?.footer_message)}</body>

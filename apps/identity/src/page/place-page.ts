@@ -8,6 +8,7 @@ import {
   isReadable,
   type ParsedOf,
   type ProjectRef,
+  projectErrors,
   type Reply,
   resolveProject,
   showPlace,
@@ -18,7 +19,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { callerOf } from '../authentication/caller';
 import { Browsers, type Visit } from '../session/browser';
 import type { IdentitySettings } from '../settings';
-import { type Html, html } from './html';
+import { type Html, html, named } from './html';
 import { renderPage } from './layout';
 import { navigationFor } from './page-views';
 import { withReturn } from './return-path';
@@ -49,7 +50,7 @@ export class PlacePage {
       const { project } = await this.operations.call(resolveProject, { project: fullPath, ...askedBy(caller) });
       return isReadable(project, caller) ? project : undefined;
     } catch (error) {
-      if (isError(error, commonErrors.notFound) || isError(error, groupErrors.notFound)) return undefined;
+      if (absences.some((absence) => isError(error, absence))) return undefined;
       throw error;
     }
   }
@@ -59,9 +60,10 @@ export class PlacePage {
     const record = `/api/v4/projects/${project.id}`;
     return renderPage({
       title: project.nameWithNamespace,
+      heading: named(project.nameWithNamespace),
       headers: visit.headers,
       navigation: navigationFor(visit),
-      body: html`${project.description && html`<p>${project.description}</p>`}
+      body: html`${project.description && html`<p>${named(project.description)}</p>`}
 <h2>Clone it</h2>
 <p><code>git clone ${address}</code></p>
 <h2>Look at it</h2>
@@ -71,6 +73,8 @@ ${wayOn(visit)}`,
     });
   }
 }
+
+const absences = [commonErrors.notFound, groupErrors.notFound, projectErrors.notFound];
 
 /** `/group/project/-/issues/1` is a place in `group/project`. */
 function pathOfPlace(path: string): string | undefined {

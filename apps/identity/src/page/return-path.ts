@@ -26,6 +26,7 @@ export function finalTarget(path: string): string | undefined {
 export function formTargetOf(redirectUri: string): string | undefined {
   if (!URL.canParse(redirectUri)) return undefined;
   const { origin, protocol } = new URL(redirectUri);
-  if (origin !== 'null') return origin;
+  // A host may have characters that would begin another directive of the policy.
+  if (origin !== 'null') return /^[a-z]+:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined;
   return /^[a-z][a-z0-9.+-]*:$/.test(protocol) && protocol !== 'javascript:' ? protocol : undefined;
 }

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { connection, type newUser } from '../server/connection';
+
+const executable = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const flags = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
+
+export const noScript: BrowserContextOptions = { javaScriptEnabled: false };
+
+/** On a new profile; root may not run Chromium's sandbox, and the only pages here are our own. */
+export function launchBrowser(): Promise<Browser> {
+  if (!existsSync(executable)) {
+    throw new Error(`No browser at ${executable}: install Debian's package "chromium", or set CHROMIUM_PATH.`);
+  }
+  return chromium.launch({ executablePath: executable, chromiumSandbox: false, args: flags });
+}
+
+/** A person with a browser that knows nothing of the server yet. */
+export async function newPageIn(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: connection.url, ...options });
+  // Shorter than a test may take, so that a failure names what was waited for.
+  context.setDefaultTimeout(20_000);
+  return context.newPage();
+}
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+export const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+
+type User = Pick<Awaited<ReturnType<typeof newUser>>, 'username' | 'password'>;
+
+export async function signIn(page: Page, { username, password }: User): Promise<void> {
+  await fill(page, 'Username or email address', username);
+  await fill(page, 'Password', password);
+  await press(page, 'Sign in');
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { connection, newUser, root, uniqueName } from '../server/connection';
+import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
+
+/*
+ * G: every page, at the width of the smallest phone, light and dark, with texts that nobody thought of: nothing runs over
+ * the edge, and nothing keeps people out who do not see, or do not point.
+ */
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const long = 'Verwaltungsprogrammabteilungsleiterstellvertreterzimmer'.repeat(3);
+const turning = 'أداة الرسوم\u202egnp البيانية';
+const uri = `https://app.example/${long.toLowerCase()}`;
+const everyScope = 'api read_api read_user read_repository write_repository sudo openid profile email';
+
+let browser: Browser;
+let person: Awaited<ReturnType<typeof newUser>>;
+let projectPath: string;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  [browser, person] = await Promise.all([launchBrowser(), newUser('guest')]);
+  for (const name of [long, turning]) {
+    const made = await root.Applications.create(name, `${uri}\nurn:ietf:wg:oauth:2.0:oob`, everyScope);
+    ids[name] = String(made.applicationId ?? made.application_id);
+  }
+  const project = await person.client.Projects.create({
+    name: `${uniqueName('p')} ${long}`,
+    path: uniqueName(long.slice(0, 120).toLowerCase()),
+    description: `${long} ${turning}`,
+    visibility: 'public',
+  });
+  projectPath = `/${project.path_with_namespace}`;
+});
+afterAll(() => browser?.close());
+
+const authorize = (name: string, over: Record<string, string> = {}): string => {
+  const request = { client_id: ids[name]!, redirect_uri: uri, response_type: 'code', scope: everyScope };
+  return `/oauth/authorize?${new URLSearchParams({ ...request, ...over })}`;
+};
+
+/** How to get to each page, one after the other, in a browser that knows nothing of the server yet. */
+const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
+  ['start', (page) => page.goto('/')],
+  ['nothing', (page) => page.goto(`/${long}/${long}`)],
+  ['project', (page) => page.goto(projectPath)],
+  ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],
+  ['wrong address', (page) => page.goto(authorize(long, { redirect_uri: 'https://evil.example' }))],
+  ['forgotten password', (page) => page.goto('/users/password/new')],
+  ['link that is no good', (page) => page.goto('/users/password/edit?reset_password_token=x')],
+  ['confirmation that is no good', (page) => page.goto('/users/confirmation?confirmation_token=x')],
+  ['sign-in', (page) => page.goto('/users/sign_in')],
+  ['sign-in refused', (page) => signIn(page, { username: long, password: 'wrong' })],
+  ['applications', (page) => page.goto('/-/profile/applications').then(() => signIn(page, person))],
+  ['application registered', (page) => register(page)],
+  ['application not registered', (page) => register(page, 'javascript:alert(1)')],
+  ['steps opened', (page) => openAll(page)],
+  ['consent, long name', (page) => page.goto(authorize(long))],
+  ['consent, turning name', (page) => page.goto(authorize(turning, { response_mode: 'form_post' }))],
+  ['back by form', (page) => press(page, 'Authorize')],
+  ['code to copy', (page) => copyCode(page)],
+  ['password', (page) => page.goto('/-/profile/password')],
+  ['second factor', (page) => page.goto('/-/profile/two_factor_auth')],
+];
+
+async function register(page: Page, redirectUri = uri): Promise<void> {
+  await fill(page, 'Name', `${long} ${turning}`);
+  await fill(page, 'Redirect URIs, one on a line', `${redirectUri}\ncom.example.app:/back`);
+  for (const box of await page.locator('input[name="scopes[]"]').all()) await box.check();
+  await press(page, 'Register');
+}
+
+async function openAll(page: Page): Promise<void> {
+  await page.goto('/-/profile/applications');
+  for (const summary of await page.locator('summary').all()) await summary.click();
+}
+
+async function copyCode(page: Page): Promise<void> {
+  await page.goto(authorize(long, { redirect_uri: 'urn:ietf:wg:oauth:2.0:oob', state: 'x' }));
+  await press(page, 'Authorize');
+}
+
+/** What would be in somebody's way. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const tooWide = await page.evaluate<string[]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const over = [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > clientWidth);
+    return ['runs over the edge: ' + scrollWidth + ' > ' + clientWidth + ': ' + over.map((each) => each.outerHTML.slice(0, 80))];
+  })()`);
+  await page.evaluate(axe);
+  const barriers = await page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120))))`,
+  );
+  return [...tooWide, ...barriers];
+}
+
+it.each(['light', 'dark'] as const)(
+  'fits 320 pixels and keeps nobody out: %s',
+  async (colorScheme) => {
+    const viewport = { width: 320, height: 640 };
+    const page = await newPageIn(browser, { viewport, colorScheme, isMobile: true, hasTouch: true, locale: 'en' });
+    const faults: Record<string, string[]> = {};
+    for (const [name, go] of way) {
+      await go(page);
+      await page.locator('h1').waitFor();
+      const found = await faultsOf(page);
+      if (found.length > 0) faults[`${name} (${page.url()})`] = found;
+    }
+    expect(faults).toEqual({});
+  },
+  120_000,
+);
+
+it('the second factor, from its first code to its last page', async () => {
+  const user = await newUser('guest');
+  const page = await newPageIn(browser, { viewport: { width: 320, height: 640 } });
+  await page.goto('/-/profile/two_factor_auth');
+  await signIn(page, user);
+  const totp = new TOTP({ secret: Secret.fromBase32((await page.locator('p code').textContent())!) });
+  await fill(page, 'Six digits that the app shows', totp.generate());
+  await press(page, 'Switch on');
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.goto('/-/profile/two_factor_auth');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.context().clearCookies();
+  await page.goto('/-/profile/applications');
+  await signIn(page, user);
+  await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+it('no name turns the words around it', async () => {
+  const page = await newPageIn(browser);
+  await page.goto(authorize(turning, { scope: 'read_user' }));
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Authorize' }).waitFor();
+  expect(await page.locator('main').textContent()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(await page.title()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(await page.locator('h1 bdi').textContent()).toContain('أداة');
+});
+
+it('an application is deleted at the second word, without scripts', async () => {
+  const user = await newUser('guest');
+  const page = await newPageIn(browser, noScript);
+  await page.goto('/-/profile/applications');
+  await signIn(page, user);
+  await fill(page, 'Name', 'Short-lived');
+  await fill(page, 'Redirect URIs, one on a line', 'https://app.example/cb');
+  await page.getByLabel('Read your primary email address').check();
+  await press(page, 'Register');
+  const id = (await page.locator('#application_id').textContent())!;
+  const button = page.getByRole('button', { name: 'Delete Short-lived' });
+  expect(await button.isVisible()).toBe(false);
+  await page.getByText('Delete…', { exact: true }).click();
+  await page.getByText('its ID and secret are good for nothing').waitFor();
+  await button.click();
+  await page.waitForURL(`${connection.url}/-/profile/applications`);
+  expect(await page.getByText(id).count()).toBe(0);
+});
+
+it('pages for browsers, records for programs', async () => {
+  for (const path of ['/', '/nothing/here', projectPath]) {
+    const asked = (accept: string) => fetch(connection.url + path, { headers: { accept } });
+    const [page, record] = [await asked('text/html,*/*;q=0.8'), await asked('application/json')];
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(record.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(page.headers.get('vary')).toContain('Accept');
+    const text = await page.text();
+    for (const link of ['/-/reference', '/users/sign_in']) expect(text).toContain(`href="${link}"`);
+  }
+});
