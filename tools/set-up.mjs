@@ -94,11 +94,25 @@ function installPrograms() {
 /** Other people's programs that tests try the server with, and the Debian packages they are in. */
 const testPrograms = { ssh: 'openssh-client', unzip: 'unzip', chromium: 'chromium' };
 
+/** Clients of other languages, of which tests do without those that are missing. */
+const testClients = {
+  'ruby-gitlab': 'ruby-gitlab',
+  'gitlab-api-v4': 'libgitlab-api-v4-perl',
+  '/usr/lib/python3/dist-packages/gitlab': 'python3-gitlab',
+};
+
 /** For tests only. Where apt has none, the tests that want them say what is missing, and all others run. */
 export function installTestPrograms() {
-  const missing = Object.entries(testPrograms)
-    .filter(([program]) => !isOnPath(program) && !(program === 'chromium' && process.env.CHROMIUM_PATH))
-    .map(([, name]) => name);
+  const isElsewhere = (program) => program === 'chromium' && process.env.CHROMIUM_PATH;
+  for (const programs of [testPrograms, testClients]) {
+    const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
+    installForTests(missing.map(([, name]) => name));
+  }
+}
+
+const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) : isOnPath(program));
+
+function installForTests(missing) {
   const asRoot = findWayToRoot();
   if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
   say(`Installing ${missing.join(', ')} with apt, for the tests ...`);
