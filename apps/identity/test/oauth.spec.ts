@@ -200,6 +200,15 @@ describe('an authorization request', () => {
     expect(Object.fromEntries(new URLSearchParams(headers.location!.slice('/oauth/authorize?'.length)))).toEqual(input);
   });
 
+  it('that no browser could be sent on with is refused', async () => {
+    const { client_id } = await register();
+    const asked = { client_id, redirect_uri, response_type: 'code', state: 'x'.repeat(1_000_000) };
+    for (const operation of [authorize, decideAuthorization]) {
+      const { status, headers } = await new TestBrowser(identity).ask(operation, asked);
+      expect([status, headers.location]).toEqual([413, undefined]);
+    }
+  });
+
   it('with a parameter twice is refused', async () => {
     const { client_id } = await register();
     const input = { client_id, redirect_uri, response_type: 'code', state: 's' };

@@ -245,6 +245,20 @@ describe('sign-ins under a low limit', () => {
     expect(await basic(other.username, password, '203.0.113.200')).toBe('in');
   });
 
+  it('are told of on a page where a form asks for the password once more', async () => {
+    const user = await makeUser(strict);
+    const browser = new TestBrowser(strict, '198.51.100.11');
+    await signInWith(browser, user.username);
+    const fields = { current_password: 'wrong horse', password: 'own horse 1', password_confirmation: 'own horse 1' };
+    const change = () => browser.submit(showPassword, {}, changePassword, fields);
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn++) statuses.push((await change()).status);
+    expect(statuses).toEqual([422, 422, 422]);
+    const last = await change();
+    expect(last).toMatchObject({ status: 429, headers: { 'retry-after': '600' } });
+    expect(last.body).toContain('<h1>Too many attempts</h1>');
+  });
+
   it('at a familiar address are limited all the same', async () => {
     const [user, home] = [await makeUser(strict), '198.51.100.9'];
     await basic(user.username, password, home);

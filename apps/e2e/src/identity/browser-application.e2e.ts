@@ -33,8 +33,8 @@ async function useAccount() {
   const metadata = await manager.metadataService.getMetadata();
   const mine = await api('/api/v4/user', user.access_token);
   const list = await api('/api/v4/projects?owned=true', user.access_token);
-  const change = await api('/api/v4/user/status', user.access_token, {
-    method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"message":"from elsewhere"}',
+  const change = await api('/api/v4/projects', user.access_token, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"From elsewhere"}',
   });
   const renewed = await manager.signinSilent();
   const cookies = await fetch(settings.authority + '/api/v4/user', { credentials: 'include' }).catch((error) => error.name);
@@ -107,7 +107,7 @@ it('a page of another origin signs in, uses the interface, renews and revokes it
     isSigned: true,
     username: user.username,
     total: '0',
-    statuses: [200, 200, 200, 401],
+    statuses: [200, 200, 201, 401],
     isRenewed: true,
     challenge: expect.stringContaining('"invalid_token"'),
     // The browser is signed in there, and lends that to nobody.

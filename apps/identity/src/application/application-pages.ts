@@ -124,7 +124,7 @@ ${csrfField(visit)}<input type="hidden" name="application" value="${application.
 ${askedTwice(
   'Revoke…',
   'Its tokens stop working at once, and it has to ask you again.',
-  html`<button class="grave" aria-label="Revoke ${withoutTurns(application.name)}">Revoke it</button>`,
+  html`<button class="grave" aria-label="Revoke ${withoutTurns(application.name)}">Revoke</button>`,
 )}
 </form>
 </section>`;
@@ -139,7 +139,7 @@ ${csrfField(visit)}<input type="hidden" name="application" value="${application.
 ${askedTwice(
   'Delete…',
   'Everybody who uses it is signed out of it, and its ID and secret are good for nothing.',
-  html`<button class="grave" aria-label="Delete ${withoutTurns(application.name)}">Delete it</button>`,
+  html`<button class="grave" aria-label="Delete ${withoutTurns(application.name)}">Delete</button>`,
 )}
 </form>
 </section>`;

@@ -21,6 +21,16 @@ const linksOf = (visit: Visit, username: string): Html => html`<a href="/-/profi
 export const askedTwice = (word: string, consequence: string, button: Html): Html =>
   html`<details><summary class="quiet">${word}</summary><p>${consequence}</p>${button}</details>`;
 
+/** Answer to a form that asked for the password once too often. */
+export const tooManyAttempts = (visit: Visit) =>
+  renderPage({
+    title: 'Too many attempts',
+    status: 429,
+    headers: { ...visit.headers, 'retry-after': '600' },
+    navigation: navigationFor(visit),
+    body: html`<p>Wait ten minutes, go back, and try again.</p>`,
+  });
+
 /** Answer to a form that another site made, or that was open for too long. */
 export const staleForm = (visit: Visit) =>
   renderPage({

@@ -14,7 +14,8 @@ describe('returnPath', () => {
     '/\t/evil.example',
     'javascript:alert(1)',
     '/a\nb',
-  ])('goes to the profile instead of %j', (text) => expect(returnPath(text)).toBe('/-/profile/applications'));
+    `/${'a'.repeat(20_000)}`,
+  ])('goes to the profile instead of %.80j', (text) => expect(returnPath(text)).toBe('/-/profile/applications'));
 });
 
 describe('finalTarget', () => {

@@ -1,9 +1,12 @@
 const home = '/-/profile/applications';
 
+/** Addresses longer than this are led to by none of our pages: they stand in headers, of which browsers take so much. */
+export const maxAddressLength = 16_384;
+
 /** Where to go on after a form: a path of this server and nothing else, or the profile. */
 export function returnPath(text: string | undefined): string {
   // Browsers read a backslash like a slash, and drop tabs and line ends.
-  const isPath = text !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);
+  const isPath = text !== undefined && text.length <= maxAddressLength && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);
   return isPath ? text : home;
 }
 

@@ -1,10 +1,10 @@
-import type { OperationContext, Reply } from '@moothall/contracts';
+import { commonErrors, isError, type OperationContext, type Reply } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { Browsers, type Visit } from '../session/browser';
 import { isPasswordDue } from '../sign-in/check-password';
 import type { User } from '../user/user.schema';
 import { redirectTo } from './layout';
-import { staleForm } from './page-views';
+import { staleForm, tooManyAttempts } from './page-views';
 import { withReturn } from './return-path';
 
 type Show = (visit: Visit, user: User) => Promise<Reply<string>>;
@@ -26,8 +26,12 @@ export class SignedIn {
 
   /** The same for a form, which must be one of ours. */
   take(context: OperationContext, path: string, csrf: string | undefined, take: Show): Promise<Reply<string>> {
-    return this.show(context, path, (visit, user) =>
-      this.browsers.isOwnForm(visit, csrf) ? take(visit, user) : Promise.resolve(staleForm(visit)),
-    );
+    return this.show(context, path, async (visit, user) => {
+      if (!this.browsers.isOwnForm(visit, csrf)) return staleForm(visit);
+      return take(visit, user).catch((error: unknown) => {
+        if (isError(error, commonErrors.tooManyRequests)) return tooManyAttempts(visit);
+        throw error;
+      });
+    });
   }
 }
