@@ -213,10 +213,10 @@ it('OpenID Core 3.1.2.1: prompt=none shows nothing, whatever is missing', async 
   expect(await fresh.authorized({ prompt: 'none', scope: 'api' })).toMatchObject({ error: 'consent_required' });
 });
 
-it.each([{ prompt: 'login' }, { prompt: 'select_account' }, { prompt: 'login consent' }, { max_age: '0' }])(
+it.each<Parameters>([{ prompt: 'login' }, { prompt: 'select_account' }, { prompt: 'login consent' }, { max_age: '0' }])(
   'OpenID Core 3.1.2.1: %j asks for the password again',
   async (over) => {
-    const page = await steps.visitor.load(steps.addressOf(over as Parameters));
+    const page = await steps.visitor.load(steps.addressOf(over));
     expect(await page.text()).toContain('name="password"');
   },
 );
@@ -231,7 +231,7 @@ it('OpenID Core 3.1.2.1: a code for openid is not given to an address that the r
 });
 
 it('RFC 9207 2: every answer names the issuer, in the query, the fragment and the form', async () => {
-  for (const over of [{ scope: 'api' }, { scope: 'sudo' }, { response_type: 'token' }]) {
+  for (const over of [{ scope: 'api' }, { scope: 'sudo' }, { response_type: 'token' }] as Parameters[]) {
     expect(await steps.authorized(over)).toHaveProperty('iss', connection.url);
   }
 });
