@@ -1,4 +1,5 @@
 import { jobErrors } from '@moothall/contracts';
+import { mongo } from 'mongoose';
 import type { SealedVariable } from '../schedule-variable/sealed-variable';
 import type { Transition } from './pipeline.repository';
 import type { Job } from './pipeline.schema';
@@ -42,13 +43,22 @@ export const play =
 const isRepeatable = (job: Job): boolean =>
   !job.isRetried && (job.status === 'success' || job.status === 'failed' || job.status === 'canceled');
 
+/** With what they are to do, CI_MAX_PIPELINE_SIZE, they are one document of at most 16 MB. */
+const mostBytes = 6 * 1024 ** 2;
+
+/** @throws job.not_retryable where jobs were run again so often that there is no room for more */
+function fitting(jobs: Job[]): Job[] {
+  if (mongo.BSON.calculateObjectSize(jobs) > mostBytes) throw jobErrors.notRetryable();
+  return jobs;
+}
+
 /** @param newId of the job that takes its place @throws job.not_retryable */
 export const repeat =
   (id: number, newId: number, userId: number): Transition =>
   (jobs, now) => {
     const job = jobOf(jobs, id);
     if (!isRepeatable(job)) throw jobErrors.notRetryable();
-    return reopened(withCopies(jobs, [job], newId, userId, now));
+    return fitting(reopened(withCopies(jobs, [job], newId, userId, now)));
   };
 
 /** @param firstId of as many numbers as the pipeline has jobs */
@@ -56,7 +66,7 @@ export const repeatFailed =
   (firstId: number, userId: number): Transition =>
   (jobs, now) => {
     const failed = jobs.filter((job) => isRepeatable(job) && job.status !== 'success');
-    return failed.length === 0 ? jobs : reopened(withCopies(jobs, failed, firstId, userId, now));
+    return failed.length === 0 ? jobs : fitting(reopened(withCopies(jobs, failed, firstId, userId, now)));
   };
 
 function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: number | null, now: Date): Job[] {

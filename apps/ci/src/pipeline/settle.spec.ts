@@ -1,5 +1,5 @@
 import type { JobStatus } from '@moothall/contracts';
-import { cancelAll, fail, giveUp, play, repeatFailed, succeed, take } from './job-transitions';
+import { cancelAll, fail, giveUp, play, repeat, repeatFailed, succeed, take } from './job-transitions';
 import type { Job } from './pipeline.schema';
 import { statusOf } from './pipeline-state';
 import { settle } from './settle';
@@ -167,4 +167,19 @@ describe('settle', () => {
   ])('%j add up to %s', (given, expected) => {
     expect(statusOf(given.map((status) => job('x', 0, { status })))).toBe(expected);
   });
+});
+
+// D13: a job that was run again for ever filled the document, and then nothing of the pipeline could be written.
+it('a job runs again as long as there is room for it', () => {
+  let jobs = [job('a', 0, { status: 'failed', tags: ['x'.repeat(100_000)] })];
+  const again = () => {
+    const failed = jobs.at(-1)!.id;
+    jobs = repeat(failed, ++nextId, 1)(jobs, now).map((one) => ({ ...one, status: 'failed' }));
+  };
+  for (let times = 0; times < 50; times++) again();
+  expect(jobs).toHaveLength(51);
+  expect(() => {
+    for (let times = 0; times < 50; times++) again();
+  }).toThrow('job.not_retryable');
+  expect(jobs.length).toBeLessThan(65);
 });

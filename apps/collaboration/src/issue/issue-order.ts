@@ -60,7 +60,7 @@ export class IssueOrder {
   /** The most urgent priority among an issue's labels. */
   private async labelRank(): Promise<Expression> {
     const prioritized = await this.labels
-      .find({ 'priorities.0': { $exists: true } }, { priorities: 1 })
+      .find({ 'priorities.projectId': { $gt: 0 } }, { priorities: 1 })
       .lean<Pick<LabelDocument, '_id' | 'priorities'>[]>();
     const byPriority = new Map<number, number[]>();
     for (const { _id, priorities } of prioritized) {

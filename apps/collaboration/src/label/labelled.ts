@@ -50,7 +50,7 @@ export class Labelled implements OnApplicationBootstrap {
 
   /** Promotions that a stop has left unfinished. */
   async onApplicationBootstrap(): Promise<void> {
-    const unfinished = await this.labels.find({ 'absorbs.0': { $exists: true } }).lean<LabelDocument[]>();
+    const unfinished = await this.labels.find({ absorbs: { $gt: 0 } }).lean<LabelDocument[]>();
     for (const label of unfinished) await this.absorb(label);
   }
 

@@ -42,14 +42,15 @@ export class MilestoneBearers implements OnApplicationBootstrap {
 
   private async replace(former: number[], milestoneId: number | null): Promise<void> {
     for (const model of Object.values(this.connection.models) as unknown as Model<Bearer>[]) {
-      if (!model.schema.path('milestoneId')) continue;
+      // An epic has none, though it has the field.
+      if (!model.schema.path('milestoneId') || model.modelName === 'Epic') continue;
       await model.updateMany({ milestoneId: { $in: former } }, { $set: { milestoneId }, $inc: { revision: 1 } });
     }
   }
 
   /** Promotions that a stop has left unfinished. */
   async onApplicationBootstrap(): Promise<void> {
-    const unfinished = await this.milestones.model.find({ 'absorbs.0': { $exists: true } }).lean<MilestoneDocument[]>();
+    const unfinished = await this.milestones.model.find({ absorbs: { $gt: 0 } }).lean<MilestoneDocument[]>();
     for (const milestone of unfinished) await this.absorb(milestone);
   }
 }

@@ -37,7 +37,9 @@ export class FollowUserDeletions {
     await (hard_delete ? this.remove(user_id, ghost_user_id) : this.hand(user_id, ghost_user_id));
     await this.labelEvents.updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
-    for (const [, model] of this.issuables()) {
+    for (const [type, model] of this.issuables()) {
+      // An epic has none.
+      if (type === 'Epic') continue;
       await model.updateMany({ assigneeIds: user_id }, { $pull: { assigneeIds: user_id }, $inc: { revision: 1 } });
     }
   }
