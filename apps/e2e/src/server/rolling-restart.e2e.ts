@@ -13,7 +13,7 @@ const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' }, [
   '2',
 ]);
 
-jest.setTimeout(120_000 + least * 60);
+jest.setTimeout(300_000 + least * 60);
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
