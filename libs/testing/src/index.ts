@@ -1,11 +1,13 @@
 export { callerNamed, contextOf, groupNamed, projectNamed, uniqueId } from './contexts';
 export { eventually } from './eventually';
 export { type DatabaseFault, databaseFaults, FailPoint } from './faults/fail-point';
-export { isUnderFaults, itWithoutFaults } from './faults/without-faults';
+export { throughFaults } from './faults/faulty-client';
+export { describeWithoutFaults, isUnderFaults, itWithoutFaults, meetFaults } from './faults/without-faults';
 export { listAll } from './list-all';
 export { Neighbours } from './neighbours';
 export { sample, sampleInput } from './sample-input';
 export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';
+export { SmallDisk } from './small-disk';
 export { openTestBed, type TestBed } from './test-bed';
 export { ticketKey } from './ticket-key';
 export { prepareReplicas, type Replica, type Replicas, startTwoReplicas, type TwoReplicas } from './two-replicas';

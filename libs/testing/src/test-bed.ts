@@ -20,7 +20,7 @@ import {
 } from '@moothall/messaging';
 import { Faults } from './faults/faults';
 import { FaultyClient } from './faults/faulty-client';
-import { isUnderFaults } from './faults/without-faults';
+import { areFaultsMeant, isUnderFaults } from './faults/without-faults';
 import { Neighbours } from './neighbours';
 import { ticketKey } from './ticket-key';
 
@@ -49,7 +49,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     EXTERNAL_URL: 'http://moothall.test',
     SECRET_KEY: 'a secret key of the tests, long enough',
     TICKET_KEY: ticketKey,
-    LOG_LEVEL: isUnderFaults ? 'fatal' : 'error',
+    LOG_LEVEL: areFaultsMeant() ? 'fatal' : 'error',
     CHECK_OUTPUT: 'true',
     ...settings,
   };
@@ -65,7 +65,9 @@ export async function openTestBed(service: string, settings: Record<string, stri
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
   await dataPort.listen();
   const parcels = new ParcelStore(dataPort);
-  const faults = isUnderFaults ? await Faults.open(infrastructure.mongodbUri) : undefined;
+  const faults = areFaultsMeant()
+    ? await Faults.open(infrastructure.mongodbUri, `${infrastructure.mongodbPrefix}_${service}`)
+    : undefined;
   return {
     client: faults ? new FaultyClient(connection, parcels, faults, service) : new OperationClient(connection, parcels),
     env,
@@ -73,7 +75,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     emit: (contract, data) => new EventPublisher(connection).publish(newEvent(contract, data)),
     events: (contract) => heard.filter((event) => event.name === contract.name) as never,
     async stop() {
-      if (faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
+      if (isUnderFaults && faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
       await faults?.close();
       await connection.close();
       await parcels.close();

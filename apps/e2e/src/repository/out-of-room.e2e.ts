@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { SmallDisk } from '@moothall/testing';
 import { OwnServer } from '../server/own-server';
 import { git, gitText } from './git';
-import { SmallDisk } from './small-disk';
 
 /* Storages on disks of their own that run full: what asks for room is refused, nothing is lost, and with room again all goes on. */
 

@@ -7,6 +7,8 @@ export const databaseFaults = {
   'no longer primary': { errorCode: 10107 },
   'shutting down': { errorCode: 11600 },
   slow: { blockConnection: true, blockTimeMS: 40 },
+  // Done by the one server that was asked; whether others have it is not known.
+  'not replicated': { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
 } as const;
 
 export type DatabaseFault = keyof typeof databaseFaults;
@@ -18,7 +20,7 @@ const commands = ['insert', 'update', 'delete', 'findAndModify'];
 export class FailPoint {
   private failedBefore = 0;
 
-  private constructor(private readonly connection: Connection) {}
+  private constructor(readonly connection: Connection) {}
 
   static async open(mongodbUri: string): Promise<FailPoint> {
     const connection = await createConnection(mongodbUri, { dbName: 'admin' }).asPromise();

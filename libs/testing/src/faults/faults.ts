@@ -2,31 +2,41 @@ import { Jobs } from '@moothall/jobs';
 import { EventPublisher } from '@moothall/messaging';
 import { type DatabaseFault, databaseFaults, FailPoint } from './fail-point';
 import { Hook } from './hook';
+import { Numbers } from './numbers';
 
 export type Fault = DatabaseFault | 'event not taken' | 'job not taken';
 
+export const faultKinds: readonly Fault[] = [
+  ...(Object.keys(databaseFaults) as DatabaseFault[]),
+  'event not taken',
+  'job not taken',
+];
+
+/** What became of an operation while something beneath it failed. */
+export type Outcome = 'heard' | 'kept';
+
 /** Everything that can fail beneath a service, and what came of it. */
 export class Faults {
-  readonly kinds: readonly Fault[];
-  private readonly outcomes: string[] = [];
+  private readonly lines: string[] = [];
 
   private constructor(
     private readonly point: FailPoint,
+    private readonly numbers: Numbers,
     private readonly hooks: Record<Exclude<Fault, DatabaseFault>, Hook>,
-  ) {
-    this.kinds = [...(Object.keys(databaseFaults) as DatabaseFault[]), 'event not taken', 'job not taken'];
-  }
+  ) {}
 
-  static async open(mongodbUri: string): Promise<Faults> {
+  /** @param database of the service */
+  static async open(mongodbUri: string, database: string): Promise<Faults> {
     const point = await FailPoint.open(mongodbUri);
-    return new Faults(point, {
-      'event not taken': new Hook(EventPublisher.prototype, 'publish'),
-      'job not taken': new Hook(Jobs.prototype, 'add'),
+    return new Faults(point, new Numbers(point.connection, database), {
+      'event not taken': new Hook(EventPublisher.prototype, ['publish']),
+      'job not taken': new Hook(Jobs.prototype, ['add', 'addAll']),
     });
   }
 
   /** Lets one thing of the kind fail, after `skip` that do not. */
   async arm(fault: Fault, skip: number): Promise<void> {
+    await this.numbers.remember();
     if (isOfDatabase(fault)) await this.point.set(fault, skip);
     else this.hooks[fault].arm(skip);
   }
@@ -36,17 +46,14 @@ export class Faults {
     return isOfDatabase(fault) ? this.point.clear() : this.hooks[fault].disarm();
   }
 
-  heard(operation: string, fault: Fault, skip: number): void {
-    this.outcomes.push(`${operation} ${skip} ${fault}: heard`);
+  async note(operation: string, fault: Fault, skip: number, outcome: Outcome): Promise<void> {
+    this.lines.push(`${operation} ${skip} ${fault}: ${outcome}`);
+    if (outcome === 'heard') await this.numbers.giveBack();
   }
 
-  kept(operation: string, fault: Fault, skip: number): void {
-    this.outcomes.push(`${operation} ${skip} ${fault}: kept`);
-  }
-
-  /** What was tried so far, a line each. */
+  /** What was tried so far, a line each: `operation skipped fault: outcome`. */
   get report(): readonly string[] {
-    return this.outcomes;
+    return this.lines;
   }
 
   async close(): Promise<void> {

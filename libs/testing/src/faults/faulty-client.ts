@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   errorTable,
   type InputOf,
+  NoOutput,
   type Operation,
   type OperationContext,
   OperationError,
@@ -9,6 +11,7 @@ import {
 import { OperationClient, type ParcelStore } from '@moothall/messaging';
 import type { NatsConnection } from 'nats';
 import type { Fault, Faults } from './faults';
+import { type Trial, Trials } from './trials';
 
 /*
  * What is acknowledged is stored: every test is one of that when its writes go through this client. It calls an operation
@@ -17,37 +20,21 @@ import type { Fault, Faults } from './faults';
  * for another try. Or the caller hears of success: then what the test holds against it next is held against what is there.
  */
 
-/** Commands of one operation that are made to fail; none sends as many. */
-const mostCommands = 80;
+/** Calls that follow within so long are meant to be at the same time. */
+const togetherMs = 10;
 
-/** What is still to be tried on an operation. */
-class Trials {
-  private skip = 0;
-  private at = 0;
-  private readonly past = new Set<Fault>();
+type Outcome<R> = { value: R } | { error: unknown };
 
-  constructor(private readonly faults: readonly Fault[]) {}
-
-  /** @returns undefined when every command has failed in every way */
-  next(): { fault: Fault; skip: number } | undefined {
-    for (; this.skip < mostCommands; this.skip++, this.at = 0) {
-      while (this.at < this.faults.length) {
-        const fault = this.faults[this.at++]!;
-        if (!this.past.has(fault)) return { fault, skip: this.skip };
-      }
-      if (this.past.size === this.faults.length) return undefined;
-    }
-    return undefined;
-  }
-
-  /** The operation sends no further command that this could befall. */
-  isPast(fault: Fault): void {
-    this.past.add(fault);
-  }
+interface Asked {
+  operation: Operation;
+  call: () => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
 }
 
 export class FaultyClient extends OperationClient {
   private readonly trials = new Map<string, Trials>();
+  private asked: Asked[] = [];
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -59,44 +46,90 @@ export class FaultyClient extends OperationClient {
     super(connection, parcels);
   }
 
-  /** One after the other: of calls at the same time nobody knows which of them sent the command that fails. */
   override async call<T extends Operation>(
     operation: T,
     input: InputOf<T>,
     context: Partial<OperationContext> = {},
   ): Promise<OutputOf<T>> {
     const call = () => super.call(operation, input, context);
-    const answer = this.last.then(() => (this.isTried(operation) ? this.tried(operation, call) : call()));
-    this.last = answer.catch(() => undefined);
-    return answer;
+    return operation.service === this.service && !operation.isRead ? this.gather(operation, call) : call();
   }
 
-  private isTried({ service, routes }: Operation): boolean {
-    return service === this.service && !routes.every(({ method }) => method === 'GET');
+  /** Whether some command of an operation that was called has not failed in every way yet. */
+  hasUntried({ name }: Operation): boolean {
+    return this.trials.get(name)?.hasMore ?? true;
   }
 
-  private async tried<R>({ name }: Operation, call: () => Promise<R>): Promise<R> {
-    const trials = this.trials.get(name) ?? new Trials(this.faults.kinds);
-    this.trials.set(name, trials);
+  /** Of calls at the same time nobody knows which of them sent the command that fails: they meet no faults. */
+  private gather<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
+    return new Promise<unknown>((resolve, reject) => {
+      this.asked.push({ operation, call, resolve, reject });
+      if (this.asked.length === 1) this.last = this.last.then(() => this.answerAsked());
+    }) as Promise<R>;
+  }
+
+  private async answerAsked(): Promise<void> {
+    await wait(togetherMs);
+    const together = this.asked.splice(0);
+    const [first] = together;
+    if (together.length > 1)
+      await Promise.all(together.map(({ call, ...asked }) => call().then(asked.resolve, asked.reject)));
+    else await this.tried(first!.operation, first!.call).then(first!.resolve, first!.reject);
+  }
+
+  private async tried<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
+    const trials = this.trials.get(operation.name) ?? new Trials(operation);
+    this.trials.set(operation.name, trials);
+    let last: Trial | undefined;
     for (let trial = trials.next(); trial; trial = trials.next()) {
       const { fault, skip } = trial;
-      await this.faults.arm(fault, skip);
-      const outcome = await call().then(
-        (value) => ({ value }),
-        (error: unknown) => ({ error }),
-      );
-      const isMet = await this.faults.disarm(fault);
+      const { isMet, ...outcome } = await this.with(trial, call);
       if ('value' in outcome) {
         if (!isMet) trials.isPast(fault);
-        else this.faults.kept(name, fault, skip);
+        else await this.faults.note(operation.name, fault, skip, 'kept');
         return outcome.value;
       }
       // What is no fault of the server may be what the test expects.
-      if (!isMet || !isFaultOfServer(outcome.error)) throw outcome.error;
-      this.faults.heard(name, fault, skip);
+      if (!isMet || !isFaultOfServer(outcome.error)) return doneBefore(operation, last, outcome.error);
+      await this.faults.note(operation.name, fault, skip, 'heard');
+      last = trial;
     }
-    return call();
+    return call().catch((error: unknown) => doneBefore(operation, last, error));
   }
+
+  private async with<R>({ fault, skip }: Trial, call: () => Promise<R>): Promise<Outcome<R> & { isMet: boolean }> {
+    await this.faults.arm(fault, skip);
+    const outcome = await call().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    return { ...outcome, isMet: await this.faults.disarm(fault) };
+  }
+}
+
+/** What is gone when it is to be removed once more was removed by the try that was told as failed. @throws other errors */
+function doneBefore(operation: Operation, last: Trial | undefined, error: unknown): never {
+  const isGone = error instanceof OperationError && errorTable.get(error.value.code)?.status === 404;
+  if (isDoubtful(last?.fault) && isGone && operation.output instanceof NoOutput) return undefined as never;
+  throw error;
+}
+
+const isDoubtful = (fault: Fault | undefined): boolean => fault === 'not replicated';
+
+/**
+ * Calls an operation until each of its commands has failed in every way.
+ * @param client of a service in a test file that said `meetFaults()`
+ * @returns what was told of as done
+ */
+export async function throughFaults<R>(
+  client: OperationClient,
+  operation: Operation,
+  call: (turn: number) => Promise<R>,
+): Promise<R[]> {
+  const done: R[] = [];
+  do done.push(await call(done.length));
+  while (client instanceof FaultyClient && client.hasUntried(operation));
+  return done;
 }
 
 function isFaultOfServer(error: unknown): boolean {

@@ -1,19 +1,24 @@
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** Lets one call of a method fail, in all objects of its class. */
+/** Lets one call of some methods fail, in all objects of their class. */
 export class Hook {
-  private readonly original: Method;
+  private readonly originals = new Map<string, Method>();
   private left: number | undefined;
   private hasFailed = false;
 
   constructor(
     private readonly prototype: object,
-    private readonly method: string,
+    methods: string[],
   ) {
-    this.original = (prototype as Record<string, Method>)[method]!;
-    const { original } = this;
+    for (const method of methods) this.replace(method);
+  }
+
+  private replace(method: string): void {
+    const methods = this.prototype as Record<string, Method>;
+    const original = methods[method]!;
+    this.originals.set(method, original);
     const fails = () => this.fails();
-    (prototype as Record<string, Method>)[method] = async function (this: object, ...args) {
+    methods[method] = async function (this: object, ...args) {
       if (fails()) throw new Error(`${method} fails, as the test wants`);
       return original.apply(this, args);
     };
@@ -37,6 +42,6 @@ export class Hook {
   }
 
   remove(): void {
-    (this.prototype as Record<string, Method>)[this.method] = this.original;
+    Object.assign(this.prototype, Object.fromEntries(this.originals));
   }
 }

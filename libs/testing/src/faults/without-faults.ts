@@ -1,5 +1,17 @@
-/** Whether writes of tests meet faults: `FAULTS=<file>` names where to write what became of them. @see FaultyClient */
+/** Whether writes of all tests meet faults: `FAULTS=<file>` names where to write what became of them. @see FaultyClient */
 export const isUnderFaults = Boolean(process.env.FAULTS);
+
+let isMeant = isUnderFaults;
+
+/** From here on services of this test file are called with their writes failing. */
+export function meetFaults(): void {
+  isMeant = true;
+}
+
+export const areFaultsMeant = (): boolean => isMeant;
 
 /** For tests that fail points of their own, or that count on a first try, as numbers without a gap do. */
 export const itWithoutFaults = isUnderFaults ? it.skip : it;
+
+/** For drills with processes of their own, whose work in the background would meet what an operation is to meet. */
+export const describeWithoutFaults = isUnderFaults ? describe.skip : describe;
