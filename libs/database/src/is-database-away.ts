@@ -9,6 +9,8 @@ const awayErrors = [
   mongo.MongoNotConnectedError,
   mongo.MongoTopologyClosedError,
   mongo.MongoClientClosedError,
+  // Done by one server, and perhaps not safe on others.
+  mongo.MongoWriteConcernError,
 ];
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
+import { persistently } from './persistently';
 
 /*
  * How no event is lost: it is written into the document with the change it tells of, published, then pulled out.
@@ -14,8 +14,6 @@ import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoo
 
 const sweepEverySeconds = 10;
 const removals = 'removals';
-/** After each try to carry out a removal. */
-const removalPausesMs = [0, 50, 250];
 
 interface Removal {
   _id: string;
@@ -92,14 +90,9 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** Whoever removed it looks next whether it is gone; what fails again and again is left to the sweep. */
   private async carryOut(removal: Removal): Promise<void> {
-    for (const pauseMs of removalPausesMs) {
-      try {
-        return await this.finish(removal);
-      } catch (error) {
-        this.log.warn(`the removal from ${removal.collection} is tried again: ${error}`);
-        await wait(pauseMs);
-      }
-    }
+    await persistently(() => this.finish(removal)).catch((error: unknown) =>
+      this.log.warn(`the removal from ${removal.collection} is left to the sweep: ${error}`),
+    );
   }
 
   private async finish(removal: Removal): Promise<void> {
@@ -109,11 +102,11 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   /**
-   * Does now what a handler of an event does as well, so that the caller finds it done. Where it fails, it is left to the
-   * event: what was asked for is stored already.
+   * Does now what the handler of an event, or a sweep, does as well, so that the caller finds it done. Where it fails, it
+   * is left to them: what was asked for is stored already.
    */
   async promptly(work: Promise<unknown>): Promise<void> {
-    await work.catch((error: unknown) => this.log.warn(`left to the event: ${error}`));
+    await work.catch((error: unknown) => this.log.warn(`left for later: ${error}`));
   }
 
   /** Published before the caller hears of success, so that whoever follows knows no later than the caller. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
-import { DatabaseModule, databaseRefusal, Indexes, isDatabaseAway, type Migration } from '@moothall/database';
+import { DatabaseModule, databaseRefusal, Indexes, type Migration } from '@moothall/database';
 import { JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
@@ -108,7 +108,7 @@ export async function startService(
         storages: held,
         events: {
           attempts: settings.EVENT_ATTEMPTS,
-          isAway: isDatabaseAway,
+          isAway: (error) => databaseRefusal(error) !== undefined,
           onDeadLetter: metrics.onDeadLetter,
         },
       }),

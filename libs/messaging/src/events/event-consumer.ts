@@ -103,7 +103,9 @@ export class EventConsumer {
   }
 
   private isAway(error: unknown): boolean {
-    const away = [commonErrors.unavailable, commonErrors.timeout].some((maker) => isError(error, maker));
+    const away = [commonErrors.unavailable, commonErrors.timeout, commonErrors.diskFull].some((maker) =>
+      isError(error, maker),
+    );
     return away || (this.options.isAway?.(error) ?? false);
   }
 
