@@ -1,6 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { commonErrors } from '@moothall/contracts';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { type JobQueue, queueName } from './job-queue';
+import { queueRefusal } from './queue-refusal';
 import { connectionOf } from './redis';
 
 export interface JobOptions {
@@ -11,6 +14,9 @@ export interface JobOptions {
   storage?: string;
 }
 
+/** Nobody is kept waiting for longer by a Redis that is away. */
+const mostWaitMs = 5_000;
+
 /** Puts jobs into queues. MongoDB holds the truth: whoever adds a job can add it again after Redis has lost it. */
 @Injectable()
 export class Jobs implements OnApplicationShutdown {
@@ -18,23 +24,22 @@ export class Jobs implements OnApplicationShutdown {
 
   constructor(private readonly redisUrl: string) {}
 
+  /** @throws common.unavailable, common.disk_full; the job may be there all the same, and its id says so then */
   async add<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0, storage }: JobOptions): Promise<void> {
-    await this.open(queue, storage).add(queue.name, data, {
-      jobId: plain(id),
-      delay: delaySeconds * 1000,
-      ...this.retries(queue),
-    });
+    const options = { jobId: plain(id), delay: delaySeconds * 1000, ...this.retries(queue) };
+    await taken(this.open(queue, storage).add(queue.name, data, options));
   }
 
   /** Many at once, in one round trip. Not for queues that are per storage. */
   async addAll<T>(queue: JobQueue<T>, jobs: (JobOptions & { data: T })[]): Promise<void> {
-    await this.open(queue).addBulk(
+    const adding = this.open(queue).addBulk(
       jobs.map(({ id, delaySeconds = 0, data }) => ({
         name: queue.name,
         data,
         opts: { jobId: plain(id), delay: delaySeconds * 1000, ...this.retries(queue) },
       })),
     );
+    await taken(adding);
   }
 
   /** One job every so many seconds, however many processes ask for it. */
@@ -73,3 +78,20 @@ export class Jobs implements OnApplicationShutdown {
 
 /** BullMQ keeps colons in ids for itself. */
 const plain = (id: string): string => id.replaceAll(':', '-');
+
+async function taken(adding: Promise<unknown>): Promise<void> {
+  const inTime = new AbortController();
+  const late = wait(mostWaitMs, undefined, { signal: inTime.signal }).then(
+    () => Promise.reject(commonErrors.unavailable()),
+    () => undefined,
+  );
+  try {
+    await Promise.race([adding, late]);
+  } catch (error) {
+    throw queueRefusal(error);
+  } finally {
+    inTime.abort();
+    // Whoever has stopped waiting hears no more of it.
+    adding.catch(() => undefined);
+  }
+}
