@@ -11,6 +11,7 @@ import {
   startNats,
   startOnFreePort,
   startRedis,
+  watchJetStream,
 } from '@moothall/infrastructure';
 import type { Secrets } from './data-folder/keep-secrets';
 import type { Launch, Supervised } from './process/supervised';
@@ -67,7 +68,7 @@ export async function startBeneath(
   const { natsPassword, redisPassword } = secrets;
   const [nats, redis, mongodb] = await Promise.all([
     settings.NATS_URL ??
-      onPort('nats-server', (port, at) => startNats(at, port, natsPassword), place, supervise).then((port) =>
+      onPort('nats-server', (port, at) => startWatchedNats(at, port, natsPassword), place, supervise).then((port) =>
         natsUrl(port, natsPassword),
       ),
     settings.REDIS_URL ??
@@ -77,6 +78,12 @@ export async function startBeneath(
     settings.MONGODB_URI ?? onSocket(startMongodb, place, supervise),
   ]);
   return { natsUrl: nats, redisUrl: redis, mongodbUri: mongodb };
+}
+
+async function startWatchedNats(place: Placement, port: number, password: string): Promise<RunningProgram> {
+  const program = await startNats(place, port, password);
+  void watchJetStream(program, natsUrl(port, password));
+  return program;
 }
 
 /** @returns the port, which stays the same when the program has to be started again, so that clients find it */

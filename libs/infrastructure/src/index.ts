@@ -3,6 +3,7 @@ export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/cho
 export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';
+export { watchJetStream } from './nats/watch-jetstream';
 export { findProgram } from './program/find-program';
 export type { Placement } from './program/placement';
 export { findFreePort, startOnFreePort } from './program/start-on-free-port';

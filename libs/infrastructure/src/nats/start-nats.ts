@@ -42,6 +42,8 @@ max_payload: ${natsMaxPayloadBytes}
 max_connections: 4096
 jetstream {
   store_dir: ${JSON.stringify(path.join(folder, 'store'))}
+  # Else it is three quarters of the room that is left at the start: on a full disk streams would not be found.
+  max_file_store: 1TB
   ${(await canSyncAlways()) ? 'sync_interval: always' : ''}
 }
 authorization {
@@ -62,7 +64,8 @@ async function canSyncAlways(): Promise<boolean> {
   return major > 2 || (major === 2 && minor >= 10);
 }
 
-async function ping(address: string): Promise<void> {
+/** @throws where it, or its JetStream, does not answer */
+export async function ping(address: string): Promise<void> {
   const connection = await connect({ ...readNatsUrl(address), reconnect: false, timeout: 2_000 });
   try {
     // JetStream answers later than the server itself, when there is much to recover.
