@@ -16,7 +16,7 @@ import {
 import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { AccountMails } from '../mail/account-mails';
+import { wantedConfirmation } from '../mail/account-mails';
 import { EmailPresent, Users } from '../user/user.repository';
 import type { SecondaryEmail, User } from '../user/user.schema';
 import { isEmail } from '../user/user-rules';
@@ -25,10 +25,7 @@ type Paging = { page: number; per_page: number };
 
 @Controller()
 export class EmailOperations {
-  constructor(
-    private readonly users: Users,
-    private readonly mails: AccountMails,
-  ) {}
+  constructor(private readonly users: Users) {}
 
   @Handles(listOwnEmails)
   async listOwn(
@@ -91,9 +88,8 @@ export class EmailOperations {
   private async add(user: User, email: string, isConfirmed: boolean) {
     if (!isEmail(email)) throw invalidRecord({ email: ['is invalid'] });
     try {
-      const added = await this.users.addEmail(user._id, email, isConfirmed ? new Date() : null);
-      if (!isConfirmed) await this.mails.confirmEmail(user, email);
-      return viewEmail(added);
+      const mails = isConfirmed ? [] : [wantedConfirmation(user._id, email)];
+      return viewEmail(await this.users.addEmail(user._id, email, isConfirmed ? new Date() : null, ...mails));
     } catch (error) {
       const isTaken = error instanceof EmailPresent || isDuplicateKey(error, 'emailKeys');
       throw isTaken ? invalidRecord({ email: ['has already been taken'] }) : error;

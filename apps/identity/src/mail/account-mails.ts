@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { accountMailWanted, type EventData, type EventRecord } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { type Mail, Mailer } from '@moothall/mail';
+import { OnEvent } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentitySettings } from '../settings';
@@ -28,6 +31,14 @@ const paths = {
   confirm_email: (token: string) => `/users/confirmation?confirmation_token=${token}`,
 };
 
+/** To be written with the change that a mail to confirm an address is about. */
+export const wantedConfirmation = (userId: number, email: string): EventRecord =>
+  newEvent(accountMailWanted, { user_id: userId, purpose: 'confirm_email', email });
+
+/** To be written with a new account whose owner is to choose the password. */
+export const wantedReset = (userId: number, email: string): EventRecord =>
+  newEvent(accountMailWanted, { user_id: userId, purpose: 'reset_password', email });
+
 /** Mails about somebody's account. */
 @Injectable()
 export class AccountMails {
@@ -39,16 +50,18 @@ export class AccountMails {
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
+  /** Asked for by itself, without a change that it is about. */
   resetPassword(user: User): Promise<void> {
-    return this.queue({ purpose: 'reset_password', userId: user._id, email: user.email });
+    return this.queue({ purpose: 'reset_password', userId: user._id, email: user.email }, randomUUID());
   }
 
-  confirmEmail(user: User, email: string): Promise<void> {
-    return this.queue({ purpose: 'confirm_email', userId: user._id, email });
+  @OnEvent(accountMailWanted, 'AccountMails-wanted')
+  async wanted({ id, data }: EventRecord<EventData<typeof accountMailWanted>>): Promise<void> {
+    await this.queue({ purpose: data.purpose, userId: data.user_id, email: data.email }, id);
   }
 
-  private queue(mail: AccountMail): Promise<void> {
-    return this.jobs.add(accountMails, mail, { id: randomUUID() });
+  private queue(mail: AccountMail, id: string): Promise<void> {
+    return this.jobs.add(accountMails, mail, { id });
   }
 
   /** The link is made here, so that the queue holds no secret. */

@@ -1,6 +1,7 @@
 import {
   type ContextOf,
   createUser,
+  type EventRecord,
   invalidRecord,
   type ParsedOf,
   type ResultOf,
@@ -9,8 +10,8 @@ import {
 import { isDuplicateKey } from '@moothall/database';
 import { Handles, KnownSettings } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { Avatars } from '../avatar/avatar';
-import { AccountMails } from '../mail/account-mails';
+import { type Avatar, Avatars } from '../avatar/avatar';
+import { wantedConfirmation, wantedReset } from '../mail/account-mails';
 import { hashPassword, randomPassword } from '../password/password';
 import { emptyProfile, newUser } from './new-user';
 import { notOwned } from './update-user';
@@ -30,7 +31,6 @@ export class CreateUser {
     private readonly usernames: Usernames,
     private readonly views: UserViews,
     private readonly avatars: Avatars,
-    private readonly mails: AccountMails,
     private readonly instance: KnownSettings,
   ) {}
 
@@ -42,14 +42,10 @@ export class CreateUser {
     if (await this.users.findByEmail(input.email)) throw userConflicts.emailTaken();
     if (input.public_email && (await this.users.findByEmail(input.public_email))) throw notOwned();
     const avatar = input.avatar && (await this.avatars.read(input.avatar));
-    const user = await this.add(input, password, avatar?.filename ?? null);
-    if (avatar) await this.avatars.keep(user._id, avatar);
-    if (!input.skip_confirmation) await this.mails.confirmEmail(user, user.email);
-    if (input.reset_password) await this.mails.resetPassword(user);
-    return this.views.admin(user);
+    return this.views.admin(await this.add(input, password, avatar));
   }
 
-  private async add(input: Input, password: string, avatar: string | null): Promise<User> {
+  private async add(input: Input, password: string, avatar?: Omit<Avatar, '_id'> | ''): Promise<User> {
     const { default_projects_limit, user_default_external } = await this.instance.read();
     const user = newUser({
       _id: await this.users.nextId(),
@@ -57,14 +53,18 @@ export class CreateUser {
       name: input.name,
       email: input.email,
       passwordHash: await hashPassword(password),
-      avatar,
+      avatar: avatar ? avatar.filename : null,
       projectsLimit: default_projects_limit,
       isExternal: user_default_external,
       confirmedAt: input.skip_confirmation ? new Date() : null,
       ...changesOf({ profile: emptyProfile, identities: [] }, input),
     });
+    // Before the user: nobody is seen without the picture that was sent, nor written where it could not be kept.
+    if (avatar) await this.avatars.keep(user._id, avatar);
     try {
-      return await this.usernames.whileClaimed({ id: user._id, username: user.username }, () => this.users.add(user));
+      return await this.usernames.whileClaimed({ id: user._id, username: user.username }, () =>
+        this.users.add(user, ...mailsTo(user, input)),
+      );
     } catch (error) {
       if (error instanceof UsernameTaken) throw userConflicts.usernameTaken();
       // Somebody took it since the check.
@@ -73,6 +73,13 @@ export class CreateUser {
       throw error;
     }
   }
+}
+
+function mailsTo({ _id, email }: { _id: number; email: string }, input: Input): EventRecord[] {
+  return [
+    ...(input.skip_confirmation ? [] : [wantedConfirmation(_id, email)]),
+    ...(input.reset_password ? [wantedReset(_id, email)] : []),
+  ];
 }
 
 /** A random password comes first, and a reset starts from one. @throws common.invalid_record when none is left */

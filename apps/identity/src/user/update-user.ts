@@ -10,7 +10,7 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Avatars } from '../avatar/avatar';
-import { AccountMails } from '../mail/account-mails';
+import { wantedConfirmation } from '../mail/account-mails';
 import { hashPassword } from '../password/password';
 import { Sessions } from '../session/session.repository';
 import { LastAdministrator } from './last-administrator';
@@ -33,7 +33,6 @@ export class UpdateUser {
     private readonly usernames: Usernames,
     private readonly views: UserViews,
     private readonly avatars: Avatars,
-    private readonly mails: AccountMails,
     private readonly administrators: LastAdministrator,
     private readonly sessions: Sessions,
   ) {}
@@ -47,22 +46,23 @@ export class UpdateUser {
     const avatar = input.avatar && (await this.avatars.read(input.avatar));
     const password = await passwordChange(input, context.caller.id);
     if (avatar) await this.avatars.keep(user._id, avatar);
-    const changed = await this.write(user, input, (current) => ({
+    const changes = (current: User) => ({
       ...(avatar && { avatar: avatar.filename }),
       ...password,
       ...changesOf(current, input),
       ...namingChange(current, input),
       ...emailChange(current, input),
-    }));
+    });
+    const changed = await this.write(user, input, changes);
     // Whoever else knew the old password is out.
     if (input.password !== undefined) await this.sessions.endOfUser(user._id);
-    const { unconfirmedEmail } = changed;
-    if (unconfirmedEmail && unconfirmedEmail === input.email) await this.mails.confirmEmail(changed, unconfirmedEmail);
     return this.views.admin(changed);
   }
 
   private async write(user: User, input: Input, changes: (current: User) => Partial<User>): Promise<User> {
-    const change = () => this.users.changeFrom(user._id, basedOn, changes);
+    const mails = ({ _id, unconfirmedEmail }: User) =>
+      unconfirmedEmail && unconfirmedEmail === input.email ? [wantedConfirmation(_id, unconfirmedEmail)] : [];
+    const change = () => this.users.changeFrom(user._id, basedOn, changes, mails);
     try {
       return await this.renaming(user, input, () => this.administrators.stays(user, change));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { userChanged, userCreated, userDeleted, userErrors } from '@moothall/contracts';
+import { type EventRecord, userChanged, userCreated, userDeleted, userErrors } from '@moothall/contracts';
 import { Counters, changeDocument, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -80,9 +80,9 @@ export class Users {
   }
 
   /** @throws MongoServerError 11000 on `usernameKey` or `emailKeys` */
-  add(user: NewUser): Promise<User> {
+  add(user: NewUser, ...events: EventRecord[]): Promise<User> {
     const { _id: user_id, username, name } = user;
-    return this.outbox.insert(this.users, user, newEvent(userCreated, { user_id, username, name }));
+    return this.outbox.insert(this.users, user, newEvent(userCreated, { user_id, username, name }), ...events);
   }
 
   /**
@@ -101,12 +101,14 @@ export class Users {
   /**
    * Changes a user by what the record holds now, so that of two changes at once neither undoes the other.
    * @param basedOn fields that `changesOf` looks at
+   * @param eventsOf what else is told of the user as they are then
    * @throws user.not_found; MongoServerError 11000 on `usernameKey`, `emailKeys` or identities
    */
   async changeFrom(
     id: number,
     basedOn: readonly (keyof User & string)[],
     changesOf: (current: User) => Partial<User> | Promise<Partial<User>>,
+    eventsOf: (changed: User) => EventRecord[] = () => [],
   ): Promise<User> {
     const changed = await changeDocument<User>(
       this.users,
@@ -114,12 +116,14 @@ export class Users {
       basedOn,
       async (current) => ({ $set: await changesOf(current) }),
       (unchanged, update, current) => {
-        const { username, state } = { ...current, ...update.$set };
+        const changed = { ...current, ...update.$set } as User;
+        const { username, state } = changed;
         return this.outbox.update(
           this.users,
           unchanged,
           update,
           newEvent(userChanged, { user_id: id, username, state }),
+          ...eventsOf(changed),
         );
       },
     );
@@ -158,12 +162,17 @@ export class Users {
   }
 
   /** Adds an address besides the primary one. @throws MongoServerError 11000 when anybody has it */
-  async addEmail(id: number, email: string, confirmedAt: Date | null): Promise<SecondaryEmail> {
+  async addEmail(
+    id: number,
+    email: string,
+    confirmedAt: Date | null,
+    ...events: EventRecord[]
+  ): Promise<SecondaryEmail> {
     const added = { id: await this.counters.next('emails'), email, confirmedAt };
     const push = { secondaryEmails: added, emailKeys: email.toLowerCase() };
     const without = { _id: id, emailKeys: { $ne: email.toLowerCase() } };
-    const { matchedCount } = await this.users.updateOne(without, { $push: push });
-    if (matchedCount === 0) throw new EmailPresent();
+    const changed = await this.outbox.update(this.users, without, { $push: push }, ...events);
+    if (!changed) throw new EmailPresent();
     return added;
   }
 

@@ -34,6 +34,12 @@ export const userDeleted = event({
   data: z.object({ user_id: id, username: z.string(), hard_delete: z.boolean(), ghost_user_id: id }),
 });
 
+/** A mail with a link is to go to a user: said with the change that it is about, so that neither is there alone. */
+export const accountMailWanted = event({
+  name: 'identity.account-mail.wanted',
+  data: z.object({ user_id: id, purpose: z.enum(['reset_password', 'confirm_email']), email: z.string() }),
+});
+
 /** Summaries by id for views of other services; unknown ids are left out. At most 1,000 ids. */
 export const userSummaries = operation({
   name: 'identity.users.summaries',
