@@ -79,6 +79,7 @@ import { DeleteProject } from './project/delete-project';
 import { FollowIssues } from './project/follow-issues';
 import { FollowPushes } from './project/follow-pushes';
 import { ForgetProject } from './project/forget-project';
+import { KeptCounts } from './project/kept-counts';
 import { ListProjects } from './project/list-projects';
 import { Projects } from './project/project.repository';
 import { projectSchema } from './project/project.schema';
@@ -100,9 +101,9 @@ import { Shares } from './share/share.repository';
 import { shareSchema } from './share/share.schema';
 import { ShareViews } from './share/share.view';
 import { ShareWithGroup } from './share/share-with-group';
+import { ForgetStars } from './star/forget-stars';
 import { Stars } from './star/star.repository';
 import { starSchema } from './star/star.schema';
-import { StarCounts } from './star/star-counts';
 import { StarProject } from './star/star-project';
 import { TransferGroup } from './transfer/transfer-group';
 import { TransferProject } from './transfer/transfer-project';
@@ -205,7 +206,8 @@ import { Uploads } from './upload/uploads.operations';
     Shares,
     ShareViews,
     Stars,
-    StarCounts,
+    ForgetStars,
+    KeptCounts,
     UserNamespaces,
     WriteGroup,
     WriteProject,

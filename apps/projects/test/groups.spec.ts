@@ -112,7 +112,7 @@ describe('a path that identity claims for a user', () => {
     ann.username = path;
     await projects.emit(userChanged, { user_id: ann.id, username: path, state: 'active' });
     await eventually(() => projects.ask(ann, getNamespace, { id: path }).catch(() => false), 'the new path');
-    expect(await claimed(former)).toBe(true);
+    await eventually(() => claimed(former), 'the path that it had');
   });
 
   it('is kept for a user who was written, however late the event comes, and not for others', async () => {

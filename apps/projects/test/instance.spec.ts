@@ -127,6 +127,7 @@ describe('features', () => {
     expect(await ask('ann')).toBe(true);
     await projects.ask(root, deleteFeature, { name });
     expect(await projects.ask(root, listFeatures, {})).toEqual([]);
+    await eventually(() => projects.events(featuresChanged).length >= 5, 'the events');
     expect(projects.events(featuresChanged)).toHaveLength(5);
   });
 });

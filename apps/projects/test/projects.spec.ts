@@ -15,7 +15,7 @@ import {
   resolveProject,
   updateProject,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, itWithoutFaults } from '@moothall/testing';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 let projects: ProjectsUnderTest;
@@ -105,7 +105,7 @@ describe('creating a project', () => {
     });
   });
 
-  it('leaves nothing where the repository cannot be made, and frees the path', async () => {
+  itWithoutFaults('leaves nothing where the repository cannot be made, and frees the path', async () => {
     const ann = await projects.user();
     const answer = jest.fn().mockReturnValueOnce(commonErrors.unavailable());
     const before = projects.repositories.size;

@@ -26,7 +26,6 @@ import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
 import { ProjectPlaces } from '../project/project-places';
 import { type Draft, WriteProject } from '../project/write-project';
-import { Forks } from './forks';
 
 type Context = ContextOf<typeof forkProject>;
 type Input = ParsedOf<typeof forkProject>;
@@ -38,7 +37,6 @@ export class ForkProject {
     private readonly projects: Projects,
     private readonly places: ProjectPlaces,
     private readonly writer: WriteProject,
-    private readonly forks: Forks,
     private readonly counters: Counters,
     private readonly client: OperationClient,
     private readonly users: UserDirectory,
@@ -57,7 +55,6 @@ export class ForkProject {
       .catch((error: unknown) => {
         throw isError(error, commonErrors.invalidRecord) ? commonErrors.conflict(error.value.message) : error;
       });
-    await this.forks.count(source._id);
     return this.views.one(fork, context.caller);
   }
 

@@ -10,18 +10,18 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { KeptCounts } from '../project/kept-counts';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
 import { ProjectLists } from '../project/project-lists';
-import { Forks } from './forks';
 
 /** Which project is a fork of which. */
 @Controller()
 export class ForkRelations {
   constructor(
     private readonly projects: Projects,
-    private readonly forks: Forks,
+    private readonly counts: KeptCounts,
     private readonly lists: ProjectLists,
     private readonly outbox: Outbox,
     private readonly views: ProjectViews,
@@ -38,8 +38,9 @@ export class ForkRelations {
     const source = await this.projects.get(input.forked_from_id);
     if (project.forkedFromId !== undefined) throw commonErrors.conflict('Project already forked');
     if (project._id === source._id || source.forkedFromId === project._id) throw commonErrors.badRequest();
-    const related = await this.write(project, { $set: { forkedFromId: source._id } });
-    await this.forks.count(source._id);
+    const relate = () => this.write(project, { $set: { forkedFromId: source._id } });
+    const related = await this.counts.whileChanging(source._id, 'forksCount', relate);
+    if (!related) throw commonErrors.conflict('Project already forked');
     return this.views.one(related, caller);
   }
 
@@ -47,17 +48,20 @@ export class ForkRelations {
   async delete({ project: { id } }: ContextOf<typeof deleteForkRelation>, _: ParsedOf<typeof deleteForkRelation>) {
     const project = await this.projects.get(id);
     if (project.forkedFromId === undefined) throw commonErrors.notFound();
-    await this.write(project, { $unset: { forkedFromId: 1 } });
-    await this.forks.count(project.forkedFromId);
+    const part = () => this.write(project, { $unset: { forkedFromId: 1 } });
+    const parted = await this.counts.whileChanging(project.forkedFromId, 'forksCount', part);
+    if (!parted) throw commonErrors.notFound();
   }
 
-  private async write(project: ProjectDocument, change: object): Promise<ProjectDocument> {
+  /** Unless somebody has related it otherwise meanwhile: then the count would be that of another project. */
+  private async write(project: ProjectDocument, change: object): Promise<ProjectDocument | null> {
     const event = newEvent(projectChanged, {
       project_id: project._id,
       full_path: project.fullPath,
       change: 'updated',
     });
-    const written = await this.outbox.update(this.projects.model, { _id: project._id }, change, event);
-    return written ?? project;
+    const { _id, forkedFromId } = project;
+    const unchanged = { _id, forkedFromId: forkedFromId ?? { $exists: false } };
+    return this.outbox.update(this.projects.model, unchanged, change, event);
   }
 }

@@ -24,6 +24,8 @@ export const jobIdOf = (exportId: number): string => `export ${exportId}`;
 const keptForMs = 24 * 60 * 60 * 1000;
 const expiry: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-export-expiry' });
 const expiryEverySeconds = 600;
+const sweep: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-export-sweep' });
+const sweepEverySeconds = 15;
 
 @Injectable()
 export class BuildGroupExport implements OnApplicationBootstrap {
@@ -92,9 +94,15 @@ export class BuildGroupExport implements OnApplicationBootstrap {
     await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
   async onApplicationBootstrap(): Promise<void> {
     await this.jobs.every(expiry, expiryEverySeconds, {});
+    await this.jobs.every(sweep, sweepEverySeconds, {});
+    await this.resume();
+  }
+
+  /** Redis may have lost the jobs, or not taken them; the records say what is left to do. */
+  @WorksOn(sweep)
+  async resume(): Promise<void> {
     for (const { _id } of await this.exports.unfinished()) {
       await this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) });
     }

@@ -7,6 +7,7 @@ import {
   type ParsedOf,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
+import { Outbox } from '@moothall/database';
 import { Jobs } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
@@ -25,6 +26,7 @@ export class ExportGroup {
   constructor(
     private readonly exports: GroupExports,
     private readonly jobs: Jobs,
+    private readonly outbox: Outbox,
     private readonly dataPort: DataPort,
     storage: ObjectStorage,
   ) {
@@ -36,7 +38,7 @@ export class ExportGroup {
   @Handles(exportGroup)
   async start({ group, caller }: ContextOf<typeof exportGroup>, _: ParsedOf<typeof exportGroup>) {
     const { _id } = await this.exports.add(group.id, caller.id);
-    await this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) });
+    await this.outbox.promptly(this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) }));
     return { message: '202 Accepted' };
   }
 

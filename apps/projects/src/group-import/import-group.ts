@@ -9,6 +9,7 @@ import {
   type ParsedOf,
 } from '@moothall/contracts';
 import { type Upload, UploadedFiles } from '@moothall/data-port';
+import { Outbox } from '@moothall/database';
 import { Jobs } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -42,6 +43,7 @@ export class ImportGroup {
     private readonly groups: EndGroup,
     private readonly storage: ObjectStorage,
     private readonly jobs: Jobs,
+    private readonly outbox: Outbox,
     private readonly files: UploadedFiles,
   ) {}
 
@@ -57,7 +59,7 @@ export class ImportGroup {
       await this.imports.forget(wanted);
       throw error;
     });
-    await this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
+    await this.outbox.promptly(this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) }));
     return { message: '202 Accepted', group_id: group._id, import_id: _id };
   }
 

@@ -21,11 +21,15 @@ export class EndGroup {
 
   async end({ _id, fullPath }: Pick<NamespaceDocument, '_id' | 'fullPath'>): Promise<void> {
     const { model } = this.namespaces;
-    const mark = { $set: { isDeleting: true } };
     const event = newEvent(groupDeleted, { group_id: _id, full_path: fullPath });
-    await this.outbox.update(model, { _id, isDeleting: false }, mark, event);
-    await model.updateMany({ ancestorIds: _id }, mark);
-    await this.routes.release('namespace', _id);
-    await this.jobs.add(groupRemovals, { group_id: _id }, { id: `group ${_id}` });
+    await this.outbox.update(model, { _id, isDeleting: false }, { $set: { isDeleting: true } }, event);
+    await this.outbox.promptly(this.follow(_id));
+  }
+
+  /** What the removal does as well. */
+  private async follow(id: number): Promise<void> {
+    await this.namespaces.model.updateMany({ ancestorIds: id }, { $set: { isDeleting: true } });
+    await this.routes.release('namespace', id);
+    await this.jobs.add(groupRemovals, { group_id: id }, { id: `group ${id}` });
   }
 }

@@ -1,12 +1,15 @@
 import { groupDeleted } from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
-import { Jobs, WorksOn } from '@moothall/jobs';
+import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
 import { RemoveProject } from '../project/remove-project';
 import { groupRemovals } from './end-group';
+
+const sweep: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-removal-sweep' });
+const sweepEverySeconds = 60;
 
 /** Does what the end of a group leaves to the background. */
 @Injectable()
@@ -36,8 +39,14 @@ export class RemoveGroup implements OnApplicationBootstrap {
     }
   }
 
-  /** Redis may have lost the jobs; the marks say what is left to do. */
   async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.every(sweep, sweepEverySeconds, {});
+    await this.resume();
+  }
+
+  /** Redis may have lost the jobs, or not taken them; the marks say what is left to do. */
+  @WorksOn(sweep)
+  async resume(): Promise<void> {
     const marked = await this.namespaces.model.find({ isDeleting: true }, { _id: 1 }).lean<{ _id: number }[]>();
     for (const { _id } of marked) await this.jobs.add(groupRemovals, { group_id: _id }, { id: `group ${_id}` });
   }

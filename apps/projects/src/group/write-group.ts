@@ -64,9 +64,11 @@ export class WriteGroup {
         },
         event,
       );
-      await this.routes.settle(derived.fullPath, target);
+      await this.routes.settleOrLeave(derived.fullPath, target);
       return group;
     } catch (error) {
+      // A database that did not answer may have written it all the same.
+      await this.namespaces.model.deleteOne({ _id });
       await this.forgetUnwritten(_id);
       throw error;
     }

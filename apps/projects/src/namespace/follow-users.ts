@@ -12,7 +12,7 @@ import { AccessRequests } from '../access-request/access-request.repository';
 import { EndGroup } from '../group/end-group';
 import { Members } from '../member/member.repository';
 import { RemoveProject } from '../project/remove-project';
-import { StarCounts } from '../star/star-counts';
+import { ForgetStars } from '../star/forget-stars';
 import { MoveNamespace } from './move-namespace';
 import { Namespaces } from './namespace.repository';
 import { Routes } from './routes';
@@ -29,7 +29,7 @@ export class FollowUsers {
     private readonly moves: MoveNamespace,
     private readonly routes: Routes,
     private readonly members: Members,
-    private readonly stars: StarCounts,
+    private readonly stars: ForgetStars,
     private readonly requests: AccessRequests,
     private readonly removal: RemoveProject,
     private readonly groups: EndGroup,
@@ -56,7 +56,7 @@ export class FollowUsers {
   @OnEvent(userDeleted, 'FollowUsers-deleted')
   async deleted({ data }: Heard<typeof userDeleted>): Promise<void> {
     if (data.hard_delete) await this.removeSoleOwned(data.user_id);
-    await this.stars.forgetUser(data.user_id);
+    await this.stars.ofUser(data.user_id);
     await this.requests.forgetUser(data.user_id);
     for (const member of await this.members.allOfUser(data.user_id)) await this.members.end(member);
     const namespace = await this.namespaces.ofUser(data.user_id);

@@ -1,6 +1,7 @@
 import { Lease } from '@moothall/background';
 import { commonErrors, groupChanged, projectChanged } from '@moothall/contracts';
-import { changeDocument, newEvent, Outbox } from '@moothall/database';
+import { changeDocument, newEvent, Outbox, persistently } from '@moothall/database';
+import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
@@ -8,6 +9,9 @@ import { Shares } from '../share/share.repository';
 import { Namespaces } from './namespace.repository';
 import type { NamespaceDocument } from './namespace.schema';
 import { pathKeyOf, Routes } from './routes';
+
+const moves: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.moves' });
+const everySeconds = 60;
 
 interface Place {
   name: string;
@@ -22,7 +26,7 @@ export class PathTaken extends Error {}
 /*
  * A group that moves takes everything below along. Its own document changes first, together with the mark
  * `isMoving`; then each document below is derived anew from its parent, from the top down. Whoever stops in
- * between finds the mark at the next start and goes on; until then old paths are still good below.
+ * between, the sweep goes on for; until then old paths are still good below.
  */
 @Injectable()
 export class MoveNamespace implements OnApplicationBootstrap {
@@ -34,6 +38,7 @@ export class MoveNamespace implements OnApplicationBootstrap {
     private readonly shares: Shares,
     private readonly routes: Routes,
     private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
   ) {}
 
   /** @throws PathTaken; common.conflict while an earlier move is under way */
@@ -58,7 +63,7 @@ export class MoveNamespace implements OnApplicationBootstrap {
       await this.giveUp(namespace._id, derived.pathKey);
       throw commonErrors.conflict();
     }
-    await this.carryOn(moved);
+    await this.outbox.promptly(persistently(() => this.carryOn(moved)));
     return { ...moved, isMoving: false };
   }
 
@@ -129,10 +134,16 @@ export class MoveNamespace implements OnApplicationBootstrap {
         return this.outbox.update(this.projects.model, unchanged, update, event);
       },
     );
-    if (moved) await this.routes.settle(moved.fullPath, target);
+    if (moved) await this.routes.settleOrLeave(moved.fullPath, target);
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.run();
+    await this.jobs.every(moves, everySeconds, {});
+  }
+
+  @WorksOn(moves)
+  async run(): Promise<void> {
     for (const moving of await this.namespaces.model.find({ isMoving: true }).lean<NamespaceDocument[]>()) {
       this.log.log(`goes on moving what is below ${moving.fullPath}`);
       await this.carryOn(moving);

@@ -43,6 +43,11 @@ export class Routes {
     await this.routes.updateMany(former, { $set: { isRedirect: true, isSettled: true } });
   }
 
+  /** The same, for whoever has written already: where it fails, `clearClaims` does it. */
+  async settleOrLeave(fullPath: string, target: Target): Promise<void> {
+    await this.outbox.promptly(this.settle(fullPath, target));
+  }
+
   /** Gives a claim up. Where it was a project's, its repository may exist already and has to go. */
   async abandon(fullPath: string, { kind, targetId, storage }: Target): Promise<void> {
     const route = await this.routes.findOne({ _id: pathKeyOf(fullPath), kind, targetId }).lean<RouteDocument>();

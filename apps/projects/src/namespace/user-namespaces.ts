@@ -41,10 +41,12 @@ export class UserNamespaces {
         ownerId: owner.id,
         settings: defaultGroupSettings,
       });
-      await this.routes.settle(path, { kind: 'namespace', targetId: _id });
+      await this.routes.settleOrLeave(path, { kind: 'namespace', targetId: _id });
       return created.toObject();
     } catch (error) {
-      // What identity has claimed, whoever was first to write the namespace stands under.
+      // What identity has claimed, whoever was first to write the namespace stands under. A database that did not answer
+      // may have written it all the same.
+      if (!claimedId) await this.namespaces.model.deleteOne({ _id });
       if (!claimedId) await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
       if (!isDuplicateKey(error)) throw error;
       return (await this.namespaces.ofUser(owner.id))!;

@@ -3,6 +3,16 @@ import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { ProjectFeature } from './features';
 
+/** Fields that count records elsewhere. @see KeptCounts */
+export type CountedField = 'starCount' | 'forksCount' | 'uploadBytes';
+
+/** A count that is to be taken anew, since something that it counts is changing. */
+export interface Recount {
+  id: string;
+  field: CountedField;
+  at: Date;
+}
+
 export interface ProjectDocument extends Outboxed {
   _id: number;
   name: string;
@@ -46,6 +56,9 @@ export interface ProjectDocument extends Outboxed {
   openIssues?: { all: number; confidential: number };
   /** Bytes of the files uploaded to the project. */
   uploadBytes: number;
+  recounts?: Recount[];
+  /** Counted up with every count. */
+  countsRevision?: number;
   lastActivityAt: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -84,6 +97,8 @@ export const projectSchema = new Schema<ProjectDocument>(
     starCount: { type: Number, default: 0 },
     openIssues: Schema.Types.Mixed,
     uploadBytes: { type: Number, default: 0 },
+    recounts: { type: [Object], default: undefined, select: false },
+    countsRevision: Number,
     lastActivityAt: { type: Date, required: true },
   },
   { collection: 'projects', timestamps: true, minimize: false },
@@ -103,4 +118,6 @@ projectSchema.index({ createdAt: 1, _id: 1 });
 projectSchema.index({ lastActivityAt: 1, _id: 1 });
 // Forks of a project.
 projectSchema.index({ forkedFromId: 1 }, { sparse: true });
+// Counts that were left to be taken; sparse, so that it holds just those.
+projectSchema.index({ 'recounts.at': 1 }, { sparse: true });
 projectSchema.plugin(outboxed);

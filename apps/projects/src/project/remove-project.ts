@@ -3,6 +3,7 @@ import { newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { Routes } from '../namespace/routes';
+import { KeptCounts } from './kept-counts';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 
@@ -13,6 +14,7 @@ export class RemoveProject {
     private readonly projects: Projects,
     private readonly routes: Routes,
     private readonly outbox: Outbox,
+    private readonly counts: KeptCounts,
   ) {}
 
   async one(project: Pick<ProjectDocument, '_id' | 'fullPath' | 'storage'>): Promise<void> {
@@ -21,8 +23,12 @@ export class RemoveProject {
       full_path: project.fullPath,
       storage: project.storage,
     });
-    await this.outbox.remove(this.projects.model, project._id, event);
-    await this.routes.release('project', project._id);
+    const remove = () => this.outbox.remove(this.projects.model, project._id, event);
+    const found = await this.projects.model.findById(project._id, { forkedFromId: 1 }).lean<ProjectDocument>();
+    const forkedFromId = found?.forkedFromId;
+    if (forkedFromId === undefined) await remove();
+    else await this.counts.whileChanging(forkedFromId, 'forksCount', remove);
+    await this.outbox.promptly(this.routes.release('project', project._id));
   }
 
   async allIn(filter: QueryFilter<ProjectDocument>): Promise<void> {

@@ -90,7 +90,7 @@ export class UpdateProject {
       },
     );
     if (!updated) throw projectErrors.notFound();
-    if (input.path !== undefined) await this.routes.settle(updated.fullPath, { kind: 'project', targetId: _id });
+    if (input.path !== undefined) await this.routes.settleOrLeave(updated.fullPath, { kind: 'project', targetId: _id });
     return updated;
   }
 

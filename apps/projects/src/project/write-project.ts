@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
+import { KeptCounts } from './kept-counts';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 
@@ -22,6 +23,7 @@ export class WriteProject {
     private readonly members: Members,
     private readonly routes: Routes,
     private readonly outbox: Outbox,
+    private readonly counts: KeptCounts,
   ) {}
 
   /** Claims, makes and writes; gives everything back where one of these fails. */
@@ -31,18 +33,22 @@ export class WriteProject {
     try {
       const made = await makeRepository(draft);
       await this.noteOwner(made);
-      const event = newEvent(projectChanged, {
-        project_id: made._id,
-        full_path: made.fullPath,
-        change: 'created',
-      });
-      const project = await this.outbox.insert(this.projects.model, made, event);
-      await this.routes.settle(draft.fullPath, target);
+      const project = await this.insert(made);
+      await this.routes.settleOrLeave(draft.fullPath, target);
       return project;
     } catch (error) {
+      // A database that did not answer may have written it all the same.
+      await this.projects.model.deleteOne({ _id: draft._id });
       await this.routes.abandon(draft.fullPath, target);
       throw error;
     }
+  }
+
+  private insert(made: Draft): Promise<ProjectDocument> {
+    const { _id: project_id, fullPath: full_path, forkedFromId } = made;
+    const event = newEvent(projectChanged, { project_id, full_path, change: 'created' });
+    const insert = () => this.outbox.insert(this.projects.model, made, event);
+    return forkedFromId === undefined ? insert() : this.counts.whileChanging(forkedFromId, 'forksCount', insert);
   }
 
   /** The owner of a personal project stands among its members. */

@@ -12,11 +12,11 @@ import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
+import { KeptCounts } from '../project/kept-counts';
 import { Projects } from '../project/project.repository';
 import { ProjectViews } from '../project/project.view';
 import { Stars } from './star.repository';
 import type { StarDocument } from './star.schema';
-import { StarCounts } from './star-counts';
 
 /** A second star, or the end of none, changes nothing: clients are told so. */
 const notModified = 304;
@@ -25,7 +25,7 @@ const notModified = 304;
 export class StarProject {
   constructor(
     private readonly stars: Stars,
-    private readonly counts: StarCounts,
+    private readonly counts: KeptCounts,
     private readonly projects: Projects,
     private readonly views: ProjectViews,
     private readonly users: UserDirectory,
@@ -33,12 +33,12 @@ export class StarProject {
 
   @Handles(starProject)
   async star({ project, caller }: ContextOf<typeof starProject>, _: ParsedOf<typeof starProject>) {
-    return this.answer(project.id, caller, await this.stars.add(project.id, caller.id));
+    return this.change(project.id, caller, () => this.stars.add(project.id, caller.id));
   }
 
   @Handles(unstarProject)
   async unstar({ project, caller }: ContextOf<typeof unstarProject>, _: ParsedOf<typeof unstarProject>) {
-    return this.answer(project.id, caller, await this.stars.remove(project.id, caller.id));
+    return this.change(project.id, caller, () => this.stars.remove(project.id, caller.id));
   }
 
   @Handles(listStarrers)
@@ -62,13 +62,13 @@ export class StarProject {
       .map(({ id }) => id);
   }
 
-  private async answer(projectId: number, caller: Caller, isChanged: boolean): Promise<Project | Reply<Project>> {
-    if (!isChanged) return new Reply(await this.view(projectId, caller), { status: notModified });
-    await this.counts.settle(projectId);
-    return this.view(projectId, caller);
-  }
-
-  private async view(projectId: number, caller: Caller): Promise<Project> {
-    return this.views.one(await this.projects.get(projectId), caller);
+  private async change(
+    projectId: number,
+    caller: Caller,
+    change: () => Promise<boolean>,
+  ): Promise<Project | Reply<Project>> {
+    const isChanged = await this.counts.whileChanging(projectId, 'starCount', change);
+    const view = await this.views.one(await this.projects.get(projectId), caller);
+    return isChanged ? view : new Reply(view, { status: notModified });
   }
 }

@@ -3,7 +3,7 @@ import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { Projects } from '../project/project.repository';
+import { KeptCounts } from '../project/kept-counts';
 import type { UploadDocument } from './upload.schema';
 
 /** Records of uploads together with their bytes. */
@@ -11,19 +11,15 @@ import type { UploadDocument } from './upload.schema';
 export class StoredUploads {
   constructor(
     @InjectModel('Upload') private readonly model: Model<UploadDocument>,
-    private readonly projects: Projects,
+    private readonly counts: KeptCounts,
     private readonly storage: ObjectStorage,
   ) {}
 
   /** The record comes last: what is found is there whole. */
   async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes'>, bytes: Readable): Promise<void> {
     const { sizeBytes } = await this.storage.write(keyOf(upload), bytes);
-    await this.model.create({ ...upload, sizeBytes });
-    await this.projects.model.updateOne(
-      { _id: upload.projectId },
-      { $inc: { uploadBytes: sizeBytes } },
-      { timestamps: false },
-    );
+    const insert = () => this.model.create({ ...upload, sizeBytes });
+    await this.counts.whileChanging(upload.projectId, 'uploadBytes', insert);
   }
 
   async find(projectId: number, secret: string, filename: string): Promise<UploadDocument | null> {

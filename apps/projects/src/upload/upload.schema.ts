@@ -23,5 +23,5 @@ export const uploadSchema = new Schema<UploadDocument>(
   },
   { collection: 'uploads', timestamps: { createdAt: true, updatedAt: false } },
 );
-// What goes with a project.
-uploadSchema.index({ projectId: 1 });
+// What goes with a project, and how much it is.
+uploadSchema.index({ projectId: 1, sizeBytes: 1 });

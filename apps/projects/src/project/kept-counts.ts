@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { changeDocument, Outbox } from '@moothall/database';
+import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { StarDocument } from '../star/star.schema';
+import type { UploadDocument } from '../upload/upload.schema';
+import type { CountedField, ProjectDocument, Recount } from './project.schema';
+
+const recounts: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.recounts' });
+const everySeconds = 60;
+/** Younger ones are in the hands of whoever noted them. */
+const leftAfterMs = 60_000;
+
+/**
+ * Numbers that projects keep of what lies in other records, so that no list has to count: taken anew after each change.
+ * That one is to be taken is noted on the project before the change, so that a stop in between, or a database that
+ * refuses, is made good for; and of two who count at once the one that counted first does not write last.
+ */
+@Injectable()
+export class KeptCounts implements OnApplicationBootstrap {
+  private readonly counts: Record<CountedField, (projectId: number) => Promise<number>> = {
+    starCount: (projectId) => this.stars.countDocuments({ projectId }),
+    forksCount: (forkedFromId) => this.projects.countDocuments({ forkedFromId }),
+    uploadBytes: (projectId) => this.bytesOf(projectId),
+  };
+
+  constructor(
+    @InjectModel('Project') private readonly projects: Model<ProjectDocument>,
+    @InjectModel('Star') private readonly stars: Model<StarDocument>,
+    @InjectModel('Upload') private readonly uploads: Model<UploadDocument>,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Changes what a number of that project counts. @throws what `change` throws */
+  async whileChanging<R>(projectId: number, field: CountedField, change: () => Promise<R>): Promise<R> {
+    const recount: Recount = { id: randomUUID(), field, at: new Date() };
+    await this.projects.updateOne({ _id: projectId }, { $push: { recounts: recount } }, { timestamps: false });
+    const result = await change();
+    await this.outbox.promptly(this.take(projectId, [recount]));
+    return result;
+  }
+
+  private async take(_id: number, due: Recount[]): Promise<void> {
+    const fields = [...new Set(due.map(({ field }) => field))];
+    const ids = due.map(({ id }) => id);
+    await changeDocument<ProjectDocument>(
+      this.projects,
+      { _id },
+      ['countsRevision'],
+      async () => {
+        const taken = fields.map(async (field) => [field, await this.counts[field](_id)]);
+        const $set = Object.fromEntries(await Promise.all(taken));
+        return { $set, $inc: { countsRevision: 1 }, $pull: { recounts: { id: { $in: ids } } } };
+      },
+      // Who bookmarks a project does not change it.
+      (unchanged, update) =>
+        this.projects.findOneAndUpdate(unchanged, update, { timestamps: false }).lean<ProjectDocument>(),
+    );
+  }
+
+  private async bytesOf(projectId: number): Promise<number> {
+    const [sum] = await this.uploads.aggregate<{ bytes: number }>([
+      { $match: { projectId } },
+      { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
+    ]);
+    return sum?.bytes ?? 0;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.every(recounts, everySeconds, {});
+  }
+
+  /** Takes what a stop, or a database that refused, has left to be taken. */
+  @WorksOn(recounts)
+  async run(): Promise<void> {
+    const deadline = new Date(Date.now() - leftAfterMs);
+    const left = this.projects.find({ 'recounts.at': { $lt: deadline } }, { recounts: 1 }).lean<ProjectDocument>();
+    for await (const { _id, recounts = [] } of left.cursor()) {
+      await this.take(
+        _id,
+        recounts.filter(({ at }) => at < deadline),
+      );
+    }
+  }
+}
