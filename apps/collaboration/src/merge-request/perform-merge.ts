@@ -1,4 +1,5 @@
 import { commonErrors, mergeRequestErrors, OperationError } from '@moothall/contracts';
+import { persistently } from '@moothall/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import type { Actor } from './acting-user';
@@ -65,7 +66,7 @@ export class PerformMerge {
     };
     const patchOf = ({ state }: MergeRequestDocument) =>
       state === 'locked' ? { state: 'merged', silent: merged } : {};
-    return this.changes.change(this.kind, locked, patchOf, { userId: actor.caller.id });
+    return persistently(() => this.changes.change(this.kind, locked, patchOf, { userId: actor.caller.id }));
   }
 
   private inGit(locked: MergeRequestDocument, { project, caller }: Actor, order: MergeOrder) {
@@ -89,6 +90,7 @@ export class PerformMerge {
 
   async reopen({ _id }: MergeRequestDocument, mergeError: string): Promise<void> {
     const opened = { state: 'opened', merging: null, mergeError, mergeStatus: 'unchecked' } as const;
-    await this.kind.model.updateOne({ _id, state: 'locked' }, { $set: opened, $inc: { revision: 1 } });
+    const update = { $set: opened, $inc: { revision: 1 } };
+    await persistently(() => this.kind.model.updateOne({ _id, state: 'locked' }, update).exec());
   }
 }
