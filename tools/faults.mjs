@@ -1,0 +1,48 @@
+/**
+ * `npm run faults [-- --project identity]`: runs the integration tests of the services with each write of each operation
+ * failing once, in every way in which databases, NATS and Redis fail. Fails where a test does: there something was lost,
+ * or is half there. What is counted, and how to read it: docs/testing.md.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { root, run, runTool, say, setUp } from './set-up.mjs';
+
+const services = ['identity', 'projects', 'repository', 'collaboration', 'ci'];
+const testTimeoutMs = 240_000;
+
+await runTool(async () => {
+  const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
+  setUp();
+  const { operationsOf } = await import('@moothall/contracts');
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-faults-'));
+  let isWell = true;
+  for (const service of services.filter((name) => !project || name === project)) {
+    say(`\n== ${service}`);
+    const outcomes = path.join(folder, service);
+    isWell = runTests(service, outcomes) && isWell;
+    report(outcomes, operationsOf(service));
+  }
+  rmSync(folder, { recursive: true });
+  process.exitCode = isWell ? 0 : 1;
+});
+
+function runTests(service, outcomes) {
+  const jest = path.join(root, 'node_modules/.bin/jest');
+  const options = ['--rootDir', `apps/${service}`, '--selectProjects', 'integration', '--testTimeout', testTimeoutMs];
+  const env = { ...process.env, FAULTS: outcomes };
+  return run(jest, ['--config', 'jest.config.js', ...options.map(String)], { env }).status === 0;
+}
+
+/** Counts what became of operations, and names those that no test has called. */
+function report(file, operations) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  const tried = new Set(lines.map((line) => line.slice(0, line.indexOf(' '))));
+  const count = (outcome) => lines.filter((line) => line.endsWith(`: ${outcome}`)).length;
+  const writing = operations.filter(({ isRead }) => !isRead).map(({ name }) => name);
+  const untried = writing.filter((name) => !tried.has(name));
+  say(`heard: ${count('heard')}, kept: ${count('kept')}`);
+  say(`operations that write: ${writing.length}, met with a fault: ${writing.length - untried.length}`);
+  if (untried.length > 0) say(`no write of these failed: ${untried.join(', ')}`);
+}
