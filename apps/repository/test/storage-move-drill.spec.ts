@@ -14,7 +14,7 @@ import {
   scheduleStorageMove,
   setProjectStorage,
 } from '@moothall/contracts';
-import { callerNamed, contextOf } from '@moothall/testing';
+import { callerNamed, contextOf, describeWithoutFaults } from '@moothall/testing';
 import { git, gitText } from './git/build-repository';
 import { RepositoryProcesses } from './repository-processes';
 import { newProjectOn } from './repository-under-test';
@@ -126,7 +126,7 @@ async function requireWhole(refs: string): Promise<void> {
   await houses.client.call(createWikiPage, { id: 'x', title: 'After', content: 'x' }, here);
 }
 
-describe('a process killed', () => {
+describeWithoutFaults('a process killed', () => {
   const points: Record<string, (child: ChildProcess, id: number) => Promise<void>> = {
     'while it copies': async (child) => {
       await until(() => gitRuns('fetch'), 'the copy');
@@ -180,7 +180,7 @@ describe('a process killed', () => {
   );
 });
 
-describe('with a process for each storage', () => {
+describeWithoutFaults('with a process for each storage', () => {
   it(
     'operations reach the one that holds the repository, and moves go from one to the other under writes',
     async () => {
