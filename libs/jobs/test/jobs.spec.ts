@@ -1,6 +1,7 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { Injectable } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { Redis } from 'ioredis';
 import { Jobs, JobsModule, jobQueue, UnrecoverableError, WorksOn } from '../src';
 
 const greetings = jobQueue<{ name: string }>({ name: 'test.greetings', attempts: 3, backoffSeconds: 0.01 });
@@ -85,3 +86,31 @@ it('tries a failing job again, and gives up on one that says so', async () => {
   expect(done.names.slice(before).toSorted()).toEqual(['flaky', 'flaky', 'flaky', 'hopeless']);
   await worker.close();
 });
+
+// Z3: nobody knew what becomes of jobs for which Redis has no room.
+it('are refused as a full disk is where Redis has no room, and taken once it has', async () => {
+  const waiting = jobQueue<{ name: string }>({ name: 'test.without-room' });
+  const redis = new Redis(infrastructure.redisUrl);
+  await jobs.add(waiting, { name: 'a' }, { id: 'a' });
+  await redis.config('SET', 'maxmemory', '1');
+  const refused = { value: { code: 'common.disk_full' } };
+  await expect(jobs.add(waiting, { name: 'b' }, { id: 'b' })).rejects.toMatchObject(refused);
+  await expect(jobs.addAll(waiting, [{ data: { name: 'c' }, id: 'c' }])).rejects.toMatchObject(refused);
+  await redis.config('SET', 'maxmemory', '0');
+  await jobs.add(waiting, { name: 'b' }, { id: 'b' });
+  expect((await jobs.open(waiting).getWaiting()).map(({ id }) => id)).toEqual(['a', 'b']);
+  redis.disconnect();
+});
+
+it('are refused soon where Redis does not answer, and there once it does', async () => {
+  const waiting = jobQueue<{ name: string }>({ name: 'test.paused' });
+  const redis = new Redis(infrastructure.redisUrl);
+  await jobs.add(waiting, { name: 'a' }, { id: 'a' });
+  await redis.call('CLIENT', 'PAUSE', '8000', 'WRITE');
+  const late = { value: { code: 'common.unavailable' } };
+  await expect(jobs.add(waiting, { name: 'b' }, { id: 'b' })).rejects.toMatchObject(late);
+  await redis.call('CLIENT', 'UNPAUSE');
+  await jobs.add(waiting, { name: 'b' }, { id: 'b' });
+  expect((await jobs.open(waiting).getWaiting()).map(({ id }) => id)).toEqual(['a', 'b']);
+  redis.disconnect();
+}, 30_000);
