@@ -37,7 +37,7 @@ it('pipelines and schedules are there once when that was said, and not when it w
     return items.map(({ id }) => id).sort(byNumber);
   };
   expect(await listed()).toEqual(made.map(({ id }) => id).sort(byNumber));
-  expect(made.map(({ iid }) => iid)).toEqual(made.map((_, at) => at + 1));
+  expect(new Set(made.map(({ iid }) => iid)).size).toBe(made.length);
   const told = (id: number) => ci.under.events(pipelineChanged).some(({ data }) => data.pipeline_id === id);
   await eventually(() => made.every(({ id }) => told(id)), 'the events');
 

@@ -1,4 +1,10 @@
-import type { Operation } from '@moothall/contracts';
+import {
+  approveGroupAccessRequest,
+  approveProjectAccessRequest,
+  mergeMergeRequest,
+  type Operation,
+  transferProject,
+} from '@moothall/contracts';
 import { type Fault, faultKinds } from './faults';
 
 /** Commands of one operation that are made to fail; none sends as many. */
@@ -6,10 +12,15 @@ const mostCommands = 80;
 
 /** A client may ask again for these when it does not know what became of the first time. Source: RFC 9110 9.2.2. */
 const repeatable = new Set(['PUT', 'DELETE']);
+/** But these: the interface refuses what is done already. */
+const refusedOnceDone = new Set<string>(
+  [approveGroupAccessRequest, approveProjectAccessRequest, mergeMergeRequest, transferProject].map(({ name }) => name),
+);
 
 /** What was done and told as failed can be asked for again where that does no harm; else it would be there twice. */
-function kindsFor({ routes }: Operation): readonly Fault[] {
-  const isRepeatable = routes.length > 0 && routes.every(({ method }) => repeatable.has(method));
+function kindsFor({ name, routes }: Operation): readonly Fault[] {
+  const isRepeatable =
+    routes.length > 0 && routes.every(({ method }) => repeatable.has(method)) && !refusedOnceDone.has(name);
   return isRepeatable ? faultKinds : faultKinds.filter((fault) => fault !== 'not replicated');
 }
 
