@@ -2,6 +2,7 @@ import {
   approveGroupAccessRequest,
   approveProjectAccessRequest,
   mergeMergeRequest,
+  NoOutput,
   type Operation,
   transferProject,
 } from '@moothall/contracts';
@@ -18,10 +19,12 @@ const refusedOnceDone = new Set<string>(
 );
 
 /** What was done and told as failed can be asked for again where that does no harm; else it would be there twice. */
-function kindsFor({ name, routes }: Operation): readonly Fault[] {
-  const isRepeatable =
-    routes.length > 0 && routes.every(({ method }) => repeatable.has(method)) && !refusedOnceDone.has(name);
-  return isRepeatable ? faultKinds : faultKinds.filter((fault) => fault !== 'not replicated');
+function kindsFor({ name, routes, output }: Operation): readonly Fault[] {
+  const isRepeatable = routes.length > 0 && routes.every(({ method }) => repeatable.has(method));
+  // Of what is gone nothing can be shown once more.
+  const isShownOnce = routes.some(({ method }) => method === 'DELETE') && !(output instanceof NoOutput);
+  const isGood = isRepeatable && !isShownOnce && !refusedOnceDone.has(name);
+  return isGood ? faultKinds : faultKinds.filter((fault) => fault !== 'not replicated');
 }
 
 export interface Trial {
