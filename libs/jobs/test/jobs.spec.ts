@@ -101,16 +101,3 @@ it('are refused as a full disk is where Redis has no room, and taken once it has
   expect((await jobs.open(waiting).getWaiting()).map(({ id }) => id)).toEqual(['a', 'b']);
   redis.disconnect();
 });
-
-it('are refused soon where Redis does not answer, and there once it does', async () => {
-  const waiting = jobQueue<{ name: string }>({ name: 'test.paused' });
-  const redis = new Redis(infrastructure.redisUrl);
-  await jobs.add(waiting, { name: 'a' }, { id: 'a' });
-  await redis.call('CLIENT', 'PAUSE', '8000', 'WRITE');
-  const late = { value: { code: 'common.unavailable' } };
-  await expect(jobs.add(waiting, { name: 'b' }, { id: 'b' })).rejects.toMatchObject(late);
-  await redis.call('CLIENT', 'UNPAUSE');
-  await jobs.add(waiting, { name: 'b' }, { id: 'b' });
-  expect((await jobs.open(waiting).getWaiting()).map(({ id }) => id)).toEqual(['a', 'b']);
-  redis.disconnect();
-}, 30_000);

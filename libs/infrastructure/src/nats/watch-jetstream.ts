@@ -3,8 +3,8 @@ import type { RunningProgram } from '../program/start-program';
 import { ping } from './start-nats';
 
 const lookEveryMs = 3_000;
-/** A busy machine is late once. */
-const silentLooks = 3;
+/** A busy machine is late several times in a row. */
+const silentLooks = 10;
 
 /**
  * Ends a nats-server whose JetStream answers nobody any more, so that its supervisor starts it again: a full disk leaves
