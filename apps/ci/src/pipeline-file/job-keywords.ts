@@ -79,7 +79,7 @@ const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 
 const duration = z.union([z.number(), z.string()]).transform((value, context) => {
   const text = String(value).trim();
   if (/^\d+$/.test(text)) return Number(text);
-  const parts = [...text.matchAll(/(\d+)\s*([a-z])[a-z]*/gi)];
+  const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([a-z])[a-z]*/gi)];
   const seconds = parts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * (secondsOf[unit!.toLowerCase()] ?? Number.NaN),
     0,

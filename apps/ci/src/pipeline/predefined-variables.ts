@@ -120,4 +120,4 @@ const slugOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '-')
     .slice(0, 63)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');

@@ -12,6 +12,7 @@ const units = [
   ['h', hour],
   ['m', minute],
 ] as const;
+const sizes = new Map<string, number>([...units, ['s', 1]]);
 
 /** `1w 3d` for seconds of work; null for none. */
 export function humanTime(seconds: number): string | null {
@@ -27,12 +28,16 @@ export function humanTime(seconds: number): string | null {
 
 /** Seconds of work that `1mo 2w 3d 4h 5m 6s` says, also with a minus in front; undefined where it says nothing. */
 export function parseTime(text: string): number | undefined {
-  const [, sign, body] = /^\s*(-?)\s*((?:\d+(?:\.\d+)?\s*(?:mo|w|d|h|m|s)\s*)+)$/i.exec(text) ?? [];
-  if (body === undefined) return undefined;
-  const sizes = new Map<string, number>([...units, ['s', 1]]);
+  const trimmed = text.trim();
+  const sign = trimmed.startsWith('-') ? -1 : 1;
+  const body = sign < 0 ? trimmed.slice(1).trimStart() : trimmed;
+  if (body === '') return undefined;
+  const part = /(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)\s*/iy;
   let seconds = 0;
-  for (const [, count, unit] of body.matchAll(/(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)/gi)) {
-    seconds += Number(count) * sizes.get(unit!.toLowerCase())!;
+  while (part.lastIndex < body.length) {
+    const [, count, unit] = part.exec(body) ?? [];
+    if (unit === undefined) return undefined;
+    seconds += Number(count) * sizes.get(unit.toLowerCase())!;
   }
-  return Math.round(seconds) * (sign ? -1 : 1);
+  return Math.round(seconds) * sign;
 }

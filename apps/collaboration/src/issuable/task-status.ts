@@ -1,4 +1,5 @@
-const task = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\](?:\s|$)/gm;
+// Within a line: blanks that run on over lines would be tried from each of them anew.
+const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[([ xX])\](?:\s|$)/gm;
 
 interface Tasks {
   count: number;

@@ -23,6 +23,18 @@ describe('quick actions in a note', () => {
     expect(parse(text)).toEqual({ body: text, commands: [] });
   });
 
+  it('are done so many of, and the others stay text', () => {
+    const { body, commands } = parse('/close\n'.repeat(142_857));
+    expect(commands).toHaveLength(100);
+    expect(body).toHaveLength(142_757 * 7 - 1);
+  });
+
+  // A5: a note of a million blanks held all services up.
+  it('are found in time that grows with the text', () => {
+    const text = `/label ${'\t'.repeat(499_990)}\u2028${'\t'.repeat(499_990)}x`;
+    expect(parse(text).commands).toEqual([{ name: 'label', argument: 'x' }]);
+  });
+
   it('may be all there is', () =>
     expect(parse('/close')).toEqual({ body: '', commands: [{ name: 'close', argument: '' }] }));
 });

@@ -8,7 +8,7 @@ export class Urls {
   private readonly base: string;
 
   constructor(@Inject(settingsToken) settings: ServiceSettings) {
-    this.base = settings.EXTERNAL_URL.replace(/\/+$/, '');
+    this.base = settings.EXTERNAL_URL.replace(/(?<!\/)\/+$/, '');
   }
 
   project({ fullPath }: Pick<ProjectRef, 'fullPath'>): string {

@@ -17,7 +17,7 @@ export const pathOf = (route: Route): string => (route.isAtRoot ? route.path : `
 export function pathsOf(route: Route, { output }: Operation): string[] {
   const path = pathOf(route);
   const isBytes = output instanceof BytesOutput || output instanceof RawOutput;
-  return isBytes || route.isAtRoot || /[:.][^/]*$/.test(path) ? [path] : [path, `${path}.json`];
+  return isBytes || route.isAtRoot || /[:.]/.test(path.slice(path.lastIndexOf('/'))) ? [path] : [path, `${path}.json`];
 }
 
 /**

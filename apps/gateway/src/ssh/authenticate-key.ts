@@ -15,7 +15,7 @@ export class SshKeyAuthenticator {
 
   /** @throws common.unauthorized for unknown and expired keys; authentication.blocked */
   async holderOf(keyBlob: Buffer): Promise<KeyHolder> {
-    const digest = createHash('sha256').update(keyBlob).digest('base64').replace(/=+$/, '');
+    const digest = createHash('sha256').update(keyBlob).digest('base64').replaceAll('=', '');
     const { caller, deploy_key } = await this.operations.call(authenticateSshKey, {
       fingerprint_sha256: `SHA256:${digest}`,
     });

@@ -11,6 +11,11 @@ it.each([
   expect(parseSshCommand(command)).toEqual({ service, path, repository });
 });
 
+it('reads commands in time that grows with them', () => {
+  expect(parseSshCommand(`git-upload-pack 'a${'/'.repeat(1_000_000)}b'`)).toBeDefined();
+  expect(parseSshCommand(`git-upload-pack '${'/'.repeat(1_000_000)}'`)).toBeUndefined();
+});
+
 it.each([
   'ls',
   '',

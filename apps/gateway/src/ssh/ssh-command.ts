@@ -9,10 +9,14 @@ export function parseSshCommand(command: string): GitTarget | undefined {
   const service = gitServices.find((one) => one === `git-${groups?.verb}`);
   const quoted = groups && unquote(groups.path!);
   if (!service || quoted === undefined) return undefined;
-  const [, path, wiki] = /^\/*(.+?)(\.wiki)?(?:\.git)?\/*$/s.exec(quoted) ?? [];
+  const name = without(quoted.replace(/^\/+|(?<!\/)\/+$/g, ''), '.git');
   // The name of a project may end in .wiki nowhere: it is kept for wikis.
-  return path?.includes('/') ? { path, repository: wiki ? 'wiki' : 'project', service } : undefined;
+  const path = without(name, '.wiki');
+  return path.includes('/') ? { path, repository: path === name ? 'project' : 'wiki', service } : undefined;
 }
+
+const without = (text: string, ending: string): string =>
+  text.endsWith(ending) ? text.slice(0, -ending.length) : text;
 
 /** As git quotes for a shell: in apostrophes, with `'\''` and `'\!'` for what these cannot hold. Plain words pass. */
 function unquote(text: string): string | undefined {

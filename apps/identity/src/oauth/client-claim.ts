@@ -17,7 +17,7 @@ export interface ClientClaim {
 export function claimOf(parameters: ClientParameters, authorization: string | undefined): ClientClaim | undefined {
   const uid = parameters.client_id || undefined;
   const secret = parameters.client_secret || undefined;
-  const encoded = /^basic +(.*)$/i.exec(authorization ?? '')?.[1];
+  const encoded = /^basic (.*)$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return { uid, secret };
   const basic = decoded(encoded);
   const isTwofold = secret !== undefined || (uid !== undefined && uid !== basic.uid);

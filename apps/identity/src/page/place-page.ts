@@ -81,7 +81,7 @@ function pathOfPlace(path: string): string | undefined {
   const [place = ''] = path.split(/[?#]/, 1);
   const [project = ''] = place.replace(/^\/+/, '').split('/-/', 1);
   try {
-    const text = decodeURIComponent(project).replace(/\/+$/, '');
+    const text = decodeURIComponent(project).replace(/(?<!\/)\/+$/, '');
     return text.includes('/') && !/^\d+$/.test(text) ? text : undefined;
   } catch {
     return undefined;

@@ -66,6 +66,6 @@ export function readFingerprint(text: string): { md5: string } | { sha256: strin
   const md5 = /^(?:MD5:)?((?:[0-9a-f]{2}:){15}[0-9a-f]{2})$/i.exec(text)?.[1];
   if (md5) return { md5: md5.toLowerCase() };
   // Clients that send it unencoded turn the plus signs of base64 into spaces.
-  const sha256 = /^SHA256:[A-Za-z0-9+/]{43}$/.exec(text.replaceAll(' ', '+').replace(/=+$/, ''))?.[0];
+  const sha256 = /^SHA256:[A-Za-z0-9+/]{43}$/.exec(text.replaceAll(' ', '+').replace(/=$/, ''))?.[0];
   return sha256 ? { sha256 } : undefined;
 }

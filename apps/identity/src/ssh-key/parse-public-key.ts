@@ -28,12 +28,13 @@ export function parsePublicKey(text: string): PublicKey {
   const [type = '', base64 = '', ...comment] = text.trim().split(/\s+/);
   const blob = Buffer.from(base64, 'base64');
   // Node forgives what is no base64; a key does not.
-  if (blob.length === 0 || blob.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) throw isInvalid();
+  if (blob.length === 0 || blob.toString('base64').replaceAll('=', '') !== base64.replace(/(?<!=)=+$/, ''))
+    throw isInvalid();
   checkKind(type, blob);
   return {
     text: [type, base64, comment.join(' ')].filter(Boolean).join(' '),
     md5: createHash('md5').update(blob).digest('hex').match(/../g)!.join(':'),
-    sha256: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    sha256: `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`,
   };
 }
 

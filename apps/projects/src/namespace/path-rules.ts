@@ -68,4 +68,4 @@ export const pathFromName = (name: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9_.-]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');

@@ -32,6 +32,13 @@ it.each(['', 'tree x', 'author nobody\n\nx', 'author <<>> x\n'])('survives the b
   expect(parseCommit(ID, Buffer.from(content)).id).toBe(ID);
 });
 
+// A5: whoever may push writes commits, and not with git alone.
+it('reads authors in time that grows with the commit', () => {
+  const author = (text: string) => parseCommit(ID, Buffer.from(`author ${text}\n\nx`)).author;
+  expect(author('0000<'.repeat(200_000))).toMatchObject({ email: '' });
+  expect(author(`a ${'<'.repeat(500_000)}b@c> 0 +0000`)).toMatchObject({ name: 'a' });
+});
+
 it('reads tags without their signature', () => {
   const tag = parseTag(
     Buffer.from(

@@ -85,11 +85,14 @@ function one(headers: [string, Buffer][], key: string): Buffer | undefined {
 
 function parseSignature(bytes: Buffer = Buffer.from(NOBODY), encoding?: string): Signature {
   const text = decodeText(bytes, encoding);
-  const match = /^(.*?) ?<([^>]*)>[^0-9-]*(-?\d+)? ?([+-]\d{4})?/s.exec(text);
+  const open = text.indexOf('<');
+  const close = open < 0 ? -1 : text.indexOf('>', open);
+  if (close < 0) return { name: text.trim(), email: '', date: formatDate(0, '+0000') };
+  const [, seconds = 0, offset = '+0000'] = /^[^0-9-]*(-?\d+)? ?([+-]\d{4})?/.exec(text.slice(close + 1)) ?? [];
   return {
-    name: (match?.[1] ?? text).trim(),
-    email: (match?.[2] ?? '').trim(),
-    date: formatDate(Number(match?.[3] ?? 0), match?.[4] ?? '+0000'),
+    name: text.slice(0, open).trim(),
+    email: text.slice(open + 1, close).trim(),
+    date: formatDate(Number(seconds), offset),
   };
 }
 

@@ -19,4 +19,4 @@ export class GitError extends OperationError {
 
 /** Whether git's words say that there is no room left. Of a ref it tells only that it could not write the lock it had made. */
 export const saysDiskFull = (words: string): boolean =>
-  /No space left on device|Disk quota exceeded|couldn't write '[^']+\.lock'/.test(words);
+  /No space left on device|Disk quota exceeded|couldn't write '[^']*(?<=\.lock)'/.test(words);

@@ -10,7 +10,7 @@ interface PackedRefs {
   ids: ReadonlyMap<string, string>;
 }
 
-const LOOSE = /^(?:ref: (?<target>\S[^\n]*?)|(?<id>[0-9a-f]{40}))\s*$/;
+const LOOSE = /^(?:ref: (?<target>\S[^\n]*)|(?<id>[0-9a-f]{40}))$/;
 /** Git itself follows no more. */
 const MAX_SYMBOLIC_STEPS = 5;
 
@@ -35,7 +35,7 @@ export class RefFiles {
     for (let step = 0; step <= MAX_SYMBOLIC_STEPS; step++) {
       const loose = textOf(join(repository, current));
       if (loose === null) return (await this.packedRefs(repository)).get(current) ?? null;
-      const { id, target } = LOOSE.exec(loose)?.groups ?? {};
+      const { id, target } = LOOSE.exec(loose.trimEnd())?.groups ?? {};
       if (id) return id;
       if (!target?.startsWith('refs/') || target.includes('..')) return null;
       current = target;

@@ -129,8 +129,9 @@ function explain(error: unknown): unknown {
   if (!(error instanceof GitError) || error.reason !== 'git_failed') return error;
   const conflict = /'(refs\/[^']+)' exists; cannot create/.exec(error.detail);
   if (conflict) return new GitError('ref_conflict', conflict[1]!.replace(/^refs\/(heads|tags)\//, ''), error.detail);
-  const hasMoved = /but expected|reference already exists|unable to resolve reference|Unable to create .*\.lock/.test(
-    error.detail,
-  );
+  const hasMoved =
+    /but expected|reference already exists|unable to resolve reference|Unable to create '[^']*(?<=\.lock)'/.test(
+      error.detail,
+    );
   return hasMoved ? new GitError('ref_moved', '', error.detail) : error;
 }

@@ -11,10 +11,10 @@ const MAX_REVISION_BYTES = 4096;
 /** @returns null for text that can name no commit: control characters, git's other revision syntax, options, too long */
 export function parseRevision(text: string): Revision | null {
   if (Buffer.byteLength(text) > MAX_REVISION_BYTES) return null;
-  const match = /^(.+?)((?:[~^]\d{0,6})*)$/su.exec(text);
-  if (!match) return null;
-  const [, base, steps] = match as unknown as [string, string, string];
-  return isRefname(base) ? { base, steps } : null;
+  // No name has either of them in it.
+  const end = text.search(/[~^]/);
+  const [base, steps] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
+  return isRefname(base) && /^(?:[~^]\d{0,6})*$/.test(steps) ? { base, steps } : null;
 }
 
 /**

@@ -24,6 +24,6 @@ export function fingerprintsOf(knownHosts: string): string[] {
   const keys = knownHosts.split('\n').flatMap((line) => line.split(' ')[2] ?? []);
   return keys.map((base64) => {
     const digest = createHash('sha256').update(Buffer.from(base64, 'base64')).digest('base64');
-    return `SHA256:${digest.replace(/=+$/, '')}`;
+    return `SHA256:${digest.replaceAll('=', '')}`;
   });
 }

@@ -68,7 +68,7 @@ function automaton(pattern: string, flags: number): RegularExpression {
 
 /** Option x: white space and comments outside of classes mean nothing. */
 function withoutLayout(pattern: string): string {
-  return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\s+|#[^\n]*/g, (part) =>
+  return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\(?:[\s\S]|$)|[^\]\\])*(?:\]|$)|\s+|#[^\n]*/g, (part) =>
     /^[\s#]/.test(part) ? '' : part,
   );
 }
@@ -76,7 +76,7 @@ function withoutLayout(pattern: string): string {
 /** In PCRE the end of the text is also before its last line break. Patterns that switch options within stay as they are. */
 function withLineEnds(pattern: string): string {
   if (!pattern.includes('$') || /\(\?[a-z]|\\Q/i.test(pattern)) return pattern;
-  return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\$/g, (part) =>
+  return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\(?:[\s\S]|$)|[^\]\\])*(?:\]|$)|\$/g, (part) =>
     part === '$' ? '(?:\\n?\\z)' : part,
   );
 }

@@ -72,7 +72,7 @@ function wholeNumber(value: Value, target: string): bigint {
   );
 }
 
-const numeric = /^[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|infinity|nan)$/i;
+const numeric = /^[+-]?(\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|infinity|nan)$/i;
 
 const toDoubleValue: Conversion = (value) => {
   if (typeof value === 'boolean') return new Double(Number(value));

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from '@babel/parser';
+import { check } from 'recheck';
+
+/*
+ * Texts of callers and repositories meet regular expressions on the loop that answers others. One that tries a blank
+ * again from each blank before it takes a million of them for minutes. So each of ours takes time in proportion.
+ */
+
+const root = path.resolve(__dirname, '../../..');
+/** What takes longer to judge passes: a slow machine overlooks something rather than find what is not there. */
+const timeout = 5_000;
+jest.setTimeout(600_000);
+
+it('holds of every regular expression of the sources', async () => {
+  const expressions = [
+    ...new Map(
+      sources()
+        .flatMap(expressionsIn)
+        .map((one) => [`${one.pattern}/${one.flags}`, one]),
+    ),
+  ];
+  expect(expressions.length).toBeGreaterThan(100);
+  const slow: string[] = [];
+  for (const [text, { pattern, flags, place }] of expressions) {
+    const found = await check(pattern, flags, { timeout });
+    if (found.status === 'vulnerable') slow.push(`${place}: /${text} takes ${found.complexity.summary} time`);
+  }
+  expect(slow).toEqual([]);
+});
+
+it('would find one that does not', async () => {
+  expect(await check('^\\s*-\\s+\\[', 'm', { timeout })).toMatchObject({ status: 'vulnerable' });
+});
+
+it('sees all of them: those built from texts quote what is not ours', () => {
+  const built = sources().flatMap((file) =>
+    readFileSync(path.join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) => /\bRegExp\(/.test(line) && !/quote\(|replace\(\/\[/.test(line))
+      .map(() => file),
+  );
+  // Of words that stand in the same file.
+  expect(built).toEqual([
+    'apps/collaboration/src/merge-request/closing-references.ts',
+    'apps/identity/src/session/browser.ts',
+    'apps/projects/src/badge/badge-urls.ts',
+    'libs/embedded-mongo/src/aggregation/parse-date.ts',
+  ]);
+});
+
+function expressionsIn(file: string) {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const { tokens } = parse(text, { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'], tokens: true });
+  return tokens!
+    .filter(({ type }) => type.label === 'regexp')
+    .map(({ value, loc }) => ({
+      ...(value as { pattern: string; flags: string }),
+      place: `${file}:${loc.start.line}`,
+    }));
+}
+
+function sources(): string[] {
+  return ['apps', 'libs']
+    .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/src`))
+    .filter((folder) => folder !== 'apps/e2e/src')
+    .flatMap((folder) => filesIn(folder))
+    .sort();
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => `${folder}/${file}`);
