@@ -147,6 +147,7 @@ describe('merge requests, when they are merged', () => {
       sha: sha!,
       user_id: author.id,
     };
+    git.pipelines.set(sha!, 'success');
     await git.world.service.emit(pipelineChanged, { ...facts, status: 'success' } as never);
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
     expect(await git.notesOf(project, author, iid)).toEqual([
@@ -219,7 +220,39 @@ describe('merge requests, when they are merged', () => {
     await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
     const facts = { project_id: project.id, pipeline_id: 1, tag: false, sha: sha!, user_id: author.id };
     const ref = `refs/merge-requests/${iid}/head`;
+    git.pipelines.set(sha!, 'success');
     await git.world.service.emit(pipelineChanged, { ...facts, ref, status: 'success' } as never);
+    await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
+  });
+
+  // D3: events come twice and in any order, and say what was.
+  it('wait for what the pipeline is, and not for what an event says it was', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid, sha } = await git.open(project, author);
+    git.pipelines.set(sha!, 'running');
+    await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
+    const facts = { project_id: project.id, pipeline_id: 1, ref: 'feature', tag: false, sha: sha!, user_id: author.id };
+    const tell = (status: string) => git.world.service.emit(pipelineChanged, { ...facts, status } as never);
+    // It succeeded, and a job of it is tried again since.
+    await tell('success');
+    // The handler takes one event after the other: this one merges another request, and is the later one.
+    const other = git.project();
+    const { iid: otherIid, sha: otherSha } = await git.open(other, git.member(other));
+    git.pipelines.set(otherSha!, 'running');
+    const otherAuthor = git.member(other);
+    await git.merge(other, otherAuthor, otherIid, { merge_when_pipeline_succeeds: true });
+    git.pipelines.set(otherSha!, 'success');
+    await git.world.service.emit(pipelineChanged, {
+      ...facts,
+      project_id: other.id,
+      sha: otherSha!,
+      status: 'success',
+    } as never);
+    await eventually(async () => (await git.get(other, otherIid, otherAuthor)).state === 'merged');
+    expect(await git.get(project, iid, author)).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+    git.pipelines.set(sha!, 'success');
+    await tell('running');
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 

@@ -58,9 +58,10 @@ export class AutoMerges {
     return this.changes.change(this.kind, found, patchOf, { userId });
   }
 
+  /** Says which to look at, and no more: the pipeline may have gone on since, or another one been started. */
   @OnEvent(pipelineChanged, 'AutoMerges-onPipeline')
   async onPipeline({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
-    if (data.status !== 'success' || data.tag) return;
+    if (data.tag) return;
     const iid = mergeRequestIidOf(data.ref);
     const meant =
       iid === undefined
@@ -69,10 +70,7 @@ export class AutoMerges {
     const waiting = await this.mergeRequests.model
       .find({ ...meant, state: 'opened', autoMerge: { $ne: null } })
       .lean<MergeRequestDocument[]>();
-    for (const mergeRequest of waiting) {
-      const actor = await this.promiserOf(mergeRequest);
-      if (actor) await this.keep(mergeRequest, actor, data.sha);
-    }
+    for (const mergeRequest of waiting) await this.keepIfDone(mergeRequest);
   }
 
   /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
@@ -90,7 +88,11 @@ export class AutoMerges {
 
   private async retry(id: number): Promise<void> {
     const found = await this.mergeRequests.find(id);
-    const actor = found && (await this.promiserOf(found));
+    if (found) await this.keepIfDone(found);
+  }
+
+  private async keepIfDone(found: MergeRequestDocument): Promise<void> {
+    const actor = await this.promiserOf(found);
     if (!actor) return;
     const pipeline = await this.pipelines.latest(found, actor.project, actor.caller);
     if (pipeline?.status === 'success') await this.keep(found, actor, pipeline.sha);

@@ -29,7 +29,8 @@ export const usersPath = 'users.ndjson';
 export const allPath = 'tree/groups/_all.ndjson';
 /** A manifest has a line for each file; this is room for some 100,000 groups. */
 export const maxManifestBytes = 128 * 1024 ** 2;
-export const maxRowBytes = 4 * 1024 ** 2;
+/** An epic and one note of it, of a million characters each, of which JSON writes some as six bytes. */
+export const maxRowBytes = 16 * 1024 ** 2;
 
 const ArchivedBadge = z.object({ name: z.string().nullable(), link_url: z.string(), image_url: z.string() });
 const ArchivedMember = z.object({

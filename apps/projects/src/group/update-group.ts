@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type ContextOf,
+  commonErrors,
   type GroupDetail,
   groupChanged,
   groupErrors,
+  isError,
   type ParsedOf,
   setGroupAvatar,
   updateGroup,
@@ -23,6 +26,10 @@ import { GroupViews } from './group.view';
 import { groupNotSaved, groupSettingsOf, requireValidGroup } from './group-rules';
 
 type Input = ParsedOf<typeof updateGroup>;
+
+/** A move takes this long at least, and as long as there are projects below. */
+const moveTakesMs = 20;
+const waitForMoveMs = 30_000;
 
 /** Changes what a group is called, who sees it and how it works. A new path or name reaches all that is below. */
 @Controller()
@@ -49,7 +56,7 @@ export class UpdateGroup {
     }
     await this.requireTemplatesBelow(id, input.file_template_project_id);
     const avatar = await this.avatars.take('group', id, input.avatar);
-    const moved = await this.rename(group, parent, input);
+    const moved = await this.rename(id, input);
     const set = {
       ...(input.description !== undefined && { description: input.description ?? '' }),
       ...(input.visibility && { visibility: input.visibility }),
@@ -73,13 +80,22 @@ export class UpdateGroup {
     throw groupNotSaved({ file_template_project_id: ['is invalid'] });
   }
 
-  private async rename(group: NamespaceDocument, parent: NamespaceDocument | null, input: Input) {
-    const name = input.name ?? group.name;
-    const path = input.path ?? group.path;
-    if (name === group.name && path === group.path) return group;
-    return this.moves.move(group, { name, path, parent }).catch((error: unknown) => {
-      throw error instanceof PathTaken ? groupNotSaved({ path: ['has already been taken'] }) : error;
-    });
+  /** Two at once come one after the other, each to what the one before has made of the group. */
+  private async rename(id: number, input: Input): Promise<NamespaceDocument> {
+    const deadline = Date.now() + waitForMoveMs;
+    for (;;) {
+      const group = await this.namespaces.getGroup(id);
+      const { name = group.name, path = group.path } = input;
+      if (name === group.name && path === group.path) return group;
+      const parent = group.parentId === null ? null : await this.namespaces.getGroup(group.parentId);
+      try {
+        return await this.moves.move(group, { name, path, parent });
+      } catch (error) {
+        if (error instanceof PathTaken) throw groupNotSaved({ path: ['has already been taken'] });
+        if (!isError(error, commonErrors.conflict) || Date.now() > deadline) throw error;
+        await wait(moveTakesMs);
+      }
+    }
   }
 
   private async requireVisibility(group: NamespaceDocument, parent: NamespaceDocument | null, visibility: Visibility) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event, id, time } from '../operation';
+import { event, id, past, time } from '../operation';
 import { jobStatuses } from './job';
 import { pipelineSources, pipelineStatuses } from './pipeline';
 
@@ -20,7 +20,7 @@ export const pipelineChanged = event({
     iid: id,
     before_sha: z.string(),
     source: z.enum(pipelineSources),
-    status: z.enum(pipelineStatuses),
+    status: past(z.enum(pipelineStatuses)),
     stages: z.array(z.string()),
     created_at: time,
     finished_at: time.nullable(),
@@ -36,7 +36,7 @@ export const jobChanged = event({
     job_id: id,
     name: z.string(),
     stage: z.string(),
-    status: z.enum(jobStatuses),
+    status: past(z.enum(jobStatuses)),
     allow_failure: z.boolean(),
     failure_reason: z.string().nullable(),
     created_at: time,

@@ -1,0 +1,301 @@
+import { operations } from '@moothall/contracts';
+import type { Change, Fields, Resource } from './changes';
+import { image, type Shown, sshKey, type World } from './world';
+
+/** How a resource is made, and what of its changes the contract does not say. */
+interface Recipe {
+  make: (world: World) => Promise<Pick<Resource, 'path' | 'seen'> | string>;
+  changes?: (world: World, path: string) => { [name: string]: Change };
+  aside?: { [field: string]: string };
+}
+
+const change = (to: Fields, back: Fields): Change => ({ to, back });
+const field = (name: string, back: unknown, to: unknown): { [name: string]: Change } => ({
+  [name]: change({ [name]: to }, { [name]: back }),
+});
+const labelling = {
+  ...field('labels', 'kept', 'kept,set'),
+  add_labels: change({ add_labels: 'added' }, { remove_labels: 'added' }),
+  remove_labels: change({ remove_labels: 'kept' }, { add_labels: 'kept' }),
+};
+const state = { state_event: change({ state_event: 'close' }, { state_event: 'reopen' }) };
+/** The record has its id in its path, and is seen there. */
+const at = (path: string, made: Promise<Shown>, key = 'id') => made.then((shown) => `${path}/${shown[key]}`);
+const isElsewhere = 'is another name of a field that is tried';
+
+export const recipes: { [operation: string]: Recipe } = {
+  'identity.deploy-keys.update': {
+    make: ({ send, project }) =>
+      at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: sshKey() })),
+  },
+  'identity.users.update': {
+    make: async ({ send, word }) => {
+      const username = `changed-${word}`;
+      const account = { username, name: 'first', email: `${username}@example.com`, password: `secret-${word}` };
+      const { id } = await send('POST', '/users', { ...account, skip_confirmation: true });
+      await send('POST', `/users/${id}/emails`, { email: `own-${word}@example.com`, skip_confirmation: true });
+      return `/users/${id}`;
+    },
+    changes: ({ word }) => ({
+      ...field('username', `changed-${word}`, `renamed-${word}`),
+      email: change(
+        { email: `new-${word}@example.com`, skip_reconfirmation: true },
+        { email: `changed-${word}@example.com`, skip_reconfirmation: true },
+      ),
+      ...field('public_email', '', `own-${word}@example.com`),
+      ...field('website_url', 'https://example.com/first', 'https://example.com/second'),
+      identity: change({ provider: 'ldap', extern_uid: `b-${word}` }, { provider: 'ldap', extern_uid: `a-${word}` }),
+      ...field('avatar', image(), image('second')),
+    }),
+    aside: { password: 'no answer shows it', group_id_for_saml: 'no answer shows it' },
+  },
+  'projects.appearance.update': {
+    make: async () => '/application/appearance',
+    changes: () => ({
+      logo: change({ logo: image() }, { logo: '' }),
+      header_logo: change({ header_logo: image() }, { header_logo: '' }),
+      favicon: change({ favicon: image() }, { favicon: '' }),
+      ...field('message_background_color', '#112233', '#445566'),
+      ...field('message_font_color', '#112233', '#445566'),
+    }),
+  },
+  'projects.application-settings.update': {
+    make: async () => '/application/settings',
+    changes: () => ({
+      ...field('home_page_url', '', 'https://example.com/'),
+      ...field('restricted_visibility_levels', [], ['internal']),
+      ...field('notes_create_limit', 0, 100_000),
+      ...field('default_projects_limit', 100_000, 1000),
+      ...field('default_branch_name', 'main', 'trunk'),
+      ...field('import_sources', ['git'], []),
+    }),
+  },
+  ...badges('project'),
+  ...badges('group'),
+  'projects.groups.update': {
+    make: ({ send, word }) => at('/groups', send('POST', '/groups', { name: word, path: `group-${word}` })),
+    changes: ({ word }) => ({
+      ...field('path', `group-${word}`, `group-renamed-${word}`),
+      ...field('name', `first ${word}`, `second ${word}`),
+      avatar: change({ avatar: image() }, { avatar: '' }),
+    }),
+    aside: { file_template_project_id: 'needs a project below', emails_enabled: isElsewhere },
+  },
+  'projects.projects.update': {
+    make: async ({ send, word }) => {
+      const given = { name: `changed-${word}`, initialize_with_readme: true };
+      const { id } = await send('POST', '/projects', given);
+      await send('POST', `/projects/${id}/repository/branches`, { branch: 'other', ref: 'main' });
+      return `/projects/${id}`;
+    },
+    changes: ({ word }) => ({
+      ...field('path', `changed-${word}`, `renamed-${word}`),
+      ...field('name', `first ${word}`, `second ${word}`),
+      ...field('default_branch', 'main', 'other'),
+      ...field('topics', [], ['one']),
+      avatar: change({ avatar: image() }, { avatar: '' }),
+      ...Object.fromEntries(
+        [
+          ['cadence', '1d', '7d'],
+          ['enabled', false, true],
+          ['keep_n', 1, 2],
+          ['older_than', '7d', '14d'],
+          ['name_regex', 'a', 'b'],
+          ['name_regex_keep', 'a', 'b'],
+        ].map(([name, back, to]) => [
+          `policy.${name}`,
+          change(
+            { container_expiration_policy_attributes: { [String(name)]: to } },
+            { container_expiration_policy_attributes: { [String(name)]: back } },
+          ),
+        ]),
+      ),
+    }),
+    aside: {
+      repository_storage: 'changes when the repository has moved',
+      ...Object.fromEntries(
+        ['tag_list', 'public_jobs', 'emails_enabled', 'issues_enabled', 'merge_requests_enabled'].map((name) => [
+          name,
+          isElsewhere,
+        ]),
+      ),
+      ...Object.fromEntries(
+        ['wiki_enabled', 'jobs_enabled', 'snippets_enabled', 'container_registry_enabled'].map((name) => [
+          name,
+          isElsewhere,
+        ]),
+      ),
+    },
+  },
+  'repository.branches.protect': {
+    make: async ({ project }) => ({
+      path: `${project}/repository/branches/stable/protect`,
+      seen: [`${project}/repository/branches/stable`],
+    }),
+  },
+  'repository.protected-branches.update': {
+    make: async ({ send, project }) => {
+      await send('POST', `${project}/protected_branches`, { name: 'feature' });
+      return `${project}/protected_branches/feature`;
+    },
+    aside: Object.fromEntries(
+      ['allowed_to_push', 'allowed_to_merge', 'allowed_to_unprotect'].map((name) => [
+        name,
+        'adds grants under ids of their own, and takes them away by these: a list that is tried in protection.spec',
+      ]),
+    ),
+  },
+  'repository.remote-mirrors.update': {
+    make: ({ send, project }) =>
+      at(
+        `${project}/remote_mirrors`,
+        send('POST', `${project}/remote_mirrors`, { url: 'ssh://git@example.com/x.git' }),
+      ),
+    changes: () => field('host_keys', [], [sshKey()]),
+  },
+  'ci.runners.update': {
+    make: ({ send, projectId }) =>
+      at('/runners', send('POST', '/user/runners', { runner_type: 'project_type', project_id: projectId })),
+    changes: () => ({
+      ...field('maximum_timeout', 1000, 2000),
+      ...field('run_untagged', true, false),
+      ...field('tag_list', ['a'], ['b']),
+    }),
+    aside: { active: isElsewhere },
+  },
+  'ci.schedules.update': {
+    make: ({ send, project }) =>
+      at(
+        `${project}/pipeline_schedules`,
+        send('POST', `${project}/pipeline_schedules`, { description: 'first', ref: 'main', cron: '0 1 * * *' }),
+      ),
+    changes: () => ({
+      ...field('ref', 'main', 'stable'),
+      ...field('cron', '0 1 * * *', '0 2 * * *'),
+      ...field('cron_timezone', 'UTC', 'Europe/Berlin'),
+    }),
+  },
+  'collaboration.epics.update': {
+    make: async ({ send, group }) =>
+      at(`${group}/epics`, send('POST', `${group}/epics`, { title: 'first', labels: 'kept' }), 'iid'),
+    changes: ({ epicId }) => ({ ...labelling, ...state, ...field('parent_id', 0, epicId) }),
+    aside: { updated_at: 'every change sets it' },
+  },
+  'collaboration.issues.update': {
+    make: ({ send, project }) =>
+      at(`${project}/issues`, send('POST', `${project}/issues`, { title: 'first', labels: 'kept' }), 'iid'),
+    changes: ({ userIds, milestoneId, epicId }) => ({
+      ...labelling,
+      ...state,
+      ...field('assignee_ids', [], [userIds[0]]),
+      ...field('assignee_id', 0, userIds[1]),
+      ...field('milestone_id', 0, milestoneId),
+      ...field('epic_id', 0, epicId),
+    }),
+    aside: { updated_at: 'every change sets it' },
+  },
+  'collaboration.merge-requests.update': {
+    make: ({ send, project }) =>
+      at(
+        `${project}/merge_requests`,
+        send('POST', `${project}/merge_requests`, {
+          ...{ title: 'first', labels: 'kept', source_branch: 'feature', target_branch: 'main' },
+        }),
+        'iid',
+      ),
+    changes: ({ userIds, milestoneId }) => ({
+      ...labelling,
+      ...state,
+      ...field('milestone_id', 0, milestoneId),
+      ...field('assignee_ids', [], [userIds[0]]),
+      ...field('assignee_id', 0, userIds[1]),
+      ...field('reviewer_ids', [], [userIds[2]]),
+      ...field('target_branch', 'main', 'other'),
+    }),
+    aside: { allow_maintainer_to_push: isElsewhere, allow_collaboration: 'is for forks only' },
+  },
+  ...labels('project'),
+  ...labels('group'),
+  ...milestones('project'),
+  ...milestones('group'),
+  'collaboration.snippets.update': snippets(() => ''),
+  'collaboration.project-snippets.update': snippets(({ project }) => project),
+};
+
+function badges(kind: 'project' | 'group'): { [operation: string]: Recipe } {
+  const link_url = 'https://example.com/first';
+  return {
+    [`projects.${kind}-badges.update`]: {
+      make: ({ send, [kind]: place }) =>
+        at(`${place}/badges`, send('POST', `${place}/badges`, { link_url, image_url: link_url, name: 'first' })),
+      changes: () => ({
+        ...field('link_url', link_url, 'https://example.com/second'),
+        ...field('image_url', link_url, 'https://example.com/second.png'),
+      }),
+    },
+  };
+}
+
+function labels(kind: 'project' | 'group'): { [operation: string]: Recipe } {
+  return {
+    [`collaboration.${kind}-labels.update`]: {
+      make: ({ send, word, [kind]: place }) =>
+        at(`${place}/labels`, send('POST', `${place}/labels`, { name: `${kind}-${word}`, color: '#112233' })),
+      changes: ({ word }) => ({
+        ...field('color', '#112233', '#445566'),
+        ...field('new_name', `${kind}-${word}`, `${kind}-renamed-${word}`),
+      }),
+      aside: { name: 'says which label, on the older path' },
+    },
+  };
+}
+
+function milestones(kind: 'project' | 'group'): { [operation: string]: Recipe } {
+  return {
+    [`collaboration.${kind}-milestones.update`]: {
+      make: ({ send, word, [kind]: place }) =>
+        at(`${place}/milestones`, send('POST', `${place}/milestones`, { title: `${kind}-${word}` })),
+      changes: ({ word }) => ({
+        ...field('title', `${kind}-${word}`, `${kind}-renamed-${word}`),
+        ...field('start_date', '2031-01-01', '2031-01-02'),
+        ...field('due_date', '2031-02-01', '2031-02-02'),
+        state_event: change({ state_event: 'close' }, { state_event: 'activate' }),
+      }),
+    },
+  };
+}
+
+function snippets(placeOf: (world: World) => string): Recipe {
+  return {
+    make: async (world) => {
+      const given = { title: 'first', file_name: 'first', content: 'first', visibility: 'private' };
+      const path = await at(`${placeOf(world)}/snippets`, world.send('POST', `${placeOf(world)}/snippets`, given));
+      return { path, seen: [path, `${path}/raw`] };
+    },
+    aside: { files: 'is another form of file_name and content' },
+  };
+}
+
+/** What cannot be changed in two places at once, or is no change of fields; each with the reason. */
+export const notTried: { [operation: string]: string } = {
+  'projects.error-tracking.configure': 'configures everything at once',
+  'repository.files.update': 'makes a commit out of what is given; last_commit_id guards it',
+  'repository.wikis.update': 'makes a commit, under another path with another title',
+  'ci.runner-jobs.report': 'tells how a job goes on, by the one runner that has it',
+  'collaboration.merge-requests.merge': 'merges, once',
+  'collaboration.epic-issues.move': 'moves an issue in a list',
+  ...Object.fromEntries(
+    ['epic', 'issue', 'merge-request', 'snippet'].map((kind) => [
+      `collaboration.${kind}-discussions.update-note`,
+      'takes one of its fields at a time',
+    ]),
+  ),
+};
+
+export async function makeResource(name: string, world: World): Promise<Resource> {
+  const { make, changes, aside = {} } = recipes[name]!;
+  const made = await make(world);
+  const place = typeof made === 'string' ? { path: made, seen: [made] } : made;
+  const operation = operations.find((one) => one.name === name)!;
+  return { operation, ...place, changes: changes?.(world, place.path) ?? {}, aside };
+}
