@@ -12,6 +12,7 @@ import {
   projectChanged,
   reportJob,
   requestJob,
+  showPlace,
   tokenRevoked,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
@@ -52,6 +53,19 @@ describe('routes', () => {
     const refused = await answer(path, { method });
     expect(refused).toMatchObject({ status, body });
     expect(refused.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('show a browser a page wherever there is none, and programs what they know', async () => {
+    gateway.neighbours.respond(showPlace, ({ path }) => `the page of ${path}`);
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const path of ['/', '/ada', '/groups/team', '/group/app/-/issues/1', '/nowhere']) {
+      const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];
+      expect([page.status, page.body]).toEqual([200, `the page of ${path}`]);
+      expect([plain.status, plain.body]).toEqual([404, { error: '404 Not Found' }]);
+    }
+    expect(await answer('/api/v4/nowhere', { headers: { accept } })).toMatchObject({
+      body: { error: '404 Not Found' },
+    });
   });
 
   it('reads two slashes as one', async () => {

@@ -1,5 +1,5 @@
-import { getProject, getVersion, listProjects, updateProject } from '@moothall/contracts';
-import { callerNamed, projectNamed } from '@moothall/testing';
+import { getMergeBase, getProject, getVersion, listProjects, updateProject } from '@moothall/contracts';
+import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
 /* HTTP beside methods and parameters: other origins, formats, encodings, headers. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
     agent = context.client?.userAgent;
     return { version: '13.5.0', revision: 'abc' };
   });
-  for (const operation of [listProjects, getProject, updateProject])
+  for (const operation of [listProjects, getProject, updateProject, getMergeBase])
     gateway.neighbours.respond(operation, (input) => {
       asked = input;
       return (operation === listProjects ? { items: [] } : null) as never;
@@ -114,6 +114,39 @@ describe('C10: formats', () => {
     expect((await ask('/api/v4/projects/group%2Fapp.json')).status).toBe(200);
     expect(asked).toMatchObject({ id: 'group/app.json' });
   });
+});
+
+it.each(['refs=main,v1', 'refs[]=main&refs[]=v1', 'refs[]=main,v1'])(
+  'C10: a merge base is asked for with %s',
+  async (query) => {
+    expect((await ask(`/api/v4/projects/1/repository/merge_base?${query}`)).status).toBe(200);
+    expect(asked.refs).toEqual(['main', 'v1']);
+  },
+);
+
+it('C14: the branch of a schedule is more than blanks', async () => {
+  const schedule = { description: 'nightly', cron: '0 1 * * *', ref: '   ' };
+  const answer = await ask('/api/v4/projects/1/pipeline_schedules', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(schedule),
+  });
+  expect([answer.status, await answer.json()]).toEqual([400, { error: 'ref is empty' }]);
+});
+
+it('C14: the community edition refuses the activity of groups, and has no epics', async () => {
+  const community = await startGatewayUnderTest({ EDITION: 'community' });
+  try {
+    community.knowCaller('ada', callerNamed('ada'));
+    community.knowGroup(groupNamed('g', { id: 1, visibility: 'public' }));
+    const statusOf = async (path: string) => (await community.fetch(path, { token: 'ada' })).status;
+    for (const count of ['issues_count', 'merge_requests_count', 'new_members_count']) {
+      expect([count, await statusOf(`/api/v4/analytics/group_activity/${count}?group_path=g`)]).toEqual([count, 403]);
+    }
+    expect(await statusOf('/api/v4/groups/1/epics')).toBe(404);
+  } finally {
+    await community.stop();
+  }
 });
 
 describe('C13, C16: encodings', () => {

@@ -38,6 +38,7 @@ import { IdTokens } from './openid/id-token';
 import { OpenidOperations } from './openid/openid.operations';
 import { SigningKeys, signingKeySchema } from './openid/signing-key';
 import { PlacePage } from './page/place-page';
+import { Places } from './page/places';
 import { SignedIn } from './page/signed-in';
 import { PasswordPages } from './password/password-pages';
 import { ResetPages } from './password/reset-pages';
@@ -112,6 +113,7 @@ import { VersionOperations } from './version/version.operations';
     MailTokens,
     { provide: Mailer, inject: [settingsToken], useFactory: (settings: IdentitySettings) => new Mailer(settings) },
     OauthTokens,
+    Places,
     ProjectBots,
     Sessions,
     SignInLimit,

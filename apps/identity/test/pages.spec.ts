@@ -5,6 +5,7 @@ import {
   Access,
   addOwnEmail,
   appearanceChanged,
+  applicationSettingsChanged,
   authenticateBasic,
   blockUser,
   changePassword,
@@ -12,14 +13,17 @@ import {
   confirmEmail,
   createUser,
   deactivateUser,
+  defaultApplicationSettings,
   disableTwoFactor,
   enableTwoFactor,
   getUser,
   listOwnEmails,
   projectErrors,
   readAppearance,
+  readApplicationSettings,
   requestPasswordReset,
   resetPassword,
+  resolveGroup,
   resolveProject,
   showApplications,
   showForgottenPassword,
@@ -33,7 +37,7 @@ import {
   signOut,
   updateUser,
 } from '@moothall/contracts';
-import { eventually, projectNamed, type ServiceUnderTest } from '@moothall/testing';
+import { eventually, groupNamed, projectNamed, type ServiceUnderTest } from '@moothall/testing';
 import { Secret, TOTP } from 'otpauth';
 import { hiddenFields, TestBrowser } from './browser';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
@@ -313,6 +317,39 @@ describe('a place', () => {
     expect(forbidden.body).toContain(`/users/sign_in?return_to=${encodeURIComponent(`/${hidden.fullPath}`)}`);
     const { browser } = await signedIn();
     expect((await pageOf(`/${hidden.fullPath}`, browser.cookie)).status).toBe(200);
+  });
+
+  it('is what the web_url of a user leads to', async () => {
+    const user = await makeUser(identity);
+    const { status, body } = await pageOf(`/${user.username}`);
+    expect([status, body.includes(`/api/v4/users/${user.id}`)]).toEqual([200, true]);
+    const withLevels = async (restricted_visibility_levels: 'public'[], expected: number) => {
+      identity.respond(readApplicationSettings, () => ({
+        ...defaultApplicationSettings,
+        restricted_visibility_levels,
+      }));
+      await identity.emit(applicationSettingsChanged, { names: ['restricted_visibility_levels'] });
+      await eventually(async () => (await pageOf(`/${user.username}`)).status === expected);
+    };
+    // As the interface has it, where nothing is public.
+    await withLevels(['public'], 404);
+    await withLevels([], 200);
+  });
+
+  it('is what the web_url of a group leads to, for those who may know of it', async () => {
+    const open = groupNamed('open-group', { visibility: 'public', accessLevel: Access.None });
+    const closed = groupNamed('closed-group', { accessLevel: Access.None });
+    identity.respond(resolveGroup, ({ group }) => {
+      const found = [open, closed].find(({ fullPath }) => fullPath === group);
+      return found ? { group: found, redirected: false } : commonErrors.notFound();
+    });
+    for (const path of ['/groups/open-group', '/open-group', '/groups/open-group/-/labels']) {
+      const { status, body } = await pageOf(path);
+      expect([path, status, body.includes(`/api/v4/groups/${open.id}`)]).toEqual([path, 200, true]);
+    }
+    for (const path of ['/groups/closed-group', '/closed-group', '/groups/absent', '/groups/']) {
+      expect([path, (await pageOf(path)).status]).toEqual([path, 404]);
+    }
   });
 
   it.each(['/%zz', '/a%00/b', '//evil.example/x', '/<script>', `/${'a/'.repeat(5000)}`])(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PageVisitor } from '../identity/page-visitor';
 import { uniqueName } from '../server/connection';
 import { OwnServer } from '../server/own-server';
+import { until } from '../server/until';
 
 /* B9: a setting that is offered is obeyed, in each service that it concerns, within a second of its change. */
 
@@ -247,6 +248,45 @@ describe('places', () => {
     expect(await start()).toBe(403);
     await set({ import_sources: ['git'] });
     expect(await start()).toBe(201);
+  });
+
+  it('allow_local_requests_from_web_hooks_and_services and outbound_local_requests_whitelist: imports and mirrors', async () => {
+    const source = await newProject({ initialize_with_readme: true, visibility: 'public' });
+    const { host, hostname } = new URL(server.url);
+    const url = `${server.url}/${source.path_with_namespace}.git`;
+    const mirrored = await newProject({ initialize_with_readme: true });
+    const mirrors = `/projects/${mirrored.id}/remote_mirrors`;
+    const made = async () => [
+      await statusOf(api('POST', '/projects', { name: uniqueName('import'), import_url: url })),
+      await statusOf(api('POST', mirrors, { url })),
+    ];
+    expect(await made()).toEqual([400, 400]);
+    const ways = [
+      { allow_local_requests_from_web_hooks_and_services: true },
+      { outbound_local_requests_whitelist: [host] },
+      { outbound_local_requests_whitelist: [`${hostname}/8`] },
+    ];
+    for (const way of ways) {
+      await set(way);
+      await soon(made, [201, 201]);
+      const { id } = await newProject({ import_url: url });
+      const ended = async () => (await json(api('GET', `/projects/${id}`))).import_status;
+      expect(await until('the import', async () => /finished|failed/.exec(await ended())?.[0])).toBe('finished');
+      await set({ allow_local_requests_from_web_hooks_and_services: false, outbound_local_requests_whitelist: [] });
+      await soon(made, [400, 400]);
+    }
+    await set({ outbound_local_requests_whitelist: ['192.0.2.1', `${hostname}:1`] });
+    expect(await made()).toEqual([400, 400]);
+    // What was made while it was allowed is held to it when it goes out.
+    await set({ allow_local_requests_from_web_hooks_and_services: true });
+    await soon(async () => (await api('POST', mirrors, { url, enabled: true })).status, 201);
+    const [{ id }] = await json(api('GET', `${mirrors}?per_page=1`));
+    await set({ allow_local_requests_from_web_hooks_and_services: false, outbound_local_requests_whitelist: [] });
+    await soon(made, [400, 400]);
+    await api('PUT', `${mirrors}/${id}`, { enabled: true });
+    await api('POST', `${mirrors}/${id}/sync`);
+    const error = () => json(api('GET', `${mirrors}/${id}`)).then(({ last_error }) => last_error);
+    expect(await until('the refusal', error)).toMatch(/not allowed|blocked|refused/i);
   });
 
   it('max_attachment_size and max_import_size, in megabytes', async () => {

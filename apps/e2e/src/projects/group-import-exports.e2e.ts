@@ -44,6 +44,29 @@ describe('a group', () => {
     expect(comparable(again)).toEqual(comparable(found));
   });
 
+  // B23: what was exported was refused on import, for a row that was too long.
+  it('is exported with the longest texts there are, and imported with them', async () => {
+    const name = uniqueName('long');
+    const { id } = await root.Groups.create(name, name);
+    // Three bytes each, and six as JSON writes them.
+    const [description, body] = ['語'.repeat(1_000_000), '\u0001'.repeat(1_000_000)];
+    const json = { 'content-type': 'application/json' };
+    const post = (path: string, fields: object) =>
+      ask(`/api/v4/groups/${path}`, {
+        ...{ method: 'POST', token: connection.token, headers: json, body: JSON.stringify(fields) },
+      }).then((answer) => answer.json() as Promise<{ id: number; iid: number }>);
+    const epic = await post(`${id}/epics`, { title: 'Long', description });
+    await post(`${id}/epics/${epic.id}/notes`, { body });
+    await post(`${id}/epics/${epic.id}/notes`, { body: 'short' });
+    const second = uniqueName('second');
+    const archive = await packed(partsOf(await exported(id)));
+    expect(await imported(archive, second)).toMatchObject({ import_status: 'finished', error: null });
+    const [found] = await root.Epics.all(second);
+    expect(found!.description === description).toBe(true);
+    const notes = await root.EpicNotes.all(second, found!.id, { sort: 'asc', orderBy: 'created_at' });
+    expect(notes.map((note) => note.body === body || note.body)).toEqual([true, 'short']);
+  });
+
   it('has no archive before one is asked for, and none for those who do not own it', async () => {
     const name = uniqueName('bare');
     const { id } = await root.Groups.create(name, name);
@@ -132,6 +155,13 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
   it('with a row that is none', async () => {
     const bad = new Map(files).set(rows, [{ title: 5 }]);
     expect(await refusal(await packed(partsOf(bad)))).toMatch(/a row of/);
+  });
+  // B23: such a board would not be exported again.
+  it('with a board of more lists than one record holds', async () => {
+    const list = { list_type: 'label', label_title: 'label 1', milestone_title: null, position: 1 };
+    const board = { name: 'wide', milestone_title: null, label_titles: [], lists: Array(501).fill(list) };
+    const wide = new Map(files).set('tree/groups/1/boards.ndjson', [board]);
+    expect(await refusal(await packed(partsOf(wide)))).toMatch(/a row of .*lists/);
   });
   it('when the path is taken, or reserved', async () => {
     const taken = uniqueName('taken');

@@ -16,8 +16,8 @@ async function allowThisServer(isAllowed: boolean, entry = new URL(connection.ur
     outbound_local_requests_whitelist: entries,
   });
   expect(answer.status).toBe(200);
-  // Services ask for the settings again after some seconds.
-  await new Promise((resolve) => setTimeout(resolve, 5500));
+  // Settings are obeyed within a second.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
 }
 
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {

@@ -1,27 +1,13 @@
-import {
-  askedBy,
-  type Caller,
-  type ContextOf,
-  commonErrors,
-  groupErrors,
-  isError,
-  isReadable,
-  type ParsedOf,
-  type ProjectRef,
-  projectErrors,
-  type Reply,
-  resolveProject,
-  showPlace,
-} from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { type ContextOf, type ParsedOf, type Reply, showPlace } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import { callerOf } from '../authentication/caller';
 import { Browsers, type Visit } from '../session/browser';
 import type { IdentitySettings } from '../settings';
 import { type Html, html, named } from './html';
 import { renderPage } from './layout';
 import { navigationFor } from './page-views';
+import { type Place, Places } from './places';
 import { withReturn } from './return-path';
 
 /** Answers browsers that follow a link to a server whose interface is for programs. */
@@ -29,7 +15,7 @@ import { withReturn } from './return-path';
 export class PlacePage {
   constructor(
     private readonly browsers: Browsers,
-    private readonly operations: OperationClient,
+    private readonly places: Places,
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
@@ -37,54 +23,28 @@ export class PlacePage {
   async show(context: ContextOf<typeof showPlace>, { path }: ParsedOf<typeof showPlace>): Promise<Reply<string>> {
     const visit = await this.browsers.visit(context);
     if (/^\/(?:\?|$)/.test(path)) return startPage(visit);
-    const project = await this.projectAt(path, visit);
-    return project ? this.projectPage(visit, project) : nothingHere(visit, path);
+    const place = await this.places.at(path, visit.user);
+    return place ? this.placePage(visit, place) : nothingHere(visit, path);
   }
 
-  /** The project that a path begins with, if the visitor may know of it. */
-  private async projectAt(path: string, { user }: Visit): Promise<ProjectRef | undefined> {
-    const fullPath = pathOfPlace(path);
-    if (!fullPath) return undefined;
-    const caller: Caller | undefined = user ? callerOf(user, { credential: 'session', scopes: [] }) : undefined;
-    try {
-      const { project } = await this.operations.call(resolveProject, { project: fullPath, ...askedBy(caller) });
-      return isReadable(project, caller) ? project : undefined;
-    } catch (error) {
-      if (absences.some((absence) => isError(error, absence))) return undefined;
-      throw error;
-    }
-  }
-
-  private projectPage(visit: Visit, project: ProjectRef): Reply<string> {
-    const address = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/${project.fullPath}.git`;
-    const record = `/api/v4/projects/${project.id}`;
+  private placePage(visit: Visit, { kind, title, description, fullPath, record }: Place): Reply<string> {
+    const address = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/${fullPath}.git`;
+    const clone = html`<h2>Clone it</h2>
+<p><code>git clone ${address}</code></p>`;
+    const projects = html`<p>Projects of this ${kind}: <a href="${record}/projects"><code>${record}/projects</code></a>.</p>`;
     return renderPage({
-      title: project.nameWithNamespace,
-      heading: named(project.nameWithNamespace),
+      title,
+      heading: named(title),
       headers: visit.headers,
       navigation: navigationFor(visit),
-      body: html`${project.description && html`<p>${named(project.description)}</p>`}
-<h2>Clone it</h2>
-<p><code>git clone ${address}</code></p>
+      body: html`${description && html`<p>${named(description)}</p>`}
+${kind === 'project' && clone}
 <h2>Look at it</h2>
-<p>This server shows projects to programs: with a client of the v4 interface, or with git. This one is
+<p>This server shows ${kind}s to programs: with a client of the v4 interface, or with git. This one is
 <a href="${record}"><code>${record}</code></a>.</p>
+${kind !== 'project' && projects}
 ${wayOn(visit)}`,
     });
-  }
-}
-
-const absences = [commonErrors.notFound, groupErrors.notFound, projectErrors.notFound];
-
-/** `/group/project/-/issues/1` is a place in `group/project`. */
-function pathOfPlace(path: string): string | undefined {
-  const [place = ''] = path.split(/[?#]/, 1);
-  const [project = ''] = place.replace(/^\/+/, '').split('/-/', 1);
-  try {
-    const text = decodeURIComponent(project).replace(/(?<!\/)\/+$/, '');
-    return text.includes('/') && !/^\d+$/.test(text) ? text : undefined;
-  } catch {
-    return undefined;
   }
 }
 

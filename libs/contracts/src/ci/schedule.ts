@@ -57,6 +57,8 @@ const onBuilds = (level: typeof Access.None | typeof Access.Developer = Access.N
 const reading = onProject({ feature: 'builds', anonymous: true });
 const schedule = { ...projectRef, pipeline_schedule_id: id };
 
+const ref = text.refine((name) => name.trim() !== '', 'is empty');
+
 /** For developers, and for whoever reads the project while its pipelines are public. @throws common.forbidden */
 export const listSchedules = operation({
   name: 'ci.schedules.list',
@@ -86,7 +88,7 @@ export const createSchedule = operation({
   input: z.object({
     ...projectRef,
     description: z.string(),
-    ref: text.describe('Branch or tag'),
+    ref: ref.describe('Branch or tag'),
     cron: z.string().describe('Five fields, as `0 1 * * mon-fri`, or a macro as `@daily`'),
     cron_timezone: z.string().default('UTC').describe('Name in the tz database, or a friendly one'),
     active: z.boolean().default(true),
@@ -103,7 +105,7 @@ export const updateSchedule = operation({
   input: z.object({
     ...schedule,
     description: z.string().optional(),
-    ref: text.optional(),
+    ref: ref.optional(),
     cron: z.string().optional(),
     cron_timezone: z.string().optional(),
     active: z.boolean().optional(),

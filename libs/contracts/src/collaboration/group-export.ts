@@ -25,18 +25,23 @@ export const ExportedMilestone = z.object({
   updated_at: z.string(),
 });
 
+/** A board is one record, however long its labels are called later: so many lists and labels, and no more. */
+const mostOnBoard = 500;
+
 export const ExportedBoard = z.object({
   name: z.string(),
   milestone_title: z.string().nullable(),
-  label_titles: z.array(z.string()),
-  lists: z.array(
-    z.object({
-      list_type: z.enum(['backlog', 'label', 'milestone', 'closed']),
-      label_title: z.string().nullable(),
-      milestone_title: z.string().nullable(),
-      position: z.int().nullable(),
-    }),
-  ),
+  label_titles: z.array(z.string()).max(mostOnBoard),
+  lists: z
+    .array(
+      z.object({
+        list_type: z.enum(['backlog', 'label', 'milestone', 'closed']),
+        label_title: z.string().nullable(),
+        milestone_title: z.string().nullable(),
+        position: z.int().nullable(),
+      }),
+    )
+    .max(mostOnBoard),
 });
 
 export const ExportedEpic = z.object({

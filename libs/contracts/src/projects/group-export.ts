@@ -38,9 +38,10 @@ export const archiveLimit: FileLimit<InstanceLimit> = {
     ),
 };
 
-/** Starts an export of a group with all below it. A mail tells when it is done. */
+/** A mail tells when it is done. Issues belong to projects, and neither is part of it: nor is which issues epics have. */
 export const exportGroup = operation({
   name: 'projects.group-exports.start',
+  summary: 'Starts an export of a group with all groups below it, without projects and their issues',
   http: post('/groups/:id/export', { success: 202 }),
   access: onGroup({ level: Access.Owner }),
   input: z.object(groupRef),

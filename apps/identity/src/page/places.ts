@@ -1,0 +1,94 @@
+import {
+  askedBy,
+  type Caller,
+  commonErrors,
+  groupErrors,
+  isError,
+  isReadable,
+  projectErrors,
+  resolveGroup,
+  resolveProject,
+} from '@moothall/contracts';
+import { KnownSettings, OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { callerOf } from '../authentication/caller';
+import { Users } from '../user/user.repository';
+import type { User } from '../user/user.schema';
+
+/** What stands at an address, as far as it is for the visitor. */
+export interface Place {
+  kind: 'project' | 'group' | 'user';
+  title: string;
+  description: string | null;
+  fullPath: string;
+  /** Where the interface has it. */
+  record: string;
+}
+
+/** What the `web_url` of a project, a group or a user leads to, and of whatever is in a project. */
+@Injectable()
+export class Places {
+  constructor(
+    private readonly users: Users,
+    private readonly settings: KnownSettings,
+    private readonly operations: OperationClient,
+  ) {}
+
+  /** @param path as a browser asks for it; @returns undefined also for what the visitor may not know of */
+  async at(path: string, user: User | null): Promise<Place | undefined> {
+    const place = pathOfPlace(path);
+    if (place === undefined) return undefined;
+    const caller = user ? callerOf(user, { credential: 'session', scopes: [] }) : undefined;
+    const [, group] = /^groups\/(.+)$/.exec(place) ?? [];
+    if (group !== undefined) return this.group(group, caller);
+    if (!place.includes('/')) return (await this.user(place, caller)) ?? this.group(place, caller);
+    return (await this.project(place, caller)) ?? this.group(place, caller);
+  }
+
+  private async project(fullPath: string, caller: Caller | undefined): Promise<Place | undefined> {
+    const asked = this.operations.call(resolveProject, { project: fullPath, ...askedBy(caller) });
+    const project = (await asked.catch(unlessAbsent))?.project;
+    if (!project || !isReadable(project, caller)) return undefined;
+    const { id, nameWithNamespace: title, description } = project;
+    return { kind: 'project', title, description, fullPath: project.fullPath, record: `/api/v4/projects/${id}` };
+  }
+
+  private async group(fullPath: string, caller: Caller | undefined): Promise<Place | undefined> {
+    const asked = this.operations.call(resolveGroup, { group: fullPath, ...askedBy(caller) });
+    const group = (await asked.catch(unlessAbsent))?.group;
+    if (!group || !isReadable(group, caller)) return undefined;
+    const { id, fullName: title } = group;
+    return { kind: 'group', title, description: null, fullPath: group.fullPath, record: `/api/v4/groups/${id}` };
+  }
+
+  /** As the interface shows users: to everybody, unless nothing is public here. */
+  private async user(username: string, caller: Caller | undefined): Promise<Place | undefined> {
+    const user = await this.users.findByUsername(username);
+    if (!user || (!caller && (await this.isNothingPublic()))) return undefined;
+    const { _id, name: title, username: fullPath } = user;
+    return { kind: 'user', title, description: null, fullPath, record: `/api/v4/users/${_id}` };
+  }
+
+  private async isNothingPublic(): Promise<boolean> {
+    return (await this.settings.read()).restricted_visibility_levels.includes('public');
+  }
+}
+
+const absences = [commonErrors.notFound, groupErrors.notFound, projectErrors.notFound];
+
+function unlessAbsent(error: unknown): undefined {
+  if (!absences.some((absence) => isError(error, absence))) throw error;
+}
+
+/** `/group/project/-/issues/1` is a place in `group/project`. */
+function pathOfPlace(path: string): string | undefined {
+  const [address = ''] = path.split(/[?#]/, 1);
+  const [place = ''] = address.replace(/^\/+/, '').split('/-/', 1);
+  try {
+    const text = decodeURIComponent(place).replace(/(?<!\/)\/+$/, '');
+    // Digits would be taken for an id.
+    return text !== '' && !/^(groups\/)?\d+$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
