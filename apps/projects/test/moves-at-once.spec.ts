@@ -1,4 +1,4 @@
-import { createGroup, getGroup } from '@moothall/contracts';
+import { createGroup, getGroup, updateGroup } from '@moothall/contracts';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { MoveNamespace } from '../src/namespace/move-namespace';
@@ -37,4 +37,24 @@ it('leaves a move to the process that is at it, and goes on once that has ended'
   await goesOn;
   expect(await pathBelow()).toBe(`${to}/below`);
   expect(await leases.findOne({ _id })).toBeNull();
+});
+
+// E: the guard of a move could be taken away, and no test said so.
+it('puts moves of one group at once one after the other, and what is below follows the last', async () => {
+  const ann = await projects.user();
+  const path = uniqueName('first');
+  const top = await projects.ask(ann, createGroup, { name: path, path });
+  const below = await projects.ask(ann, createGroup, { name: 'below', path: 'below', parent_id: top.id });
+  const id = String(top.id);
+  const [one, other] = [uniqueName('one'), uniqueName('other')];
+  await Promise.all(
+    [{ path: one }, { name: 'Renamed' }, { path: other }].map((change) =>
+      projects.ask(ann, updateGroup, { id, ...change }),
+    ),
+  );
+  const moved = await projects.ask(ann, getGroup, { id });
+  expect(moved.name).toBe('Renamed');
+  expect([one, other]).toContain(moved.full_path);
+  const follower = await projects.ask(ann, getGroup, { id: String(below.id) });
+  expect(follower).toMatchObject({ full_path: `${moved.full_path}/below`, full_name: 'Renamed / below' });
 });

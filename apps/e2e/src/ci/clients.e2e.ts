@@ -1,0 +1,50 @@
+import { newUser, root, uniqueName } from '../server/connection';
+
+/* Schedules, their variables and runners, by @gitbeaker/rest. */
+
+let user: Awaited<ReturnType<typeof newUser>>;
+let id: number;
+beforeAll(async () => {
+  user = await newUser('scheduler');
+  ({ id } = await user.client.Projects.create({ name: uniqueName('scheduled'), initializeWithReadme: true }));
+  await user.client.Commits.create(id, 'main', 'Add a job', [
+    { action: 'create', filePath: '.gitlab-ci.yml', content: JSON.stringify({ build: { script: ['true'] } }) },
+  ]);
+});
+
+it('PipelineSchedules and PipelineScheduleVariables: make, change, run, remove', async () => {
+  const { PipelineSchedules, PipelineScheduleVariables, Pipelines } = user.client;
+  const made = await PipelineSchedules.create(id, 'nightly', 'main', '0 1 * * *', { cronTimezone: 'Europe/Berlin' });
+  expect(made).toMatchObject({ description: 'nightly', ref: 'main', cron: '0 1 * * *', active: true });
+  expect(await PipelineSchedules.edit(id, made.id, { description: 'weekly', cron: '0 1 * * 1' })).toMatchObject({
+    ...{ description: 'weekly', cron: '0 1 * * 1', cron_timezone: 'Europe/Berlin' },
+  });
+  await PipelineScheduleVariables.create(id, made.id, 'PLACE', 'first');
+  await PipelineScheduleVariables.edit(id, made.id, 'PLACE', 'second');
+  expect((await PipelineSchedules.show(id, made.id)).variables).toMatchObject([{ key: 'PLACE', value: 'second' }]);
+  await PipelineScheduleVariables.remove(id, made.id, 'PLACE');
+  expect((await PipelineSchedules.show(id, made.id)).variables).toEqual([]);
+  await PipelineSchedules.takeOwnership(id, made.id);
+  await PipelineSchedules.run(id, made.id);
+  expect(await Pipelines.all(id)).toMatchObject([{ source: 'schedule', ref: 'main' }]);
+  expect(await PipelineSchedules.allTriggeredPipelines(id, made.id)).toHaveLength(1);
+  expect((await PipelineSchedules.all(id)).map((schedule) => schedule.id)).toEqual([made.id]);
+  await PipelineSchedules.remove(id, made.id);
+  expect(await PipelineSchedules.all(id)).toEqual([]);
+});
+
+it('Runners: list, change, remove', async () => {
+  const { Runners, Users } = user.client;
+  const { id: runnerId } = await Users.createCIRunner('project_type', { projectId: id, description: 'first' });
+  expect((await Runners.all({ projectId: id })).map((runner) => runner.id)).toContain(runnerId);
+  expect((await root.Runners.all()).map((runner) => runner.id)).toContain(runnerId);
+  await Runners.edit(runnerId, { description: 'second', tagList: ['fast'], runUntagged: false });
+  expect(await Runners.show(runnerId)).toMatchObject({
+    description: 'second',
+    tag_list: ['fast'],
+    run_untagged: false,
+  });
+  expect(await Runners.allJobs(runnerId)).toEqual([]);
+  await Runners.remove({ runnerId });
+  expect((await Runners.all({ projectId: id })).map((runner) => runner.id)).not.toContain(runnerId);
+});
