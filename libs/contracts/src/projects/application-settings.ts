@@ -77,6 +77,8 @@ export const getApplicationSettings = operation({
 
 export const updateApplicationSettings = operation({
   name: 'projects.application-settings.update',
+  summary:
+    'Changes settings of the instance; those of other v4 servers that are not named here have no effect and are not answered',
   http: put('/application/settings'),
   access: administrator(),
   // Tools send what they know of v4 servers; what is not here is ignored.
