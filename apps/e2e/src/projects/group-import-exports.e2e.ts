@@ -65,7 +65,7 @@ describe('a group', () => {
     expect(found!.description === description).toBe(true);
     const notes = await root.EpicNotes.all(second, found!.id, { sort: 'asc', orderBy: 'created_at' });
     expect(notes.map((note) => note.body === body || note.body)).toEqual([true, 'short']);
-  });
+  }, 300_000);
 
   it('has no archive before one is asked for, and none for those who do not own it', async () => {
     const name = uniqueName('bare');
