@@ -17,6 +17,7 @@ import {
   disableTwoFactor,
   enableTwoFactor,
   getUser,
+  groupErrors,
   listOwnEmails,
   projectErrors,
   readAppearance,
@@ -276,6 +277,8 @@ describe('sign-ins under a low limit', () => {
 describe('a place', () => {
   const shown = projectNamed('open-tool', { visibility: 'public', description: 'A <tool>' });
   const hidden = projectNamed('hidden-tool', { visibility: 'private' });
+  const open = groupNamed('open-group', { visibility: 'public', accessLevel: Access.None });
+  const closed = groupNamed('closed-group', { accessLevel: Access.None });
   const show = (path: string, cookie?: string) =>
     identity.client.send(
       showPlace,
@@ -292,6 +295,10 @@ describe('a place', () => {
       if (project !== hidden.fullPath) return projectErrors.notFound();
       const accessLevel = user_id === null ? Access.None : Access.Developer;
       return { project: { ...hidden, accessLevel }, redirected: false };
+    });
+    identity.respond(resolveGroup, ({ group }) => {
+      const found = [open, closed].find(({ fullPath }) => fullPath === group);
+      return found ? { group: found, redirected: false } : groupErrors.notFound();
     });
   });
 
@@ -337,12 +344,6 @@ describe('a place', () => {
   });
 
   it('is what the web_url of a group leads to, for those who may know of it', async () => {
-    const open = groupNamed('open-group', { visibility: 'public', accessLevel: Access.None });
-    const closed = groupNamed('closed-group', { accessLevel: Access.None });
-    identity.respond(resolveGroup, ({ group }) => {
-      const found = [open, closed].find(({ fullPath }) => fullPath === group);
-      return found ? { group: found, redirected: false } : commonErrors.notFound();
-    });
     for (const path of ['/groups/open-group', '/open-group', '/groups/open-group/-/labels']) {
       const { status, body } = await pageOf(path);
       expect([path, status, body.includes(`/api/v4/groups/${open.id}`)]).toEqual([path, 200, true]);
