@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { formatVersion } from './archive-format';
+import { formatVersion, maxRowBytes } from './archive-format';
 import { readArchive } from './read-archive';
 
 const manifestOf = (bytes: number): string =>
@@ -22,7 +22,7 @@ async function archiveWith(manifest: string, users: string): Promise<Readable> {
   return Readable.from([gzipSync(await buffer(archive as unknown as Readable))]);
 }
 
-const large = 'x'.repeat(8 * 1024 ** 2);
+const large = 'x'.repeat(2 * maxRowBytes);
 const read = async (archive: Promise<Readable>) => readArchive(await archive, { maxBytes: 1024 ** 3 }, {});
 
 describe('readArchive', () => {

@@ -185,19 +185,23 @@ function requirePlainFile({ name, type }: Header): void {
 
 /** The lines of a file, one at a time, each of bounded length. */
 async function* linesOf(stream: AsyncIterable<Buffer>, digest: { update(bytes: Buffer): void }, path: string) {
-  let rest: Buffer = Buffer.alloc(0);
+  // Put together once a row: long ones come in many chunks.
+  let begun: Buffer[] = [];
+  let length = 0;
   for await (const chunk of stream) {
     digest.update(chunk);
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let end = rest.indexOf(10);
-    while (end !== -1) {
-      yield rest.subarray(0, end).toString();
-      rest = rest.subarray(end + 1);
-      end = rest.indexOf(10);
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
+      begun = [];
+      length = 0;
+      start = end + 1;
     }
-    if (rest.length > maxRowBytes) throw archiveRefused(`a row of ${path} is too long`);
+    begun.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > maxRowBytes) throw archiveRefused(`a row of ${path} is too long`);
   }
-  if (rest.length > 0) throw archiveRefused(`the last row of ${path} is cut off`);
+  if (length > 0) throw archiveRefused(`the last row of ${path} is cut off`);
 }
 
 function parse<T extends z.ZodType>(schema: T, text: string, path: string): z.output<T> {
