@@ -5,11 +5,13 @@ import {
   authenticateBasic,
   authenticationErrors,
   commonErrors,
+  defaultApplicationSettings,
   getVersion,
   gitExchange,
   invalidRecord,
   jobTokenUser,
   projectChanged,
+  readApplicationSettings,
   reportJob,
   requestJob,
   showPlace,
@@ -56,7 +58,9 @@ describe('routes', () => {
   });
 
   it('show a browser a page wherever there is none, and programs what they know', async () => {
+    gateway.neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
     gateway.neighbours.respond(showPlace, ({ path }) => `the page of ${path}`);
+    await gateway.neighbours.heard();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const path of ['/', '/ada', '/groups/team', '/group/app/-/issues/1', '/nowhere']) {
       const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];

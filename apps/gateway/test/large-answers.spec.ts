@@ -19,7 +19,8 @@ let parcels: ParcelStore;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
-  gateway = await startGatewayUnderTest();
+  // One caller reads twenty answers side by side here.
+  gateway = await startGatewayUnderTest({ SLOW_REQUESTS_PER_CALLER: '100' });
   gateway.knowCaller('token', callerNamed('ada', { isAdmin: true }));
   dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
   const { server } = dataPort as unknown as { server: { on(name: string, hear: (socket: Socket) => void): void } };

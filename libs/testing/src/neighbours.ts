@@ -5,6 +5,7 @@ import {
   type OperationContext,
   OperationError,
   type OutputOf,
+  RawOutput,
   subjectOf,
 } from '@moothall/contracts';
 import { readParcel } from '@moothall/messaging';
@@ -47,6 +48,8 @@ export class Neighbours {
     else if (output instanceof BytesOutput) head.set('reply', JSON.stringify({ ticket: result }));
     const { items, ...page } = (result ?? {}) as { items?: unknown };
     if (items !== undefined) head.set('reply', JSON.stringify({ page }));
-    message.respond(new TextEncoder().encode(JSON.stringify(items ?? result ?? null)), { headers: head });
+    const isText = output instanceof RawOutput && typeof result === 'string';
+    const text = isText ? result : JSON.stringify(items ?? result ?? null);
+    message.respond(new TextEncoder().encode(text), { headers: head });
   }
 }
