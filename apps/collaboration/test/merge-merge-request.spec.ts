@@ -266,7 +266,7 @@ describe('merge requests, when they are merged', () => {
     const second = await startService(service, git.world.service.env);
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
     await second.stop();
-  });
+  }, 120_000);
 
   it('close the issues that they name', async () => {
     const project = git.project();
@@ -309,7 +309,7 @@ describe('merge requests, when they are merged', () => {
     await second.stop();
     expect(git.tip(project, 'main')).toBe((await git.get(project, iid, author)).merge_commit_sha);
     expect(await git.notesOf(project, author, iid)).toEqual(['merged']);
-  });
+  }, 120_000);
 
   /** Lets git refuse every merge while something is tried. */
   async function refusing(
