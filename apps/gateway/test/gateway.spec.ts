@@ -61,6 +61,7 @@ describe('routes', () => {
     gateway.neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
     gateway.neighbours.respond(showPlace, ({ path }) => `the page of ${path}`);
     await gateway.neighbours.heard();
+    await gateway.neighbours.heard();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const path of ['/', '/ada', '/groups/team', '/group/app/-/issues/1', '/nowhere']) {
       const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];

@@ -1,5 +1,5 @@
 import { getMergeBase, getProject, getVersion, listProjects, updateProject } from '@moothall/contracts';
-import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
+import { callerNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
 /* HTTP beside methods and parameters: other origins, formats, encodings, headers. */
@@ -132,21 +132,6 @@ it('C14: the branch of a schedule is more than blanks', async () => {
     body: JSON.stringify(schedule),
   });
   expect([answer.status, await answer.json()]).toEqual([400, { error: 'ref is empty' }]);
-});
-
-it('C14: the community edition refuses the activity of groups, and has no epics', async () => {
-  const community = await startGatewayUnderTest({ EDITION: 'community' });
-  try {
-    community.knowCaller('ada', callerNamed('ada'));
-    community.knowGroup(groupNamed('g', { id: 1, visibility: 'public' }));
-    const statusOf = async (path: string) => (await community.fetch(path, { token: 'ada' })).status;
-    for (const count of ['issues_count', 'merge_requests_count', 'new_members_count']) {
-      expect([count, await statusOf(`/api/v4/analytics/group_activity/${count}?group_path=g`)]).toEqual([count, 403]);
-    }
-    expect(await statusOf('/api/v4/groups/1/epics')).toBe(404);
-  } finally {
-    await community.stop();
-  }
 });
 
 describe('C13, C16: encodings', () => {
