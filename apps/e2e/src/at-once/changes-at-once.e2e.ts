@@ -58,5 +58,8 @@ it.each(Object.keys(recipes))(
   isWhole ? 3_600_000 : 120_000,
 );
 
-const sampleOf = <T>(pairs: T[]): T[] =>
-  fc.sample(fc.shuffledSubarray(pairs, { maxLength: pairsEach }), { seed, numRuns: 1 })[0]!;
+function sampleOf<T>(pairs: T[]): T[] {
+  const length = Math.min(pairsEach, pairs.length);
+  const some = fc.shuffledSubarray(pairs, { minLength: length, maxLength: length });
+  return fc.sample(some, { seed, numRuns: 1 })[0]!;
+}

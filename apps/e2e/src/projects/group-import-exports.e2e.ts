@@ -42,7 +42,7 @@ describe('a group', () => {
     const again = await exported(second);
     const comparable = (one: ArchiveFiles) => [...one].filter(([name]) => name !== 'tree/groups/1.json');
     expect(comparable(again)).toEqual(comparable(found));
-  });
+  }, 120_000);
 
   // B23: what was exported was refused on import, for a row that was too long.
   it('is exported with the longest texts there are, and imported with them', async () => {
