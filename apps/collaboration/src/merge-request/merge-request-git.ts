@@ -97,7 +97,11 @@ export class MergeRequestGit {
 
   async changes({ baseSha, headSha }: Range, target: ProjectRef) {
     if (!baseSha || !headSha) return noChanges;
-    return this.client.call(mergeChanges, { base_sha: baseSha, head_sha: headSha }, { project: target });
+    const range = { base_sha: baseSha, head_sha: headSha };
+    return this.client.call(mergeChanges, range, { project: target }).catch((error: unknown) => {
+      if (isError(error, commitGone)) return noChanges;
+      throw error;
+    });
   }
 
   /** Newest first; none where a side is no longer there, as after a forced push that maintenance has cleared up. */

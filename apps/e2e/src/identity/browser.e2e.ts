@@ -7,6 +7,9 @@ import { ask, connection, newUser, root } from '../server/connection';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
 import { type LocalServer, serve } from './local-server';
 
+// Pages are opened one after the other, in a real browser.
+jest.setTimeout(120_000);
+
 const screenshots = path.resolve(__dirname, '../../test-output/screenshots');
 const phone = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 

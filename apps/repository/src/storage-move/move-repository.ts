@@ -211,6 +211,9 @@ export class RepositoryMover implements OnApplicationBootstrap {
   }
 }
 
+/** Less than who asks for it waits. */
+const readersMs = 20_000;
+
 /** What a move asks of the storage it leaves. */
 @Controller()
 export class LeftStorage implements OnModuleInit {
@@ -239,7 +242,10 @@ export class LeftStorage implements OnModuleInit {
   async discard({ project }: ContextOf<typeof discardCopy>, { project_id }: ParsedOf<typeof discardCopy>) {
     const place = { id: project_id, storage: project!.storage };
     const engine = this.storages.engine(place.storage);
-    for (const kind of kinds) await engine.remove(engine.storage.path(project_id, kind));
+    const paths = kinds.map((kind) => engine.storage.path(project_id, kind));
+    // Whoever still reads here goes on to the end: git opens files as it comes to them.
+    await Promise.all(paths.map((path) => engine.transport.settled(path, readersMs)));
+    for (const path of paths) await engine.remove(path);
     this.gate.open(place);
   }
 }
