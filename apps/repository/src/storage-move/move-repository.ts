@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ContextOf,
   commonErrors,
@@ -211,7 +212,9 @@ export class RepositoryMover implements OnApplicationBootstrap {
   }
 }
 
-/** Less than who asks for it waits. */
+/** From the answer to where a repository is until git starts there. */
+const onTheWayMs = 2_000;
+/** With the former, less than who asks for it waits. */
 const readersMs = 20_000;
 
 /** What a move asks of the storage it leaves. */
@@ -243,7 +246,8 @@ export class LeftStorage implements OnModuleInit {
     const place = { id: project_id, storage: project!.storage };
     const engine = this.storages.engine(place.storage);
     const paths = kinds.map((kind) => engine.storage.path(project_id, kind));
-    // Whoever still reads here goes on to the end: git opens files as it comes to them.
+    // Whoever reads here, or was sent here just before, goes on to the end: git opens files as it comes to them.
+    await delay(onTheWayMs);
     await Promise.all(paths.map((path) => engine.transport.settled(path, readersMs)));
     for (const path of paths) await engine.remove(path);
     this.gate.open(place);
