@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +12,9 @@ import {
   type RunningProgram,
   redisUrl,
   startNats,
+  startProgram,
   startRedis,
+  watchJetStream,
 } from '../src';
 import { readNatsUrl } from '../src/nats/start-nats';
 
@@ -54,6 +57,30 @@ describe('infrastructure', () => {
       expect(state.messages).toBe(50);
     });
 
+    // As after a full disk: the server is there, and its JetStream answers nobody.
+    it('is ended, to be started again, when its JetStream is silent, and left alone while it answers', async () => {
+      program = await startNats(place, port, password);
+      const watching = watchJetStream(program, natsUrl(port, password), 10);
+      const looked = await connect(readNatsUrl(natsUrl(port, password)));
+      const looks = looked.subscribe('$JS.API.INFO', { max: 30 });
+      for await (const _ of looks);
+      await looked.close();
+      await program.stop();
+      await watching;
+
+      const deaf = await startProgram({
+        name: 'nats-server',
+        command: 'nats-server',
+        args: ['--addr', '127.0.0.1', '--port', String(port)],
+        logFile: path.join(place.logFolder, 'deaf.log'),
+        pidFile: path.join(place.runFolder, 'deaf.pid'),
+        waitUntilReady: async (child) => void (await once(child.stderr!, 'data')),
+      });
+      program = deaf;
+      await watchJetStream(deaf, `nats://127.0.0.1:${port}`, 10);
+      await deaf.exited;
+    });
+
     it('refuses who does not know the password', async () => {
       program = await startNats(place, port, password);
       await expect(connect({ servers: `127.0.0.1:${port}`, reconnect: false })).rejects.toThrow(/authorization/i);
@@ -83,6 +110,30 @@ describe('infrastructure', () => {
       expect(await after.get('kept')).toBe('yes');
       expect(await after.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
       after.disconnect();
+    });
+
+    // As after a full disk: the server is there, and its JetStream answers nobody.
+    it('is ended, to be started again, when its JetStream is silent, and left alone while it answers', async () => {
+      program = await startNats(place, port, password);
+      const watching = watchJetStream(program, natsUrl(port, password), 10);
+      const looked = await connect(readNatsUrl(natsUrl(port, password)));
+      const looks = looked.subscribe('$JS.API.INFO', { max: 30 });
+      for await (const _ of looks);
+      await looked.close();
+      await program.stop();
+      await watching;
+
+      const deaf = await startProgram({
+        name: 'nats-server',
+        command: 'nats-server',
+        args: ['--addr', '127.0.0.1', '--port', String(port)],
+        logFile: path.join(place.logFolder, 'deaf.log'),
+        pidFile: path.join(place.runFolder, 'deaf.pid'),
+        waitUntilReady: async (child) => void (await once(child.stderr!, 'data')),
+      });
+      program = deaf;
+      await watchJetStream(deaf, `nats://127.0.0.1:${port}`, 10);
+      await deaf.exited;
     });
 
     it('refuses who does not know the password', async () => {

@@ -8,7 +8,8 @@ const silentLooks = 10;
 
 /**
  * Ends a nats-server whose JetStream answers nobody any more, so that its supervisor starts it again: a full disk leaves
- * it so, also once there is room. What it has acknowledged is there after the start.
+ * it so, also once there is room. What it has acknowledged is there after the start. Resolves when the server has ended;
+ * never rejects.
  */
 export async function watchJetStream(program: RunningProgram, address: string, everyMs = lookEveryMs): Promise<void> {
   const ended = program.exited.then(() => true as const);
