@@ -16,6 +16,7 @@ import { MongoError } from '../errors';
 import { newDocument, setField } from './document';
 import { FarDate } from './far-date';
 import { readName } from './field-name';
+import { readText } from './text';
 import type { Document, Value } from './value';
 import { invalidBson, nameEnd, valueSize } from './value-size';
 
@@ -241,13 +242,4 @@ class Reader {
     if (this.position !== end) throw invalidBson('code with scope');
     return code;
   }
-}
-
-function readText(bytes: Buffer, start: number, end: number): string {
-  const text = bytes.toString('utf8', start, end);
-  // Bytes that are no UTF-8 would come back as others when the document is next written.
-  if (text.includes('\ufffd') && !bytes.subarray(start, end).equals(Buffer.from(text))) {
-    throw invalidBson('string is not UTF-8');
-  }
-  return text;
 }

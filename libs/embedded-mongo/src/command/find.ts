@@ -1,4 +1,6 @@
+import { copyFields } from '../bson/copy-fields';
 import { decodeDocument, decodeFields } from '../bson/decode';
+import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
 import type { Source } from '../cursor/cursor-table';
 import { QuerySource, type Shape } from '../cursor/query-source';
@@ -7,6 +9,7 @@ import { MongoError } from '../errors';
 import { Execution } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import { cursorReply, type RawReply } from '../protocol/reply';
+import { BATCH_BYTES, MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import { compileProjection } from '../query/projection';
 import { flag, namespaceOf, optionalDocument, optionalInteger, refuseIfSet } from './arguments';
 import type { Call, Command } from './command';
@@ -49,9 +52,11 @@ export const find: Command = {
     if (flag(body.awaitData, 'awaitData'))
       throw new MongoError('FailedToParse', 'Cannot set awaitData without tailable');
     const batchSize = optionalInteger(body.batchSize, 'batchSize') ?? DEFAULT_BATCH;
-    const source = openQuery(call, namespace, queryOf(call));
+    const isSingle = flag(body.singleBatch, 'singleBatch');
+    // Of what does not come in the first batch nothing would come.
+    const source = openQuery(call, namespace, queryOf(call), isSingle ? MAX_DOCUMENT_BYTES : BATCH_BYTES);
     return firstBatch(engine, call, namespace, source, batchSize, {
-      isSingle: flag(body.singleBatch, 'singleBatch'),
+      isSingle,
       noTimeout: flag(body.noCursorTimeout, 'noCursorTimeout'),
     });
   },
@@ -78,10 +83,15 @@ export function hintOf(hint: Value): Value {
   return isEmpty || hint === null ? undefined : hint;
 }
 
-function openQuery({ engine, budget }: Call, namespace: string, query: Query & { projection?: Document }): Source {
+function openQuery(
+  { engine, budget }: Call,
+  namespace: string,
+  query: Query & { projection?: Document },
+  batchBytes: number,
+): Source {
   const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
   const planned = planQuery(engine, collection, query);
-  return new QuerySource(new Execution(engine.store, planned.plan, budget), shapeOf(planned, query));
+  return new QuerySource(new Execution(engine.store, planned.plan, budget), shapeOf(planned, query), batchBytes);
 }
 
 /** What a projection makes of stored bytes: only the fields it reads are decoded. Undefined where they pass as they are. */
@@ -89,13 +99,14 @@ function shapeOf({ matcher, collation }: PlannedQuery, query: Query & { projecti
   const { projection: spec, variables } = query;
   const projection = spec && compileProjection(spec, { collation, variables });
   if (!projection) return undefined;
-  if (!projection.needsPosition) {
-    const { neededFields: fields } = projection;
-    return (bytes) => projection.apply(fields ? decodeFields(bytes, fields) : decodeDocument(bytes));
+  const { neededFields: fields, wholeFields: whole, needsPosition } = projection;
+  if (whole) return (bytes) => copyFields(bytes, whole.names, whole.keeps);
+  if (!needsPosition) {
+    return (bytes) => encodeDocument(projection.apply(fields ? decodeFields(bytes, fields) : decodeDocument(bytes)));
   }
   return (bytes) => {
     const document = decodeDocument(bytes);
-    return projection.apply(document, matcher.matchedPosition(document));
+    return encodeDocument(projection.apply(document, matcher.matchedPosition(document)));
   };
 }
 

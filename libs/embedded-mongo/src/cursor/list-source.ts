@@ -1,4 +1,4 @@
-import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+import { BATCH_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
 /** Documents that are all there already. */
@@ -13,7 +13,7 @@ export class ListSource implements Source {
     while (this.position < this.documents.length && batch.length < limit) {
       const document = this.documents[this.position]!;
       bytes += document.length;
-      if (bytes > MAX_DOCUMENT_BYTES && batch.length > 0) break;
+      if (bytes > BATCH_BYTES && batch.length > 0) break;
       batch.push(document);
       this.position++;
     }

@@ -6,7 +6,7 @@ import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import { Budget } from '../plan/budget';
 import { Execution, PAUSE, type Plan } from '../plan/execution';
-import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+import { BATCH_BYTES, MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
 /** One run of a pipeline; whatever reads for it does so within the time of the call that waits for it. */
@@ -71,7 +71,7 @@ export class PipelineSource implements Source {
       this.held = undefined;
       if (document === undefined) return { documents, isDone: true };
       bytes += document.length;
-      if (bytes > MAX_DOCUMENT_BYTES && documents.length > 0) {
+      if (bytes > BATCH_BYTES && documents.length > 0) {
         this.held = document;
         break;
       }

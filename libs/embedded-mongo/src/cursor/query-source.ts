@@ -1,12 +1,10 @@
-import { encodeDocument } from '../bson/encode';
-import type { Document } from '../bson/value';
 import type { Budget } from '../plan/budget';
 import { type Execution, type Found, PAUSE } from '../plan/execution';
-import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
+import { BATCH_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
 /** Makes what the caller sees of a stored document. */
-export type Shape = (bytes: Buffer) => Document;
+export type Shape = (bytes: Buffer) => Buffer;
 
 /** The documents of a running query: passed through as stored, or projected. */
 export class QuerySource implements Source {
@@ -15,6 +13,7 @@ export class QuerySource implements Source {
   constructor(
     readonly execution: Execution,
     private readonly shape: Shape | undefined,
+    private readonly batchBytes = BATCH_BYTES,
   ) {}
 
   async nextBatch(limit: number, budget: Budget): Promise<{ documents: Buffer[]; isDone: boolean }> {
@@ -30,7 +29,7 @@ export class QuerySource implements Source {
       this.held = undefined;
       if (document === undefined) return this.end(documents, true);
       bytes += document.length;
-      if (bytes > MAX_DOCUMENT_BYTES && documents.length > 0) {
+      if (bytes > this.batchBytes && documents.length > 0) {
         this.held = document;
         return this.end(documents, false);
       }
@@ -47,7 +46,7 @@ export class QuerySource implements Source {
   }
 
   private shaped({ bytes }: Found): Buffer {
-    return this.shape ? encodeDocument(this.shape(bytes)) : bytes;
+    return this.shape ? this.shape(bytes) : bytes;
   }
 
   private end(documents: Buffer[], isDone: boolean): { documents: Buffer[]; isDone: boolean } {

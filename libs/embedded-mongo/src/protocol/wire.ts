@@ -17,6 +17,8 @@ export const MAX_MESSAGE_BYTES = 48_000_000;
 export const MAX_UNKNOWN_MESSAGE_BYTES = 64 * 1024;
 /** The largest document a caller may store. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+/** A batch ends with the document before the one that would exceed it: what a caller reads at once, others wait for. */
+export const BATCH_BYTES = 1024 * 1024;
 /** The most statements in one write command. */
 export const MAX_WRITE_BATCH = 100_000;
 

@@ -24,6 +24,12 @@ export type TransformReader = (
   operand: Value,
 ) => { path: string; transform: FieldTransform; keeps: boolean } | undefined;
 
+/** Which top level fields stay: those, or all others. */
+export interface WholeFields {
+  names: ReadonlySet<string>;
+  keeps: boolean;
+}
+
 interface Reading {
   root: ProjectionNode;
   /** By the first field that decides. `_id: 0` goes with both. */
@@ -216,6 +222,15 @@ function hasComputed(node: ProjectionNode): boolean {
   if (typeof node.action === 'object') return 'compute' in node.action;
   for (const child of node.children.values()) if (hasComputed(child)) return true;
   return false;
+}
+
+/** The top level fields that are kept or dropped as they are, where nothing else is done; else undefined. */
+export function wholeFields({ root, kind }: ProjectionTree): WholeFields | undefined {
+  const keeps = kind === 'inclusion';
+  const whole = [...root.children].filter(([, { action }]) => action === 'keep' || action === 'drop');
+  if (whole.length < root.children.size) return undefined;
+  const names = whole.filter(([, { action }]) => (action === 'keep') === keeps).map(([name]) => name);
+  return { names: new Set(names), keeps };
 }
 
 /** The top level fields that decide the result; undefined when any may. */

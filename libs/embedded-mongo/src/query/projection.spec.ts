@@ -1,4 +1,5 @@
 import { Long, serialize } from 'bson';
+import { copyFields } from '../bson/copy-fields';
 import { decodeDocument, decodeFields } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
@@ -16,6 +17,10 @@ function projected(document: object, spec: object, filter: object = {}): Documen
   const result = projection.apply(decodeDocument(bytes), position);
   if (projection.neededFields) {
     expect(projection.apply(decodeFields(bytes, projection.neededFields), position)).toEqual(result);
+  }
+  if (projection.wholeFields) {
+    const { names, keeps } = projection.wholeFields;
+    expect(copyFields(Buffer.from(bytes), names, keeps).equals(encodeDocument(result))).toBe(true);
   }
   return result;
 }

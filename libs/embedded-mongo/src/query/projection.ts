@@ -5,7 +5,14 @@ import { MongoError } from '../errors';
 import { compileFilter, type FilterOptions } from './compile-filter';
 import { parseFilter } from './parse-filter';
 import { integral } from './parse-operators';
-import { neededFields, parseProjectionTree, projectDocument, type TransformReader } from './projection-tree';
+import {
+  neededFields,
+  parseProjectionTree,
+  projectDocument,
+  type TransformReader,
+  type WholeFields,
+  wholeFields,
+} from './projection-tree';
 
 /** A projection of find and findAndModify, ready to be applied. */
 export interface Projection {
@@ -13,6 +20,8 @@ export interface Projection {
   needsPosition: boolean;
   /** The only top level fields it reads, or undefined when it may read any: what to pass to `decodeFields`. */
   neededFields: ReadonlySet<string> | undefined;
+  /** Set where it only keeps or drops whole top level fields, which can be done without decoding: see `copyFields`. */
+  wholeFields: WholeFields | undefined;
   /** @throws 51246 when `$` stands for nothing */
   apply(document: Document, position?: number): Document;
 }
@@ -35,6 +44,7 @@ export function compileProjection(spec: Document, options: FilterOptions = {}): 
   return {
     needsPosition: positional.length > 0,
     neededFields: neededFields(tree),
+    wholeFields: wholeFields(tree),
     apply: (document, position) => projectDocument(tree, document, scope, position),
   };
 }
