@@ -16,6 +16,7 @@ import {
   updateProject,
 } from '@moothall/contracts';
 import { eventually, itWithoutFaults } from '@moothall/testing';
+import { Namespaces } from '../src/namespace/namespace.repository';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 let projects: ProjectsUnderTest;
@@ -132,6 +133,13 @@ describe('reading projects', () => {
       expect((await refusal(projects.ask(ben, getProject, { id }))).code).toBe('project.not_found');
       expect((await refusal(projects.ask(undefined, getProject, { id }))).code).toBe('project.not_found');
     }
+  });
+
+  it('has none whose namespace is deleted already, and itself soon after', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { name: 'tool' });
+    await projects.running.app.get(Namespaces, { strict: false }).model.deleteOne({ _id: project.namespace.id });
+    expect((await refusal(projects.ask(ann, getProject, { id: String(project.id) }))).code).toBe('project.not_found');
   });
 
   it('finds a project by its path in any case', async () => {

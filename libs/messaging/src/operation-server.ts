@@ -196,5 +196,5 @@ function isFault({ code }: ErrorValue): boolean {
 /** With the detail that an error keeps for the log, as its cause. */
 function inFull(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? String(error.stack) : `${error.stack}\n${error.cause}`;
+  return error.cause === undefined ? String(error.stack) : `${error.stack}\n  [cause]: ${error.cause}`;
 }

@@ -12,6 +12,9 @@ export class Tally {
   private readonly byRole = new Map<string, Map<string, number>>();
   private readonly faults = new Set<string>();
   private readonly failed = new Map<string, Failure>();
+  /** The last line heard, as far as it came, and the error that the lines of a stack belong to. */
+  private unfinished = '';
+  private fault = '';
   private slowest: { operation: string; ms: number }[] = [];
 
   answered(role: string, operation: string, status: number, ms: number): void {
@@ -30,13 +33,21 @@ export class Tally {
     this.failed.set(`${operation} ${what}`, known);
   }
 
-  /** What the server logs meanwhile: its errors say where a fault of an answer came from. */
-  hear(log: string): void {
-    for (const line of log.split('\n')) {
-      if (!line.includes('"level":50') || this.faults.size >= 100) continue;
-      const text = line.replace(/\b[0-9a-f-]{36}\b|\d{4,}/g, '…').slice(0, 1500);
-      this.faults.add(text);
+  /** What the server's console says meanwhile: its errors, each with its stack, say where a fault of an answer came from. */
+  hear(text: string): void {
+    const lines = `${this.unfinished}${text}`.split('\n');
+    this.unfinished = lines.pop()!;
+    for (const line of lines) {
+      if (!/^\s/.test(line)) {
+        this.keepFault();
+        this.fault = line.startsWith('error ') ? line : '';
+      } else if (this.fault) this.fault += `\n${line}`;
     }
+  }
+
+  private keepFault(): void {
+    if (!this.fault || this.faults.size >= 100) return;
+    this.faults.add(this.fault.replace(/\b[0-9a-f-]{36}\b|\d{4,}/g, '…').slice(0, 1500));
   }
 
   get failures(): Failure[] {
@@ -44,6 +55,7 @@ export class Tally {
   }
 
   table(notes: string[]): string {
+    this.keepFault();
     const faults = [...this.faults].map((fault) => `LOGGED ${fault}`);
     const kinds = ['2xx', '3xx', '4xx', '5xx'];
     const line = (cells: (string | number)[]) => cells.map((cell) => String(cell).padStart(14)).join('');

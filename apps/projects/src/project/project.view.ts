@@ -5,6 +5,7 @@ import {
   type Caller,
   defaultProjectSettings,
   type Project,
+  projectErrors,
   type SharedWithGroup,
   type SimpleProject,
   type UserSummary,
@@ -59,10 +60,13 @@ export class ProjectViews {
     return projects.flatMap((project) => this.viewFull(project, caller, around) ?? []);
   }
 
-  /** What the caller may see of one project. */
+  /**
+   * What the caller may see of one project.
+   * @throws project.not_found while it is deleted together with its namespace
+   */
   async one(project: ProjectDocument, caller: Caller | undefined): Promise<Project> {
     const [view] = caller ? await this.full([project], caller) : await this.simple([project]);
-    if (!view) throw new Error(`project ${project._id} has no namespace ${project.namespaceId}`);
+    if (!view) throw projectErrors.notFound();
     return view;
   }
 

@@ -74,11 +74,9 @@ export class BranchOperations {
   @Handles(deleteMergedBranches)
   async removeMerged(context: ContextOf<typeof deleteMergedBranches>) {
     const protections = await this.refs.of(context.project.id);
-    await this.writer.change(context, async ({ engine, path }) => {
-      const merged = (await engine.branches.list(path)).filter(({ isMerged }) => isMerged);
-      const free = merged.filter(({ name }) => !protections.isProtected('branch', name));
-      for (const { name } of free) await engine.branches.remove(path, name);
-    });
+    await this.writer.change(context, ({ engine, path }) =>
+      engine.branches.removeMerged(path, (name) => !protections.isProtected('branch', name)),
+    );
     return { message: '202 Accepted' };
   }
 

@@ -57,6 +57,18 @@ export class BranchStore {
     return branch;
   }
 
+  /** Removes every merged branch that may go. One that is moved or removed meanwhile is left to who did that. */
+  async removeMerged(repository: string, mayGo: (name: string) => boolean): Promise<void> {
+    const merged = (await this.list(repository)).filter(({ isMerged, name }) => isMerged && mayGo(name));
+    for (const { name, targetId } of merged) {
+      await this.refs
+        .update(repository, [{ refName: `refs/heads/${name}`, before: targetId, after: null }])
+        .catch((error: unknown) => {
+          if (!(error instanceof GitError && error.reason === 'ref_moved')) throw error;
+        });
+    }
+  }
+
   /**
    * After a push: makes a pushed branch the default one where the default branch does not exist yet, `main` and `master`
    * before others.

@@ -30,7 +30,7 @@ export class RepositoryCopier {
   /**
    * A new repository with the branches and tags of another on the same disk. Files of objects are linked, not copied: a
    * fork costs next to nothing, and because each side has names of its own for them, neither can take them from the other.
-   * @throws repository_exists
+   * @throws repository_exists, repository_not_found where the source was deleted meanwhile
    */
   async fork(source: string, target: string): Promise<void> {
     if (await this.storage.exists(target)) throw new GitError('repository_exists');
@@ -44,7 +44,7 @@ export class RepositoryCopier {
       await this.storage.place(fresh, target);
     } catch (error) {
       await this.storage.remove(fresh);
-      throw error;
+      throw (await this.storage.exists(source)) ? error : new GitError('repository_not_found');
     }
   }
 

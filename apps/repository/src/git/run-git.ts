@@ -1,5 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { join } from 'node:path';
 import { GitError, saysDiskFull } from './errors';
 import { FairQueue, type Place } from './fair-queue';
 
@@ -70,13 +72,16 @@ export class GitRunner {
   /**
    * Runs git to its end.
    * @param repository path of a bare repository, or null for commands outside one
-   * @throws git_failed and disk_full with git's own words as detail, timed_out, cancelled, busy, object_too_large
+   * @throws git_failed and disk_full with git's own words as detail, repository_not_found where it was deleted meanwhile,
+   *   timed_out, cancelled, busy, object_too_large
    */
   async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const place = await this.queue.acquire(options.who, options.signal);
     try {
       const child = yieldToOthers(start(repository, args, options), place);
       return await collect(child, args, { timeoutMs: this.timeoutMs, ...options });
+    } catch (error) {
+      throw repository === null ? error : asGone(error, repository);
     } finally {
       place.release();
     }
@@ -104,6 +109,14 @@ export class GitRunner {
     else child.once('close', endWith(child, options.signal, options.timeoutMs));
     return child;
   }
+}
+
+/** What failed because its repository was deleted under it says that, and everything else what it was. */
+function asGone(error: unknown, repository: string): unknown {
+  const hasFailed = error instanceof GitError && error.reason === 'git_failed';
+  return hasFailed && !existsSync(join(repository, 'HEAD'))
+    ? new GitError('repository_not_found', '', error.detail)
+    : error;
 }
 
 /** The more processes of one caller there are, the less of the processor each further one has beside those of others. */

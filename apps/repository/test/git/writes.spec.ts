@@ -248,6 +248,25 @@ describe('branches and tags', () => {
     await expect(engine.branches.remove(repository, 'main')).rejects.toMatchObject({ reason: 'default_branch_kept' });
   });
 
+  it('are removed in one go where they are merged, but one that moves on meanwhile keeps what came', async () => {
+    await engine.branches.create(repository, 'moved-on', 'old');
+    await engine.branches.create(repository, 'gone', 'old');
+    const action: FileAction = { action: 'create', filePath: 'late', content: 'late' };
+    // What changes while the branches are looked through.
+    const meanwhile = commit([action], { branch: 'moved-on' }).then(() => engine.branches.remove(repository, 'gone'));
+    const list = engine.branches.list.bind(engine.branches);
+    const listing = jest.spyOn(engine.branches, 'list').mockImplementationOnce(async (...args) => {
+      const found = await list(...args);
+      await meanwhile;
+      return found;
+    });
+    await engine.branches.removeMerged(repository, (name) => name !== 'merged');
+    listing.mockRestore();
+    const left = (await engine.branches.list(repository)).filter(({ isMerged }) => isMerged);
+    expect(left.map(({ name }) => name)).toEqual(['merged']);
+    expect(show('moved-on:late')).toBe('late');
+  });
+
   it('are changed in spite of a lock that a killed git left, but not of one in use', async () => {
     const lock = `${repository}/refs/heads/locked.lock`;
     writeFileSync(lock, '');
@@ -342,6 +361,15 @@ describe('storage and import', () => {
     expect(await engine.storage.exists(path)).toBe(false);
     await expect(engine.objects.resolve(path, 'main')).rejects.toMatchObject({ reason: 'repository_not_found' });
     await engine.remove(path);
+  });
+
+  it('says of a repository that is removed under a command that it is not there', async () => {
+    const path = await engine.storage.create('under-way');
+    await engine.remove(path);
+    await expect(engine.refs.list(path, 'heads')).rejects.toMatchObject({ reason: 'repository_not_found' });
+    const fork = engine.copies.fork(path, engine.storage.path('fork-of-it'));
+    await expect(fork).rejects.toMatchObject({ reason: 'repository_not_found' });
+    expect(await engine.storage.exists(engine.storage.path('fork-of-it'))).toBe(false);
   });
 
   it('shows nothing of a removed repository in one made anew at its place', async () => {
