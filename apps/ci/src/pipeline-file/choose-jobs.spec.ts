@@ -35,6 +35,17 @@ describe('chooseJobs', () => {
     ['rules: [{ if: $CI_PIPELINE_SOURCE == "schedule", when: never }, { when: always }]', false, true, true],
     ['rules: []', false, false, false],
     ['rules: [{ changes: [src/*] }]', true, true, true],
+    ['only: { variables: [$FLAG] }', false, false, false],
+    ['only: { variables: [$FLAG, $CI_COMMIT_BRANCH] }', true, true, true],
+    ['only: [branches, tags]', true, true, true],
+    ['only: [schedules, tags]', true, false, true],
+    ['only: [branches], except: [schedules]', false, true, false],
+    ['except: { variables: [$CI_COMMIT_BRANCH] }', false, false, false],
+    ['except: { refs: [tags], variables: [$FLAG] }', true, true, false],
+    ['except: [main@group/fork]', true, true, true],
+    ['except: [branches@group/app]', false, false, true],
+    ['only: ["@group/app"]', false, false, false],
+    ['only: [v1]', false, false, false],
   ])('%s', (job, onSchedule, onApi, onTag) => {
     expect([isIn(job, schedule), isIn(job, api), isIn(job, tag)]).toEqual([onSchedule, onApi, onTag]);
   });
@@ -68,6 +79,13 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
   it('knows whether a manual job holds the pipeline up', () => {
     expect(choose('when: manual', api)[0]).toMatchObject({ when: 'manual', allowFailure: true });
     expect(choose('when: manual, allow_failure: false', api)[0]).toMatchObject({ allowFailure: false });
+    expect(choose('allow_failure: true', api)[0]).toMatchObject({ when: 'on_success', allowFailure: true });
+    expect(choose('script: [x]', api)[0]).toMatchObject({ when: 'on_success', allowFailure: false });
+    expect(choose('rules: [{ when: always }], allow_failure: true', api)[0]).toMatchObject({ allowFailure: true });
+    expect(choose('rules: [{ allow_failure: false }], allow_failure: true', api)[0]).toMatchObject({
+      allowFailure: false,
+    });
+    expect(choose('rules: [{ if: $CI_PIPELINE_SOURCE }], when: manual', api)[0]).toMatchObject({ when: 'manual' });
     expect(choose('rules: [{ when: manual }]', api)[0]).toMatchObject({ when: 'manual', allowFailure: false });
   });
 
@@ -75,6 +93,19 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
     const file = parsePipelineFile('workflow: { rules: [{ if: $CI_PIPELINE_SOURCE == "api" }] }\njob: { script: x }');
     expect(chooseJobs(file, schedule)).toHaveLength(0);
     expect(chooseJobs(file, api)).toHaveLength(1);
+    const never = parsePipelineFile('workflow: { rules: [{ when: never }] }\njob: { script: x }');
+    expect(chooseJobs(never, api)).toHaveLength(0);
+    const varied = parsePipelineFile(
+      'variables: { A: file }\nworkflow: { rules: [{ if: $A == "file", variables: { B: rule } }] }\njob: { script: x }',
+    );
+    expect(chooseJobs(varied, api)[0]!.spec.variables).toEqual({ A: 'file', B: 'rule' });
+    expect(chooseJobs(varied, { ...api, given: { A: 'given' } })).toHaveLength(0);
+  });
+
+  it('does for merge requests what names them, and nothing else', () => {
+    const change: Occasion = { ...api, source: 'merge_request_event' };
+    const chosen = ['script: x', 'only: [branches]', 'only: [merge_requests]', 'except: [tags]', 'only: [main]'];
+    expect(chosen.map((job) => choose(job, change).length)).toEqual([0, 0, 1, 0, 1]);
   });
 
   it('refuses a job whose need is not in the pipeline, unless it is optional', () => {
@@ -82,5 +113,9 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
       parsePipelineFile(`a: { script: x, only: [tags] }\nb: { script: x, needs: [${need}] }`);
     expect(() => chooseJobs(file('a'), api)).toThrow("'b' job needs 'a' job");
     expect(chooseJobs(file('{ job: a, optional: true }'), api)).toMatchObject([{ name: 'b', needNames: [] }]);
+    expect(chooseJobs(file('a'), tag)).toMatchObject([
+      { name: 'a', needNames: null },
+      { name: 'b', needNames: ['a'] },
+    ]);
   });
 });

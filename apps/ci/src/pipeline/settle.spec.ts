@@ -1,38 +1,11 @@
 import type { JobStatus } from '@moothall/contracts';
+import { sampleJob as job, nextJobId } from '../../test/sample-job';
 import { cancelAll, fail, giveUp, play, repeat, repeatFailed, succeed, take } from './job-transitions';
 import type { Job } from './pipeline.schema';
 import { statusOf } from './pipeline-state';
-import { settle } from './settle';
+import { moved, settle } from './settle';
 
 const now = new Date('2026-01-01T00:00:00Z');
-let nextId = 0;
-
-const job = (name: string, stageIndex: number, over: Partial<Job> = {}): Job => ({
-  id: ++nextId,
-  name,
-  stage: `stage ${stageIndex}`,
-  stageIndex,
-  status: 'created',
-  when: 'on_success',
-  allowFailure: false,
-  needs: null,
-  tags: [],
-  retry: null,
-  isRetried: false,
-  userId: 1,
-  timeoutSeconds: 60,
-  variables: [],
-  failureReason: null,
-  runnerId: null,
-  tokenSha256: null,
-  createdAt: now,
-  queuedAt: null,
-  startedAt: null,
-  finishedAt: null,
-  erasedAt: null,
-  ...over,
-});
-
 const statuses = (jobs: Job[]) =>
   Object.fromEntries(jobs.filter((one) => !one.isRetried).map(({ name, status }) => [name, status]));
 const ended = (
@@ -42,7 +15,7 @@ const ended = (
   failure = { reason: 'script_failure' },
 ): Job[] => {
   const { id } = jobs.find((one) => one.name === name && one.status === 'pending')!;
-  const transition = status === 'success' ? succeed(id) : fail(id, failure, ++nextId);
+  const transition = status === 'success' ? succeed(id) : fail(id, failure, nextJobId());
   return settle(transition(take((one) => one.id === id, 1, 'hash')(jobs, now), now), now);
 };
 
@@ -82,6 +55,75 @@ describe('settle', () => {
     jobs = ended(jobs, 'a', 'failed');
     expect(statuses(jobs)).toEqual({ a: 'failed', slow: 'pending', b: 'skipped', c: 'skipped' });
     expect(statuses(settle([job('x', 3, { needs: [] }), job('y', 0)], now))).toEqual({ x: 'pending', y: 'pending' });
+  });
+
+  it('skips what needs a skipped job, and not what merely comes after one', () => {
+    const skipped = job('a', 0, { status: 'skipped' });
+    const jobs = settle([skipped, job('b', 1), job('c', 1, { needs: ['a'] })], now);
+    expect(statuses(jobs)).toEqual({ a: 'skipped', b: 'pending', c: 'skipped' });
+  });
+
+  it('does not wait for needs that are not in the pipeline', () => {
+    expect(statuses(settle([job('a', 1, { needs: ['gone'] })], now))).toEqual({ a: 'pending' });
+  });
+
+  it('waits for the latest run of what it needs', () => {
+    const runs = [job('a', 0, { status: 'failed', isRetried: true }), job('a', 0, { status: 'success' })];
+    expect(statuses(settle([...runs, job('b', 1, { needs: ['a'] })], now))).toMatchObject({ b: 'pending' });
+    expect(statuses(settle([...runs, job('b', 1)], now))).toMatchObject({ b: 'pending' });
+  });
+
+  it('leaves the history as it is', () => {
+    const history = job('a', 0, { isRetried: true });
+    expect(settle([history], now)[0]).toBe(history);
+  });
+
+  it('does not touch what has nothing to wait for any more', () => {
+    const jobs = [job('a', 0, { status: 'running' }), job('b', 1)];
+    expect(settle(jobs, now)).toEqual(jobs);
+  });
+
+  it.each<[JobStatus, boolean, JobStatus]>([
+    ['success', false, 'pending'],
+    ['failed', false, 'skipped'],
+    ['failed', true, 'pending'],
+    ['canceled', false, 'skipped'],
+    ['canceled', true, 'pending'],
+    ['manual', false, 'created'],
+    ['manual', true, 'pending'],
+    ['pending', true, 'created'],
+    ['running', false, 'created'],
+  ])('after one that is %s (failure allowed: %s) comes one that is %s', (status, allowFailure, expected) => {
+    const jobs = settle([job('a', 0, { status, allowFailure }), job('b', 1)], now);
+    expect(jobs[1]!.status).toBe(expected);
+  });
+
+  it.each<[JobStatus, boolean, JobStatus]>([
+    ['failed', false, 'pending'],
+    ['failed', true, 'skipped'],
+    ['canceled', false, 'skipped'],
+    ['success', false, 'skipped'],
+  ])(
+    'what waits for a failure, after one that is %s (failure allowed: %s), is %s',
+    (status, allowFailure, expected) => {
+      const jobs = settle([job('a', 0, { status, allowFailure }), job('b', 1, { when: 'on_failure' })], now);
+      expect(jobs[1]!.status).toBe(expected);
+    },
+  );
+
+  it('does not offer a manual job whose stage before has failed', () => {
+    const manual = (before: JobStatus) =>
+      settle([job('a', 0, { status: before }), job('b', 1, { when: 'manual' })], now)[1]!.status;
+    expect([manual('success'), manual('failed')]).toEqual(['manual', 'skipped']);
+  });
+
+  it('tells when a job was queued, started and ended', () => {
+    const [created] = [job('a', 0)];
+    expect(moved(created!, 'pending', now)).toEqual({ ...created, status: 'pending', queuedAt: now });
+    expect(moved(created!, 'running', now)).toEqual({ ...created, status: 'running', startedAt: now });
+    expect(moved(created!, 'failed', now)).toEqual({ ...created, status: 'failed', finishedAt: now });
+    expect(moved(created!, 'skipped', now)).toEqual({ ...created, status: 'skipped' });
+    expect(moved(created!, 'manual', now)).toEqual({ ...created, status: 'manual' });
   });
 
   it('is held up by a manual job only where it may not be left undone', () => {
@@ -174,7 +216,7 @@ it('a job runs again as long as there is room for it', () => {
   let jobs = [job('a', 0, { status: 'failed', tags: ['x'.repeat(100_000)] })];
   const again = () => {
     const failed = jobs.at(-1)!.id;
-    jobs = repeat(failed, ++nextId, 1)(jobs, now).map((one) => ({ ...one, status: 'failed' }));
+    jobs = repeat(failed, nextJobId(), 1)(jobs, now).map((one) => ({ ...one, status: 'failed' }));
   };
   for (let times = 0; times < 50; times++) again();
   expect(jobs).toHaveLength(51);

@@ -1,6 +1,7 @@
 import {
   Access,
   type AccessRule,
+  anyone,
   get,
   getProjectLabel,
   getProjectMilestone,
@@ -127,5 +128,29 @@ describe('checkAccess', () => {
     expect(await codeOf(checkAccess(read(rule), callerNamed('root', { isAdmin: true }), '', targetsOf({})))).toBe(
       'allowed',
     );
+  });
+});
+
+describe('what was resolved', () => {
+  const targets = targetsOf({ visibility: 'public' });
+  const group = targetsOf({ visibility: 'public', accessLevel: None });
+
+  it('is handed on to the service', async () => {
+    expect(await checkAccess(read(onProject({})), user, '1', targets)).toMatchObject({ project: { path: 'p' } });
+    expect(await checkAccess(read(onGroup({})), user, '1', group)).toMatchObject({ group: { path: 'g' } });
+    expect(await checkAccess(read(anyone()), user, '', targets)).toEqual({});
+  });
+
+  it('may be seen, and still asks to sign in where that might help', async () => {
+    const open = targetsOf({ visibility: 'public', accessLevel: None });
+    const rule = onProject({ level: Guest });
+    expect(await codeOf(checkAccess(write(rule), undefined, '1', open))).toBe('unauthorized');
+    expect(await codeOf(checkAccess(write(rule), user, '1', open))).toBe('forbidden');
+    expect(await codeOf(checkAccess(read(onGroup({ level: Guest })), undefined, '1', group))).toBe('unauthorized');
+    expect(await codeOf(checkAccess(read(onGroup({ level: None })), undefined, '1', group))).toBe('allowed');
+  });
+
+  it('is for administrators alone where the rule says so, and for no one who is not signed in', async () => {
+    expect(await codeOf(checkAccess(read({ on: 'administrator' }), undefined, '', targets))).toBe('forbidden');
   });
 });

@@ -36,4 +36,23 @@ describe('registrationProblems', () => {
     }
     expect(problemsOf('https://a.example', 'openid  profile email')).toEqual({});
   });
+
+  it('reads what stands between blanks, once', () => {
+    expect(readRegistration('CI', ' https://a.example \n https://b.example ', ' api  openid api ')).toEqual({
+      name: 'CI',
+      redirectUris: ['https://a.example', 'https://b.example'],
+      scopes: ['api', 'openid'],
+    });
+  });
+
+  it('wants a name, and tells each kind of problem once', () => {
+    for (const name of ['', '  ']) {
+      expect(registrationProblems(readRegistration(name, 'https://a.example', 'api'))).toEqual({
+        name: ["can't be blank"],
+      });
+    }
+    expect(problemsOf('/a\n/b\nvbscript:x')).toEqual({
+      redirect_uri: ['must be an absolute URI.', 'is forbidden by the server.'],
+    });
+  });
 });

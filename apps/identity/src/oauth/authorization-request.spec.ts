@@ -88,4 +88,99 @@ describe('readRequest', () => {
     expect(addressOf('https://ci.example/cb', input).responseMode).toBe('fragment');
     expect(addressOf('https://ci.example/cb', { response_type: 'code' }).responseMode).toBe('query');
   });
+
+  const address = 'https://ci.example/cb';
+  const challenge = 'a'.repeat(43);
+
+  it('says what was asked for', () => {
+    const input = {
+      scope: ' api read_user',
+      redirect_uri: address,
+      state: 'xyz',
+      nonce: 'n',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      prompt: ' login  consent',
+      max_age: '60',
+    };
+    expect(read(input)).toEqual({
+      application,
+      redirectUri: address,
+      isRedirectUriNamed: true,
+      responseType: 'code',
+      responseMode: 'query',
+      scopes: ['api', 'read_user'],
+      state: 'xyz',
+      nonce: 'n',
+      codeChallenge: challenge,
+      codeChallengeMethod: 'S256',
+      prompt: ['login', 'consent'],
+      maxAgeSeconds: 60,
+    });
+    expect(read({})).toMatchObject({
+      isRedirectUriNamed: false,
+      nonce: null,
+      codeChallenge: null,
+      codeChallengeMethod: null,
+      prompt: [],
+      maxAgeSeconds: undefined,
+    });
+  });
+
+  it.each([
+    [{ code_challenge: challenge }, { codeChallengeMethod: 'plain' }],
+    [{ code_challenge: 'a'.repeat(128), code_challenge_method: 'plain' }, { codeChallengeMethod: 'plain' }],
+    [{ code_challenge: 'a'.repeat(129) }, { error: 'invalid_request' }],
+    [{ code_challenge: 'a'.repeat(42) }, { error: 'invalid_request' }],
+    [{ code_challenge: '' }, { error: 'invalid_request' }],
+    [{ response_type: 'token' }, { responseType: 'token', responseMode: 'fragment' }],
+    [{ response_type: '' }, { error: 'invalid_request' }],
+    [{ response_mode: 'form_post' }, { responseMode: 'form_post' }],
+    [{ max_age: '0' }, { maxAgeSeconds: 0 }],
+    [{ max_age: '1234567890' }, { error: 'invalid_request' }],
+    [{ max_age: '' }, { error: 'invalid_request' }],
+    [{ prompt: 'none' }, { prompt: ['none'] }],
+    [{ prompt: '' }, { prompt: [] }],
+    [{ prompt: 'select_account login' }, { prompt: ['select_account', 'login'] }],
+    [{ prompt: 'login everything' }, { error: 'invalid_request', description: 'The prompt is unknown.' }],
+    [{ prompt: 'none login' }, { error: 'invalid_request', description: 'The prompt none stands alone.' }],
+    [{ scope: 'openid', redirect_uri: address }, { scopes: ['openid'] }],
+    [{ scope: 'api' }, { scopes: ['api'], isRedirectUriNamed: false }],
+  ])('of %j knows %j', (input, expected) => expect(read(input)).toMatchObject(expected));
+
+  it('asks for no redirect URI where openid comes with the application', () => {
+    const onlyOpenid = { ...application, scopes: ['openid' as const] };
+    const input = { response_type: 'code' };
+    expect(readRequest(onlyOpenid, addressOf(address, input), input)).toMatchObject({ scopes: ['openid'] });
+  });
+
+  it('wants a challenge of applications without a secret, where there is a code to catch', () => {
+    const browser = { ...application, isConfidential: false };
+    const asked = (input: object) => readRequest(browser, addressOf(address, input), input);
+    expect(asked({ response_type: 'code' })).toMatchObject({ error: 'invalid_request' });
+    expect(asked({ response_type: 'code', code_challenge: challenge })).toMatchObject({ codeChallenge: challenge });
+    expect(asked({ response_type: 'token' })).toMatchObject({ responseType: 'token' });
+  });
+
+  it('takes no parameter twice', () => {
+    const input = { response_type: 'code' };
+    const twice = readRequest(application, addressOf(address, input), input, ['state', 'scope']);
+    expect(twice).toEqual({ error: 'invalid_request', description: 'The parameter state was given more than once.' });
+  });
+
+  it.each([
+    ['code', undefined, 'query'],
+    ['code', 'query', 'query'],
+    ['code', 'fragment', 'fragment'],
+    ['code', 'form_post', 'form_post'],
+    ['code', 'other', 'query'],
+    ['token', undefined, 'fragment'],
+    ['token', 'form_post', 'form_post'],
+    ['token', 'fragment', 'fragment'],
+    ['token', 'other', 'fragment'],
+    [undefined, 'query', 'query'],
+  ])('answers a %s with mode %s in a %s', (response_type, response_mode, expected) => {
+    const input = { response_type, response_mode, state: 's' } as never;
+    expect(addressOf(address, input)).toEqual({ redirectUri: address, responseMode: expected, state: 's' });
+  });
 });

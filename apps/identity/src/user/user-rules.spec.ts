@@ -29,4 +29,42 @@ describe('userProblems', () => {
       website_url: ['must be a valid URL'],
     });
   });
+
+  it.each(['name', 'bio', 'location', 'organization', 'job_title', 'skype', 'linkedin', 'twitter'])(
+    'takes 255 characters of %s',
+    (attribute) => {
+      expect(userProblems({ [attribute]: 'x'.repeat(255) })).toEqual({});
+      expect(userProblems({ [attribute]: 'x'.repeat(256) })).toEqual({
+        [attribute]: ['is too long (maximum is 255 characters)'],
+      });
+    },
+  );
+
+  it.each(['projects_limit', 'shared_runners_minutes_limit'])('takes %s from 0', (attribute) => {
+    expect(userProblems({ [attribute]: 0 })).toEqual({});
+    expect(userProblems({ [attribute]: -1 })).toEqual({ [attribute]: ['must be greater than or equal to 0'] });
+  });
+
+  it.each([
+    ['public_email', '', true],
+    ['public_email', 'ann@example.com', true],
+    ['public_email', 'ann', false],
+    ['website_url', '', true],
+    ['website_url', 'https://example.com/~ann', true],
+    ['website_url', 'http://example.com', true],
+    ['website_url', 'HTTPS://example.com', true],
+    ['website_url', 'ftp://example.com', false],
+    ['website_url', 'http://', false],
+    ['website_url', `example.com/${'x'.repeat(243)}`, true],
+    ['website_url', `example.com/${'x'.repeat(244)}`, false],
+    ['email', `${'a'.repeat(249)}@b.com`, true],
+  ])('takes as %s %j: %s', (attribute, value, isGood) => {
+    expect(Object.keys(userProblems({ [attribute]: value }))).toEqual(isGood ? [] : [attribute]);
+  });
+
+  it('says of a username what it may hold', () => {
+    expect(userProblems({ username: '-', name: 'Ann' })).toEqual({
+      username: [expect.stringContaining('can contain only letters, digits')],
+    });
+  });
 });

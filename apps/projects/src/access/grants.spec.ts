@@ -1,4 +1,5 @@
-import { isCurrent, UserGrants } from './grants';
+import { callerNamed } from '@moothall/testing';
+import { askerOf, Grants, isCurrent, today, UserGrants } from './grants';
 
 const asker = { userId: 1, isAdmin: false, isExternal: false };
 
@@ -36,11 +37,149 @@ describe('levels of a user', () => {
     expect(grants.sources('group')).toEqual([1, 2]);
     expect(grants.sources('group', 30)).toEqual([2]);
     expect(grants.sources('project')).toEqual([9]);
+    expect(grants.sources('group', 20)).toEqual([1, 2]);
+    expect(grants.sources('project', 40)).toEqual([]);
+    const none = new UserGrants(asker, new Map([['group:1', 0]] as const));
+    expect(none.sources('group')).toEqual([]);
   });
 
   it('end with their day', () => {
     expect(isCurrent(null, '2020-01-02')).toBe(true);
     expect(isCurrent('2020-01-03', '2020-01-02')).toBe(true);
     expect(isCurrent('2020-01-02', '2020-01-02')).toBe(false);
+  });
+});
+
+/** Rows as the database would give them: it is asked for some by equality, and for some that are in a list. */
+const modelOf = (rows: object[]) => {
+  const isIn = (value: unknown, asked: unknown): boolean => {
+    const { $in } = (asked ?? {}) as { $in?: unknown[] };
+    if (!$in) return value === asked;
+    return Array.isArray(value) ? value.some((one) => $in.includes(one)) : $in.includes(value);
+  };
+  const asked: object[] = [];
+  const find = (filter: Record<string, unknown>) => {
+    asked.push(filter);
+    const found = rows.filter((row) =>
+      Object.entries(filter).every(([field, value]) => isIn((row as Record<string, unknown>)[field], value)),
+    );
+    return { lean: async () => found };
+  };
+  return { find, asked };
+};
+
+const member = (userId: number, source: string, accessLevel: number, expiresAt: string | null = null) => ({
+  userId,
+  source,
+  accessLevel,
+  expiresAt,
+});
+const share = (source: string, groupIds: number[], accessLevel: number, expiresAt: string | null = null) => ({
+  source,
+  groupIds,
+  accessLevel,
+  expiresAt,
+});
+
+function grantsOf(members: object[], shares: object[] = []) {
+  const models = { members: modelOf(members), shares: modelOf(shares) };
+  return { ...models, grants: new Grants(models.members as never, models.shares as never) };
+}
+
+describe('who asks', () => {
+  it('is nobody unless signed in', () => {
+    expect(askerOf(undefined)).toEqual({ userId: null, isAdmin: false, isExternal: false });
+    const caller = callerNamed('root', { isAdmin: true, isExternal: true });
+    expect(askerOf(caller)).toEqual({ userId: caller.id, isAdmin: true, isExternal: true });
+    expect(askerOf(callerNamed('ann'))).toMatchObject({ isAdmin: false, isExternal: false });
+  });
+});
+
+describe.each([
+  ['all levels', (grants: Grants) => grants.of(asker)],
+  ['the levels in one project', (grants: Grants) => grants.within(asker, ['project:9', 'group:3'])],
+] as const)('%s of a user', (_, levelsOf) => {
+  const inProject = async (members: object[], shares: object[] = []) =>
+    (await levelsOf(grantsOf(members, shares).grants)).inProject({ _id: 9, groupIds: [3] });
+
+  it('are those of current memberships, their own', async () => {
+    expect(await inProject([member(1, 'project:9', 20), member(1, 'group:3', 30)])).toBe(30);
+    expect(await inProject([member(1, 'project:9', 40, today()), member(2, 'project:9', 50)])).toBe(0);
+    expect(await inProject([member(1, 'project:9', 40, '2999-01-01')])).toBe(40);
+  });
+
+  it.each([
+    ['no more than the share gives', 50, 20, 20],
+    ['no more than their own in the invited group', 10, 30, 10],
+  ])('through a share are %s', async (_, own, given, expected) => {
+    expect(await inProject([member(1, 'group:7', own)], [share('project:9', [7], given)])).toBe(expected);
+    expect(await inProject([member(1, 'group:7', own)], [share('group:3', [8, 7], given)])).toBe(expected);
+  });
+
+  it('are the highest of all ways', async () => {
+    const shares = [share('project:9', [7], 30), share('project:9', [8], 20)];
+    const invited = [member(1, 'group:7', 50), member(1, 'group:8', 50)];
+    expect(await inProject([...invited, member(1, 'project:9', 10)], shares)).toBe(30);
+    expect(await inProject([...invited, member(1, 'project:9', 40)], shares)).toBe(40);
+    expect(
+      await inProject([member(1, 'group:7', 10), member(1, 'group:8', 20)], [share('project:9', [7, 8], 40)]),
+    ).toBe(20);
+  });
+
+  it('are none through a share that has ended, or with a group they are not in', async () => {
+    const invited = [member(1, 'group:7', 30)];
+    expect(await inProject(invited, [share('project:9', [7], 30, today())])).toBe(0);
+    expect(await inProject(invited, [share('project:9', [8], 30)])).toBe(0);
+    expect(await inProject([member(1, 'project:7', 30)], [share('project:9', [7], 30)])).toBe(0);
+    expect(await inProject([member(1, 'group:7', 30, today())], [share('project:9', [7], 30)])).toBe(0);
+  });
+});
+
+describe('levels', () => {
+  it('cost no query for who has none, or all', async () => {
+    const { grants, members, shares } = grantsOf([member(1, 'project:9', 30)], [share('project:9', [7], 30)]);
+    const nobody = { ...asker, userId: null };
+    expect((await grants.of(nobody)).inProject({ _id: 9, groupIds: [] })).toBe(0);
+    expect((await grants.within(nobody, ['project:9'])).inProject({ _id: 9, groupIds: [] })).toBe(0);
+    expect((await grants.within({ ...asker, isAdmin: true }, ['project:9'])).inProject({ _id: 9, groupIds: [] })).toBe(
+      50,
+    );
+    expect([...members.asked, ...shares.asked]).toEqual([]);
+    // Nobody is invited who is in no group.
+    await grants.of(asker);
+    expect(shares.asked).toEqual([]);
+  });
+
+  it('cost no third query where nothing is shared', async () => {
+    const { grants, members } = grantsOf([member(1, 'project:9', 30)]);
+    await grants.within(asker, ['project:9']);
+    await grants.ofMany(['project:9']);
+    expect(members.asked).toHaveLength(2);
+  });
+
+  it('name no place where a share gives nothing', async () => {
+    const { grants } = grantsOf([member(1, 'group:7', 0)], [share('project:9', [7], 30)]);
+    const levels = await grants.of(asker);
+    expect(levels.sources('project', 0)).toEqual([]);
+  });
+
+  it('of many are the highest of each, in and through the chain', async () => {
+    const members = [
+      member(1, 'project:9', 20),
+      member(1, 'group:3', 30),
+      member(2, 'group:7', 50),
+      member(3, 'group:8', 50),
+      member(4, 'project:9', 10, today()),
+      member(5, 'group:7', 10),
+      member(1, 'group:7', 50),
+    ];
+    const { grants } = grantsOf(members, [share('project:9', [7], 40), share('group:3', [7], 20)]);
+    expect([...(await grants.ofMany(['project:9', 'group:3']))]).toEqual([
+      [1, 40],
+      [2, 40],
+      [5, 10],
+    ]);
+    expect([...(await grants.ofMany(['project:9', 'group:3'], [2, 3]))]).toEqual([[2, 40]]);
+    expect([...(await grantsOf(members).grants.ofMany(['project:9']))]).toEqual([[1, 20]]);
   });
 });

@@ -7,6 +7,11 @@ describe('feature flags', () => {
     [true, true],
     ['false', false],
     ['On', true],
+    [' T ', true],
+    ['off', false],
+    ['f', false],
+    ['on', true],
+    [false, false],
     ['25', 25],
     [100, 100],
     [0, 0],
@@ -44,12 +49,50 @@ describe('feature flags', () => {
   it('are on for a share of time', () => {
     expect(isOnFor(flag({ percentageOfTime: 20 }), false, {}, 0.19)).toBe(true);
     expect(isOnFor(flag({ percentageOfTime: 20 }), false, {}, 0.2)).toBe(false);
+    expect(isOnFor(flag({}), true, {}, 0)).toBe(false);
+    expect(isOnFor(flag({ percentageOfTime: 100 }), false, {})).toBe(true);
+  });
+
+  it('are on for everybody at 100 percent of actors, and for nobody at none', () => {
+    const users = Array.from({ length: 300 }, (_, at) => ({ username: `user${at}` }));
+    const on = (percentageOfActors: number) =>
+      users.filter((one) => isOnFor(flag({ percentageOfActors }), false, one, 1));
+    expect(on(100)).toHaveLength(300);
+    expect(on(0)).toHaveLength(0);
+    expect(isOnFor(flag({ percentageOfActors: 100 }), false, {}, 1)).toBe(false);
+  });
+
+  it('belong to flag and actor alone', () => {
+    const users = Array.from({ length: 200 }, (_, at) => ({ username: `user${at}` }));
+    const on = (_id: string) =>
+      users.filter((one) => isOnFor({ ...flag({ percentageOfActors: 50 }), _id }, false, one, 1));
+    expect(on('one')).not.toEqual(on('other'));
   });
 
   it('say what they are', () => {
     expect(viewFeature(flag({ isOn: true })).state).toBe('on');
     expect(viewFeature(flag({})).state).toBe('off');
     expect(viewFeature(flag({ percentageOfTime: 5 })).state).toBe('conditional');
+    expect(viewFeature(flag({ isOn: true, percentageOfTime: 5 }))).toEqual({
+      name: 'flag',
+      state: 'on',
+      gates: [
+        { key: 'boolean', value: true },
+        { key: 'percentage_of_time', value: 5 },
+      ],
+    });
+    expect(viewFeature(flag({ percentageOfActors: 7, actors: ['user:ann'] }))).toEqual({
+      name: 'flag',
+      state: 'conditional',
+      gates: [
+        { key: 'boolean', value: false },
+        { key: 'percentage_of_actors', value: 7 },
+        { key: 'actors', value: ['user:ann'] },
+      ],
+    });
+    expect(viewFeature(flag({}))).toEqual({ name: 'flag', state: 'off', gates: [{ key: 'boolean', value: false }] });
+    expect(actorsOf({ username: 'Ann', fullPath: 'A' })).toEqual(['user:ann', 'path:a']);
+    expect(actorsOf({})).toEqual([]);
     expect(actorsOf({ fullPath: 'a/b' })).toEqual(['path:a', 'path:a/b']);
   });
 });

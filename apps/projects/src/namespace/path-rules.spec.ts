@@ -19,7 +19,28 @@ describe('paths', () => {
     expect(namespacePathProblems('api', false)).toEqual([]);
     expect(namespacePathProblems('tree', false)).toEqual(['tree is a reserved name']);
     expect(projectPathProblems('Wikis')).toEqual(['Wikis is a reserved name']);
-    expect(namespacePathProblems('a.', true)).toHaveLength(1);
+    expect(namespacePathProblems('TREE', false)).toEqual(['TREE is a reserved name']);
+    expect(namespacePathProblems('tree', true)).toEqual([]);
+    expect(namespacePathProblems('dashboard', true)).toEqual(['dashboard is a reserved name']);
+    expect(projectPathProblems('api')).toEqual([]);
+    expect(namespacePathProblems('a.', true)).toEqual([expect.stringContaining('end in')]);
+    expect(projectPathProblems('a.')).toEqual([]);
+  });
+
+  it('say what is wrong with them', () => {
+    const [blank, long, form] = [
+      "can't be blank",
+      'is too long (maximum is 255 characters)',
+      /^can contain only letters/,
+    ];
+    for (const problems of [projectPathProblems, (path: string) => namespacePathProblems(path, true)]) {
+      expect(problems('')).toEqual([blank]);
+      expect(problems('x'.repeat(256))).toEqual([long]);
+      expect(problems('a b')).toEqual([expect.stringMatching(form)]);
+    }
+    expect([nameProblems(' '), nameProblems('x'.repeat(256))]).toEqual([[blank], [long]]);
+    expect(nameProblems('-x')).toEqual([expect.stringMatching(/^can contain only letters, digits, emojis/)]);
+    expect(nameProblems(` ${'x'.repeat(255)} `)).toEqual([expect.stringMatching(/must start with/)]);
   });
 
   it.each([
@@ -27,6 +48,8 @@ describe('paths', () => {
     ['  C++ (fast) ', 'c-fast'],
     ['x_y.z', 'x_y.z'],
     ['日本', ''],
+    ['--x--', 'x'],
+    ['UPPER', 'upper'],
   ])('follow from the name %j', (name, path) => {
     expect(pathFromName(name)).toBe(path);
   });

@@ -1,4 +1,5 @@
-import { narrower, requireRoomFor, requireVisibilityWithin } from './visibility-rules';
+import type { Visibility } from '@moothall/contracts';
+import { isWider, narrower, requireRoomFor, requireUnrestricted, requireVisibilityWithin } from './visibility-rules';
 
 describe('visibility', () => {
   it('is no wider in a group than the group’s, and free elsewhere', () => {
@@ -17,5 +18,21 @@ describe('visibility', () => {
   it('of two is the narrower one', () => {
     expect(narrower('public', 'internal')).toBe('internal');
     expect(narrower('private', 'public')).toBe('private');
+    expect(isWider('internal', 'internal')).toBe(false);
+  });
+
+  it('is kept to themselves by administrators', () => {
+    expect(() => requireUnrestricted('internal', ['public'], false)).not.toThrow();
+    expect(() => requireUnrestricted('public', ['public'], true)).not.toThrow();
+    expect(() => requireUnrestricted('public', ['public'], false)).toThrow(/public has been restricted/);
+  });
+
+  it('of a group names only what has no room', () => {
+    const problem = (project: Visibility, group: Visibility) => () => requireRoomFor('private', { project, group });
+    expect(problem('public', 'private')).toThrow(
+      /"private is not allowed since this group contains projects with[^,]*$/,
+    );
+    expect(problem('private', 'internal')).toThrow(/contains sub-groups with higher visibility\."\]\}$/);
+    expect(problem('private', 'internal')).not.toThrow(/projects/);
   });
 });

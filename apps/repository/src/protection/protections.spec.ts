@@ -1,5 +1,5 @@
 import type { ProtectedRef } from './protected-ref.schema';
-import { matchesPattern, Protections } from './protections';
+import { actorOf, matchesPattern, Protections, reaches } from './protections';
 
 const branch = (name: string, over: Partial<ProtectedRef> = {}): ProtectedRef => ({
   _id: 1,
@@ -27,6 +27,17 @@ it.each([
   ['*x*y*', 'axbyc', true],
   ['*x*y*', 'ayxc', false],
   ['m.in', 'main', false],
+  ['*', '', true],
+  ['a*b', 'ab', true],
+  ['a*b', 'xab', false],
+  ['a*b', 'abx', false],
+  ['ab*ba', 'aba', false],
+  ['*xx*x', 'xx', false],
+  ['*xx*x', 'xxx', true],
+  ['*xx*xx*', 'xxx', false],
+  ['*xx*xx*', 'xxxx', true],
+  ['*a*b*', 'b', false],
+  ['a*c*', 'ac', true],
 ])('%s matches %s: %s', (pattern, name, expected) => {
   expect(matchesPattern(pattern, name)).toBe(expected);
 });
@@ -59,4 +70,54 @@ it('takes the most generous of several protections, but keeps history while one 
 it('lets those who push merge as well', () => {
   const protections = new Protections([branch('main', { pushLevels: [30], mergeLevels: [0] })]);
   expect(protections.canMerge('main', developer)).toBe(true);
+});
+
+it('does with what it is given: the level in the project, and administration', () => {
+  expect(actorOf({ accessLevel: 30 }, undefined)).toEqual({ accessLevel: 30, isAdmin: false });
+  expect(actorOf({ accessLevel: 30 }, { isAdmin: true })).toEqual({ accessLevel: 30, isAdmin: true });
+});
+
+it.each([
+  [0, maintainer, false],
+  [0, administrator, false],
+  [60, maintainer, false],
+  [60, administrator, true],
+  [60, { accessLevel: 60, isAdmin: false }, false],
+  [40, maintainer, true],
+  [40, developer, false],
+  [30, maintainer, true],
+] as const)('level %i is reached by %j: %s', (level, actor, expected) => expect(reaches(actor, level)).toBe(expected));
+
+it('protects branches and tags apart', () => {
+  const protections = new Protections([
+    branch('main'),
+    branch('v*', { kind: 'tag', pushLevels: [40], allowsForcePush: false }),
+    branch('free', { allowsForcePush: true }),
+  ]);
+  const isProtected = (kind: 'branch' | 'tag') =>
+    ['main', 'v1', 'x'].map((name) => protections.isProtected(kind, name));
+  expect(isProtected('branch')).toEqual([true, false, false]);
+  expect(isProtected('tag')).toEqual([false, true, false]);
+  expect(protections.keptBranches()).toEqual(['main']);
+  expect([developer, maintainer].map((actor) => protections.canCreateTag('v1', actor))).toEqual([false, true]);
+  expect(protections.canCreateTag('other', developer)).toBe(true);
+  expect(protections.canPush('v1', developer)).toBe(true);
+  expect(protections.canForcePush('free')).toBe(true);
+});
+
+it('tells whether developers may push or merge', () => {
+  const protections = new Protections([
+    branch('push', { pushLevels: [30, 40], mergeLevels: [40] }),
+    branch('merge', { pushLevels: [40], mergeLevels: [30] }),
+    branch('merge', { pushLevels: [40], mergeLevels: [40] }),
+  ]);
+  const may = (name: string) => [protections.developersCanPush(name), protections.developersCanMerge(name)];
+  expect(['push', 'merge', 'other'].map(may)).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+  ]);
+  expect(protections.canMerge('merge', developer)).toBe(true);
+  expect(protections.canMerge('push', { accessLevel: 20, isAdmin: false })).toBe(false);
+  expect(protections.canPush('merge', developer)).toBe(false);
 });

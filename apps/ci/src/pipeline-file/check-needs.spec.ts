@@ -1,0 +1,47 @@
+import { checkNeeds, namesOf } from './check-needs';
+import { inheritedOf } from './inherit';
+import type { FileJob } from './job-spec';
+
+const job = (name: string, ...needs: string[]): FileJob =>
+  ({ name, needs: needs.map((need) => ({ job: need.replace('?', ''), isOptional: need.endsWith('?') })) }) as FileJob;
+
+describe('needs', () => {
+  it.each([
+    ['of nothing', [job('a'), { ...job('b'), needs: null }], undefined],
+    ['in a row', [job('a'), job('b', 'a'), job('c', 'b', 'a')], undefined],
+    ['of two that need the same', [job('a', 'c'), job('b', 'c'), job('c')], undefined],
+    ['of one that may be absent', [job('a', 'gone?')], undefined],
+    ['of one that is absent', [job('a', 'gone')], 'a job: undefined need: gone'],
+    ['of itself', [job('a', 'a')], 'circular'],
+    ['in a circle', [job('a', 'c'), job('b', 'a'), job('c', 'b')], 'circular'],
+    ['in a circle further on', [job('x', 'a'), job('a', 'b'), job('b', 'a')], 'circular'],
+    ['of all copies', [job('a 1/2'), job('a 2/2'), job('b', 'a')], undefined],
+    ['of a copy that needs it', [job('a 1/2', 'b'), job('a 2/2'), job('b', 'a')], 'circular'],
+    ['of as many as may be', [job('a'), job('b'), job('c', 'a', 'b')], undefined],
+    [
+      'of too many',
+      [job('a'), job('b'), job('c'), job('d', 'a', 'b', 'c')],
+      'only need 2 others, but you have listed 3',
+    ],
+  ])('%s', (_, jobs, problem) => {
+    const check = () => checkNeeds(jobs, 2);
+    if (problem) expect(check).toThrow(problem);
+    else expect(check).not.toThrow();
+  });
+
+  it('name a job, or else its copies', () => {
+    const jobs = new Map(['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x'].map((name) => [name, 0]));
+    expect(namesOf('a', jobs)).toEqual(['a']);
+    expect(namesOf('b', jobs)).toEqual(['b 1/2', 'b 2/2']);
+    expect(namesOf('c', jobs)).toEqual([]);
+  });
+});
+
+it('a job inherits all, nothing, or what it names', () => {
+  const given = { a: 1, b: 2 };
+  expect([inheritedOf(given, true), inheritedOf(given, false), inheritedOf(given, ['b', 'c'])]).toEqual([
+    given,
+    {},
+    { b: 2 },
+  ]);
+});
