@@ -14,6 +14,7 @@ import {
   getArchive,
   getBlob,
   getCommit,
+  getCommitSequence,
   getFile,
   getMergeBase,
   getProject,
@@ -145,6 +146,14 @@ it('compares from the merge base unless told to go straight', async () => {
   expect(base.title).toBe('Initial commit');
 });
 
+it('counts the commits that lead to one', async () => {
+  const { context, commit, call } = await newProject();
+  const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: '1' }]);
+  await commit('main', [{ action: 'create', file_path: 'b', content: '2' }]);
+  expect(await call(getCommitSequence, { id: 'x', sha: id }, context)).toEqual({ count: 2 });
+  expect(await call(getCommitSequence, { id: 'x', sha: 'main' }, context)).toEqual({ count: 3 });
+});
+
 it('says who wrote what', async () => {
   const { context, commit, call } = await newProject();
   await commit('main', [{ action: 'create', file_path: 'a', content: '1\n2\n' }]);
@@ -157,6 +166,7 @@ it.each([
   ['an unknown blob', getBlob, { id: 'x', sha: '0'.repeat(40) }, 'repository_content.blob_not_found'],
   ['an option as a blob', getBlob, { id: 'x', sha: '--batch' }, 'repository_content.blob_not_found'],
   ['a SHA-256 id', getBlob, { id: 'x', sha: 'a'.repeat(64) }, 'git.object_id_unsupported'],
+  ['the count of no commit', getCommitSequence, { id: 'x', sha: 'nope' }, 'repository_content.commit_not_found'],
   ['an unknown archive', getArchive, { id: 'x', sha: 'nope' }, 'repository_content.file_not_found'],
   ['an unknown format', getArchive, { id: 'x', format: 'rar' }, 'git.format_unsupported'],
   ['a comparison with nothing', compareRefs, { id: 'x', from: 'main', to: 'nope' }, 'repository_content.ref_not_found'],

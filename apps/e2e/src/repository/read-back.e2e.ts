@@ -121,6 +121,14 @@ it.each(['tar', 'tar.gz', 'tar.bz2', 'zip'])('archives the same files as git: %s
   }
 });
 
+it.each([
+  ['all', '', []],
+  ['the first parents', '?first_parent=true', ['--first-parent']],
+])('counts %s of a commit as git does', async (_what, query, flags) => {
+  const count = Number(gitText(folder, ['rev-list', '--count', ...flags, 'main']));
+  expect(await json(`/commits/main/sequence${query}`)).toEqual({ count });
+});
+
 it('counts contributors as git does', async () => {
   const contributors = (await json('/contributors?per_page=100')) as { name: string; email: string; commits: number }[];
   const counted = contributors.map(({ name, email, commits }) => `${commits}\t${name} <${email}>`).sort();

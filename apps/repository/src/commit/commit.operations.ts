@@ -6,6 +6,7 @@ import {
   createCommit,
   getCommit,
   getCommitDiff,
+  getCommitSequence,
   listCommitRefs,
   listCommits,
   type ParsedOf,
@@ -84,6 +85,13 @@ export class CommitOperations {
         ? (await engine.refs.list(path, kind, { containing: id })).map(({ name }) => ({ type, name }))
         : [];
     return pageOf([...(await named('branch', 'heads')), ...(await named('tag', 'tags'))], input);
+  }
+
+  @Handles(getCommitSequence)
+  async sequence({ project }: ContextOf<typeof getCommitSequence>, input: ParsedOf<typeof getCommitSequence>) {
+    const located = this.storages.locate(project);
+    const { id } = await this.find(located, input.sha);
+    return { count: await located.engine.log.count(located.path, { from: id, firstParent: input.first_parent }) };
   }
 
   @Handles(createCommit)

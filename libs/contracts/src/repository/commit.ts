@@ -60,6 +60,20 @@ export const listCommitRefs = operation({
   routedByStorage: true,
 });
 
+/** @throws repository_content.commit_not_found */
+export const getCommitSequence = operation({
+  name: 'repository.commits.sequence',
+  summary: 'How many commits lead to a commit, itself included',
+  http: get('/projects/:id/repository/commits/:sha/sequence'),
+  access: readsCode,
+  input: z.object({
+    ...ref,
+    first_parent: z.boolean().default(false).describe('Follow only the first parent of merges'),
+  }),
+  output: z.object({ count: z.number().int() }),
+  routedByStorage: true,
+});
+
 const action = z.object({
   action: z.enum(['create', 'delete', 'move', 'update', 'chmod']),
   file_path: z.string().min(1),
