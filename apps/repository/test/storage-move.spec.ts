@@ -1,8 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   Access,
   commonErrors,
   createCommit,
   createWikiPage,
+  discardCopy,
   getStorageMove,
   getWikiPage,
   listCommits,
@@ -14,7 +18,7 @@ import {
   scheduleStorageMove,
   setProjectStorage,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, eventually } from '@moothall/testing';
+import { callerNamed, contextOf, eventually, projectNamed } from '@moothall/testing';
 import { Storages } from '../src/storage/storages';
 import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
@@ -39,6 +43,7 @@ async function movableProject() {
 
 const schedule = (id: number, destination_storage_name = 'second') =>
   under.client.call(scheduleStorageMove, { id: String(id), destination_storage_name }, contextOf({ caller: root }));
+const projectAt = (storage: string) => projectNamed('app', { storage });
 const stateOf = async (move_id: number) =>
   (await under.client.call(getStorageMove, { move_id }, contextOf({ caller: root }))).state;
 const existsOn = (storage: string, id: number) => {
@@ -70,6 +75,29 @@ it('moves code and wiki while they are written to, and loses no write', async ()
     true,
   ]);
 });
+
+it('keeps the old copy for as long as somebody clones it', async () => {
+  const { place, commit } = await movableProject();
+  const { id } = place.project;
+  await commit('main', 'large', randomBytes(16 << 20).toString('hex'));
+  const { engine, path } = under.running.app.get(Storages, { strict: false }).locate({ id, storage: 'default' });
+  const [tip] = (await engine.copies.snapshot(path)).refs;
+  const want = `want ${tip!.id}\n`;
+  const input = Readable.from(`${(want.length + 4).toString(16).padStart(4, '0')}${want}00000009done\n`);
+  // A client that reads nothing for now, as one behind a slow line does.
+  const output = await engine.transport.uploadPack({ repository: path, input });
+  const move = await schedule(id);
+  await eventually(async () => (await stateOf(move.id)) === 'replicated', 'the switch');
+  const discard = () =>
+    under.client.call(discardCopy, { project_id: id }, contextOf({ project: projectAt('default') }));
+  await expect(discard()).rejects.toMatchObject({ value: { code: 'storage_move.copy_in_use' } });
+  expect(await existsOn('default', id)).toBe(true);
+  const pack = await buffer(output);
+  expect(pack.subarray(0, 12).toString('latin1')).toContain('NAK');
+  expect(pack.subarray(-20)).toEqual(createHash('sha1').update(pack.subarray(8, -20)).digest());
+  await eventually(async () => (await stateOf(move.id)) === 'finished', 'the removal');
+  expect(await existsOn('default', id)).toBe(false);
+}, 60_000);
 
 it('goes on at the old place when the switch fails', async () => {
   const { place, commit } = await movableProject();

@@ -97,4 +97,4 @@ it('keeps every push, and lets every read through, while a repository moves ther
   git(folder, ['clone', '--quiet', remote, after]);
   expect(gitLines(after, ['rev-list', 'HEAD'])).toEqual(expect.arrayContaining(accepted));
   gitText(after, ['fsck', '--strict']);
-}, 120_000);
+}, 300_000);

@@ -70,10 +70,13 @@ export class GitEngine {
   readonly statistics: StatisticsReader;
   readonly maintenance: RepositoryMaintenance;
 
+  private readonly runners: GitRunner[];
+
   constructor(options: GitEngineOptions) {
     const git = new GitRunner(options.processes);
     // Apart from the rest, so that slow clients leave reads their places.
     const transfers = new GitRunner(options.transfers);
+    this.runners = [git, transfers];
     this.storage = new RepositoryStorage(options.storageName, options.storageRoot, git);
     this.objects = new ObjectReader(transfers, options.reader);
     this.trees = new TreeReader(this.objects);
@@ -106,6 +109,15 @@ export class GitEngine {
   async start(): Promise<void> {
     await this.storage.sweep();
     await this.transport.prepare();
+  }
+
+  /**
+   * Waits for what streams from or to a repository now (transfers, archives, diffs), at most for the time it is given.
+   * @returns whether all of it has ended
+   */
+  async settled(repository: string, patienceMs: number): Promise<boolean> {
+    const settled = await Promise.all(this.runners.map((runner) => runner.settled(repository, patienceMs)));
+    return settled.every(Boolean);
   }
 
   /** Deletes a repository and forgets what was kept of it. */

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { GitError, saysDiskFull } from './errors';
 import { FairQueue, type Place } from './fair-queue';
 
@@ -22,6 +23,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** What an abort does to an open process: kill it, or let it find its input at an end and tidy up after itself. */
   onAbort?: 'kill' | 'end-input';
+  /** What the process works on, where that stands among its arguments. */
+  repository?: string;
   /** `key=value` settings for this process only. Passed by environment, so that secrets show in no process list. */
   config?: Record<string, string>;
 }
@@ -64,6 +67,9 @@ export function gitEnvironment(
 
 /** Starts git processes on bare repositories, bounded in number, time and output. */
 export class GitRunner {
+  /** Ends of open processes, by the repository that they read or write. */
+  private readonly underWay = new Map<string, Set<Promise<void>>>();
+
   constructor(
     readonly queue = new FairQueue({ places: 16 }),
     private readonly timeoutMs = 60_000,
@@ -105,9 +111,31 @@ export class GitRunner {
     const child = yieldToOthers(start(repository, args, options), place);
     child.once('close', place.release);
     child.once('error', place.release);
+    const worksOn = options.repository ?? repository;
+    if (worksOn !== null) this.follow(worksOn, child);
     if (options.onAbort === 'end-input') endInputWith(child, options.signal);
     else child.once('close', endWith(child, options.signal, options.timeoutMs));
     return child;
+  }
+
+  /**
+   * Waits for what is open on a repository now, at most for the time it is given.
+   * @returns whether all of it has ended
+   */
+  async settled(repository: string, patienceMs: number): Promise<boolean> {
+    const ends = Promise.all(this.underWay.get(repository) ?? []).then(() => true);
+    return Promise.race([ends, delay(patienceMs, false, { ref: false })]);
+  }
+
+  private follow(repository: string, child: ChildProcess): void {
+    const open = this.underWay.get(repository) ?? new Set();
+    const end = new Promise<void>((resolve) => {
+      child.once('close', () => resolve()).once('error', () => resolve());
+    }).then(() => {
+      open.delete(end);
+      if (open.size === 0 && this.underWay.get(repository) === open) this.underWay.delete(repository);
+    });
+    this.underWay.set(repository, open.add(end));
   }
 }
 

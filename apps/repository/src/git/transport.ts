@@ -3,7 +3,6 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, pipeline, type Readable, Transform, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { GitError } from './errors';
 import { nextChunk } from './next-chunk';
@@ -69,9 +68,6 @@ done
 
 /** git's own fetch and push programs behind HTTP requests and SSH sessions. */
 export class GitTransport {
-  /** Transfers under way, by repository. */
-  private readonly underWay = new Map<string, Set<Promise<number>>>();
-
   constructor(
     private readonly git: GitRunner,
     /** A folder of ours for the one hook there is. */
@@ -81,12 +77,6 @@ export class GitTransport {
   /** Transfers under way now. */
   get runningProcesses(): number {
     return this.git.queue.counts.running;
-  }
-
-  /** Resolves when the transfers of a repository that are under way now have ended, or after the time they are given. */
-  async settled(repository: string, patienceMs: number): Promise<void> {
-    const ends = Promise.all(this.underWay.get(repository) ?? []);
-    await Promise.race([ends, delay(patienceMs, undefined, { ref: false })]);
   }
 
   /** Writes the hook. Call once before serving. */
@@ -202,23 +192,13 @@ export class GitTransport {
     if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
     // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.
     const onAbort = service === 'git-receive-pack' ? 'end-input' : 'kill';
-    const child = await this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], {
+    return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], {
+      repository: request.repository,
       who: request.who,
       signal: request.signal,
       onAbort,
       env,
       config,
-    });
-    this.track(request.repository, exitCode(child));
-    return child;
-  }
-
-  private track(repository: string, end: Promise<number>): void {
-    const running = this.underWay.get(repository) ?? new Set();
-    this.underWay.set(repository, running.add(end));
-    void end.then(() => {
-      running.delete(end);
-      if (running.size === 0 && this.underWay.get(repository) === running) this.underWay.delete(repository);
     });
   }
 

@@ -9,6 +9,7 @@ import {
   type ProjectRef,
   resolveProject,
   setProjectStorage,
+  storageMoveErrors,
 } from '@moothall/contracts';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Handles, OperationClient } from '@moothall/messaging';
@@ -200,11 +201,12 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.client.call(holdWrites, { project_id: projectId, hold: false }, { project: at(source) });
   }
 
-  /** The process with the old copy may be away for a moment. */
+  /** The process with the old copy may be away for a moment; clones that read it take as long as they like. */
   private async discard(move: StorageMove, isLastAttempt: boolean): Promise<void> {
     try {
       await this.client.call(discardCopy, { project_id: move.projectId }, { project: at(move.source) });
     } catch (error) {
+      if (isError(error, storageMoveErrors.copyInUse)) return this.add(move, `-in-use-${Date.now()}`);
       if (!isLastAttempt) throw error;
       return this.moves.end(move._id, 'cleanup failed', String(error));
     }
@@ -214,8 +216,8 @@ export class RepositoryMover implements OnApplicationBootstrap {
 
 /** From the answer to where a repository is until git starts there. */
 const onTheWayMs = 2_000;
-/** With the former, less than who asks for it waits. */
-const readersMs = 20_000;
+/** Whoever reads for longer is waited for by asking again. */
+const readersMs = 5_000;
 
 /** What a move asks of the storage it leaves. */
 @Controller()
@@ -248,7 +250,8 @@ export class LeftStorage implements OnModuleInit {
     const paths = kinds.map((kind) => engine.storage.path(project_id, kind));
     // Whoever reads here, or was sent here just before, goes on to the end: git opens files as it comes to them.
     await delay(onTheWayMs);
-    await Promise.all(paths.map((path) => engine.transport.settled(path, readersMs)));
+    const settled = await Promise.all(paths.map((path) => engine.settled(path, readersMs)));
+    if (settled.includes(false)) throw storageMoveErrors.copyInUse();
     for (const path of paths) await engine.remove(path);
     this.gate.open(place);
   }

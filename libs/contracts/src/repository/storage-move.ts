@@ -20,6 +20,7 @@ export const storageMoveErrors = errors('storage_move', {
     means: 'No such storage, or the one where the repository is.',
   },
   projectReadOnly: { status: 400, message: { project: ['is read only'] }, means: 'Another move is under way.' },
+  copyInUse: { status: 409, message: '409 Conflict', means: 'Clones still read the copy that is to be removed.' },
 });
 
 /** Source: specification 2.20, clarifications B.20. */
@@ -118,7 +119,10 @@ export const holdWrites = operation({
   timeoutSeconds: 600,
 });
 
-/** Removes the copy of a repository and its wiki from the storage in the context, where they are no more. */
+/**
+ * Removes the copy of a repository and its wiki from the storage in the context, where they are no more.
+ * @throws storage_move.copy_in_use while transfers read it
+ */
 export const discardCopy = operation({
   name: 'repository.storage-moves.discard',
   access: internal(),
