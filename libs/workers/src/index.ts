@@ -1,1 +1,2 @@
-export { type Limits, OutOfBounds, WorkerPool } from './worker-pool';
+export { FairQueue, type FairQueueOptions, type Place } from './fair-queue';
+export { type Limits, OutOfBounds, type TaskOptions, WorkerPool } from './worker-pool';

@@ -1,18 +1,30 @@
 import path from 'node:path';
+import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { FairQueue } from './fair-queue';
 
 /** What one task may use, and how many are at work. */
 export interface Limits {
   /** A task at work for longer is ended. */
   withinMs: number;
   memoryMb: number;
-  /** Tasks at the same time; they wait for each other from the next on. */
+  /** Tasks at the same time; they wait for each other from the next on, and callers take turns. */
   threads: number;
-  /** So many wait at most; more are refused. */
+  /** Tasks of one caller at the same time; with two threads and more, one is left to others unless told. */
+  share: number;
+  /** So many of one caller wait at most, and ten times as many of all; more are refused. */
   waiting: number;
 }
 
-const defaults: Limits = { withinMs: 5000, memoryMb: 256, threads: 1, waiting: 1000 };
+/** For whom a task is done. */
+export interface TaskOptions {
+  /** Stands for the caller; tasks without one are of the house itself. */
+  who?: string;
+  /** Parts of the input that go over to the thread instead of being copied. */
+  transfer?: readonly Transferable[];
+}
+
+const defaults = { withinMs: 5000, memoryMb: 256, threads: 1, waiting: 100 };
 /** A thread without work ends after so long: at rest the pool costs nothing. */
 const idleMs = 10_000;
 
@@ -32,16 +44,18 @@ export class OutOfBounds extends Error {
 export class WorkerPool<I, O> {
   private readonly limits: Limits;
   private readonly pool: Piscina<I, O>;
-  private readonly waiting: (() => void)[] = [];
-  private atWork = 0;
+  private readonly places: FairQueue;
 
   /** @param file absolute path of the module, beside the caller's or below it, whose default export does the work */
   constructor(file: string, limits: Partial<Limits> = {}) {
-    this.limits = { ...defaults, ...limits };
+    const { threads } = { ...defaults, ...limits };
+    this.limits = { ...defaults, share: Math.max(1, threads - 1), ...limits };
+    const { share, waiting } = this.limits;
+    this.places = new FairQueue({ places: threads, share, maxWaiting: waiting }, () => new OutOfBounds('waiting'));
     this.pool = new Piscina<I, O>({
       filename: built(file),
       minThreads: 0,
-      maxThreads: this.limits.threads,
+      maxThreads: threads,
       idleTimeout: idleMs,
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb },
       // Threads wait for messages, not for a lock: one that sleeps on a lock cannot be told to end.
@@ -52,30 +66,18 @@ export class WorkerPool<I, O> {
   }
 
   /** @throws OutOfBounds; what the function throws, of which only name and message survive the way */
-  async run(input: I): Promise<O> {
-    await this.turn();
+  async run(input: I, { who, transfer = [] }: TaskOptions = {}): Promise<O> {
+    const place = await this.places.acquire(who);
     // From here on, so that nobody pays for the time of those before.
     const signal = AbortSignal.timeout(this.limits.withinMs);
     try {
-      return await this.pool.run(input, { signal });
+      return await this.pool.run(input, { signal, transferList: [...transfer] });
     } catch (error) {
       if (signal.aborted) throw new OutOfBounds('time');
       throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfBounds('memory') : error;
     } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.atWork -= 1;
+      place.release();
     }
-  }
-
-  /** Resolves when one of the places is the caller's, who has to give it on. */
-  private async turn(): Promise<void> {
-    if (this.atWork < this.limits.threads) {
-      this.atWork += 1;
-      return;
-    }
-    if (this.waiting.length >= this.limits.waiting) throw new OutOfBounds('waiting');
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   /** Ends what is at work. */

@@ -43,6 +43,16 @@ it('counts the time of a task from its turn on, and refuses when too many wait',
   expect(await patient[1]).toBe(2);
 });
 
+it('leaves a thread to others, however much one caller asks for, and lets callers take turns', async () => {
+  const pool = open({ withinMs: 1000, threads: 2 });
+  const hostile = Array.from({ length: 5 }, () => pool.run({ what: 'loop' }, { who: 'mallory' }).catch(() => 'ended'));
+  const all = Promise.all(hostile).then(() => 'hostile');
+  const others = ['ada', 'bob'].map((who) => pool.run({ what: 'echo', value: 1 }, { who }));
+  // Five of the hostile take five times the bound of one.
+  expect(await Promise.race([all, Promise.all(others).then(() => 'others')])).toBe('others');
+  await all;
+});
+
 it('passes on what the function throws, and outlives its thread', async () => {
   const pool = open();
   await expect(pool.run({ what: 'throw' })).rejects.toThrow('as it was meant');

@@ -33,7 +33,8 @@ export class PipelineFiles implements OnApplicationShutdown {
   /** @throws PipelineFileError with a text for the file's author; common.unavailable when too many files wait */
   async jobsFor(content: string, occasion: Occasion): Promise<ChosenJob[]> {
     if (Buffer.byteLength(content) > this.limits.sizeBytes) throw tooBig();
-    const outcome = await this.pool.run({ content, occasion, limits: this.limits }).catch((error: unknown) => {
+    const work = { content, occasion, limits: this.limits };
+    const outcome = await this.pool.run(work, { who: occasion.projectPath }).catch((error: unknown) => {
       if (!(error instanceof OutOfBounds)) throw error;
       if (error.bound === 'waiting') throw commonErrors.unavailable();
       throw new PipelineFileError(`The file takes too much ${error.bound} to be worked out`);

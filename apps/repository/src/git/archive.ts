@@ -112,7 +112,9 @@ const compressors = { 'tar.tar.gz.command': 'pigz -cn -p 1', 'tar.tar.bz2.comman
 function endWith(ended: Promise<void>, archive: Readable): Readable {
   const output = new PassThrough({
     highWaterMark: 1 << 18,
-    flush: (done) => void ended.then(() => done(), done),
+    flush: (done) => {
+      ended.then(() => done(), done);
+    },
   });
   pipeline(archive, output, () => undefined);
   return output;

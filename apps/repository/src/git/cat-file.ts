@@ -1,6 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { ByteQueue } from './byte-queue';
-import { gitEnvironment } from './run-git';
+import { gitEnvironment, spawnGit } from './run-git';
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
@@ -76,8 +76,13 @@ export class CatFile {
   }
 
   private send(request: Request): void {
+    try {
+      this.child ??= this.start();
+    } catch (error) {
+      request.reject(error as Error);
+      return;
+    }
     this.pending.push(request);
-    this.child ??= this.start();
     // One write for all requests of a turn: the pipe, not git, is what costs time.
     if (this.outbox === '') setImmediate(() => this.flush());
     this.outbox += request.line;
@@ -89,14 +94,9 @@ export class CatFile {
   }
 
   private start(): ChildProcessWithoutNullStreams {
-    const child = spawn('git', [`--git-dir=${this.repository}`, 'cat-file', '--batch-command'], {
-      cwd: '/',
-      env: gitEnvironment(),
-      stdio: 'pipe',
-    });
+    const child = spawnGit([`--git-dir=${this.repository}`, 'cat-file', '--batch-command'], gitEnvironment());
     this.queue = new ByteQueue();
     this.header = null;
-    child.stdin.on('error', () => undefined);
     child.stderr.resume();
     child.stdout.on('data', (chunk: Buffer) => {
       this.queue.push(chunk);

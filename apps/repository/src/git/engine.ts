@@ -10,8 +10,8 @@ import { CompareReader } from './compare';
 import { ContributorReader } from './contributors';
 import { RepositoryCopier } from './copy';
 import { DiffReader } from './diff';
-import { FairQueue } from './fair-queue';
 import { FileReader } from './files';
+import { GitQueue } from './git-queue';
 import { type ImportRules, RepositoryImporter } from './import';
 import { LogReader } from './log';
 import { RepositoryMaintenance } from './maintenance';
@@ -34,9 +34,9 @@ export interface GitEngineOptions {
   /** Folder of the bare repositories. */
   storageRoot: string;
   /** Short-lived processes of reads and writes at once. */
-  processes?: FairQueue;
+  processes?: GitQueue;
   /** Processes at once whose pace the caller sets: clones, pushes, archives, large blobs, imports. */
-  transfers?: FairQueue;
+  transfers?: GitQueue;
   reader?: ObjectReaderOptions;
   imports?: ImportRules;
   journal?: RefJournal;

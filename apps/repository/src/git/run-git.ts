@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Place } from '@moothall/workers';
 import { GitError, saysDiskFull } from './errors';
-import { FairQueue, type Place } from './fair-queue';
+import { GitQueue } from './git-queue';
 
 /** What one git process may use. */
 export interface RunOptions {
@@ -71,7 +72,7 @@ export class GitRunner {
   private readonly underWay = new Map<string, Set<Promise<void>>>();
 
   constructor(
-    readonly queue = new FairQueue({ places: 16 }),
+    readonly queue = new GitQueue({ places: 16 }),
     private readonly timeoutMs = 60_000,
   ) {}
 
@@ -108,7 +109,10 @@ export class GitRunner {
     options: Omit<RunOptions, 'input'> = {},
   ): Promise<ChildProcessWithoutNullStreams> {
     const place = await this.queue.acquire(options.who, options.signal);
-    const child = yieldToOthers(start(repository, args, options), place);
+    const child = yieldToOthers(
+      startIn(place, () => start(repository, args, options)),
+      place,
+    );
     child.once('close', place.release);
     child.once('error', place.release);
     const worksOn = options.repository ?? repository;
@@ -158,19 +162,34 @@ function yieldToOthers(child: ChildProcessWithoutNullStreams, { nth }: Place): C
   return child;
 }
 
+/** Gives the place back where nothing starts. */
+function startIn<T>({ release }: Place, begin: () => T): T {
+  try {
+    return begin();
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
 function start(
   repository: string | null,
   args: readonly string[],
   options: RunOptions,
 ): ChildProcessWithoutNullStreams {
   const where = repository === null ? [] : [`--git-dir=${repository}`];
-  const child = spawn('git', [...where, ...args], {
-    cwd: '/',
-    env: gitEnvironment(options.config, options.env),
-    stdio: 'pipe',
-  });
-  // A process may end before it has read all: that is told by its exit code, not by this stream.
-  child.stdin.on('error', () => undefined);
+  return spawnGit([...where, ...args], gitEnvironment(options.config, options.env));
+}
+
+/** @throws busy where this process may not open what another needs */
+export function spawnGit(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
+  const child = spawn('git', args, { cwd: '/', env, stdio: 'pipe' });
+  // Whoever waits for its end hears of it then.
+  child.on('error', () => undefined);
+  // Without room for its streams there are none, and no end either.
+  if (!child.stdin) throw new GitError('busy');
+  // A process may end before it has read all: that is told by its exit code, not by these streams.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
   return child;
 }
 

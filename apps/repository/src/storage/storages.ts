@@ -4,7 +4,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ArchiveCache } from '../content/archive-cache';
 import { GitEngine } from '../git/engine';
-import { FairQueue } from '../git/fair-queue';
+import { GitQueue } from '../git/git-queue';
 import type { RefJournal } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
 import { GitOutbound } from '../outbound/git-outbound';
@@ -48,8 +48,8 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
     const { GIT_MAX_PROCESSES, GIT_MAX_TRANSFERS, GIT_SHARE, TRANSFER_IDLE_TIMEOUT, ARCHIVE_CACHE } = settings;
     const folders = storageFolders(settings.GIT_STORAGES);
     const waitMs = TRANSFER_IDLE_TIMEOUT * 1000;
-    const processes = new FairQueue({ places: GIT_MAX_PROCESSES });
-    const transfers = new FairQueue({ places: GIT_MAX_TRANSFERS, share: GIT_SHARE, maxWaiting: 200, waitMs });
+    const processes = new GitQueue({ places: GIT_MAX_PROCESSES });
+    const transfers = new GitQueue({ places: GIT_MAX_TRANSFERS, share: GIT_SHARE, maxWaiting: 200, waitMs });
     this.archives = new Map(
       [...folders].map(([name, folder]) => [name, new ArchiveCache(path.join(folder, '+archives'), ARCHIVE_CACHE)]),
     );

@@ -2,7 +2,7 @@ import type { OperationContext } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
-import { FairQueue } from '../git/fair-queue';
+import { GitQueue } from '../git/git-queue';
 import type { RepositorySettings } from '../settings';
 import { shareOf } from './share-of';
 
@@ -12,10 +12,10 @@ const waitMs = 25_000;
 /** For operations that start git: one caller's take turns with those of others. Reads of the caches pass beside it. */
 @Injectable()
 export class FairReads implements NestInterceptor {
-  private readonly queue: FairQueue;
+  private readonly queue: GitQueue;
 
   constructor(@Inject(settingsToken) { GIT_MAX_PROCESSES, GIT_SHARE }: RepositorySettings) {
-    this.queue = new FairQueue({
+    this.queue = new GitQueue({
       places: GIT_MAX_PROCESSES,
       share: Math.max(1, Math.floor(GIT_SHARE / 2)),
       maxWaiting: 500,

@@ -1,8 +1,11 @@
-import { FairQueue } from './fair-queue';
+import { FairQueue, type FairQueueOptions } from './fair-queue';
+
+const queueOf = (options: FairQueueOptions) =>
+  new FairQueue(options, (reason) => Object.assign(new Error(reason), { reason }));
 
 describe('FairQueue', () => {
   it('lets so many work, the rest in order, and refuses beyond the line', async () => {
-    const queue = new FairQueue({ places: 1, maxWaiting: 2 });
+    const queue = queueOf({ places: 1, maxWaiting: 2 });
     const first = await queue.acquire();
     const order: number[] = [];
     const waiting = [1, 2].map((n) => queue.acquire().finally(() => order.push(n)));
@@ -16,7 +19,7 @@ describe('FairQueue', () => {
   });
 
   it('forgets those who leave the line', async () => {
-    const queue = new FairQueue({ places: 1 });
+    const queue = queueOf({ places: 1 });
     const { release } = await queue.acquire('ada');
     const gone = new AbortController();
     const waiting = queue.acquire('ada', gone.signal);
@@ -29,7 +32,7 @@ describe('FairQueue', () => {
   });
 
   it('keeps places for others, whatever one caller asks for', async () => {
-    const queue = new FairQueue({ places: 4, share: 2, maxWaiting: 300 });
+    const queue = queueOf({ places: 4, share: 2, maxWaiting: 300 });
     const greedy = Array.from({ length: 200 }, () => queue.acquire('mallory'));
     expect(queue.counts).toEqual({ running: 2, waiting: 198 });
     const place = await queue.acquire('ada');
@@ -39,7 +42,7 @@ describe('FairQueue', () => {
   });
 
   it('gives callers turns where all places are taken', async () => {
-    const queue = new FairQueue({ places: 1 });
+    const queue = queueOf({ places: 1 });
     const first = await queue.acquire('mallory');
     const order: string[] = [];
     const take = async (who: string) => {
@@ -54,7 +57,7 @@ describe('FairQueue', () => {
   });
 
   it('refuses who has waited too long', async () => {
-    const queue = new FairQueue({ places: 1, waitMs: 10 });
+    const queue = queueOf({ places: 1, waitMs: 10 });
     const { release } = await queue.acquire('ada');
     await expect(queue.acquire('ada')).rejects.toMatchObject({ reason: 'busy' });
     release();

@@ -1,5 +1,3 @@
-import { GitError } from './errors';
-
 /** A place among those at work. */
 export interface Place {
   /** How many places its caller holds with this one; 1 for work of the house itself. */
@@ -19,6 +17,9 @@ export interface FairQueueOptions {
   waitMs?: number;
 }
 
+/** Why somebody was not let in: his line or all of them are full or take too long, or he has left. */
+export type Refusal = 'busy' | 'cancelled';
+
 interface Line {
   running: number;
   waiting: Set<() => void>;
@@ -35,16 +36,20 @@ export class FairQueue {
   private readonly lines = new Map<string, Line>();
   private readonly options: Required<FairQueueOptions>;
 
-  constructor(options: FairQueueOptions) {
+  /** @param errorOf what those who are not let in are told */
+  constructor(
+    options: FairQueueOptions,
+    private readonly errorOf: (reason: Refusal) => Error,
+  ) {
     this.options = { share: options.places, maxWaiting: 1000, waitMs: 0, ...options };
   }
 
   /**
    * @param who stands for the caller
-   * @throws busy when the line is full or the wait was too long, cancelled when `signal` aborts while waiting
+   * @throws as `errorOf` says: busy when the line is full or the wait was too long, cancelled when `signal` aborts
    */
   async acquire(who = '', signal?: AbortSignal): Promise<Place> {
-    if (signal?.aborted) throw new GitError('cancelled');
+    if (signal?.aborted) throw this.errorOf('cancelled');
     const line = this.lines.get(who) ?? { running: 0, waiting: new Set() };
     this.lines.set(who, line);
     if (!this.hasRoom(who, line) || line.waiting.size > 0) await this.wait(who, line, signal);
@@ -94,7 +99,7 @@ export class FairQueue {
 
   private wait(who: string, line: Line, signal?: AbortSignal): Promise<void> {
     const { maxWaiting, waitMs } = this.options;
-    if (line.waiting.size >= maxWaiting || this.waiting >= 10 * maxWaiting) throw new GitError('busy');
+    if (line.waiting.size >= maxWaiting || this.waiting >= 10 * maxWaiting) throw this.errorOf('busy');
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
@@ -106,10 +111,10 @@ export class FairQueue {
         settle();
         resolve();
       };
-      const refuse = (reason: 'busy' | 'cancelled') => {
+      const refuse = (reason: Refusal) => {
         settle();
         this.forget(who, line);
-        reject(new GitError(reason));
+        reject(this.errorOf(reason));
       };
       const leave = () => refuse('cancelled');
       const timer = waitMs > 0 ? setTimeout(() => refuse('busy'), waitMs) : undefined;
