@@ -27,8 +27,10 @@ export const oldestReadableVersion = 1;
 export const manifestPath = 'manifest.json';
 export const usersPath = 'users.ndjson';
 export const allPath = 'tree/groups/_all.ndjson';
-/** A manifest has a line for each file; this is room for some 100,000 groups. */
-export const maxManifestBytes = 128 * 1024 ** 2;
+/** A manifest has a line for each file; this is room for some 25,000 groups. */
+export const maxManifestBytes = 32 * 1024 ** 2;
+/** Each is looked for here, one after the other. */
+export const maxUsers = 100_000;
 /** An epic and one note of it, of a million characters each, of which JSON writes some as six bytes. */
 export const maxRowBytes = 16 * 1024 ** 2;
 

@@ -16,12 +16,14 @@ import {
   manifestPath,
   maxManifestBytes,
   maxRowBytes,
+  maxUsers,
   oldestReadableVersion,
   partOf,
   pathsOf,
   type Row,
   type RowKind,
   rowSchemas,
+  usersPath,
 } from './archive-format';
 
 /** Told of an archive's content in its order. Each waits for the one before. */
@@ -89,7 +91,7 @@ function asRefusal(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR' || message === 'Unexpected end of data') return archiveRefused('it is cut off');
   if (code?.startsWith('Z_')) return archiveRefused('it is not gzip');
-  if (message?.startsWith('Invalid tar header')) return archiveRefused('it is not a tar archive');
+  if (/^(Invalid (tar )?header|Header exceeds)/.test(message)) return archiveRefused('it is not a tar archive');
   return error;
 }
 
@@ -139,6 +141,7 @@ class Walk {
     }
     const total = Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0);
     if (total > this.limits.maxBytes) throw archiveRefused(`it unpacks to more than ${this.limits.maxBytes} bytes`);
+    if ((manifest.files[usersPath]?.rows ?? 0) > maxUsers) throw archiveRefused(`it names more than ${maxUsers} users`);
     this.manifest = manifest;
     this.expected = pathsOf(manifest.groups);
     await this.reader.manifest?.(manifest);
