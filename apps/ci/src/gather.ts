@@ -1,3 +1,4 @@
+import { unattended } from '@moothall/logging';
 /**
  * Turns calls made one by one into batches: what comes in while a batch is under way makes up the next one. A single
  * call does not wait; a thousand at once cost a few round trips instead of a thousand.
@@ -32,7 +33,7 @@ export function gather<I, O>(run: (items: I[]) => Promise<(O | Error)[]>, most =
       // Whoever calls in the same turn of the event loop still gets into the first batch.
       if (!isRunning) {
         isRunning = true;
-        setImmediate(() => void work());
+        setImmediate(() => unattended('a batch', work()));
       }
     });
 }

@@ -13,6 +13,7 @@ import {
   startRedis,
   watchJetStream,
 } from '@moothall/infrastructure';
+import { unattended } from '@moothall/logging';
 import type { Secrets } from './data-folder/keep-secrets';
 import type { Launch, Supervised } from './process/supervised';
 import { StartError } from './start-error';
@@ -82,7 +83,7 @@ export async function startBeneath(
 
 async function startWatchedNats(place: Placement, port: number, password: string): Promise<RunningProgram> {
   const program = await startNats(place, port, password);
-  void watchJetStream(program, natsUrl(port, password));
+  unattended('JetStream', watchJetStream(program, natsUrl(port, password)));
   return program;
 }
 

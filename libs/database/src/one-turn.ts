@@ -1,3 +1,5 @@
+import { unattended } from '@moothall/logging';
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
@@ -19,7 +21,7 @@ export class OneTurn<Item, Result> {
 
   do(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.waiting.length === 0) setImmediate(() => void this.run());
+      if (this.waiting.length === 0) setImmediate(() => unattended('a batch', this.run()));
       this.waiting.push({ item, resolve, reject });
     });
   }

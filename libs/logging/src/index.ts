@@ -1,1 +1,2 @@
 export { createLogger, JsonLogger, logLevels } from './json-logger';
+export { unattended } from './unattended';

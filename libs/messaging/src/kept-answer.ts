@@ -1,4 +1,5 @@
 import type { EventContract } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import type { NatsConnection } from 'nats';
 import { listen } from './events/listen';
 
@@ -21,7 +22,7 @@ export class KeptAnswer<T> {
     private readonly ask: () => Promise<T>,
   ) {
     this.stopListening = listen(connection, [changed.name], () => this.forget());
-    void this.forgetAfterGaps(connection);
+    unattended(changed.name, this.forgetAfterGaps(connection));
   }
 
   /** A failure is not kept: the next one who reads asks again. */

@@ -1,4 +1,5 @@
 import { commonErrors } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import type { NatsConnection } from 'nats';
 
 /** As long as a server of NATS takes to start, or a connection to find another of its cluster. */
@@ -16,11 +17,12 @@ export class Link {
     connection: NatsConnection,
     private readonly hear: { lost(): void; back(): void },
   ) {
-    void this.watch(connection);
-    void connection.closed().then(() => {
+    unattended('NATS', this.watch(connection));
+    const closed = connection.closed().then(() => {
       this.isClosed = true;
       this.goDown();
     });
+    unattended('NATS', closed);
   }
 
   private async watch(connection: NatsConnection): Promise<void> {

@@ -1,4 +1,5 @@
 import { commonErrors, isError } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import type { Msg } from 'nats';
 import { type Hello, replicaSubject } from './replica-presence';
 import type { Frame } from './wire';
@@ -59,7 +60,7 @@ export class LostReplies {
     const before = Date.now() - patienceMs;
     const late = new Set<string>();
     for (const { service, sentAt } of this.waiting.values()) if (sentAt < before) late.add(service);
-    for (const service of late) if (!this.asked.has(service)) void this.find(service);
+    for (const service of late) if (!this.asked.has(service)) unattended('lost replies', this.find(service));
   }
 
   private async find(service: string): Promise<void> {
@@ -68,8 +69,9 @@ export class LostReplies {
       .filter(([, one]) => one.service === service && !one.isUntaken)
       .map(([request]) => request);
     this.asked.add(service);
-    const answers = await Promise.all(replicas.map((replica) => this.held(replica, requests)));
-    this.asked.delete(service);
+    const answers = await Promise.all(replicas.map((replica) => this.held(replica, requests))).finally(() =>
+      this.asked.delete(service),
+    );
     const gone = replicas.filter((_, index) => answers[index] === 'gone');
     if (gone.length === 0 || answers.includes('silent')) return;
     for (const replica of gone) this.replicas.get(service)!.delete(replica);

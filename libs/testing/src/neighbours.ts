@@ -8,6 +8,7 @@ import {
   RawOutput,
   subjectOf,
 } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { readParcel } from '@moothall/messaging';
 import { headers, type Msg, type NatsConnection } from 'nats';
 import { projectNamed } from './contexts';
@@ -37,7 +38,10 @@ export class Neighbours {
   private reply(operation: Operation, subject: string, message: Msg): void {
     const parcel = message.headers?.get('parcel');
     if (!parcel) this.answer(operation, subject, message, message.data);
-    else void readParcel(JSON.parse(parcel)).then((input) => this.answer(operation, subject, message, input));
+    else {
+      const read = readParcel(JSON.parse(parcel)).then((input) => this.answer(operation, subject, message, input));
+      unattended(subject, read);
+    }
   }
 
   private answer({ output }: Operation, subject: string, message: Msg, input: Uint8Array): void {

@@ -1,5 +1,6 @@
 import type { Operation, Route } from '@moothall/contracts';
 import { BytesOutput, NoOutput, RawOutput } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { type DecodedReply, discardParcel, openParcel, type Parcel } from '@moothall/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, etagOfSha1, isUnchanged } from './etag';
@@ -65,7 +66,7 @@ function answerUnchanged({ request, reply }: Answering, { meta: { parcel }, body
   const etag = parcel ? etagOfSha1(parcel.sha1) : etagOf(body);
   reply.header('etag', etag).header('cache-control', validatedByClients);
   if (!isUnchanged(request.headers['if-none-match'], etag)) return false;
-  if (parcel) void discardParcel(parcel);
+  if (parcel) unattended('a parcel', discardParcel(parcel));
   reply.removeHeader('content-type').code(304).send();
   return true;
 }

@@ -21,7 +21,10 @@ export function takeBodies(
     else errors.answer(commonErrors.requestTimeout(), request, reply);
   };
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (isHangingUp(request.raw.socket)) return void request.raw.destroy();
+    if (isHangingUp(request.raw.socket)) {
+      request.raw.destroy();
+      return;
+    }
     if (hasBody(request)) rates.watch(request.raw, () => giveUp(request, reply));
     done();
   });

@@ -24,7 +24,10 @@ export class GitTransportController {
   async exchange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (isLfsRequest(request.url)) return refuseLfs(reply);
     const withSuffix = addressWithSuffix(request.method, request.url);
-    if (withSuffix) return void reply.redirect(withSuffix, 301);
+    if (withSuffix) {
+      await reply.redirect(withSuffix, 301);
+      return;
+    }
     const asked = parseGitRequest(request.method, request.url);
     if (!asked && wantsPage(request)) return this.places.show(request, reply);
     if (!asked) throw commonErrors.noRoute();

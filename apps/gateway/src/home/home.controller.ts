@@ -20,7 +20,10 @@ export class HomeController {
   async home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const isKnown = visitor.test(request.headers.cookie ?? '');
     const { home_page_url: url } = await this.settings.read();
-    if (url !== '' && !isKnown) return void reply.header('cache-control', 'no-store').redirect(url, 302);
+    if (url !== '' && !isKnown) {
+      reply.header('cache-control', 'no-store').redirect(url, 302);
+      return;
+    }
     if (!wantsPage(request)) throw commonErrors.noRoute();
     await this.places.show(request, reply);
   }

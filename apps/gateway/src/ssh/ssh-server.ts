@@ -58,7 +58,10 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     let counted = `address ${ip}`;
     // Port scans and clients that hang up are everyday life.
     connection.on('error', () => undefined);
-    if (!this.shares.take(counted)) return void connection.end();
+    if (!this.shares.take(counted)) {
+      connection.end();
+      return;
+    }
     connection.on('close', () => this.shares.give(counted));
     // The handshake is many small packets each way: held back to be sent together, each would wait for the other side.
     (connection as Connection & Pick<Client, 'setNoDelay'>).setNoDelay(true);
@@ -83,7 +86,8 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
       if (!this.shares.take(counted)) {
         // Nothing was taken, and nothing is given back.
         counted = '';
-        return void connection.end();
+        connection.end();
+        return;
       }
       let sessions = 0;
       connection.on('session', (accept, reject) => {

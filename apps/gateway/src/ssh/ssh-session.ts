@@ -32,9 +32,9 @@ export class SshSessions {
       accept?.();
     });
     session.on('pty', (accept) => accept?.());
-    session.on('shell', (accept) => greet(accept(), holder));
+    session.on('shell', (accept) => greet(open(accept), holder));
     session.on('exec', (accept, _reject, { command }) => {
-      const channel = accept();
+      const channel = open(accept);
       const work = this.exec(channel, command, { ...holder, ip }, protocol).finally(() => this.running.delete(work));
       this.running.add(work);
     });
@@ -77,6 +77,14 @@ export class SshSessions {
   }
 }
 
+/** A client that hangs up is told nothing, and what was on its way to it is nobody's error. */
+function open(accept: () => ServerChannel): ServerChannel {
+  const channel = accept();
+  channel.on('error', () => undefined);
+  channel.stderr.on('error', () => undefined);
+  return channel;
+}
+
 /** Both ways at once: what git writes goes out while its input still comes in. @returns git's exit code */
 function pipe(channel: ServerChannel, url: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -88,7 +96,7 @@ function pipe(channel: ServerChannel, url: string): Promise<number> {
     outgoing.on('error', (error) => isAnswered || reject(error));
     outgoing.once('response', (answer) => {
       isAnswered = true;
-      answer.once('error', reject);
+      answer.on('error', reject);
       if (answer.statusCode !== 200) {
         answer.resume();
         reject(new Error(`the data port answered ${answer.statusCode}`));

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FileLimit } from '@moothall/contracts';
 import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
+import { unattended } from '@moothall/logging';
 import { OwnFolder } from '@moothall/processes';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SpooledFile } from './spooled-file';
@@ -70,7 +71,7 @@ export class SpooledFiles {
 
   /** The client is gone, or was refused. */
   abandon(): void {
-    if (!this.isInUse) void this.release();
+    if (!this.isInUse) unattended('files of a client', this.release());
   }
 
   async release(): Promise<void> {

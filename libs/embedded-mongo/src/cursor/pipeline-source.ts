@@ -93,6 +93,6 @@ export class PipelineSource implements Source {
   }
 
   close(): void {
-    void this.iterator.return?.();
+    this.iterator.return?.()?.catch(() => undefined);
   }
 }

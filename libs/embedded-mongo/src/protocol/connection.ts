@@ -55,7 +55,7 @@ export class Connection {
       return;
     }
     if (this.waiting.length > MAX_WAITING) this.socket.pause();
-    if (!this.isWorking && this.waiting.length > 0) void this.work();
+    if (!this.isWorking && this.waiting.length > 0) this.work().catch(() => this.socket.destroy());
   }
 
   private async work(): Promise<void> {

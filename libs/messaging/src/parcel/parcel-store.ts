@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { commonErrors } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
+import { unattended } from '@moothall/logging';
 import { OwnFolder } from '@moothall/processes';
 import type { LargeBody } from './body';
 import type { Parcel } from './parcel';
@@ -31,7 +32,7 @@ export class ParcelStore {
     const file = this.fileOf(id);
     try {
       const written = await write(file, texts);
-      this.timers.set(id, setTimeout(() => void this.forget(id), keptMs).unref());
+      this.timers.set(id, setTimeout(() => unattended('a parcel', this.forget(id)), keptMs).unref());
       return { url: this.dataPort.ticket(ticketName, id).url, ...written, items };
     } catch (error) {
       await rm(file, { force: true });
