@@ -18,6 +18,12 @@ const shared = {
   transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
 };
 
+// A temporary folder for each run, so that nothing is left behind.
+const ownFolder = {
+  globalSetup: `${__dirname}/tools/jest/set-up.js`,
+  globalTeardown: `${__dirname}/tools/jest/tear-down.js`,
+};
+
 module.exports = {
   passWithNoTests: false,
   maxWorkers: 2,
@@ -26,9 +32,9 @@ module.exports = {
   testTimeout: process.env.E2E_REPLICAS ? 120_000 : 30_000,
   projects: [
     // Starts a server of its own, which others could not use beside it.
-    { ...shared, displayName: 'fuzz', testMatch: ['<rootDir>/src/**/*.fuzz.ts'] },
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
-    { ...shared, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
+    { ...shared, ...ownFolder, displayName: 'fuzz', testMatch: ['<rootDir>/src/**/*.fuzz.ts'] },
+    { ...shared, ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    { ...shared, ...ownFolder, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
     {
       ...shared,
       displayName: 'e2e',

@@ -77,6 +77,15 @@ describe('the direction of imports', () => {
   }
 });
 
+// D9: tests that were killed, and some that were not, left folders behind.
+it('tests have a temporary folder of their own, which is removed with all that is in it', () => {
+  expect(path.basename(tmpdir())).toMatch(/^moothall-t\d+-/);
+  const elsewhere = ['-rnE', '--include=*.ts', '--include=*.mjs', '--exclude-dir=node_modules', '[\'"`]/(var/)?tmp/'];
+  expect(
+    grep([...elsewhere, 'apps', 'libs', 'tools']).filter((line) => !line.startsWith('apps/standalone/test/arch')),
+  ).toEqual([]);
+});
+
 describe('writes to the database', () => {
   // Z1: each reader of the driver's errors read them in its own way, and one of them wrongly.
   it.each([

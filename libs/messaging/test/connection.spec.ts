@@ -75,6 +75,57 @@ it('signs in with a credentials file', async () => {
   server.close();
 });
 
+/* D8: a NATS that others use, too: what is in its account reaches nobody in theirs. */
+it('signs in to its account, in which others ask for nothing and hear nothing', async () => {
+  const file = path.join(folder, 'accounts.conf');
+  const account = (name: string) => `${name}: { users: [{ user: ${name}, password: ${name}-secret }] }`;
+  writeFileSync(file, `accounts: { ${account('moothall')}, ${account('others')} }`);
+  const url = await startConfigured('accounts', file);
+  const [ours, theirs] = await Promise.all(
+    ['moothall', 'others'].map((name) => connectNats(url.replace('//', `//${name}:${name}-secret@`), name)),
+  );
+  let asked = 0;
+  ours!.subscribe('identity.users.get', {
+    callback: (_error, message) => {
+      asked++;
+      message.respond('{}');
+    },
+  });
+  await ours!.flush();
+  await expect(theirs!.request('identity.users.get')).rejects.toThrow('503');
+  expect((await ours!.request('identity.users.get')).string()).toBe('{}');
+  expect(asked).toBe(1);
+  await expect(connectNats(url, 'nobody')).rejects.toThrow(/authorization/i);
+  await Promise.all([ours!.close(), theirs!.close()]);
+});
+
+it('signs in with a token', async () => {
+  const file = path.join(folder, 'token.conf');
+  writeFileSync(file, 'authorization: { token: "a-token" }');
+  const url = await startConfigured('token', file);
+  const connection = await connectNats(url.replace('//', '//a-token@'), 'test');
+  await connection.flush();
+  await connection.close();
+  await expect(connectNats(url.replace('//', '//another@'), 'test')).rejects.toThrow(/authorization/i);
+});
+
+async function startConfigured(name: string, file: string): Promise<string> {
+  const { port, program } = await startOnFreePort((free) =>
+    startProgram({
+      name: 'nats-server',
+      command: 'nats-server',
+      args: ['-a', '127.0.0.1', '-p', String(free), '-c', file],
+      logFile: path.join(folder, `${name}.log`),
+      pidFile: path.join(folder, `${name}.pid`),
+      waitUntilReady: async () => {
+        while (!(await canConnect(free))) await new Promise((resolve) => setTimeout(resolve, 50));
+      },
+    }),
+  );
+  programs.push(program);
+  return `nats://127.0.0.1:${port}`;
+}
+
 it('speaks TLS where the address says so, to servers of the authority that is set', async () => {
   const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => path.join(__dirname, 'tls', name));
   const { port, program } = await startOnFreePort((free) =>
