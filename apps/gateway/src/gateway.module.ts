@@ -1,6 +1,7 @@
-import { DataPort } from '@moothall/data-port';
+import { DataPort, MetricsPort } from '@moothall/data-port';
+import { unattended } from '@moothall/logging';
 import { KnownSettings, listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
-import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
@@ -35,10 +36,12 @@ interface Parts {
   rateLimits: Record<string, number>;
   connection: NatsConnection;
   dataPort: DataPort;
+  metricsPort: MetricsPort;
   parcels: ParcelStore;
 }
 
 const redis = Symbol('Redis');
+const log = new Logger('gateway');
 
 /** Lets the caches hear what changes, and forget all after a gap in which they could not hear. */
 @Injectable()
@@ -56,7 +59,7 @@ class CacheInvalidation implements OnApplicationShutdown {
       targets.hear(event);
       fileLimits.hear(event);
     });
-    void this.forgetAfterGaps(connection, [authenticator, targets, fileLimits]);
+    unattended('caches', this.forgetAfterGaps(connection, [authenticator, targets, fileLimits]));
   }
 
   private async forgetAfterGaps(connection: NatsConnection, caches: { forgetAll(): void }[]): Promise<void> {
@@ -68,6 +71,13 @@ class CacheInvalidation implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.stop();
   }
+}
+
+/** Those who ask hear that it is away. */
+function openRedis(url: string): Redis {
+  const client = new Redis(url, { lazyConnect: true });
+  client.on('error', (error: Error) => log.warn(`Redis: ${error.message}`));
+  return client;
 }
 
 @Injectable()
@@ -82,7 +92,14 @@ class RedisCloser implements OnApplicationShutdown {
 @Module({})
 class GatewayModule {}
 
-export function gatewayModule({ settings, rateLimits, connection, dataPort, parcels }: Parts): DynamicModule {
+export function gatewayModule({
+  settings,
+  rateLimits,
+  connection,
+  dataPort,
+  metricsPort,
+  parcels,
+}: Parts): DynamicModule {
   return {
     module: GatewayModule,
     imports: [PassportModule, MessagingModule.forService({ service: 'gateway', connection, parcels })],
@@ -97,7 +114,8 @@ export function gatewayModule({ settings, rateLimits, connection, dataPort, parc
     providers: [
       { provide: gatewaySettingsToken, useValue: settings },
       { provide: DataPort, useValue: dataPort },
-      { provide: redis, useFactory: () => new Redis(settings.REDIS_URL, { lazyConnect: true }) },
+      { provide: MetricsPort, useValue: metricsPort },
+      { provide: redis, useFactory: () => openRedis(settings.REDIS_URL) },
       {
         provide: RateLimits,
         inject: [redis, KnownSettings],

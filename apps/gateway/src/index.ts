@@ -1,4 +1,5 @@
 import { SettingsError } from '@moothall/config';
+import { unattended } from '@moothall/logging';
 import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { startGateway } from './start-gateway';
@@ -11,11 +12,16 @@ export async function runGateway(): Promise<void> {
   try {
     await sweepTemporaryFolders();
     const gateway = await startGateway();
-    const stop = () => void gateway.stop().then(() => process.exit(0));
+    const stop = () =>
+      unattended(
+        'the stop',
+        gateway.stop().finally(() => process.exit(0)),
+      );
     for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(signal, stop);
     const log = new Logger('gateway');
     installLastResort((message) => log.fatal(message));
     answerSignsOfLife();
+    process.send?.({ type: 'metrics', port: gateway.metricsPort });
     process.send?.({ type: 'ready', port: gateway.port });
   } catch (error) {
     const words = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error);

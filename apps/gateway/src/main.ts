@@ -1,3 +1,4 @@
+import { unattended } from '@moothall/logging';
 import { runGateway } from '.';
 
-void runGateway();
+unattended('gateway', runGateway());

@@ -41,6 +41,13 @@ export const gatewaySettings = {
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which services reach it' }),
+  METRICS_PORT: int({
+    default: 0,
+    min: 0,
+    max: 65535,
+    about: 'Port of metrics, `/-/metrics` and `/-/health`; 0 takes a free one',
+  }),
+  METRICS_HOST: string({ default: '127.0.0.1', about: 'Interface of metrics' }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',
     about: 'community leaves out what the v4 interface restricts to higher tiers',

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { readEnv } from '@moothall/config';
-import { DataPort } from '@moothall/data-port';
+import { DataPort, MetricsPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import { connectNats, ParcelStore, securityOf } from '@moothall/messaging';
 import { Logger } from '@nestjs/common';
@@ -29,6 +29,8 @@ const maxParamLength = 12_288;
 export interface RunningGateway {
   app: NestFastifyApplication;
   port: number;
+  /** Of metrics and health. */
+  metricsPort: number;
   /** Takes no new requests, ends those under way, then lets go of its connections. */
   stop(): Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   const rateLimits = readEnv(rateLimitSettings, env);
   const logger = new JsonLogger(createLogger('gateway', settings.LOG_LEVEL));
   const connection = await connectNats(settings.NATS_URL, 'gateway', securityOf(settings));
-  const log = new Logger('gateway data port');
+  const log = new Logger('gateway inside');
   const dataPort = new DataPort(
     {
       host: settings.DATA_PORT_HOST,
@@ -51,9 +53,10 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   );
   const parcels = new ParcelStore(dataPort);
   await dataPort.listen();
+  const metrics = new MetricsPort((error) => log.error(error));
   const errors = new ErrorFilter();
   const app = await NestFactory.create<NestFastifyApplication>(
-    gatewayModule({ settings, rateLimits, connection, dataPort, parcels }),
+    gatewayModule({ settings, rateLimits, connection, dataPort, metricsPort: metrics, parcels }),
     adapter(settings, errors),
     { logger, bodyParser: false },
   );
@@ -67,15 +70,18 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   refuseOtherFormats(fastify, errors);
   refuseFormerInterface(fastify, errors);
   const farewell = prepareFarewell(fastify);
+  const metricsPort = await metrics.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   await app.listen(settings.PORT, settings.HOST);
   return {
     app,
     port: Number(new URL(await app.getUrl()).port),
+    metricsPort,
     async stop() {
       await farewell();
       const cutOff = setTimeout(() => fastify.server.closeAllConnections(), settings.DRAIN_TIMEOUT * 1000);
       await app.close();
       clearTimeout(cutOff);
+      await metrics.close();
       await dataPort.close();
       await parcels.close();
       await connection.drain();

@@ -52,6 +52,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
   const url = `http://127.0.0.1:${gateway.port}`;
   return {
     url,
+    metricsUrl: `http://127.0.0.1:${gateway.metricsPort}`,
     neighbours,
     connection,
     lookups: () => lookups,

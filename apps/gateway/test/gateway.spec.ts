@@ -45,7 +45,7 @@ describe('routes', () => {
   it.each([
     ['GET', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
     ['GET', '/nowhere', 404, { error: '404 Not Found' }],
-    // D8: what is inside is shown on the internal port alone.
+    // D8: what is inside is shown on a port of its own.
     ['GET', '/-/metrics', 404, { error: '404 Not Found' }],
     ['GET', '/-/health', 404, { error: '404 Not Found' }],
     ['POST', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
@@ -71,6 +71,13 @@ describe('routes', () => {
     expect(await answer('/api/v4/nowhere', { headers: { accept } })).toMatchObject({
       body: { error: '404 Not Found' },
     });
+  });
+
+  it('shows metrics and health on a port of their own', async () => {
+    await answer('/api/v4/version', { token: 'ada-token' });
+    const page = async (path: string) => (await fetch(`${gateway.metricsUrl}${path}`)).text();
+    expect(await page('/-/metrics')).toMatch(/moothall_request_duration_seconds_count\{.*route="\/api\/v4\/version"/);
+    expect(JSON.parse(await page('/-/health'))).toEqual({ nats: true, identity: true });
   });
 
   it('reads two slashes as one', async () => {

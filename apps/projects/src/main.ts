@@ -1,4 +1,5 @@
+import { unattended } from '@moothall/logging';
 import { runServices } from '@moothall/service';
 import { service } from '.';
 
-void runServices([service]);
+unattended('projects', runServices([service]));

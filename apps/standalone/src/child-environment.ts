@@ -32,6 +32,8 @@ export function childEnvironment(
     REDIS_URL: beneath.redisUrl,
     PORT: String(settings.PORT),
     HOST: settings.HOST,
+    METRICS_PORT: '0',
+    METRICS_HOST: '127.0.0.1',
     SSH_PORT: String(settings.SSH_PORT),
     EXTERNAL_URL: externalUrl,
     EDITION: settings.EDITION,

@@ -1,3 +1,4 @@
 import { runGateway } from '@moothall/gateway';
+import { unattended } from '@moothall/logging';
 
-void runGateway();
+unattended('gateway', runGateway());

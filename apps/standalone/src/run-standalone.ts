@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
 import { ProgramError } from '@moothall/infrastructure';
+import { unattended } from '@moothall/logging';
 import { chooseSshPort, localAddress, requireFreePort } from './address';
 import { childEnvironment, environmentOf, storagesOf, type Values } from './child-environment';
 import { type Replicas, readCommandLine } from './command-line';
@@ -12,6 +13,7 @@ import { lockDataFolder } from './data-folder/lock-data-folder';
 import { type DataFolder, openDataFolder } from './data-folder/open-data-folder';
 import { writePrivateFile } from './data-folder/write-private-file';
 import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProcesses } from './plan';
+import { ChildMetrics } from './process/child-metrics';
 import { type ChildDefinition, startChild } from './process/start-child';
 import { standaloneSettings } from './settings';
 import { Stack } from './stack';
@@ -40,6 +42,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
     const wanted = readCommandLine(options.args ?? []);
     const read = readEnv(standaloneSettings);
     await requireFreePort(read.HOST, read.PORT);
+    await requireFreePort(read.METRICS_HOST, read.METRICS_PORT, 'METRICS_PORT');
     const settings = { ...read, SSH_PORT: await chooseSshPort(read.HOST, read.SSH_PORT) };
     const folder = openDataFolder(settings.MOOTHALL_DATA_DIR);
     requirePrograms(settings);
@@ -69,9 +72,14 @@ async function runOn(
   // Left by a killed run: who waits for the file must not find an old one.
   rmSync(folder.connectionFile, { force: true });
   const stopped = fired(signals.stop).then(() => stack.stop());
-  void fired(signals.force).then(() => stack.kill());
+  unattended(
+    'the stop',
+    fired(signals.force).then(() => stack.kill()),
+  );
   let isUp = false;
-  process.on('SIGUSR2', () => isUp && void stack.replace(firstTierOfOurs));
+  process.on('SIGUSR2', () => {
+    if (isUp) unattended('the replacement', stack.replace(firstTierOfOurs));
+  });
   try {
     await Promise.race([startAll(stack, folder, settings, secrets, options, signals.stop), stopped]);
     isUp = true;
@@ -100,6 +108,7 @@ async function startAll(
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
   if (stop.aborted) return;
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
+  const metrics = new ChildMetrics();
   const env = childEnvironment(settings, secrets, folder, beneath, url);
   const plan = makePlan(settings, storagesOf(folder), wanted);
   const startIn = (tier: number, child: ChildDefinition) =>
@@ -112,6 +121,7 @@ async function startAll(
           silentMs: settings.HANG_TIMEOUT_SECONDS * 1000,
           warn: say,
           onLine: (line) => show(child.name, line, settings),
+          metrics,
         }),
       )
       .start();
@@ -122,7 +132,9 @@ async function startAll(
   ]);
   if (stop.aborted) return;
   await ensureAdministrator(beneath.natsUrl, secrets.administrator);
-  await announce(folder, settings, secrets, beneath, url, !wanted);
+  const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
+  const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
+  await announce(folder, settings, secrets, beneath, urls, !wanted);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(wanted ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
 }
@@ -145,7 +157,7 @@ async function announce(
   settings: Values,
   { administrator: { username, password, token } }: Secrets,
   beneath: Beneath,
-  url: string,
+  { url, metrics }: { url: string; metrics: string },
   isGreeted: boolean,
 ): Promise<void> {
   const isSignInValid = await acceptsToken(localAddress(settings.HOST, settings.PORT), token);
@@ -159,6 +171,7 @@ async function announce(
     nats_url: beneath.natsUrl,
     redis_url: beneath.redisUrl,
     ssh_port: settings.SSH_PORT,
+    metrics_url: `${metrics}/-/metrics`,
   });
   if (isGreeted) say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }

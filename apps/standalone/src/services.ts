@@ -1,3 +1,4 @@
+import { unattended } from '@moothall/logging';
 import { runServices, type ServiceDefinition } from '@moothall/service';
 import type { ServiceName } from './plan';
 
@@ -16,4 +17,4 @@ async function run(names: ServiceName[]): Promise<void> {
   await runServices(modules.map(({ service }) => service));
 }
 
-void run(process.argv.slice(2) as ServiceName[]);
+unattended('services', run(process.argv.slice(2) as ServiceName[]));

@@ -13,6 +13,13 @@ export const standaloneSettings = {
     optional: true,
     about: 'port of git over SSH; unless set 2222, or a free one where that is taken; 0 takes a free one',
   }),
+  METRICS_PORT: int({
+    default: 0,
+    min: 0,
+    max: 65535,
+    about: 'port of metrics of all processes, for Prometheus; 0 takes a free one',
+  }),
+  METRICS_HOST: string({ default: '127.0.0.1', about: 'interface of metrics' }),
   EXTERNAL_URL: url({
     protocols: ['http', 'https'],
     optional: true,

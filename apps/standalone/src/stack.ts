@@ -1,3 +1,4 @@
+import { unattended } from '@moothall/logging';
 import { type Launch, Supervised } from './process/supervised';
 
 /** Everything that runs, in the order of its tiers: what stands on something is stopped before it. */
@@ -14,7 +15,7 @@ export class Stack {
     this.tiers[tier] ??= [];
     this.tiers[tier].push(supervised);
     // Asked for while the stack is being stopped: its start gives up at once.
-    if (this.isStopping) void supervised.stop();
+    if (this.isStopping) unattended(name, supervised.stop());
     return supervised;
   }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OperationError, type Ticket, type UploadedFile } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { endWhenIdle } from './end-when-idle';
 import { mint, read } from './ticket';
 import { UnusedTickets } from './unused-tickets';
@@ -21,7 +22,6 @@ export interface DataPortOptions {
 
 /** Sends or takes the bytes of one ticket. An OperationError thrown before the first byte is what the client is told. */
 export type TicketHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-type PageHandler = () => Promise<{ status: number; contentType: string; body: string }>;
 
 const ticketLifetimeMs = 60_000;
 const usualIdleMs = 60_000;
@@ -38,11 +38,10 @@ export const refusalHeader = 'moothall-refusal';
 
 /**
  * A service's internal HTTP port. Bytes do not travel over NATS: an operation answers with a ticket for this port,
- * and the gateway pipes the stream. Also serves the health and metrics pages of its process.
+ * and the gateway pipes the stream.
  */
 export class DataPort {
   private readonly handlers = new Map<string, { handle: TicketHandler<never>; patience: (args: never) => number }>();
-  private readonly pages = new Map<string, PageHandler>();
   private readonly server: Server;
   private isClosing = false;
   private readonly unused = new UnusedTickets(graceMs);
@@ -51,9 +50,8 @@ export class DataPort {
     private readonly options: DataPortOptions,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.server = createServer(
-      { requestTimeout: 0, keepAliveTimeout },
-      (request, response) => void this.answer(request, response),
+    this.server = createServer({ requestTimeout: 0, keepAliveTimeout }, (request, response) =>
+      unattended('data port', this.answer(request, response)),
     );
   }
 
@@ -63,11 +61,6 @@ export class DataPort {
    */
   serve<T>(name: string, handle: TicketHandler<T>, patience: (args: T) => number = () => 1): void {
     this.handlers.set(name, { handle, patience });
-  }
-
-  /** A page without a ticket, as `/-/metrics`. */
-  page(path: string, handler: PageHandler): void {
-    this.pages.set(path, handler);
   }
 
   /** An address for one use of a handler, good for a minute. */
@@ -94,14 +87,10 @@ export class DataPort {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Who hangs up in the middle of it is no fault; whoever sends hears of it by the end.
+    response.on('error', () => undefined);
     try {
       const path = request.url ?? '/';
-      const page = this.pages.get(path);
-      if (page) {
-        const { status, contentType, body } = await page();
-        response.writeHead(status, { 'content-type': contentType }).end(body);
-        return;
-      }
       this.unused.delete(path.slice(1));
       if (this.isClosing) response.setHeader('connection', 'close');
       const ticket = read(this.options.signingKey, path.slice(1), Date.now());

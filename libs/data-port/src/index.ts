@@ -1,2 +1,3 @@
 export { DataPort, type DataPortOptions, refusalHeader, type TicketHandler } from './data-port';
+export { MetricsPort, type Page } from './metrics-port';
 export { Upload, type UploadClaims, UploadedFiles, uploadHandler } from './uploaded-files';

@@ -27,7 +27,6 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-length': 100 }).write('half');
     throw new Error('disk gone');
   });
-  port.page('/-/liveness', async () => ({ status: 200, contentType: 'text/plain', body: 'ok' }));
   await port.listen();
 });
 afterAll(() => port.close());
@@ -71,10 +70,6 @@ it('knows no ticket that it did not mint', async () => {
   const { url } = port.ticket('echo', { text: 'x' });
   expect((await fetch(url.replace('/echo/', '/break/'))).status).toBe(404);
   expect(() => port.ticket('nothing', {})).toThrow('nothing serves tickets for nothing');
-});
-
-it('shows pages without a ticket', async () => {
-  expect(await (await fetch(new URL('/-/liveness', port.ticket('echo', {}).url))).text()).toBe('ok');
 });
 
 describe('when it is told to close', () => {

@@ -1,7 +1,12 @@
-import { SettingsError } from '@moothall/config';
+import { readEnv, SettingsError } from '@moothall/config';
 import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
+import { metricsPort } from './metrics';
+import { serviceSettings } from './settings';
 import { type RunningService, type ServiceDefinition, startService } from './start-service';
+
+const { METRICS_PORT: port, METRICS_HOST: host } = serviceSettings;
+const metricsSettings = { METRICS_PORT: port, METRICS_HOST: host };
 
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
@@ -36,6 +41,8 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   };
   try {
     await sweepTemporaryFolders();
+    const { METRICS_PORT, METRICS_HOST } = readEnv(metricsSettings);
+    process.send?.({ type: 'metrics', port: await metricsPort().listen(METRICS_PORT, METRICS_HOST) });
     await Promise.all(definitions.map(start));
     const log = new Logger(logName);
     installLastResort((message) => log.fatal(message));

@@ -1,33 +1,44 @@
+import { MetricsPort } from '@moothall/data-port';
+import { Logger } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus metrics of one service: its operations by outcome, and its process. */
-export function serviceMetrics(service: string) {
-  const registry = new Registry();
-  registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
-  const operations = new Histogram({
-    name: 'moothall_operation_duration_seconds',
-    help: 'Time a service took to answer an operation',
-    labelNames: ['operation', 'outcome'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  });
-  const deadLetters = new Counter({
-    name: 'moothall_dead_letters_total',
-    help: 'Events that a handler gave up and set aside',
-    labelNames: ['handler'],
-    registers: [registry],
-  });
-  const missingIndexes = new Gauge({
-    name: 'moothall_missing_indexes',
-    help: 'Indexes that could not be built; the log has the reasons',
-    registers: [registry],
-  });
-  return {
-    onIndexesBuilt: (missing: number) => missingIndexes.set(missing),
-    onDeadLetter: (handler: string) => deadLetters.inc({ handler }),
-    onFinished: (operation: string, outcome: string, seconds: number) =>
-      operations.observe({ operation, outcome }, seconds),
-    page: async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() }),
-  };
+/** Of this process, whichever services are in it. */
+const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+const operations = new Histogram({
+  name: 'moothall_operation_duration_seconds',
+  help: 'Time a service took to answer an operation',
+  labelNames: ['service', 'operation', 'outcome'],
+  buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+  registers: [registry],
+});
+const deadLetters = new Counter({
+  name: 'moothall_dead_letters_total',
+  help: 'Events that a handler gave up and set aside',
+  labelNames: ['service', 'handler'],
+  registers: [registry],
+});
+
+const missingIndexes = new Gauge({
+  name: 'moothall_missing_indexes',
+  help: 'Indexes that could not be built; the log has the reasons',
+  labelNames: ['service'],
+  registers: [registry],
+});
+
+/** Prometheus metrics of one service: its operations by outcome, events it gave up, indexes it lacks. */
+export const metricsOf = (service: string) => ({
+  onIndexesBuilt: (missing: number) => missingIndexes.set({ service }, missing),
+  onDeadLetter: (handler: string) => deadLetters.inc({ service, handler }),
+  onFinished: (operation: string, outcome: string, seconds: number) =>
+    operations.observe({ service, operation, outcome }, seconds),
+});
+
+/** Shows the metrics of this process, and that it lives. */
+export function metricsPort(): MetricsPort {
+  const log = new Logger('metrics');
+  return new MetricsPort((error) => log.error(error))
+    .show('/-/metrics', async () => ({ contentType: registry.contentType, body: await registry.metrics() }))
+    .show('/-/liveness', async () => ({ contentType: 'text/plain', body: 'ok' }));
 }

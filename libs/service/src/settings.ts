@@ -28,6 +28,13 @@ export const serviceSettings = {
   TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
+  METRICS_PORT: int({
+    default: 0,
+    min: 0,
+    max: 65535,
+    about: 'Port of metrics, `/-/metrics`; 0 takes a free one',
+  }),
+  METRICS_HOST: string({ default: '127.0.0.1', about: 'Interface of metrics' }),
   DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which the gateway reaches it' }),
   TRANSFER_IDLE_TIMEOUT: seconds({
     default: 60,

@@ -19,7 +19,7 @@ import { SecretBox } from '@moothall/secrets';
 import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestMicroservice } from '@nestjs/microservices';
-import { serviceMetrics } from './metrics';
+import { metricsOf } from './metrics';
 import { serviceSettings } from './settings';
 
 export type ServiceSettings = SettingValues<typeof serviceSettings>;
@@ -83,9 +83,7 @@ export async function startService(
   await ensureEventStream(await connection.jetstreamManager(), eventStreamOf(settings));
   const dataPort = openDataPort(settings, new Logger(`${name} data port`));
   const parcels = new ParcelStore(dataPort);
-  const metrics = serviceMetrics(name);
-  dataPort.page('/-/metrics', metrics.page);
-  dataPort.page('/-/liveness', async () => ({ status: 200, contentType: 'text/plain', body: 'ok' }));
+  const metrics = metricsOf(name);
 
   const held = storages?.(settings);
   const server = new OperationServer({

@@ -6,6 +6,7 @@ interface Connection {
   token: string;
   username: string;
   password: string;
+  metrics_url: string;
 }
 
 /** How the running server is reached, as its connection.json says. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { removeTemporaryFolder } from '@moothall/processes';
+import * as ownFolder from '../../../../tools/jest/own-folder';
 import type {} from './start';
 
 export default async function stop(): Promise<void> {
@@ -9,5 +10,6 @@ export default async function stop(): Promise<void> {
   server.process.kill('SIGTERM');
   const [code] = await exited;
   await removeTemporaryFolder(server.dataFolder);
+  ownFolder.remove();
   if (code !== 0) throw new Error(`the server did not stop cleanly: exit code ${code}`);
 }

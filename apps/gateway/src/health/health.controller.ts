@@ -1,5 +1,5 @@
 import { getVersion } from '@moothall/contracts';
-import { DataPort } from '@moothall/data-port';
+import { MetricsPort } from '@moothall/data-port';
 import { natsConnection, OperationClient } from '@moothall/messaging';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -13,17 +13,12 @@ export class HealthController {
     @Inject(natsConnection) private readonly nats: NatsConnection,
     private readonly operations: OperationClient,
     { registry }: GatewayMetrics,
-    dataPort: DataPort,
+    port: MetricsPort,
   ) {
-    // What is inside is not for everybody: it stands on the internal port, as the services' own.
-    const metrics = async () => ({ status: 200, contentType: registry.contentType, body: await registry.metrics() });
-    const health = async () => ({
-      status: 200,
-      contentType: 'application/json',
-      body: JSON.stringify(await this.checks()),
-    });
-    dataPort.page('/-/metrics', metrics);
-    dataPort.page('/-/health', health);
+    // What is inside is not for everybody.
+    port
+      .show('/-/metrics', async () => ({ contentType: registry.contentType, body: await registry.metrics() }))
+      .show('/-/health', async () => ({ contentType: 'application/json', body: JSON.stringify(await this.checks()) }));
   }
 
   /** The process runs. */

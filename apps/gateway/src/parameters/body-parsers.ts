@@ -32,7 +32,9 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxBody: num
   // No parameters in it; kept for the operations that take a body as it is.
   fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser(gitContentType, async () => undefined);
-  fastify.addContentTypeParser(lfsContentType, async (_request: unknown, body: Readable) => void body.resume());
+  fastify.addContentTypeParser(lfsContentType, async (_request: unknown, body: Readable) => {
+    body.resume();
+  });
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = request.headers['content-type'];
     // curl -X POST without data sends neither type nor body.

@@ -27,3 +27,8 @@ it('reads strings full of escapes in their time', () => {
   const text = JSON.stringify({ a: '"\\'.repeat(2_000_000) });
   expect(readJson(text)).toEqual({ a: '"\\'.repeat(2_000_000) });
 });
+
+it.each(['[],', '{},', '1,', '"",'])('A5: refuses millions of values, at once: %j', (value) => {
+  const text = `[${value.repeat(2_000_000)}1]`;
+  expect(() => readJson(text)).toThrow('common.bad_request');
+});

@@ -2,12 +2,14 @@ import { commonErrors, invalidParameters } from '@moothall/contracts';
 
 /** v4 servers read JSON to this depth too. */
 const maxDepth = 100;
+/** Some megabytes of empty lists keep everybody waiting for seconds: each costs more than its bytes. */
+const maxValues = 500_000;
 
-/** @throws common.bad_request for what nests without end; common.invalid_parameters for what is no JSON */
+/** @throws common.bad_request for what nests or goes on without end; common.invalid_parameters for what is no JSON */
 export function readJson(text: string): unknown {
   // Some clients send the header on requests without a body.
   if (text.trim() === '') return {};
-  refuseNesting(text);
+  refuseExcess(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -16,14 +18,16 @@ export function readJson(text: string): unknown {
 }
 
 /** Looked for in the text: some megabytes of brackets take the parser seconds, and end whoever walks what it makes. */
-function refuseNesting(text: string): void {
+function refuseExcess(text: string): void {
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === '"') at = endOfString(text, at);
     else if (char === '[' || char === '{') depth++;
     else if (char === ']' || char === '}') depth--;
-    if (depth > maxDepth) throw commonErrors.badRequest();
+    else if (char === ',') values++;
+    if (depth > maxDepth || values > maxValues) throw commonErrors.badRequest();
   }
 }
 

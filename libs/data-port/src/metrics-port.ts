@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Shown as it is; an error of it is a 500 that says nothing of it. */
+export type Page = () => Promise<{ status?: number; contentType: string; body: string }>;
+
+/**
+ * What a process shows to whoever runs it: metrics, health. On a port of its own, so that neither clients nor the other
+ * processes need to reach it, and whoever collects metrics needs to reach nothing else.
+ */
+export class MetricsPort {
+  private readonly pages = new Map<string, Page>();
+  private readonly server: Server;
+
+  constructor(private readonly onError: (error: unknown) => void) {
+    this.server = createServer(async (request, response) => {
+      response.on('error', () => undefined);
+      const page = this.pages.get(request.url ?? '/');
+      try {
+        if (!page || request.method !== 'GET') {
+          response.writeHead(404).end();
+          return;
+        }
+        const { status = 200, contentType, body } = await page();
+        response.writeHead(status, { 'content-type': contentType }).end(body);
+      } catch (error) {
+        this.onError(error);
+        response.writeHead(500).end();
+      }
+    });
+  }
+
+  /** @param path as `/-/metrics` */
+  show(path: string, page: Page): this {
+    this.pages.set(path, page);
+    return this;
+  }
+
+  /** @param port 0 takes a free one @returns the port it listens on */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ port, host, exclusive: true }, resolve);
+    });
+    this.server.on('error', this.onError);
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
