@@ -43,6 +43,7 @@ import { RemoveGroup } from './group/remove-group';
 import { UpdateGroup } from './group/update-group';
 import { WriteGroup } from './group/write-group';
 import { CountNewMembers } from './group-activity/count-new-members';
+import { ArchiveChecks } from './group-archive/archive-checks';
 import { BuildGroupExport } from './group-export/build-group-export';
 import { ExportGroup } from './group-export/export-group';
 import { groupExportSchema } from './group-export/group-export.schema';
@@ -217,6 +218,7 @@ import { Uploads } from './upload/uploads.operations';
     GroupExports,
     WriteGroupTree,
     FillGroups,
+    ArchiveChecks,
     GroupImports,
     RunGroupImport,
     InstanceSettings,

@@ -1,4 +1,4 @@
-import { bytes, int, type SettingValues } from '@moothall/config';
+import { bytes, int, type SettingValues, seconds } from '@moothall/config';
 import { mailSettings } from '@moothall/mail';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
@@ -13,6 +13,11 @@ export const projectsSettings = {
     about: 'Projects that a new user may own, until an administrator sets `default_projects_limit`',
   }),
   GROUP_IMPORT_MAX_SIZE: bytes({ default: 5 * 1024 ** 3, about: 'What an imported group may unpack to' }),
+  GROUP_IMPORT_CHECK_TIMEOUT: seconds({
+    default: 300,
+    min: 1,
+    about: 'How long it may take to look an imported group through',
+  }),
 };
 
 export type ProjectsSettings = ServiceSettings & SettingValues<typeof projectsSettings>;

@@ -38,6 +38,9 @@ import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './pr
 
 type Records = Pick<InputOf<typeof importGroupRecords>, 'labels' | 'milestones' | 'boards' | 'epics'>;
 
+// Archives are read in a thread, to their end where they are bad.
+jest.setTimeout(120_000);
+
 let projects: ProjectsUnderTest;
 let files: UploadStore;
 /** What collaboration would hold, by group. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { type Caller, importGroup } from '@moothall/contracts';
 import { UploadStore } from '@moothall/testing';
 import { pack } from 'tar-stream';
+import { ArchiveChecks } from '../src/group-archive/archive-checks';
 import { formatVersion } from '../src/group-archive/archive-format';
+import type { ProjectsSettings } from '../src/settings';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 /* A5: an archive of whoever signs in is looked through within bounds, and nobody else waits for it. */
@@ -89,6 +92,17 @@ const load = (archive: Buffer, caller = mallory) => {
   const path = uniqueName('imported');
   return projects.ask(caller, importGroup, { name: path, path, file: files.add(archive, 'group.tar.gz') });
 };
+
+it('an archive that takes too long is refused', async () => {
+  const settings = { GROUP_IMPORT_CHECK_TIMEOUT: 1, GROUP_IMPORT_MAX_SIZE: 1024 ** 3 } as ProjectsSettings;
+  const checks = new ArchiveChecks(settings);
+  const endless = Readable.from([await archiveOf(3_000_000)]);
+  expect(await refusal(checks.check(endless, 'mallory'))).toEqual({
+    code: 'group_export.archive_refused',
+    message: '400 Bad request - The archive cannot be imported: it takes too much time to be read',
+  });
+  await checks.onApplicationShutdown();
+});
 
 it('more users than are looked for are refused', async () => {
   const users: Content = ['{"id":1,"username":"a","public_email":null}\n', 100_001];

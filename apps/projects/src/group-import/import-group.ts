@@ -13,18 +13,15 @@ import { Outbox } from '@moothall/database';
 import { Jobs } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
-import { settingsToken } from '@moothall/service';
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { InstanceSettings } from '../application-settings/instance-settings';
 import { EndGroup } from '../group/end-group';
 import { GroupPlaces } from '../group/group-places';
 import { requireValidGroup } from '../group/group-rules';
 import { WriteGroup } from '../group/write-group';
-import type { ArchivedGroup } from '../group-archive/archive-format';
-import { archiveRefused, readArchive } from '../group-archive/read-archive';
+import { ArchiveChecks } from '../group-archive/archive-checks';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';
-import type { ProjectsSettings } from '../settings';
 import type { GroupImportDocument } from './group-import.schema';
 import { archiveKeyOf, GroupImports } from './group-imports';
 import { groupImportJobs, jobIdOf } from './run-group-import';
@@ -36,7 +33,6 @@ type Input = ParsedOf<typeof importGroup>;
 export class ImportGroup {
   constructor(
     private readonly imports: GroupImports,
-    @Inject(settingsToken) private readonly settings: ProjectsSettings,
     private readonly instance: InstanceSettings,
     private readonly places: GroupPlaces,
     private readonly writer: WriteGroup,
@@ -45,6 +41,7 @@ export class ImportGroup {
     private readonly jobs: Jobs,
     private readonly outbox: Outbox,
     private readonly files: UploadedFiles,
+    private readonly checks: ArchiveChecks,
   ) {}
 
   @Handles(importGroup)
@@ -72,7 +69,8 @@ export class ImportGroup {
   ) {
     const { _id, userId: creatorId } = wanted;
     await this.storage.write(archiveKeyOf(_id), archive.stream());
-    const { top, rows } = await this.verify(archiveKeyOf(_id));
+    const { stream } = await this.storage.read(archiveKeyOf(_id));
+    const { top, rows } = await this.checks.check(stream, String(creatorId));
     await this.imports.set(_id, { rowsTotal: rows });
     const group = await this.writer.write({
       _id: await this.imports.idFor(wanted, 1),
@@ -102,28 +100,6 @@ export class ImportGroup {
       rows_total: found.rowsTotal,
       error: found.error,
     };
-  }
-
-  /** @throws group_export.archive_refused */
-  private async verify(key: string): Promise<{ top: ArchivedGroup; rows: number }> {
-    let rows = 0;
-    let top: ArchivedGroup | undefined;
-    const { stream } = await this.storage.read(key);
-    await readArchive(
-      stream,
-      { maxBytes: this.settings.GROUP_IMPORT_MAX_SIZE },
-      {
-        row: async () => {
-          rows += 1;
-        },
-        group: async (group) => {
-          if (group.number > 1) requireValidGroup(group, false, group.description);
-          top ??= group;
-        },
-      },
-    );
-    if (!top) throw archiveRefused('it holds no group');
-    return { top, rows };
   }
 }
 
