@@ -2,6 +2,7 @@ import { imageLimit } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
 import { ticketKey, UploadStore } from '@moothall/testing';
 import { acceptImage } from './accept-image';
+import { pictureTypeOf } from './picture-type';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -31,6 +32,25 @@ describe('images', () => {
 
   it('are no pages with script, whatever they are called', async () => {
     await expect(accept(svg, 'logo.png')).rejects.toThrow(/allowed types: png/);
+  });
+
+  // A5: objects of a film that are said to have no length are all the same one, over and over.
+  it('are known by their first bytes, and never walked through', async () => {
+    const film = Buffer.alloc(1000);
+    Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex').copy(film);
+    await expect(accept(film, 'logo.png')).rejects.toThrow(/allowed types: png/);
+  });
+
+  it.each([
+    ['jpg', '\xff\xd8\xff\xe0'],
+    ['gif', 'GIF89a'],
+    ['bmp', 'BM'],
+    ['tif', 'MM\0*'],
+    ['ico', '\0\0\x01\0'],
+    ['webp', 'RIFF\0\0\0\0WEBP'],
+  ])('are %s when they begin as one', (ext, beginning) => {
+    expect(pictureTypeOf(Buffer.from(`${beginning} and more`, 'latin1'))).toMatchObject({ ext });
+    expect(pictureTypeOf(Buffer.from(` ${beginning}`, 'latin1'))).toBeUndefined();
   });
 
   it('are not larger than allowed', async () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { invalidRecord } from '@moothall/contracts';
 import type { Upload } from '@moothall/data-port';
-import { fromBuffer } from 'file-type';
+import { pictureTypeOf } from './picture-type';
 
 interface ImageRule {
   /** Name of the parameter, for refusals. */
@@ -26,7 +26,7 @@ export const pictures = ['png', 'jpg', 'jpeg', 'gif', 'bmp', 'tif', 'tiff', 'ico
  */
 export async function acceptImage(file: Upload, { field, types }: ImageRule): Promise<Image> {
   const bytes = await file.bytes();
-  const found = await fromBuffer(bytes);
+  const found = pictureTypeOf(bytes);
   if (!found || !types.includes(found.ext)) {
     const ending = /\.(\w{1,10})$/.exec(file.filename)?.[1] ?? found?.ext ?? '';
     throw invalidRecord({
