@@ -1,1 +1,1 @@
-module.exports = async () => require('./own-folder.js').open();
+module.exports = async () => require('./own-folder').open();

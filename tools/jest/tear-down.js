@@ -1,1 +1,1 @@
-module.exports = async () => require('./own-folder.js').remove();
+module.exports = async () => require('./own-folder').remove();

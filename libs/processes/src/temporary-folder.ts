@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,23 +44,16 @@ export async function sweepTemporaryFolders(): Promise<void> {
 }
 
 async function sweep(folder: string): Promise<void> {
-  const files = filesOf(folder);
+  const owner = path.join(folder, ownerFile);
   // Without a note of its owner it is being made just now, or no folder of this kind.
-  if (!files.includes(ownerFile) || readPidFile(path.join(folder, ownerFile)) !== undefined) return;
-  const notes = [...files, ...filesOf(path.join(folder, 'run')).map((file) => path.join('run', file))];
-  const programs = notes.filter((file) => file.endsWith('.pid') && file !== ownerFile);
+  if (!existsSync(owner) || readPidFile(owner) !== undefined) return;
   try {
+    const files = await readdir(folder, { recursive: true });
+    // Also in folders that its children made in it, whoever of them still lives.
+    const programs = files.filter((file) => file.endsWith('.pid') && file !== ownerFile);
     await Promise.all(programs.map((file) => endLeftover(path.join(folder, file))));
     await rm(folder, { recursive: true, force: true });
   } catch {
     // Of another user of this machine, or swept by two at once: the next one may get further.
-  }
-}
-
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -29,8 +29,11 @@ it('is there for this user alone, until it is removed', async () => {
 // D9: a killed test or drill leaves neither folders nor processes behind.
 it('is swept after its process was killed, with the programs that were noted down in it', async () => {
   const folder = temporaryFolder('test-two');
-  const [owner, program, deeper] = [await idle(), await idle(), await idle()];
+  const [owner, program, deeper, deepest] = [await idle(), await idle(), await idle(), await idle()];
+  mkdirSync(path.join(folder, 'moothall-of-a-child', 'run'), { recursive: true });
   mkdirSync(path.join(folder, 'run'));
+  writePidFile(path.join(folder, 'moothall-of-a-child/owner.pid'), deepest);
+  writePidFile(path.join(folder, 'moothall-of-a-child/run/mongod.pid'), deepest);
   writePidFile(path.join(folder, 'owner.pid'), owner);
   writePidFile(path.join(folder, 'redis.pid'), program);
   writePidFile(path.join(folder, 'run/nats.pid'), deeper);
@@ -41,7 +44,7 @@ it('is swept after its process was killed, with the programs that were noted dow
   await ended;
   await sweepTemporaryFolders();
   expect(existsSync(folder)).toBe(false);
-  expect([program, deeper].map(identifyProcess)).toEqual([undefined, undefined]);
+  expect([program, deeper, deepest].map(identifyProcess)).toEqual([undefined, undefined, undefined]);
 });
 
 it('stays while nobody is noted down as its owner', async () => {

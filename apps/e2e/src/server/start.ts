@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import * as ownFolder from '../../../../tools/jest/own-folder';
 
 /** The server that all test files use; stop.ts ends it. */
@@ -33,8 +33,7 @@ export async function freePort(): Promise<number> {
 
 /** Runs what `npm start` runs, or `npm run start:services`, on a data folder that did not exist before. */
 export default async function start(): Promise<void> {
-  await sweepTemporaryFolders();
-  ownFolder.open();
+  await ownFolder.open();
   const dataFolder = temporaryFolder('e2e');
   const port = await freePort();
   const child = spawn(process.execPath, [main, ...serverArgs()], {

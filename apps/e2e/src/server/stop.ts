@@ -10,6 +10,6 @@ export default async function stop(): Promise<void> {
   server.process.kill('SIGTERM');
   const [code] = await exited;
   await removeTemporaryFolder(server.dataFolder);
-  ownFolder.remove();
+  await ownFolder.remove();
   if (code !== 0) throw new Error(`the server did not stop cleanly: exit code ${code}`);
 }
