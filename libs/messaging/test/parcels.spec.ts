@@ -9,6 +9,9 @@ import { openParcelStore, startStandIn } from './stand-in';
 
 /* A3: answers and inputs that are too large for a message of NATS, and what must not suffer from them. */
 
+// Hundreds of megabytes pass here.
+jest.setTimeout(120_000);
+
 const megabyte = 1024 * 1024;
 const trial = { access: internal() };
 const sized = z.object({ bytes: z.int(), items: z.int().default(1) });
