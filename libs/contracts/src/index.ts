@@ -6,4 +6,5 @@ export * from './meta';
 export * from './operation';
 export { operations, operationsOf } from './operations';
 export * from './projects';
+export { parameterWords } from './reference/parameter-words';
 export * from './repository';

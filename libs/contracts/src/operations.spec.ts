@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileFieldsOf, type Operation } from './operation';
+import { errorTable, fileFieldsOf, type Operation } from './operation';
 import { operations } from './operations';
 
 /* Rules that every contract keeps. A failure names the operation. */
@@ -68,3 +68,32 @@ it('has files at the top of inputs only', () => {
   expect(deeper.map(({ name }) => name)).toEqual([]);
   expect(operations.filter(({ input }) => fileFieldsOf(input).size > 0).map(({ name }) => name)).toMatchSnapshot();
 });
+
+/** One line, as titles are: a capital, no period. */
+const isTitle = (text = ''): boolean => /^[A-Z][^\n]{3,118}[^.\n\s]$/.test(text);
+const isProse = (text: string): boolean => /^\S.*[.:)]$/s.test(text);
+
+describe('for the API reference, every operation with a route', () => {
+  it('has a summary', () => {
+    expect(without(({ summary }) => isTitle(summary))).toEqual([]);
+  });
+
+  it('says in its description more than in the summary', () => {
+    expect(
+      without(({ summary, description = 'None.' }) => isProse(description) && `${summary}.` !== description),
+    ).toEqual([]);
+  });
+
+  it('names only refusals that there are', () => {
+    const codes = operations.flatMap(({ refusals = [] }) => refusals.map((refusal) => refusal.split(' ')[0]!));
+    expect(codes.filter((code) => !errorTable.has(code))).toEqual([]);
+  });
+
+  it('names none of them twice', () => {
+    expect(without(({ refusals = [] }) => new Set(refusals).size === refusals.length)).toEqual([]);
+  });
+});
+
+function without(isFit: (operation: Operation) => boolean): string[] {
+  return operations.filter((one) => one.routes.length > 0 && !isFit(one)).map(({ name }) => name);
+}

@@ -81,9 +81,10 @@ const developing = onProject({ feature: 'builds', level: Access.Developer });
 const job = { ...projectRef, job_id: id };
 const scope = z.array(z.enum([...jobStatuses, ...otherStatuses])).default([]);
 
-/** Newest pipeline first, within it the newest job. For developers, and for readers while pipelines are public. */
 export const listJobs = operation({
   name: 'ci.jobs.list',
+  description:
+    'Newest pipeline first, within it the newest job. For developers, and for readers while pipelines are public.',
   http: get('/projects/:id/jobs'),
   summary: 'Jobs of a project',
   access: reading,
@@ -91,9 +92,9 @@ export const listJobs = operation({
   output: page(Job),
 });
 
-/** @throws pipeline.not_found */
 export const listPipelineJobs = operation({
   name: 'ci.jobs.list-of-pipeline',
+  refusals: ['pipeline.not_found'],
   http: get('/projects/:id/pipelines/:pipeline_id/jobs'),
   summary: 'Jobs of a pipeline',
   access: reading,
@@ -106,9 +107,10 @@ export const listPipelineJobs = operation({
   output: page(Job),
 });
 
-/** Pipelines here trigger no others: always empty. @throws pipeline.not_found */
 export const listPipelineBridges = operation({
   name: 'ci.jobs.bridges',
+  description: 'Pipelines here trigger no others: always empty.',
+  refusals: ['pipeline.not_found'],
   http: get('/projects/:id/pipelines/:pipeline_id/bridges'),
   summary: 'Jobs of a pipeline that trigger other pipelines',
   access: reading,
@@ -116,9 +118,9 @@ export const listPipelineBridges = operation({
   output: page(z.unknown()),
 });
 
-/** @throws job.not_found */
 export const getJob = operation({
   name: 'ci.jobs.get',
+  refusals: ['job.not_found'],
   http: get('/projects/:id/jobs/:job_id'),
   summary: 'One job',
   access: reading,
@@ -126,9 +128,10 @@ export const getJob = operation({
   output: Job,
 });
 
-/** What the job wrote so far. @throws job.not_found */
 export const getJobTrace = operation({
   name: 'ci.jobs.trace',
+  description: 'What the job wrote so far.',
+  refusals: ['job.not_found'],
   http: get('/projects/:id/jobs/:job_id/trace'),
   summary: 'Output of a job',
   access: reading,
@@ -145,9 +148,10 @@ export const cancelJob = operation({
   output: Job,
 });
 
-/** The job stays; another one takes its place. @throws job.not_retryable @returns the new job */
 export const retryJob = operation({
   name: 'ci.jobs.retry',
+  description: 'The job stays; another one takes its place, which is answered.',
+  refusals: ['job.not_retryable'],
   http: post('/projects/:id/jobs/:job_id/retry'),
   summary: 'Run a job again',
   access: developing,
@@ -155,9 +159,9 @@ export const retryJob = operation({
   output: Job,
 });
 
-/** Starts a manual job. @throws job.not_playable */
 export const playJob = operation({
   name: 'ci.jobs.play',
+  refusals: ['job.not_playable'],
   http: post('/projects/:id/jobs/:job_id/play'),
   summary: 'Start a manual job',
   access: developing,
@@ -171,9 +175,10 @@ export const playJob = operation({
   output: Job,
 });
 
-/** Removes the job's output. For maintainers, and for the developer who made the pipeline. @throws job.not_erasable */
 export const eraseJob = operation({
   name: 'ci.jobs.erase',
+  description: "Removes the job's output. For maintainers, and for the developer who made the pipeline.",
+  refusals: ['job.not_erasable'],
   http: post('/projects/:id/jobs/:job_id/erase'),
   summary: 'Remove the output of a job',
   access: developing,

@@ -93,9 +93,10 @@ const reading = onProject({ feature: 'builds', anonymous: true });
 const developing = onProject({ feature: 'builds', level: Access.Developer });
 const pipeline = { ...projectRef, pipeline_id: id };
 
-/** For developers, and for whoever reads the project while its pipelines are public. @throws common.forbidden */
 export const listPipelines = operation({
   name: 'ci.pipelines.list',
+  description: 'For developers, and for whoever reads the project while its pipelines are public.',
+  refusals: ['common.forbidden'],
   http: get('/projects/:id/pipelines'),
   summary: 'Pipelines of a project',
   access: reading,
@@ -118,9 +119,9 @@ export const listPipelines = operation({
   output: page(PipelineSummary),
 });
 
-/** @throws pipeline.not_found */
 export const getPipeline = operation({
   name: 'ci.pipelines.get',
+  refusals: ['pipeline.not_found'],
   http: get('/projects/:id/pipelines/:pipeline_id'),
   summary: 'One pipeline',
   access: reading,
@@ -128,9 +129,10 @@ export const getPipeline = operation({
   output: Pipeline,
 });
 
-/** The newest of a ref, the default branch unless given. @throws pipeline.not_found */
 export const getLatestPipeline = operation({
   name: 'ci.pipelines.latest',
+  description: 'The newest of a ref, the default branch unless given.',
+  refusals: ['pipeline.not_found'],
   http: get('/projects/:id/pipelines/latest'),
   summary: 'The newest pipeline of a branch or tag',
   access: reading,
@@ -138,9 +140,9 @@ export const getLatestPipeline = operation({
   output: Pipeline,
 });
 
-/** What the pipeline was made with. For maintainers, and for the developer who made it. */
 export const listPipelineVariables = operation({
   name: 'ci.pipelines.variables',
+  description: 'What the pipeline was made with. For maintainers, and for the developer who made it.',
   http: get('/projects/:id/pipelines/:pipeline_id/variables'),
   summary: 'Variables that a pipeline was made with',
   access: developing,
@@ -148,9 +150,9 @@ export const listPipelineVariables = operation({
   output: z.array(CiVariable),
 });
 
-/** Reports of tests are not collected: always the empty report. */
 export const getPipelineTestReport = operation({
   name: 'ci.pipelines.test-report',
+  description: 'Reports of tests are not collected: always the empty report.',
   http: get('/projects/:id/pipelines/:pipeline_id/test_report'),
   summary: 'Test report of a pipeline',
   access: reading,
@@ -166,12 +168,11 @@ export const getPipelineTestReport = operation({
   }),
 });
 
-/**
- * Makes a pipeline of the ref's commit and its `.gitlab-ci.yml`. Nothing is kept when that cannot be done.
- * @throws pipeline.invalid
- */
 export const createPipeline = operation({
   name: 'ci.pipelines.create',
+  description:
+    "Makes a pipeline of the ref's commit and its `.gitlab-ci.yml`. Nothing is kept when that cannot be done.",
+  refusals: ['pipeline.invalid'],
   http: post('/projects/:id/pipeline'),
   summary: 'Run a pipeline',
   access: developing,
@@ -219,9 +220,9 @@ export const listPipelinesOfRefs = operation({
   output: page(PipelineSummary),
 });
 
-/** Jobs that have not ended are canceled. */
 export const cancelPipeline = operation({
   name: 'ci.pipelines.cancel',
+  description: 'Jobs that have not ended are canceled.',
   http: post('/projects/:id/pipelines/:pipeline_id/cancel'),
   summary: 'Cancel the jobs of a pipeline',
   access: developing,
@@ -229,9 +230,9 @@ export const cancelPipeline = operation({
   output: Pipeline,
 });
 
-/** Failed and canceled jobs run again, and those skipped because of them. */
 export const retryPipeline = operation({
   name: 'ci.pipelines.retry',
+  description: 'Failed and canceled jobs run again, and those skipped because of them.',
   http: post('/projects/:id/pipelines/:pipeline_id/retry'),
   summary: 'Run the failed jobs of a pipeline again',
   access: developing,
@@ -239,9 +240,9 @@ export const retryPipeline = operation({
   output: Pipeline,
 });
 
-/** With its jobs and their output. */
 export const deletePipeline = operation({
   name: 'ci.pipelines.delete',
+  description: 'With its jobs and their output.',
   http: del('/projects/:id/pipelines/:pipeline_id'),
   summary: 'Delete a pipeline',
   access: onProject({ feature: 'builds', level: Access.Owner }),

@@ -58,9 +58,10 @@ export const RunnerJob = z.object({
   features: z.object({ trace_sections: z.boolean(), failure_reasons: z.array(z.string()) }),
 });
 
-/** The oldest job that the runner may take; 204 when none waits. @throws runner.unknown_token */
 export const requestJob = operation({
   name: 'ci.runner-jobs.request',
+  description: 'The oldest job that the runner may take; 204 when none waits.',
+  refusals: ['runner.unknown_token'],
   http: post('/jobs/request'),
   summary: 'Take a job as a runner',
   access: tokenHolder(),
@@ -79,13 +80,11 @@ export const failureReasons = [
   'unknown_failure',
 ] as const;
 
-/**
- * The runner's word on how its job goes. The header Job-Status of the answer is the state of the job; 403 when it is not
- * running any more, by cancelation or timeout, and the runner stops.
- * @throws runner_job.unknown_token; job.not_found
- */
 export const reportJob = operation({
   name: 'ci.runner-jobs.report',
+  description:
+    "The runner's word on how its job goes. The header Job-Status of the answer is the state of the job; 403 when it is not running any more, by cancelation or timeout, and the runner stops.",
+  refusals: ['runner_job.unknown_token', 'job.not_found'],
   http: put('/jobs/:id'),
   summary: 'Report the state of a job as its runner',
   access: tokenHolder(),
@@ -99,13 +98,11 @@ export const reportJob = operation({
   output: z.object({ message: z.string() }),
 });
 
-/**
- * More output of a job, from where the last ended: `Content-Range: 0-99` is its first 100 bytes. 202 with the header
- * Range of what is kept; 416 with the same where it does not continue there; 403 as when reporting.
- * @throws runner_job.unknown_token; job.not_found; common.too_large
- */
 export const appendJobTrace = operation({
   name: 'ci.runner-jobs.append-trace',
+  description:
+    'More output of a job, from where the last ended: `Content-Range: 0-99` is its first 100 bytes. 202 with the header Range of what is kept; 416 with the same where it does not continue there; 403 as when reporting.',
+  refusals: ['runner_job.unknown_token', 'job.not_found', 'common.too_large'],
   http: patch('/jobs/:id/trace', { success: 202 }),
   summary: 'Add output of a job as its runner',
   access: tokenHolder(),
@@ -118,9 +115,10 @@ export const appendJobTrace = operation({
   output: z.object({ message: z.string() }),
 });
 
-/** The running job that a job token belongs to. @throws common.unauthorized */
 export const getCurrentJob = operation({
   name: 'ci.jobs.current',
+  description: 'The running job that a job token belongs to.',
+  refusals: ['common.unauthorized'],
   http: get('/job'),
   summary: 'The job of a job token',
   access: tokenHolder(),

@@ -29,6 +29,10 @@ export const runnerErrors = errors('runner', {
 /** `instance_type` takes jobs of every project, `project_type` those of one. */
 export const runnerTypes = ['instance_type', 'project_type'] as const;
 
+const protectedOnly = z
+  .enum(['not_protected', 'ref_protected'])
+  .describe('`ref_protected` takes jobs of protected branches and tags only');
+
 export const Runner = z.object({
   id,
   description: z.string(),
@@ -48,7 +52,7 @@ export const RunnerDetail = Runner.extend({
   revision: z.string().nullable(),
   version: z.string().nullable(),
   contacted_at: time.nullable(),
-  access_level: z.enum(['not_protected', 'ref_protected']),
+  access_level: protectedOnly,
   maximum_timeout: z.int().nullable().describe('Seconds'),
   run_untagged: z.boolean(),
   locked: z.boolean(),
@@ -76,7 +80,7 @@ const attributes = {
   locked: z.boolean().optional(),
   run_untagged: z.boolean().optional(),
   tag_list: commaList(text.max(255)).optional(),
-  access_level: z.enum(['not_protected', 'ref_protected']).optional(),
+  access_level: protectedOnly.optional(),
   maximum_timeout: z.int().min(600).nullable().optional().describe('Seconds'),
 };
 
@@ -91,9 +95,10 @@ const info = z
   })
   .optional();
 
-/** With the registration token of the instance or of a project. @throws runner.unknown_token */
 export const registerRunner = operation({
   name: 'ci.runners.register',
+  description: 'With the registration token of the instance or of a project.',
+  refusals: ['runner.unknown_token'],
   http: post('/runners'),
   summary: 'Register a runner',
   access: tokenHolder(),
@@ -101,9 +106,9 @@ export const registerRunner = operation({
   output: RunnerToken,
 });
 
-/** Without a registration token: administrators for the instance, maintainers for their project. */
 export const createRunner = operation({
   name: 'ci.runners.create',
+  description: 'Without a registration token: administrators for the instance, maintainers for their project.',
   http: post('/user/runners'),
   summary: 'Create a runner',
   access: signedIn(),
@@ -111,9 +116,9 @@ export const createRunner = operation({
   output: RunnerToken,
 });
 
-/** @throws runner.unknown_token */
 export const verifyRunner = operation({
   name: 'ci.runners.verify',
+  refusals: ['runner.unknown_token'],
   http: post('/runners/verify', { success: 200 }),
   summary: 'Check the token of a runner',
   access: tokenHolder(),
@@ -121,9 +126,9 @@ export const verifyRunner = operation({
   output: RunnerToken,
 });
 
-/** @throws runner.unknown_token */
 export const unregisterRunner = operation({
   name: 'ci.runners.unregister',
+  refusals: ['runner.unknown_token'],
   http: del('/runners'),
   summary: 'Delete a runner by its token',
   access: tokenHolder(),
@@ -131,9 +136,9 @@ export const unregisterRunner = operation({
   output: nothing(),
 });
 
-/** The token given before is no longer good. */
 export const resetInstanceRegistrationToken = operation({
   name: 'ci.runners.reset-instance-registration',
+  description: 'The token given before is no longer good.',
   http: post('/runners/reset_registration_token'),
   summary: 'Make a new registration token for runners of the instance',
   access: administrator(),
@@ -141,9 +146,9 @@ export const resetInstanceRegistrationToken = operation({
   output: RegistrationToken,
 });
 
-/** The token given before is no longer good. */
 export const resetProjectRegistrationToken = operation({
   name: 'ci.runners.reset-project-registration',
+  description: 'The token given before is no longer good.',
   http: post('/projects/:id/runners/reset_registration_token'),
   summary: 'Make a new registration token for runners of a project',
   access: onProject({ feature: 'builds', level: Access.Maintainer }),
@@ -166,9 +171,9 @@ export const listAllRunners = operation({
   output: page(Runner),
 });
 
-/** Those that the caller made. */
 export const listOwnRunners = operation({
   name: 'ci.runners.list',
+  description: 'Those that the caller made.',
   http: get('/runners'),
   summary: 'Runners of the caller',
   access: signedIn(),
@@ -176,9 +181,9 @@ export const listOwnRunners = operation({
   output: page(Runner),
 });
 
-/** The project's own, and those of the instance. */
 export const listProjectRunners = operation({
   name: 'ci.runners.list-of-project',
+  description: "The project's own, and those of the instance.",
   http: get('/projects/:id/runners'),
   summary: 'Runners that take jobs of a project',
   access: onProject({ feature: 'builds', level: Access.Maintainer }),
@@ -188,9 +193,10 @@ export const listProjectRunners = operation({
 
 const runner = { runner_id: id };
 
-/** For administrators, for whoever made it, and for maintainers of its project. @throws runner.not_found; common.forbidden */
 export const getRunner = operation({
   name: 'ci.runners.get',
+  description: 'For administrators, for whoever made it, and for maintainers of its project.',
+  refusals: ['runner.not_found', 'common.forbidden'],
   http: get('/runners/:runner_id'),
   summary: 'One runner',
   access: signedIn(),
@@ -198,9 +204,10 @@ export const getRunner = operation({
   output: RunnerDetail,
 });
 
-/** @see getRunner for who may */
 export const updateRunner = operation({
   name: 'ci.runners.update',
+  description: 'For administrators, for whoever made it, and for maintainers of its project.',
+  refusals: ['runner.not_found', 'common.forbidden'],
   http: put('/runners/:runner_id'),
   summary: 'Change a runner',
   access: signedIn(),
@@ -208,9 +215,10 @@ export const updateRunner = operation({
   output: RunnerDetail,
 });
 
-/** @see getRunner for who may */
 export const deleteRunner = operation({
   name: 'ci.runners.delete',
+  description: 'For administrators, for whoever made it, and for maintainers of its project.',
+  refusals: ['runner.not_found', 'common.forbidden'],
   http: del('/runners/:runner_id'),
   summary: 'Delete a runner',
   access: signedIn(),
@@ -218,9 +226,10 @@ export const deleteRunner = operation({
   output: nothing(),
 });
 
-/** Newest pipeline first. @see getRunner for who may */
 export const listRunnerJobs = operation({
   name: 'ci.runners.jobs',
+  description: 'Newest pipeline first. For administrators, for whoever made it, and for maintainers of its project.',
+  refusals: ['runner.not_found', 'common.forbidden'],
   http: get('/runners/:runner_id/jobs'),
   summary: 'Jobs that a runner took',
   access: signedIn(),

@@ -59,9 +59,10 @@ const schedule = { ...projectRef, pipeline_schedule_id: id };
 
 const ref = text.refine((name) => name.trim() !== '', 'is empty');
 
-/** For developers, and for whoever reads the project while its pipelines are public. @throws common.forbidden */
 export const listSchedules = operation({
   name: 'ci.schedules.list',
+  description: 'For developers, and for whoever reads the project while its pipelines are public.',
+  refusals: ['common.forbidden'],
   http: get('/projects/:id/pipeline_schedules'),
   summary: 'Pipeline schedules of a project',
   access: reading,
@@ -69,9 +70,9 @@ export const listSchedules = operation({
   output: page(PipelineScheduleBasics),
 });
 
-/** @throws pipeline_schedule.not_found */
 export const getSchedule = operation({
   name: 'ci.schedules.get',
+  refusals: ['pipeline_schedule.not_found'],
   http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id'),
   summary: 'One pipeline schedule with its last pipeline',
   access: reading,
@@ -79,9 +80,10 @@ export const getSchedule = operation({
   output: PipelineSchedule,
 });
 
-/** The caller becomes its owner, in whose name its pipelines run. @throws common.invalid_record for cron, zone and blanks */
 export const createSchedule = operation({
   name: 'ci.schedules.create',
+  description: 'The caller becomes its owner, in whose name its pipelines run.',
+  refusals: ['common.invalid_record for cron, zone and blanks'],
   http: post('/projects/:id/pipeline_schedules'),
   summary: 'Create a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -96,9 +98,10 @@ export const createSchedule = operation({
   output: PipelineSchedule,
 });
 
-/** For the owner, and for maintainers. The next run is computed anew whatever was changed. @throws common.forbidden */
 export const updateSchedule = operation({
   name: 'ci.schedules.update',
+  description: 'For the owner, and for maintainers. The next run is computed anew whatever was changed.',
+  refusals: ['common.forbidden'],
   http: put('/projects/:id/pipeline_schedules/:pipeline_schedule_id'),
   summary: 'Change a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -113,9 +116,9 @@ export const updateSchedule = operation({
   output: PipelineSchedule,
 });
 
-/** For maintainers, and for developers who own it already. */
 export const takeScheduleOwnership = operation({
   name: 'ci.schedules.take-ownership',
+  description: 'For maintainers, and for developers who own it already.',
   http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership'),
   summary: 'Become the owner of a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -123,9 +126,9 @@ export const takeScheduleOwnership = operation({
   output: PipelineSchedule,
 });
 
-/** For the owner, and for maintainers. Its pipelines stay. */
 export const deleteSchedule = operation({
   name: 'ci.schedules.delete',
+  description: 'For the owner, and for maintainers. Its pipelines stay.',
   http: del('/projects/:id/pipeline_schedules/:pipeline_schedule_id', { success: 200 }),
   summary: 'Delete a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -133,9 +136,10 @@ export const deleteSchedule = operation({
   output: PipelineSchedule,
 });
 
-/** Runs it now in the caller's name; the next scheduled run stays as it is. The pipeline exists when this answers. */
 export const playSchedule = operation({
   name: 'ci.schedules.play',
+  description:
+    "Runs it now in the caller's name; the next scheduled run stays as it is. The pipeline exists when this answers.",
   http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/play'),
   summary: 'Run a pipeline schedule now',
   access: onBuilds(Access.Developer),
@@ -143,9 +147,9 @@ export const playSchedule = operation({
   output: z.object({ message: z.string() }),
 });
 
-/** Oldest first. */
 export const listSchedulePipelines = operation({
   name: 'ci.schedules.pipelines',
+  description: 'Oldest first.',
   http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines'),
   summary: 'Pipelines that a schedule created',
   access: reading,
@@ -155,9 +159,9 @@ export const listSchedulePipelines = operation({
 
 const variable = { ...schedule, key: z.string() };
 
-/** For those who may change the schedule. */
 export const listScheduleVariables = operation({
   name: 'ci.schedule-variables.list',
+  description: 'For those who may change the schedule.',
   http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables'),
   summary: 'Variables of a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -165,9 +169,9 @@ export const listScheduleVariables = operation({
   output: page(CiVariable),
 });
 
-/** @throws common.invalid_record for a key that is taken, too long or of other characters */
 export const createScheduleVariable = operation({
   name: 'ci.schedule-variables.create',
+  refusals: ['common.invalid_record for a key that is taken, too long or of other characters'],
   http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables'),
   summary: 'Add a variable to a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -175,9 +179,9 @@ export const createScheduleVariable = operation({
   output: CiVariable,
 });
 
-/** @throws pipeline_schedule.variable_not_found */
 export const updateScheduleVariable = operation({
   name: 'ci.schedule-variables.update',
+  refusals: ['pipeline_schedule.variable_not_found'],
   http: put('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key'),
   summary: 'Change a variable of a pipeline schedule',
   access: onBuilds(Access.Developer),
@@ -185,9 +189,9 @@ export const updateScheduleVariable = operation({
   output: CiVariable,
 });
 
-/** @throws pipeline_schedule.variable_not_found */
 export const deleteScheduleVariable = operation({
   name: 'ci.schedule-variables.delete',
+  refusals: ['pipeline_schedule.variable_not_found'],
   http: del('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key', { success: 202 }),
   summary: 'Remove a variable from a pipeline schedule',
   access: onBuilds(Access.Developer),

@@ -16,7 +16,6 @@ interface Awarded<R extends z.ZodRawShape, A extends ReturnType<typeof onProject
 
 /**
  * List, get, award and take back emoji on one kind of record.
- * @throws award.not_found for no such award or emoji; award.taken for the second of a name; award.not_own
  * @see clarifications C.10
  */
 export function awardOperations<
@@ -36,6 +35,7 @@ export function awardOperations<
     }),
     operation({
       name: `${name}.get`,
+      refusals: ['award.not_found'],
       http: get(`${path}/award_emoji/:award_id`),
       access,
       tier,
@@ -45,19 +45,21 @@ export function awardOperations<
     }),
     operation({
       name: `${name}.create`,
+      refusals: ['award.not_found for no such emoji', 'award.taken'],
       http: post(`${path}/award_emoji`),
       access,
       tier,
-      summary: `Awards an emoji to ${noun}`,
+      summary: `Award an emoji to ${noun}`,
       input: z.object({ ...parameters, name: z.string().describe('As thumbsup, without colons') }),
       output: AwardEmoji,
     }),
     operation({
       name: `${name}.delete`,
+      refusals: ['award.not_found', 'award.not_own'],
       http: del(`${path}/award_emoji/:award_id`),
       access,
       tier,
-      summary: `Takes back an emoji awarded to ${noun}`,
+      summary: `Take back an emoji awarded to ${noun}`,
       input: one,
       output: nothing(),
     }),

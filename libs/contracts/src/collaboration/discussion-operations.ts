@@ -66,7 +66,6 @@ interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends 
 
 /**
  * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
- * @throws discussion.not_found; discussion.takes_no_replies; discussion.not_resolvable; otherwise as notes
  * @see clarifications C.10
  */
 export function discussionOperations<const R extends z.ZodRawShape, const C extends z.ZodRawShape, A extends Rule>({
@@ -94,6 +93,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
     operation({
       ...common,
       name: `${name}.get`,
+      refusals: ['discussion.not_found'],
       http: get(single),
       summary: `One discussion of ${noun}`,
       input: z.object(one),
@@ -102,24 +102,35 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
     operation({
       ...common,
       name: `${name}.create`,
+      description:
+        'A first note of quick actions alone begins none: the answer is 202 with a summary of what they did.',
+      refusals: ['note.blank', 'note.commands_failed', 'common.forbidden where the discussion is locked'],
       limitedBy: 'notes_create_limit',
       http: post(all),
-      summary: `Begins a discussion of ${noun}`,
+      summary: `Begin a discussion of ${noun}`,
       input: z.object({ ...parameters, ...creation }),
       output: CreatedDiscussion,
     }),
     operation({
       ...common,
       name: `${name}.reply`,
+      refusals: [
+        'discussion.not_found',
+        'discussion.takes_no_replies',
+        'note.blank',
+        'note.commands_failed',
+        'common.forbidden where the discussion is locked',
+      ],
       limitedBy: 'notes_create_limit',
       http: post(`${single}/notes`),
-      summary: `Answers in a discussion of ${noun}`,
+      summary: `Answer in a discussion of ${noun}`,
       input: z.object({ ...one, ...discussionCreation }),
       output: z.union([Note, CommandSummary]),
     }),
     operation({
       ...common,
       name: `${name}.get-note`,
+      refusals: ['discussion.not_found', 'common.not_found'],
       http: get(`${single}/notes/:note_id`),
       summary: `One note of a discussion of ${noun}`,
       input: z.object(note),
@@ -128,8 +139,10 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
     operation({
       ...common,
       name: `${name}.update-note`,
+      description: 'Either `body` or `resolved`.',
+      refusals: ['discussion.not_found', 'discussion.not_resolvable', 'common.forbidden unless author or maintainer'],
       http: put(`${single}/notes/:note_id`),
-      summary: `Changes a note in a discussion of ${noun}, or resolves it`,
+      summary: `Change a note in a discussion of ${noun}, or resolve it`,
       input: z
         .object({ ...note, body: noteBody.optional(), resolved: z.boolean().optional() })
         .refine(...someChangeOf('body', 'resolved'))
@@ -139,8 +152,9 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
     operation({
       ...common,
       name: `${name}.delete-note`,
+      refusals: ['discussion.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
       http: del(`${single}/notes/:note_id`),
-      summary: `Removes a note from a discussion of ${noun}`,
+      summary: `Remove a note from a discussion of ${noun}`,
       input: z.object(note),
       output: nothing(),
     }),

@@ -40,12 +40,12 @@ export const [
   noun: 'a merge request',
 });
 
-/** @throws discussion.not_found; discussion.not_resolvable; common.forbidden unless author or developer */
 export const resolveMergeRequestDiscussion = operation({
   name: 'collaboration.merge-request-discussions.resolve',
+  refusals: ['discussion.not_found', 'discussion.not_resolvable', 'common.forbidden unless author or developer'],
   http: put('/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id'),
   access: takesPartInMergeRequests,
-  summary: 'Resolves a discussion, or opens it again',
+  summary: 'Resolve a discussion, or open it again',
   input: z.object({ ...mergeRequest, discussion_id: z.string(), resolved: z.boolean() }),
   output: Discussion,
 });

@@ -80,9 +80,9 @@ export const listEpics = operation({
   output: page(Epic),
 });
 
-/** @throws epic.not_found */
 export const getEpic = operation({
   name: 'collaboration.epics.get',
+  refusals: ['epic.not_found'],
   http: get('/groups/:id/epics/:epic_iid'),
   access: read,
   tier,
@@ -91,13 +91,13 @@ export const getEpic = operation({
   output: Epic,
 });
 
-/** @throws common.invalid_record for a parent that is not in the group */
 export const createEpic = operation({
   name: 'collaboration.epics.create',
+  refusals: ['common.invalid_record for a parent that is not in the group'],
   http: post('/groups/:id/epics'),
   access: write,
   tier,
-  summary: 'Opens an epic',
+  summary: 'Open an epic',
   input: z.object({
     ...groupRef,
     ...attributes,
@@ -107,13 +107,13 @@ export const createEpic = operation({
   output: Epic,
 });
 
-/** @throws epic.not_found; common.invalid_record for a parent that is not in the group, or below the epic */
 export const updateEpic = operation({
   name: 'collaboration.epics.update',
+  refusals: ['epic.not_found', 'common.invalid_record for a parent that is not in the group, or below the epic'],
   http: put('/groups/:id/epics/:epic_iid'),
   access: write,
   tier,
-  summary: 'Changes an epic',
+  summary: 'Change an epic',
   input: z
     .object({
       ...one,
@@ -130,13 +130,14 @@ export const updateEpic = operation({
   output: Epic,
 });
 
-/** Its issues and the epics below it stay. @throws epic.not_found */
 export const deleteEpic = operation({
   name: 'collaboration.epics.delete',
+  description: 'Its issues and the epics below it stay.',
+  refusals: ['epic.not_found'],
   http: del('/groups/:id/epics/:epic_iid'),
   access: onGroup({ level: Access.Owner }),
   tier,
-  summary: 'Removes an epic',
+  summary: 'Remove an epic',
   input: z.object(one),
   output: nothing(),
 });
@@ -151,35 +152,36 @@ export const listEpicIssues = operation({
   output: page(EpicIssue),
 });
 
-/** Takes it out of the epic it was in. @throws epic.not_found; epic.issue_not_found; common.forbidden */
 export const addEpicIssue = operation({
   name: 'collaboration.epic-issues.add',
+  description: 'Takes it out of the epic it was in.',
+  refusals: ['epic.not_found', 'epic.issue_not_found', 'common.forbidden'],
   http: post('/groups/:id/epics/:epic_iid/issues/:issue_id'),
   access: write,
   tier,
-  summary: 'Puts an issue into an epic',
+  summary: 'Put an issue into an epic',
   input: z.object({ ...one, issue_id: id.describe('Global id') }),
   output: EpicIssueLink,
 });
 
-/** @throws epic.not_found; epic.issue_not_found */
 export const moveEpicIssue = operation({
   name: 'collaboration.epic-issues.move',
+  refusals: ['epic.not_found', 'epic.issue_not_found'],
   http: put('/groups/:id/epics/:epic_iid/issues/:epic_issue_id'),
   access: write,
   tier,
-  summary: 'Changes the place of an issue in an epic',
+  summary: 'Change the place of an issue in an epic',
   input: z.object({ ...one, epic_issue_id: id, move_before_id: id.optional(), move_after_id: id.optional() }),
   output: page(EpicIssue),
 });
 
-/** @throws epic.not_found; epic.issue_not_found */
 export const removeEpicIssue = operation({
   name: 'collaboration.epic-issues.remove',
+  refusals: ['epic.not_found', 'epic.issue_not_found'],
   http: del('/groups/:id/epics/:epic_iid/issues/:epic_issue_id', { success: 200 }),
   access: write,
   tier,
-  summary: 'Takes an issue out of an epic',
+  summary: 'Take an issue out of an epic',
   input: z.object({ ...one, epic_issue_id: id }),
   output: EpicIssueLink,
 });
@@ -196,9 +198,10 @@ export const listEpicNotes = operation({
   output: page(Note),
 });
 
-/** The note, with the title of the epic. @throws epic.not_found; common.not_found */
 export const getEpicNote = operation({
   name: 'collaboration.epic-notes.get',
+  description: 'The note, with the title of the epic.',
+  refusals: ['epic.not_found', 'common.not_found'],
   http: get('/groups/:id/epics/:epic_id/notes/:note_id'),
   access: onGroup(),
   tier,
@@ -207,36 +210,36 @@ export const getEpicNote = operation({
   output: Note,
 });
 
-/** @throws epic.not_found; note.blank; common.forbidden */
 export const createEpicNote = operation({
   name: 'collaboration.epic-notes.create',
+  refusals: ['epic.not_found', 'note.blank', 'common.forbidden'],
   limitedBy: 'notes_create_limit',
   http: post('/groups/:id/epics/:epic_id/notes'),
   access: onGroup(),
   tier,
-  summary: 'Comments on an epic',
+  summary: 'Comment on an epic',
   input: z.object({ ...byId, body: noteBody, confidential: z.boolean().optional() }),
   output: CreatedNote,
 });
 
-/** @throws epic.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const updateEpicNote = operation({
   name: 'collaboration.epic-notes.update',
+  refusals: ['epic.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: put('/groups/:id/epics/:epic_id/notes/:note_id'),
   access: onGroup(),
   tier,
-  summary: 'Changes a note',
+  summary: 'Change a note',
   input: z.object({ ...byId, note_id: id, ...noteChange }),
   output: Note,
 });
 
-/** @throws epic.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const deleteEpicNote = operation({
   name: 'collaboration.epic-notes.delete',
+  refusals: ['epic.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: del('/groups/:id/epics/:epic_id/notes/:note_id'),
   access: onGroup(),
   tier,
-  summary: 'Removes a note with its awards',
+  summary: 'Remove a note with its awards',
   input: z.object({ ...byId, note_id: id }),
   output: nothing(),
 });
@@ -251,9 +254,9 @@ export const listEpicLabelEvents = operation({
   output: page(LabelEvent),
 });
 
-/** @throws epic.not_found; common.not_found */
 export const getEpicLabelEvent = operation({
   name: 'collaboration.epic-label-events.get',
+  refusals: ['epic.not_found', 'common.not_found'],
   http: get('/groups/:id/epics/:epic_id/resource_label_events/:resource_label_event_id'),
   access: onGroup(),
   tier,

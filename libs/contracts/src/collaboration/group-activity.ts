@@ -3,9 +3,10 @@ import { get, operation, signedIn } from '../operation';
 
 const input = z.object({ group_path: z.string().min(1).describe('Full path of the group') });
 
-/** Issues opened in the last 90 days that the caller sees, nested groups included. Source: clarifications B.18. */
+/** Source: clarifications B.18. */
 export const countGroupIssues = operation({
   name: 'collaboration.group-activity.count-issues',
+  description: 'Issues opened in the last 90 days that the caller sees, nested groups included.',
   http: get('/analytics/group_activity/issues_count'),
   access: signedIn(),
   tier: 'enterprise',

@@ -44,9 +44,10 @@ export type IssueLink = z.infer<typeof IssueLink>;
 
 const onIssue = { ...projectRef, issue_iid: id };
 
-/** Oldest first, both directions; those to issues that the caller does not see are left out. @throws issue.not_found */
 export const listIssueLinks = operation({
   name: 'collaboration.issue-links.list',
+  description: 'Oldest first, both directions; those to issues that the caller does not see are left out.',
+  refusals: ['issue.not_found'],
   http: get('/projects/:id/issues/:issue_iid/links'),
   access: onProject({ feature: 'issues', anonymous: true }),
   summary: 'Issues that an issue is linked to',
@@ -54,9 +55,9 @@ export const listIssueLinks = operation({
   output: page(LinkedIssue),
 });
 
-/** @throws issue.not_found; issue_link.not_found */
 export const getIssueLink = operation({
   name: 'collaboration.issue-links.get',
+  refusals: ['issue.not_found', 'issue_link.not_found'],
   http: get('/projects/:id/issues/:issue_iid/links/:issue_link_id'),
   access: onProject({ feature: 'issues', anonymous: true }),
   summary: 'One link of an issue',
@@ -64,12 +65,13 @@ export const getIssueLink = operation({
   output: IssueLink,
 });
 
-/** For reporters of both projects. @throws issue.not_found; issue_link.no_target, taken, itself */
 export const createIssueLink = operation({
   name: 'collaboration.issue-links.create',
+  description: 'For reporters of both projects.',
+  refusals: ['issue.not_found', 'issue_link.no_target', 'issue_link.taken', 'issue_link.itself'],
   http: post('/projects/:id/issues/:issue_iid/links'),
   access: onProject({ feature: 'issues', level: Access.Reporter }),
-  summary: 'Links an issue to another',
+  summary: 'Link an issue to another',
   input: z.object({
     ...onIssue,
     target_project_id: z.string().describe('Id or path'),
@@ -79,12 +81,13 @@ export const createIssueLink = operation({
   output: IssueLink,
 });
 
-/** For reporters of both projects. @throws issue.not_found; issue_link.not_found; common.forbidden */
 export const deleteIssueLink = operation({
   name: 'collaboration.issue-links.delete',
+  description: 'For reporters of both projects.',
+  refusals: ['issue.not_found', 'issue_link.not_found', 'common.forbidden'],
   http: del('/projects/:id/issues/:issue_iid/links/:issue_link_id', { success: 200 }),
   access: onProject({ feature: 'issues', level: Access.Reporter }),
-  summary: 'Removes a link, in both directions',
+  summary: 'Remove a link, in both directions',
   input: z.object({ ...onIssue, issue_link_id: id }),
   output: IssueLink,
 });

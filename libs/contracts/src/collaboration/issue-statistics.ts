@@ -15,9 +15,10 @@ const filters = {
 const oneAuthor = mutuallyExclusive('author_id', 'author_username');
 const oneAssignee = mutuallyExclusive('assignee_id', 'assignee_username');
 
-/** Counts over all projects that the caller reads. Source: specification 4.1, clarifications B.1. */
+/** Source: specification 4.1, clarifications B.1. */
 export const getIssuesStatistics = operation({
   name: 'collaboration.issue-statistics.get',
+  description: 'Counts over all projects that the caller reads.',
   http: get('/issues_statistics'),
   access: signedIn(),
   summary: 'Counts of issues by state in the instance',
@@ -28,9 +29,9 @@ export const getIssuesStatistics = operation({
   output: IssueStatistics,
 });
 
-/** Counts over a group with its subgroups; archived projects are left out. */
 export const getGroupIssuesStatistics = operation({
   name: 'collaboration.issue-statistics.get-of-group',
+  description: 'Counts over a group with its subgroups; archived projects are left out.',
   http: get('/groups/:id/issues_statistics'),
   access: onGroup(),
   summary: 'Counts of issues by state in a group and its subgroups',

@@ -68,9 +68,9 @@ const onePerson = [
   mutuallyExclusive('assignee_id', 'assignee_username'),
 ] as const;
 
-/** Issues of all projects the caller reads; without credentials only under scope=all. */
 export const listIssues = operation({
   name: 'collaboration.issues.list',
+  description: 'Issues of all projects the caller reads; without credentials only under scope=all.',
   http: get('/issues'),
   access: anyone(),
   summary: 'Issues of all projects that the caller reads',
@@ -105,9 +105,9 @@ export const listProjectIssues = operation({
   output: page(Issue),
 });
 
-/** By the id that is unique in the instance. */
 export const getIssueById = operation({
   name: 'collaboration.issues.get-by-id',
+  description: 'By the id that is unique in the instance.',
   http: get('/issues/:id'),
   access: administrator(),
   summary: 'One issue by its global id',
@@ -117,9 +117,9 @@ export const getIssueById = operation({
 
 const one = { ...projectRef, issue_iid: id };
 
-/** @throws issue.not_found, also for a confidential issue of others */
 export const getIssue = operation({
   name: 'collaboration.issues.get',
+  refusals: ['issue.not_found also for a confidential issue of others'],
   http: get('/projects/:id/issues/:issue_iid'),
   access: onProject({ feature: 'issues', anonymous: true }),
   summary: 'One issue',
@@ -141,12 +141,12 @@ const attributes = {
   discussion_locked: z.boolean().nullable().optional(),
 };
 
-/** @throws issue.iid_taken; common.invalid_record */
 export const createIssue = operation({
   name: 'collaboration.issues.create',
+  refusals: ['issue.iid_taken', 'common.invalid_record'],
   http: post('/projects/:id/issues'),
   access: onProject({ feature: 'issues' }),
-  summary: 'Opens an issue',
+  summary: 'Open an issue',
   input: z.object({
     ...projectRef,
     ...attributes,
@@ -157,12 +157,12 @@ export const createIssue = operation({
   output: Issue,
 });
 
-/** @throws issue.not_found; common.forbidden unless author or reporter; common.invalid_record */
 export const updateIssue = operation({
   name: 'collaboration.issues.update',
+  refusals: ['issue.not_found', 'common.forbidden unless author or reporter', 'common.invalid_record'],
   http: put('/projects/:id/issues/:issue_iid'),
   access: onProject({ feature: 'issues' }),
-  summary: 'Changes an issue',
+  summary: 'Change an issue',
   input: z
     .object({
       ...one,
@@ -179,22 +179,22 @@ export const updateIssue = operation({
   output: Issue,
 });
 
-/** @throws issue.not_found */
 export const deleteIssue = operation({
   name: 'collaboration.issues.delete',
+  refusals: ['issue.not_found'],
   http: del('/projects/:id/issues/:issue_iid'),
   access: onProject({ feature: 'issues', level: Access.Owner }),
-  summary: 'Removes an issue with its notes',
+  summary: 'Remove an issue with its notes',
   input: z.object(one),
   output: nothing(),
 });
 
-/** 304 when nothing changes. */
 export const subscribeToIssue = operation({
   name: 'collaboration.issues.subscribe',
+  description: '304 when nothing changes.',
   http: post('/projects/:id/issues/:issue_iid/subscribe'),
   access: onProject({ feature: 'issues' }),
-  summary: 'Subscribes the caller',
+  summary: 'Subscribe the caller',
   input: z.object(one),
   output: Issue,
 });
@@ -203,7 +203,7 @@ export const unsubscribeFromIssue = operation({
   name: 'collaboration.issues.unsubscribe',
   http: post('/projects/:id/issues/:issue_iid/unsubscribe'),
   access: onProject({ feature: 'issues' }),
-  summary: 'Ends the subscription of the caller',
+  summary: 'End the subscription of the caller',
   input: z.object(one),
   output: Issue,
 });
@@ -219,12 +219,12 @@ export const getIssueTimeStats = operation({
   output: TimeStats,
 });
 
-/** @throws common.bad_request when the duration says nothing */
 export const setIssueEstimate = operation({
   name: 'collaboration.issues.set-estimate',
+  refusals: ['common.bad_request when the duration says nothing'],
   http: post('/projects/:id/issues/:issue_iid/time_estimate', { success: 200 }),
   access: onProject({ feature: 'issues', level: Access.Reporter }),
-  summary: 'Estimates the time it takes',
+  summary: 'Estimate the time it takes',
   input: z.object({ ...one, duration }),
   output: TimeStats,
 });
@@ -233,7 +233,7 @@ export const resetIssueEstimate = operation({
   name: 'collaboration.issues.reset-estimate',
   http: post('/projects/:id/issues/:issue_iid/reset_time_estimate', { success: 200 }),
   access: onProject({ feature: 'issues', level: Access.Reporter }),
-  summary: 'Forgets the estimate',
+  summary: 'Forget the estimate',
   input: z.object(one),
   output: TimeStats,
 });
@@ -242,7 +242,7 @@ export const addIssueTimeSpent = operation({
   name: 'collaboration.issues.add-time-spent',
   http: post('/projects/:id/issues/:issue_iid/add_spent_time'),
   access: onProject({ feature: 'issues', level: Access.Reporter }),
-  summary: 'Adds time that was spent; takes some away with a minus',
+  summary: 'Add time that was spent; take some away with a minus',
   input: z.object({ ...one, duration }),
   output: TimeStats,
 });
@@ -251,7 +251,7 @@ export const resetIssueTimeSpent = operation({
   name: 'collaboration.issues.reset-time-spent',
   http: post('/projects/:id/issues/:issue_iid/reset_spent_time', { success: 200 }),
   access: onProject({ feature: 'issues', level: Access.Reporter }),
-  summary: 'Forgets the time spent',
+  summary: 'Forget the time spent',
   input: z.object(one),
   output: TimeStats,
 });
@@ -265,9 +265,9 @@ export const listIssueParticipants = operation({
   output: page(UserSummary),
 });
 
-/** @throws issue.not_found; user_agent.not_found; common.forbidden unless administrator */
 export const getIssueUserAgent = operation({
   name: 'collaboration.issues.user-agent',
+  refusals: ['issue.not_found', 'user_agent.not_found', 'common.forbidden unless administrator'],
   // Clients of some languages have the plural.
   http: [
     get('/projects/:id/issues/:issue_iid/user_agent_detail'),

@@ -34,9 +34,9 @@ export const listIssueLabelEvents = operation({
   output: page(LabelEvent),
 });
 
-/** @throws common.not_found; label_event.not_visible */
 export const getIssueLabelEvent = operation({
   name: 'collaboration.issue-label-events.get',
+  refusals: ['common.not_found', 'label_event.not_visible'],
   http: get('/projects/:id/issues/:issue_iid/resource_label_events/:resource_label_event_id'),
   access: onProject({ feature: 'issues' }),
   summary: 'One label event of an issue',

@@ -83,30 +83,30 @@ function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
       input: z.object({ ...label, include_ancestor_groups: z.boolean().default(true) }),
       output: Label,
     }),
-    /** @throws label.not_found */
     delete: operation({
       name: `collaboration.${kind}-labels.delete`,
+      refusals: ['label.not_found'],
       http: [del(`${path}/labels/:label_id`), del(`${path}/labels`, { deprecated: true })],
       access: on({ level: Access.Reporter, feature: planning }),
-      summary: 'Removes a label, also from everything that carries it',
+      summary: 'Remove a label, also from everything that carries it',
       input: z.object({ ...ref, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
       output: nothing(),
     }),
-    /** 304 when nothing changes. */
     subscribe: operation({
       name: `collaboration.${kind}-labels.subscribe`,
+      description: '304 when nothing changes.',
       http: post(`${path}/labels/:label_id/subscribe`),
       access: on({ feature: planning }),
-      summary: 'Subscribes the caller',
+      summary: 'Subscribe the caller',
       input: z.object(label),
       output: Label,
     }),
-    /** 304 when nothing changes. */
     unsubscribe: operation({
       name: `collaboration.${kind}-labels.unsubscribe`,
+      description: '304 when nothing changes.',
       http: post(`${path}/labels/:label_id/unsubscribe`),
       access: on({ feature: planning }),
-      summary: 'Ends the subscription of the caller',
+      summary: 'End the subscription of the caller',
       input: z.object(label),
       output: Label,
     }),
@@ -136,22 +136,22 @@ export const listProjectLabels = operation({
   output: page(Label),
 });
 
-/** @throws label.exists; common.invalid_record */
 export const createProjectLabel = operation({
   name: 'collaboration.project-labels.create',
+  refusals: ['label.exists', 'common.invalid_record'],
   http: post('/projects/:id/labels'),
   access: onProject({ level: Access.Reporter, feature: planning }),
-  summary: 'Makes a label',
+  summary: 'Make a label',
   input: z.object({ ...projectRef, ...creation, priority }),
   output: Label,
 });
 
-/** @throws label.not_found; label.exists; common.invalid_record */
 export const updateProjectLabel = operation({
   name: 'collaboration.project-labels.update',
+  refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
   http: [put('/projects/:id/labels/:label_id'), put('/projects/:id/labels', { deprecated: true })],
   access: onProject({ level: Access.Reporter, feature: planning }),
-  summary: 'Changes a label',
+  summary: 'Change a label',
   input: z
     .object({ ...projectRef, ...chosen, ...change, priority })
     .refine(...atLeastOneOf('label_id', 'name'))
@@ -159,15 +159,14 @@ export const updateProjectLabel = operation({
   output: Label,
 });
 
-/**
- * Makes a project's label one of its group; labels of the same name in all projects of the group become it.
- * @throws label.not_found; label.no_group; common.forbidden without Reporter in the group
- */
 export const promoteLabel = operation({
   name: 'collaboration.project-labels.promote',
+  description:
+    "Makes a project's label one of its group; labels of the same name in all projects of the group become it.",
+  refusals: ['label.not_found', 'label.no_group', 'common.forbidden without Reporter in the group'],
   http: put('/projects/:id/labels/:label_id/promote'),
   access: onProject({ level: Access.Reporter, feature: planning }),
-  summary: 'Makes the label one of the group',
+  summary: 'Make the label one of the group',
   input: z.object({ ...projectRef, label_id: z.string() }),
   output: Label,
 });
@@ -181,22 +180,22 @@ export const listGroupLabels = operation({
   output: page(Label),
 });
 
-/** @throws label.exists; common.invalid_record */
 export const createGroupLabel = operation({
   name: 'collaboration.group-labels.create',
+  refusals: ['label.exists', 'common.invalid_record'],
   http: post('/groups/:id/labels'),
   access: onGroup({ level: Access.Reporter }),
-  summary: 'Makes a label',
+  summary: 'Make a label',
   input: z.object({ ...groupRef, ...creation }),
   output: Label,
 });
 
-/** @throws label.not_found; label.exists; common.invalid_record */
 export const updateGroupLabel = operation({
   name: 'collaboration.group-labels.update',
+  refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
   http: [put('/groups/:id/labels/:label_id'), put('/groups/:id/labels', { deprecated: true })],
   access: onGroup({ level: Access.Reporter }),
-  summary: 'Changes a label',
+  summary: 'Change a label',
   input: z
     .object({ ...groupRef, ...chosen, ...change })
     .refine(...atLeastOneOf('label_id', 'name'))

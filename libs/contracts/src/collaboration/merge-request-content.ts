@@ -9,9 +9,9 @@ import { MergeRequestChanges, MergeRequestVersion } from './merge-request-view';
 
 const one = { ...projectRef, merge_request_iid: id };
 
-/** @throws merge_request.not_found */
 export const listMergeRequestCommits = operation({
   name: 'collaboration.merge-requests.list-commits',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/commits'),
   access: readsMergeRequests,
   summary: 'Commits that a merge request brings, newest first',
@@ -19,9 +19,9 @@ export const listMergeRequestCommits = operation({
   output: page(Commit),
 });
 
-/** @throws merge_request.not_found */
 export const getMergeRequestChanges = operation({
   name: 'collaboration.merge-requests.get-changes',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/changes'),
   access: readsMergeRequests,
   summary: 'A merge request with what it changes',
@@ -30,9 +30,9 @@ export const getMergeRequestChanges = operation({
   timeoutSeconds: 60,
 });
 
-/** @throws merge_request.not_found */
 export const listMergeRequestDiffs = operation({
   name: 'collaboration.merge-requests.list-diffs',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/diffs'),
   access: readsMergeRequests,
   summary: 'What a merge request changes, file by file',
@@ -41,9 +41,9 @@ export const listMergeRequestDiffs = operation({
   timeoutSeconds: 60,
 });
 
-/** @throws merge_request.not_found */
 export const listMergeRequestVersions = operation({
   name: 'collaboration.merge-requests.list-versions',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/versions'),
   access: readsMergeRequests,
   summary: 'A merge request as it was after each push, latest first',
@@ -51,9 +51,9 @@ export const listMergeRequestVersions = operation({
   output: page(MergeRequestVersion),
 });
 
-/** @throws merge_request.not_found; common.not_found */
 export const getMergeRequestVersion = operation({
   name: 'collaboration.merge-requests.get-version',
+  refusals: ['merge_request.not_found', 'common.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/versions/:version_id'),
   access: readsMergeRequests,
   summary: 'One version, with its commits and changes',
@@ -62,9 +62,9 @@ export const getMergeRequestVersion = operation({
   timeoutSeconds: 60,
 });
 
-/** Pipelines of the source branch. @throws merge_request.not_found */
 export const listMergeRequestPipelines = operation({
   name: 'collaboration.merge-requests.list-pipelines',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/pipelines'),
   access: readsMergeRequests,
   summary: 'Pipelines of the source branch',
@@ -72,19 +72,19 @@ export const listMergeRequestPipelines = operation({
   output: page(PipelineSummary),
 });
 
-/** @throws merge_request.not_found; common.forbidden without the right to push to the source; pipeline.invalid */
 export const createMergeRequestPipeline = operation({
   name: 'collaboration.merge-requests.create-pipeline',
+  refusals: ['merge_request.not_found', 'common.forbidden without the right to push to the source', 'pipeline.invalid'],
   http: post('/projects/:id/merge_requests/:merge_request_iid/pipelines'),
   access: takesPartInMergeRequests,
-  summary: 'Runs a pipeline on the source branch',
+  summary: 'Run a pipeline on the source branch',
   input: z.object(one),
   output: Pipeline,
 });
 
-/** @throws merge_request.not_found */
 export const listMergeRequestParticipants = operation({
   name: 'collaboration.merge-requests.list-participants',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/participants'),
   access: readsMergeRequests,
   summary: 'Author, assignees and everybody who commented',
@@ -92,9 +92,10 @@ export const listMergeRequestParticipants = operation({
   output: page(UserSummary),
 });
 
-/** Named by `Closes #1` in the description or in a commit. @throws merge_request.not_found */
 export const listIssuesClosedByMergeRequest = operation({
   name: 'collaboration.merge-requests.list-closed-issues',
+  description: 'Named by `Closes #1` in the description or in a commit.',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/closes_issues'),
   access: readsMergeRequests,
   summary: 'Issues that are closed when it is merged',

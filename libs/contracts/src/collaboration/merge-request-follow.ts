@@ -8,22 +8,22 @@ const one = { ...projectRef, merge_request_iid: id };
 const plans = onProject({ feature: 'merge_requests', level: Access.Reporter });
 const duration = z.string().describe('As 1mo 2w 3d 4h 5m; a month has 4 weeks, a week 5 days, a day 8 hours');
 
-/** 304 when nothing changes. */
 export const subscribeToMergeRequest = operation({
   name: 'collaboration.merge-requests.subscribe',
+  description: '304 when nothing changes.',
   http: post('/projects/:id/merge_requests/:merge_request_iid/subscribe'),
   access: takesPartInMergeRequests,
-  summary: 'Subscribes the caller',
+  summary: 'Subscribe the caller',
   input: z.object(one),
   output: MergeRequest,
 });
 
-/** 304 when nothing changes. */
 export const unsubscribeFromMergeRequest = operation({
   name: 'collaboration.merge-requests.unsubscribe',
+  description: '304 when nothing changes.',
   http: post('/projects/:id/merge_requests/:merge_request_iid/unsubscribe'),
   access: takesPartInMergeRequests,
-  summary: 'Ends the subscription of the caller',
+  summary: 'End the subscription of the caller',
   input: z.object(one),
   output: MergeRequest,
 });
@@ -37,12 +37,12 @@ export const getMergeRequestTimeStats = operation({
   output: TimeStats,
 });
 
-/** @throws common.bad_request when the duration says nothing */
 export const setMergeRequestEstimate = operation({
   name: 'collaboration.merge-requests.set-estimate',
+  refusals: ['common.bad_request when the duration says nothing'],
   http: post('/projects/:id/merge_requests/:merge_request_iid/time_estimate', { success: 200 }),
   access: plans,
-  summary: 'Estimates the time it takes',
+  summary: 'Estimate the time it takes',
   input: z.object({ ...one, duration }),
   output: TimeStats,
 });
@@ -51,17 +51,17 @@ export const resetMergeRequestEstimate = operation({
   name: 'collaboration.merge-requests.reset-estimate',
   http: post('/projects/:id/merge_requests/:merge_request_iid/reset_time_estimate', { success: 200 }),
   access: plans,
-  summary: 'Forgets the estimate',
+  summary: 'Forget the estimate',
   input: z.object(one),
   output: TimeStats,
 });
 
-/** @throws common.bad_request when the duration says nothing */
 export const addMergeRequestTimeSpent = operation({
   name: 'collaboration.merge-requests.add-time-spent',
+  refusals: ['common.bad_request when the duration says nothing'],
   http: post('/projects/:id/merge_requests/:merge_request_iid/add_spent_time'),
   access: plans,
-  summary: 'Adds time that was spent; takes some away with a minus',
+  summary: 'Add time that was spent; take some away with a minus',
   input: z.object({ ...one, duration }),
   output: TimeStats,
 });
@@ -70,7 +70,7 @@ export const resetMergeRequestTimeSpent = operation({
   name: 'collaboration.merge-requests.reset-time-spent',
   http: post('/projects/:id/merge_requests/:merge_request_iid/reset_spent_time', { success: 200 }),
   access: plans,
-  summary: 'Forgets the time spent',
+  summary: 'Forget the time spent',
   input: z.object(one),
   output: TimeStats,
 });

@@ -5,9 +5,10 @@ import { MergeRequest } from './merge-request-view';
 const input = z.object({ ...projectRef, issue_iid: id });
 const access = onProject({ feature: 'issues', anonymous: true });
 
-/** None for those who do not read the project's merge requests. @throws issue.not_found */
 export const listMergeRequestsClosingIssue = operation({
   name: 'collaboration.merge-requests.list-closing-issue',
+  description: "None for those who do not read the project's merge requests.",
+  refusals: ['issue.not_found'],
   http: get('/projects/:id/issues/:issue_iid/closed_by'),
   access,
   summary: 'Merge requests that close an issue when they are merged',
@@ -15,9 +16,10 @@ export const listMergeRequestsClosingIssue = operation({
   output: page(MergeRequest),
 });
 
-/** Those that say they close it. @throws issue.not_found */
 export const listMergeRequestsRelatedToIssue = operation({
   name: 'collaboration.merge-requests.list-related-to-issue',
+  description: 'Those that say they close it.',
+  refusals: ['issue.not_found'],
   http: get('/projects/:id/issues/:issue_iid/related_merge_requests'),
   access,
   summary: 'Merge requests that have to do with an issue',

@@ -5,9 +5,9 @@ import { takesPartInMergeRequests } from './merge-request';
 
 const onMergeRequest = { ...projectRef, merge_request_iid: id };
 
-/** @throws merge_request.not_found */
 export const listMergeRequestLabelEvents = operation({
   name: 'collaboration.merge-request-label-events.list',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/resource_label_events'),
   access: takesPartInMergeRequests,
   summary: 'Labels added to a merge request and removed from it',
@@ -15,9 +15,9 @@ export const listMergeRequestLabelEvents = operation({
   output: page(LabelEvent),
 });
 
-/** @throws merge_request.not_found; common.not_found */
 export const getMergeRequestLabelEvent = operation({
   name: 'collaboration.merge-request-label-events.get',
+  refusals: ['merge_request.not_found', 'common.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/resource_label_events/:resource_label_event_id'),
   access: takesPartInMergeRequests,
   summary: 'One label event of a merge request',

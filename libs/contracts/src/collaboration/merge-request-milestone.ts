@@ -5,9 +5,9 @@ import { MergeRequest } from './merge-request-view';
 
 const milestone = { milestone_id: id };
 
-/** @throws common.not_found */
 export const listProjectMilestoneMergeRequests = operation({
   name: 'collaboration.merge-requests.list-of-project-milestone',
+  refusals: ['common.not_found'],
   http: get('/projects/:id/milestones/:milestone_id/merge_requests'),
   access: readsMergeRequests,
   summary: 'Merge requests of a milestone of a project',
@@ -15,9 +15,10 @@ export const listProjectMilestoneMergeRequests = operation({
   output: page(MergeRequest),
 });
 
-/** As far as the caller reads them. @throws common.not_found */
 export const listGroupMilestoneMergeRequests = operation({
   name: 'collaboration.merge-requests.list-of-group-milestone',
+  description: 'As far as the caller reads them.',
+  refusals: ['common.not_found'],
   http: get('/groups/:id/milestones/:milestone_id/merge_requests'),
   access: onGroup({ anonymous: true }),
   summary: 'Merge requests of a milestone of a group',

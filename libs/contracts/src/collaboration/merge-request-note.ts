@@ -6,9 +6,9 @@ import { CreatedNote, Note, noteChange, noteCreation, noteList } from './note';
 const onMergeRequest = { ...projectRef, merge_request_iid: id };
 const access = takesPartInMergeRequests;
 
-/** @throws merge_request.not_found */
 export const listMergeRequestNotes = operation({
   name: 'collaboration.merge-request-notes.list',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/notes'),
   access,
   summary: 'Notes of a merge request',
@@ -16,9 +16,9 @@ export const listMergeRequestNotes = operation({
   output: page(Note),
 });
 
-/** @throws merge_request.not_found; common.not_found */
 export const getMergeRequestNote = operation({
   name: 'collaboration.merge-request-notes.get',
+  refusals: ['merge_request.not_found', 'common.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/notes/:note_id'),
   access,
   summary: 'One note of a merge request',
@@ -26,33 +26,38 @@ export const getMergeRequestNote = operation({
   output: Note,
 });
 
-/** @throws merge_request.not_found; note.blank; note.commands_failed; common.forbidden where the discussion is locked */
 export const createMergeRequestNote = operation({
   name: 'collaboration.merge-request-notes.create',
+  refusals: [
+    'merge_request.not_found',
+    'note.blank',
+    'note.commands_failed',
+    'common.forbidden where the discussion is locked',
+  ],
   limitedBy: 'notes_create_limit',
   http: post('/projects/:id/merge_requests/:merge_request_iid/notes'),
   access,
-  summary: 'Comments on a merge request',
+  summary: 'Comment on a merge request',
   input: z.object({ ...onMergeRequest, ...noteCreation }),
   output: CreatedNote,
 });
 
-/** @throws merge_request.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const updateMergeRequestNote = operation({
   name: 'collaboration.merge-request-notes.update',
+  refusals: ['merge_request.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: put('/projects/:id/merge_requests/:merge_request_iid/notes/:note_id'),
   access,
-  summary: 'Changes a note',
+  summary: 'Change a note',
   input: z.object({ ...onMergeRequest, note_id: id, ...noteChange }),
   output: Note,
 });
 
-/** @throws merge_request.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const deleteMergeRequestNote = operation({
   name: 'collaboration.merge-request-notes.delete',
+  refusals: ['merge_request.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: del('/projects/:id/merge_requests/:merge_request_iid/notes/:note_id'),
   access,
-  summary: 'Removes a note with its awards',
+  summary: 'Remove a note with its awards',
   input: z.object({ ...onMergeRequest, note_id: id }),
   output: nothing(),
 });

@@ -97,9 +97,9 @@ const oneAuthor = mutuallyExclusive('author_id', 'author_username');
 const oneAssignee = mutuallyExclusive('assignee_id', 'assignee_username');
 const shown = page(z.union([MergeRequest, SimpleMergeRequest]));
 
-/** Of all projects the caller reads; without credentials only under scope=all. */
 export const listMergeRequests = operation({
   name: 'collaboration.merge-requests.list',
+  description: 'Of all projects the caller reads; without credentials only under scope=all.',
   http: get('/merge_requests'),
   access: anyone(),
   summary: 'Merge requests of all projects that the caller reads',
@@ -136,9 +136,10 @@ export const listProjectMergeRequests = operation({
 
 const one = { ...projectRef, merge_request_iid: id };
 
-/** With what only git knows of it, as it is now. @throws merge_request.not_found */
 export const getMergeRequest = operation({
   name: 'collaboration.merge-requests.get',
+  description: 'With what only git knows of it, as it is now.',
+  refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid'),
   access: readsMergeRequests,
   summary: 'One merge request',
@@ -164,16 +165,20 @@ const attributes = {
   squash: z.boolean().nullable().optional(),
 };
 
-/**
- * The project is the one of the source branch.
- * @throws merge_request.exists, merge_request.same_branch, merge_request.not_fork; common.invalid_record for branches
- *   that do not exist; common.not_found for a target the caller cannot see; project.archived
- */
 export const createMergeRequest = operation({
   name: 'collaboration.merge-requests.create',
+  description: 'The project is the one of the source branch.',
+  refusals: [
+    'merge_request.exists',
+    'merge_request.same_branch',
+    'merge_request.not_fork',
+    'common.invalid_record for branches that do not exist',
+    'common.not_found for a target the caller cannot see',
+    'project.archived',
+  ],
   http: post('/projects/:id/merge_requests'),
   access: onProject({ feature: 'repository', level: Access.Developer }),
-  summary: 'Opens a merge request',
+  summary: 'Open a merge request',
   input: z.object({
     ...projectRef,
     source_branch: z.string().min(1).max(1024),
@@ -185,15 +190,18 @@ export const createMergeRequest = operation({
   output: MergeRequest,
 });
 
-/**
- * @throws merge_request.not_found, merge_request.exists when it is reopened or retargeted onto another;
- *   common.forbidden unless author or developer; common.invalid_record; project.archived
- */
 export const updateMergeRequest = operation({
   name: 'collaboration.merge-requests.update',
+  refusals: [
+    'merge_request.not_found',
+    'merge_request.exists when it is reopened or retargeted onto another',
+    'common.forbidden unless author or developer',
+    'common.invalid_record',
+    'project.archived',
+  ],
   http: put('/projects/:id/merge_requests/:merge_request_iid'),
   access: takesPartInMergeRequests,
-  summary: 'Changes a merge request',
+  summary: 'Change a merge request',
   input: z
     .object({
       ...one,
@@ -215,12 +223,12 @@ export const updateMergeRequest = operation({
   output: MergeRequest,
 });
 
-/** @throws merge_request.not_found; project.archived */
 export const deleteMergeRequest = operation({
   name: 'collaboration.merge-requests.delete',
+  refusals: ['merge_request.not_found', 'project.archived'],
   http: del('/projects/:id/merge_requests/:merge_request_iid'),
   access: onProject({ feature: 'merge_requests', level: Access.Owner }),
-  summary: 'Removes a merge request with its notes; branches stay',
+  summary: 'Remove a merge request with its notes; branches stay',
   input: z.object(one),
   output: nothing(),
 });

@@ -123,18 +123,18 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
       input: z.object(milestone),
       output: Milestone,
     }),
-    /** @throws milestone.title_taken; common.invalid_record when it is due before it starts */
     create: operation({
       name: `collaboration.${kind}-milestones.create`,
+      refusals: ['milestone.title_taken', 'common.invalid_record when it is due before it starts'],
       http: post(`${path}/milestones`),
       access: on({ level: Access.Developer, feature: planning }),
-      summary: 'Makes a milestone',
+      summary: 'Make a milestone',
       input: z.object({ ...ref, ...creation }),
       output: Milestone,
     }),
-    /** @throws common.not_found; milestone.title_taken; common.invalid_record */
     update: operation({
       name: `collaboration.${kind}-milestones.update`,
+      refusals: ['common.not_found', 'milestone.title_taken', 'common.invalid_record'],
       http: put(`${path}/milestones/:milestone_id`),
       access: on({ level: Access.Developer, feature: planning }),
       summary: 'Changes, closes or reopens a milestone',
@@ -145,13 +145,13 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
       name: `collaboration.${kind}-milestones.delete`,
       http: del(`${path}/milestones/:milestone_id`),
       access: on({ level: Access.Developer, feature: planning }),
-      summary: 'Removes a milestone; its issues keep nothing of it',
+      summary: 'Remove a milestone; its issues keep nothing of it',
       input: z.object(milestone),
       output: nothing(),
     }),
-    /** For a group, of all its projects that the caller reads. */
     listIssues: operation({
       name: `collaboration.${kind}-milestones.list-issues`,
+      description: 'For a group, of all its projects that the caller reads.',
       http: get(`${path}/milestones/:milestone_id/issues`),
       access: on({ anonymous: true, feature: 'issues' }),
       summary: 'Issues of a milestone',
@@ -190,15 +190,13 @@ export const {
   listBurndownEvents: listGroupBurndownEvents,
 } = milestonesOf(ofGroups);
 
-/**
- * Makes it a milestone of the group; those of the same title in all projects of the group become it.
- * @throws milestone.no_group; milestone.title_taken; common.forbidden without Developer in the group
- */
 export const promoteMilestone = operation({
   name: 'collaboration.project-milestones.promote',
+  description: 'Makes it a milestone of the group; those of the same title in all projects of the group become it.',
+  refusals: ['milestone.no_group', 'milestone.title_taken', 'common.forbidden without Developer in the group'],
   http: post('/projects/:id/milestones/:milestone_id/promote', { success: 200 }),
   access: onProject({ level: Access.Developer, feature: planning }),
-  summary: 'Makes the milestone one of the group',
+  summary: 'Make the milestone one of the group',
   input: z.object({ ...projectRef, milestone_id: id }),
   output: Milestone,
 });

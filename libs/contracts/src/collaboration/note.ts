@@ -127,9 +127,9 @@ export const noteChange = {
 const onIssue = { ...projectRef, issue_iid: id };
 const access = onProject({ feature: 'issues' });
 
-/** @throws issue.not_found */
 export const listIssueNotes = operation({
   name: 'collaboration.issue-notes.list',
+  refusals: ['issue.not_found'],
   http: get('/projects/:id/issues/:issue_iid/notes'),
   access,
   summary: 'Notes of an issue',
@@ -137,9 +137,9 @@ export const listIssueNotes = operation({
   output: page(Note),
 });
 
-/** @throws issue.not_found; note.not_visible; common.not_found */
 export const getIssueNote = operation({
   name: 'collaboration.issue-notes.get',
+  refusals: ['issue.not_found', 'note.not_visible', 'common.not_found'],
   http: get('/projects/:id/issues/:issue_iid/notes/:note_id'),
   access,
   summary: 'One note of an issue',
@@ -147,33 +147,38 @@ export const getIssueNote = operation({
   output: Note,
 });
 
-/** @throws issue.not_found; note.blank; note.commands_failed; common.forbidden where the discussion is locked */
 export const createIssueNote = operation({
   name: 'collaboration.issue-notes.create',
+  refusals: [
+    'issue.not_found',
+    'note.blank',
+    'note.commands_failed',
+    'common.forbidden where the discussion is locked',
+  ],
   limitedBy: 'notes_create_limit',
   http: post('/projects/:id/issues/:issue_iid/notes'),
   access,
-  summary: 'Comments on an issue',
+  summary: 'Comment on an issue',
   input: z.object({ ...onIssue, ...noteCreation }),
   output: CreatedNote,
 });
 
-/** @throws issue.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const updateIssueNote = operation({
   name: 'collaboration.issue-notes.update',
+  refusals: ['issue.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: put('/projects/:id/issues/:issue_iid/notes/:note_id'),
   access,
-  summary: 'Changes a note',
+  summary: 'Change a note',
   input: z.object({ ...onIssue, note_id: id, ...noteChange }),
   output: Note,
 });
 
-/** @throws issue.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const deleteIssueNote = operation({
   name: 'collaboration.issue-notes.delete',
+  refusals: ['issue.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: del('/projects/:id/issues/:issue_iid/notes/:note_id'),
   access,
-  summary: 'Removes a note with its awards',
+  summary: 'Remove a note with its awards',
   input: z.object({ ...onIssue, note_id: id }),
   output: nothing(),
 });

@@ -5,9 +5,9 @@ import { CreatedNote, Note, noteChange, noteCreation, noteList } from './note';
 const onSnippet = { ...projectRef, snippet_id: id };
 const access = onProject({ feature: 'snippets' });
 
-/** @throws snippet.not_found */
 export const listSnippetNotes = operation({
   name: 'collaboration.snippet-notes.list',
+  refusals: ['snippet.not_found'],
   http: get('/projects/:id/snippets/:snippet_id/notes'),
   access,
   summary: 'Notes of a snippet',
@@ -15,9 +15,10 @@ export const listSnippetNotes = operation({
   output: page(Note),
 });
 
-/** The note, with title and file of the snippet. @throws snippet.not_found; common.not_found */
 export const getSnippetNote = operation({
   name: 'collaboration.snippet-notes.get',
+  description: 'The note, with title and file of the snippet.',
+  refusals: ['snippet.not_found', 'common.not_found'],
   http: get('/projects/:id/snippets/:snippet_id/notes/:note_id'),
   access,
   summary: 'One note of a snippet',
@@ -25,33 +26,33 @@ export const getSnippetNote = operation({
   output: Note,
 });
 
-/** @throws snippet.not_found; note.blank */
 export const createSnippetNote = operation({
   name: 'collaboration.snippet-notes.create',
+  refusals: ['snippet.not_found', 'note.blank'],
   limitedBy: 'notes_create_limit',
   http: post('/projects/:id/snippets/:snippet_id/notes'),
   access,
-  summary: 'Comments on a snippet',
+  summary: 'Comment on a snippet',
   input: z.object({ ...onSnippet, ...noteCreation }),
   output: CreatedNote,
 });
 
-/** @throws snippet.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const updateSnippetNote = operation({
   name: 'collaboration.snippet-notes.update',
+  refusals: ['snippet.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: put('/projects/:id/snippets/:snippet_id/notes/:note_id'),
   access,
-  summary: 'Changes a note',
+  summary: 'Change a note',
   input: z.object({ ...onSnippet, note_id: id, ...noteChange }),
   output: Note,
 });
 
-/** @throws snippet.not_found; common.not_found; common.forbidden unless author or maintainer */
 export const deleteSnippetNote = operation({
   name: 'collaboration.snippet-notes.delete',
+  refusals: ['snippet.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
   http: del('/projects/:id/snippets/:snippet_id/notes/:note_id'),
   access,
-  summary: 'Removes a note with its awards',
+  summary: 'Remove a note with its awards',
   input: z.object({ ...onSnippet, note_id: id }),
   output: nothing(),
 });

@@ -134,9 +134,10 @@ export const listPublicSnippets = operation({
   output: page(Snippet),
 });
 
-/** Also of a project, where the caller reads that. @throws snippet.not_found */
 export const getSnippet = operation({
   name: 'collaboration.snippets.get',
+  description: 'Also of a project, where the caller reads that.',
+  refusals: ['snippet.not_found'],
   http: get('/snippets/:id'),
   access: anyone(),
   summary: 'One snippet',
@@ -144,9 +145,9 @@ export const getSnippet = operation({
   output: Snippet,
 });
 
-/** @throws snippet.not_found */
 export const getRawSnippet = operation({
   name: 'collaboration.snippets.raw',
+  refusals: ['snippet.not_found'],
   http: get('/snippets/:id/raw'),
   access: anyone(),
   summary: 'Content of the first file',
@@ -156,9 +157,9 @@ export const getRawSnippet = operation({
 
 const file = { ref: z.string().describe('main'), file_path: z.string() };
 
-/** @throws snippet.not_found, snippet.file_not_found */
 export const getRawSnippetFile = operation({
   name: 'collaboration.snippets.raw-file',
+  refusals: ['snippet.not_found', 'snippet.file_not_found'],
   http: get('/snippets/:id/files/:ref/:file_path/raw'),
   access: anyone(),
   summary: 'Content of a file',
@@ -166,12 +167,12 @@ export const getRawSnippetFile = operation({
   output: bytes('text/plain'),
 });
 
-/** @throws snippet.files_refused; common.forbidden for external users */
 export const createSnippet = operation({
   name: 'collaboration.snippets.create',
+  refusals: ['snippet.files_refused', 'common.forbidden for external users'],
   http: post('/snippets'),
   access: signedIn(),
-  summary: 'Makes a personal snippet',
+  summary: 'Make a personal snippet',
   input: z
     .object({ ...creation, visibility: visibility.default('internal') })
     .refine(...oneSource)
@@ -180,12 +181,12 @@ export const createSnippet = operation({
   output: Snippet,
 });
 
-/** @throws snippet.not_found, snippet.files_refused; common.forbidden unless author */
 export const updateSnippet = operation({
   name: 'collaboration.snippets.update',
+  refusals: ['snippet.not_found', 'snippet.files_refused', 'common.forbidden unless author'],
   http: put('/snippets/:id'),
   access: signedIn(),
-  summary: 'Changes a snippet',
+  summary: 'Change a snippet',
   input: z
     .object({ id, ...change })
     .refine(...anyChange)
@@ -194,19 +195,19 @@ export const updateSnippet = operation({
   output: Snippet,
 });
 
-/** @throws snippet.not_found; common.forbidden unless author */
 export const deleteSnippet = operation({
   name: 'collaboration.snippets.delete',
+  refusals: ['snippet.not_found', 'common.forbidden unless author'],
   http: del('/snippets/:id'),
   access: signedIn(),
-  summary: 'Removes a snippet with its notes',
+  summary: 'Remove a snippet with its notes',
   input: z.object({ id }),
   output: nothing(),
 });
 
-/** @throws snippet.not_found, user_agent.not_found */
 export const getSnippetUserAgent = operation({
   name: 'collaboration.snippets.user-agent',
+  refusals: ['snippet.not_found', 'user_agent.not_found'],
   http: get('/snippets/:id/user_agent_detail'),
   access: administrator(),
   summary: 'What the snippet was made with, and from where',
@@ -227,9 +228,9 @@ export const listProjectSnippets = operation({
   output: page(Snippet),
 });
 
-/** @throws snippet.not_found */
 export const getProjectSnippet = operation({
   name: 'collaboration.project-snippets.get',
+  refusals: ['snippet.not_found'],
   http: get('/projects/:id/snippets/:snippet_id'),
   access: reads,
   summary: 'One snippet of a project',
@@ -237,9 +238,9 @@ export const getProjectSnippet = operation({
   output: Snippet,
 });
 
-/** @throws snippet.not_found */
 export const getRawProjectSnippet = operation({
   name: 'collaboration.project-snippets.raw',
+  refusals: ['snippet.not_found'],
   http: get('/projects/:id/snippets/:snippet_id/raw'),
   access: reads,
   summary: 'Content of the first file',
@@ -247,9 +248,9 @@ export const getRawProjectSnippet = operation({
   output: bytes('text/plain'),
 });
 
-/** @throws snippet.not_found, snippet.file_not_found */
 export const getRawProjectSnippetFile = operation({
   name: 'collaboration.project-snippets.raw-file',
+  refusals: ['snippet.not_found', 'snippet.file_not_found'],
   http: get('/projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw'),
   access: reads,
   summary: 'Content of a file',
@@ -257,12 +258,12 @@ export const getRawProjectSnippetFile = operation({
   output: bytes('text/plain'),
 });
 
-/** @throws snippet.files_refused; project.archived */
 export const createProjectSnippet = operation({
   name: 'collaboration.project-snippets.create',
+  refusals: ['snippet.files_refused', 'project.archived'],
   http: post('/projects/:id/snippets'),
   access: onProject({ feature: 'snippets', level: Access.Reporter }),
-  summary: 'Makes a snippet in a project',
+  summary: 'Make a snippet in a project',
   input: z
     .object({ ...projectRef, ...creation, visibility })
     .refine(...oneSource)
@@ -271,12 +272,17 @@ export const createProjectSnippet = operation({
   output: Snippet,
 });
 
-/** @throws snippet.not_found, snippet.files_refused; common.forbidden unless author or maintainer; project.archived */
 export const updateProjectSnippet = operation({
   name: 'collaboration.project-snippets.update',
+  refusals: [
+    'snippet.not_found',
+    'snippet.files_refused',
+    'common.forbidden unless author or maintainer',
+    'project.archived',
+  ],
   http: put('/projects/:id/snippets/:snippet_id'),
   access: writes,
-  summary: 'Changes a snippet of a project',
+  summary: 'Change a snippet of a project',
   input: z
     .object({ ...inProject, ...change })
     .refine(...anyChange)
@@ -285,19 +291,19 @@ export const updateProjectSnippet = operation({
   output: Snippet,
 });
 
-/** @throws snippet.not_found; common.forbidden unless author or maintainer; project.archived */
 export const deleteProjectSnippet = operation({
   name: 'collaboration.project-snippets.delete',
+  refusals: ['snippet.not_found', 'common.forbidden unless author or maintainer', 'project.archived'],
   http: del('/projects/:id/snippets/:snippet_id'),
   access: writes,
-  summary: 'Removes a snippet of a project with its notes',
+  summary: 'Remove a snippet of a project with its notes',
   input: z.object(inProject),
   output: nothing(),
 });
 
-/** @throws snippet.not_found, user_agent.not_found; common.forbidden unless administrator */
 export const getProjectSnippetUserAgent = operation({
   name: 'collaboration.project-snippets.user-agent',
+  refusals: ['snippet.not_found', 'user_agent.not_found', 'common.forbidden unless administrator'],
   http: get('/projects/:id/snippets/:snippet_id/user_agent_detail'),
   access: writes,
   summary: 'What the snippet was made with, and from where',

@@ -16,30 +16,36 @@ const Application = z.object({
 
 export const listApplications = operation({
   name: 'identity.applications.list',
+  summary: 'OAuth applications of the instance',
   http: get('/applications'),
   access: administrator(),
   input: z.object({}),
   output: page(Application),
 });
 
-/** The secret is shown once. @throws common.invalid_record for redirect URIs and scopes */
 export const createApplication = operation({
   name: 'identity.applications.create',
+  summary: 'Register an OAuth application',
+  description:
+    'For all users of the instance; users register their own on the page `/-/profile/applications`. The answer holds the secret, this once; an application without `confidential` has none and uses PKCE.',
+  refusals: ['common.invalid_record for redirect URIs and scopes'],
   http: post('/applications'),
   access: administrator(),
   input: z.object({
     name: text,
     redirect_uri: text.describe('One per line'),
     scopes: text.describe('Joined by blanks'),
-    confidential: z.boolean().default(true),
+    confidential: z.boolean().default(true).describe('Whether it can keep a secret'),
     trusted: z.boolean().default(false).describe('Users are not asked to consent'),
   }),
   output: Application.extend({ secret: z.string() }),
 });
 
-/** Its tokens stop working. */
 export const deleteApplication = operation({
   name: 'identity.applications.delete',
+  summary: 'Delete an OAuth application',
+  description: 'Its tokens stop working.',
+  refusals: ['application.not_found'],
   http: del('/applications/:id'),
   access: administrator(),
   input: z.object({ id }),

@@ -4,9 +4,10 @@ import { CustomAttribute } from './user-view';
 
 const attribute = z.object({ id, key: z.string() });
 
-/** Custom attributes of users, for administrators only. Source: clarifications B.8. */
+/** Source: clarifications B.8. */
 export const listUserAttributes = operation({
   name: 'identity.custom-attributes.list',
+  summary: 'Custom attributes of a user',
   http: get('/users/:id/custom_attributes'),
   access: administrator(),
   input: z.object({ id }),
@@ -15,15 +16,16 @@ export const listUserAttributes = operation({
 
 export const getUserAttribute = operation({
   name: 'identity.custom-attributes.get',
+  summary: 'One custom attribute of a user',
   http: get('/users/:id/custom_attributes/:key'),
   access: administrator(),
   input: attribute,
   output: CustomAttribute,
 });
 
-/** Sets an attribute, new or not. */
 export const setUserAttribute = operation({
   name: 'identity.custom-attributes.set',
+  summary: 'Set a custom attribute of a user, new or not',
   http: put('/users/:id/custom_attributes/:key'),
   access: administrator(),
   input: attribute.extend({ value: z.string() }),
@@ -32,6 +34,7 @@ export const setUserAttribute = operation({
 
 export const deleteUserAttribute = operation({
   name: 'identity.custom-attributes.delete',
+  summary: 'Delete a custom attribute of a user',
   http: del('/users/:id/custom_attributes/:key'),
   access: administrator(),
   input: attribute,

@@ -42,20 +42,25 @@ export const DeployKey = z.object({
 const ProjectDeployKey = DeployKey.extend({ can_push: z.boolean() });
 const maintained = onProject({ level: Access.Maintainer });
 const key = { ...projectRef, key_id: id };
-const request = { title: text, key: text, expires_at: timestamp.nullish() };
+const request = {
+  title: text,
+  key: text.describe('Public key, as OpenSSH writes it'),
+  expires_at: timestamp.nullish(),
+};
 
-/** Every deploy key of the instance, oldest first. */
 export const listDeployKeys = operation({
   name: 'identity.deploy-keys.list-all',
+  summary: 'Deploy keys of the instance, oldest first',
   http: get('/deploy_keys'),
   access: administrator(),
   input: z.object({ public: z.boolean().default(false) }),
   output: page(DeployKey),
 });
 
-/** A key that every project may enable. */
 export const createPublicDeployKey = operation({
   name: 'identity.deploy-keys.create-public',
+  summary: 'Create a deploy key that every project may enable',
+  refusals: ['common.invalid_record for what is no key, or taken'],
   http: post('/deploy_keys'),
   access: administrator(),
   input: z.object(request),
@@ -64,6 +69,7 @@ export const createPublicDeployKey = operation({
 
 export const listProjectDeployKeys = operation({
   name: 'identity.deploy-keys.list',
+  summary: 'Deploy keys of a project',
   http: get('/projects/:id/deploy_keys'),
   access: maintained,
   input: z.object(projectRef),
@@ -72,27 +78,30 @@ export const listProjectDeployKeys = operation({
 
 export const getProjectDeployKey = operation({
   name: 'identity.deploy-keys.get',
+  summary: 'One deploy key of a project',
+  refusals: ['deploy_key.not_found'],
   http: get('/projects/:id/deploy_keys/:key_id'),
   access: maintained,
   input: z.object(key),
   output: ProjectDeployKey,
 });
 
-/**
- * Adds a key to a project. One that another project has is joined when the caller could use it there.
- * @throws common.invalid_record for what is no key, or taken
- */
 export const addProjectDeployKey = operation({
   name: 'identity.deploy-keys.add',
+  summary: 'Add a deploy key to a project',
+  description: 'A key that another project has is joined, when the caller could use it there.',
+  refusals: ['common.invalid_record for what is no key, or taken'],
   http: post('/projects/:id/deploy_keys'),
   access: maintained,
   input: z.object({ ...projectRef, ...request, can_push: z.boolean().default(false) }),
   output: ProjectDeployKey,
 });
 
-/** The title is the caller's to change where no other project has the key. */
 export const updateProjectDeployKey = operation({
   name: 'identity.deploy-keys.update',
+  summary: 'Change the title of a deploy key, or whether it may push',
+  description: "The title is the caller's to change where no other project has the key.",
+  refusals: ['deploy_key.not_found'],
   http: put('/projects/:id/deploy_keys/:key_id'),
   access: maintained,
   input: z
@@ -101,18 +110,23 @@ export const updateProjectDeployKey = operation({
   output: ProjectDeployKey,
 });
 
-/** Takes a key off a project; with its last project it is gone, unless it is public. */
 export const removeProjectDeployKey = operation({
   name: 'identity.deploy-keys.remove',
+  summary: 'Take a deploy key off a project',
+  description: 'With its last project the key is gone, unless it is public.',
+  refusals: ['deploy_key.not_found'],
   http: del('/projects/:id/deploy_keys/:key_id'),
   access: maintained,
   input: z.object(key),
   output: nothing(),
 });
 
-/** Lets a key that the caller could use elsewhere read this project. */
 export const enableProjectDeployKey = operation({
   name: 'identity.deploy-keys.enable',
+  summary: 'Let a deploy key read another project',
+  description:
+    'The key is one that the caller could use elsewhere: a public one, or one of a project that the caller maintains.',
+  refusals: ['deploy_key.not_found'],
   http: post('/projects/:id/deploy_keys/:key_id/enable'),
   access: maintained,
   input: z.object(key),

@@ -23,6 +23,8 @@ const Email = z.object({ id, email: z.string(), confirmed_at: time.nullable() })
 
 export const listOwnEmails = operation({
   name: 'identity.emails.list',
+  summary: 'Email addresses of the caller',
+  description: 'Besides the primary one.',
   http: get('/user/emails'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -32,6 +34,8 @@ export const listOwnEmails = operation({
 
 export const getOwnEmail = operation({
   name: 'identity.emails.get',
+  summary: 'One email address of the caller',
+  refusals: ['email.not_found'],
   http: get('/user/emails/:email_id'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -39,9 +43,10 @@ export const getOwnEmail = operation({
   output: Email,
 });
 
-/** A mail to the address asks to confirm it. */
 export const addOwnEmail = operation({
   name: 'identity.emails.add',
+  summary: 'Add an email address to the caller',
+  description: 'A mail to the address asks to confirm it.',
   http: post('/user/emails'),
   access: signedIn(),
   input: z.object({ email: text }),
@@ -50,6 +55,8 @@ export const addOwnEmail = operation({
 
 export const deleteOwnEmail = operation({
   name: 'identity.emails.delete',
+  summary: 'Remove an email address of the caller',
+  refusals: ['email.not_found'],
   http: del('/user/emails/:email_id'),
   access: signedIn(),
   input: z.object({ email_id: id }),
@@ -58,6 +65,9 @@ export const deleteOwnEmail = operation({
 
 export const listUserEmails = operation({
   name: 'identity.user-emails.list',
+  summary: 'Email addresses of a user',
+  description: 'Besides the primary one.',
+  refusals: ['user.not_found'],
   http: get('/users/:id/emails'),
   access: administrator(),
   input: z.object({ id }),
@@ -66,6 +76,8 @@ export const listUserEmails = operation({
 
 export const addUserEmail = operation({
   name: 'identity.user-emails.add',
+  summary: 'Add an email address to a user',
+  refusals: ['user.not_found'],
   http: post('/users/:id/emails'),
   access: administrator(),
   input: z.object({ id, email: text, skip_confirmation: z.boolean().default(false) }),
@@ -74,6 +86,8 @@ export const addUserEmail = operation({
 
 export const deleteUserEmail = operation({
   name: 'identity.user-emails.delete',
+  summary: 'Remove an email address of a user',
+  refusals: ['user.not_found', 'email.not_found'],
   http: del('/users/:id/emails/:email_id'),
   access: administrator(),
   input: z.object({ id, email_id: id }),

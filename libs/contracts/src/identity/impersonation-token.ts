@@ -4,9 +4,12 @@ import { PersonalAccessToken, tokenScopeList } from './personal-access-token';
 
 const ImpersonationToken = PersonalAccessToken.extend({ impersonation: z.literal(true) });
 
-/** Tokens by which administrators act as a user. Source: clarifications B.8. */
+/** Source: clarifications B.8. */
 export const listImpersonationTokens = operation({
   name: 'identity.impersonation-tokens.list',
+  summary: 'Impersonation tokens of a user',
+  description: 'By these, administrators act as the user.',
+  refusals: ['user.not_found'],
   http: get('/users/:user_id/impersonation_tokens'),
   access: administrator(),
   input: z.object({ user_id: id, state: z.enum(['all', 'active', 'inactive']).default('all') }),
@@ -15,6 +18,8 @@ export const listImpersonationTokens = operation({
 
 export const getImpersonationToken = operation({
   name: 'identity.impersonation-tokens.get',
+  summary: 'One impersonation token of a user',
+  refusals: ['user.not_found', 'token.not_found'],
   http: get('/users/:user_id/impersonation_tokens/:impersonation_token_id'),
   access: administrator(),
   input: z.object({ user_id: id, impersonation_token_id: id }),
@@ -23,6 +28,9 @@ export const getImpersonationToken = operation({
 
 export const createImpersonationToken = operation({
   name: 'identity.impersonation-tokens.create',
+  summary: 'Create an impersonation token',
+  description: 'Who has it acts as that user. The answer holds the token, this once.',
+  refusals: ['user.not_found'],
   http: post('/users/:user_id/impersonation_tokens'),
   access: administrator(),
   input: z.object({
@@ -37,6 +45,8 @@ export const createImpersonationToken = operation({
 
 export const revokeImpersonationToken = operation({
   name: 'identity.impersonation-tokens.revoke',
+  summary: 'Revoke an impersonation token',
+  refusals: ['user.not_found', 'token.not_found'],
   http: del('/users/:user_id/impersonation_tokens/:impersonation_token_id'),
   access: administrator(),
   input: z.object({ user_id: id, impersonation_token_id: id }),

@@ -18,8 +18,8 @@ const authorizationRequest = {
   redirect_uri: perhapsRepeated,
   response_type: perhapsRepeated,
   response_mode: perhapsRepeated,
-  scope: perhapsRepeated,
-  state: perhapsRepeated,
+  scope: perhapsRepeated.describe('Joined by blanks'),
+  state: perhapsRepeated.describe('Comes back with the answer'),
   nonce: perhapsRepeated,
   code_challenge: perhapsRepeated,
   code_challenge_method: perhapsRepeated,
@@ -33,18 +33,22 @@ const authorizationRequest = {
   signed_in_after: given.describe('Set by the server itself, on the way back from a sign-in that was asked for'),
 };
 
-/** Asks the signed-in user to consent, or sends them on when they have. */
 export const authorize = operation({
   name: 'identity.oauth.authorize',
+  summary: 'Ask a user to let an application in',
+  description:
+    'A page for browsers: asks the signed-in user to consent, or sends them on when they have. With PKCE where `code_challenge` is given.',
   http: get('/oauth/authorize', atRoot),
   access: anyone(),
   input: z.object(authorizationRequest),
   output: raw(),
 });
 
-/** The user's answer; without one, the request itself, which may come by POST as well as by GET. */
 export const decideAuthorization = operation({
   name: 'identity.oauth.decide',
+  summary: 'Answer an authorization request',
+  description:
+    "A form of that page sends the user's answer; without one it is the request itself, which may come by POST as well as by GET.",
   http: post('/oauth/authorize', atRoot),
   access: anyone(),
   input: z.object({ ...authorizationRequest, csrf: given, decision: given }),
@@ -53,58 +57,66 @@ export const decideAuthorization = operation({
 
 const clientCredentials = { client_id: given, client_secret: given };
 
-/** Exchanges a grant for tokens. */
 export const issueToken = operation({
   name: 'identity.oauth.token',
+  summary: 'Exchange a grant for tokens',
+  description:
+    '`authorization_code` with its `code`, `refresh_token` or `password`. Clients sign in by HTTP Basic or by `client_id` and `client_secret`; those without a secret send the `code_verifier` of PKCE. Parameters come in the body and nowhere else, and refusals have the form of RFC 6749.',
   http: post('/oauth/token', atRoot),
   access: anyone(),
   protocol: 'oauth',
   input: z.object({
     ...clientCredentials,
     grant_type: given,
-    code: given,
+    code: given.describe('As the redirect brought it'),
     redirect_uri: given,
     code_verifier: given,
     refresh_token: given,
     username: given,
     password: given,
-    scope: given,
+    scope: given.describe('Joined by blanks'),
   }),
-  output: raw(),
+  output: raw('application/json'),
 });
 
-/** What the token in use is good for. */
 export const tokenInfo = operation({
   name: 'identity.oauth.token-info',
+  summary: 'What the token in use is good for',
   http: get('/oauth/token/info', atRoot),
   access: anyone(),
   input: z.object({ access_token: given }),
-  output: raw(),
+  output: raw('application/json'),
 });
 
 /** Source: RFC 7009. */
 export const revokeOauthToken = operation({
   name: 'identity.oauth.revoke',
+  summary: 'Revoke a token, as RFC 7009 has it',
+  description: 'Answers 200 also for a token that is unknown.',
   http: post('/oauth/revoke', atRoot),
   access: anyone(),
   protocol: 'oauth',
   input: z.object({ ...clientCredentials, token: given, token_type_hint: given }),
-  output: raw(),
+  output: raw('application/json'),
 });
 
 /** Source: RFC 7662. */
 export const introspectToken = operation({
   name: 'identity.oauth.introspect',
+  summary: 'What a token is good for, as RFC 7662 has it',
+  description: 'Clients sign in by HTTP Basic or by `client_id` and `client_secret` in the body.',
   http: post('/oauth/introspect', atRoot),
   access: anyone(),
   protocol: 'oauth',
   input: z.object({ ...clientCredentials, token: given, token_type_hint: given }),
-  output: raw(),
+  output: raw('application/json'),
 });
 
-/** Claims about the token's user, as far as its scopes reach. Source: OpenID Connect Core 5.3. */
+/** Source: OpenID Connect Core 5.3. */
 export const userInfo = operation({
   name: 'identity.oauth.userinfo',
+  summary: 'Claims about the user of a token',
+  description: 'As far as the scopes of the token reach: `openid`, `profile` and `email`.',
   http: [get('/oauth/userinfo', atRoot), post('/oauth/userinfo', atRoot)],
   access: signedIn(),
   scopes: ['openid'],
@@ -113,9 +125,9 @@ export const userInfo = operation({
   output: z.looseObject({ sub: z.string() }),
 });
 
-/** Where everything is, for clients that are pointed at the server. */
 export const openidConfiguration = operation({
   name: 'identity.oauth.discovery',
+  summary: 'Where everything is, for OpenID Connect clients',
   http: [
     get('/.well-known/openid-configuration', { atRoot: true }),
     get('/.well-known/oauth-authorization-server', { atRoot: true }),
@@ -125,9 +137,9 @@ export const openidConfiguration = operation({
   output: z.looseObject({ issuer: z.string() }),
 });
 
-/** Keys that id tokens are signed with. */
 export const signingKeys = operation({
   name: 'identity.oauth.keys',
+  summary: 'Public keys that id tokens are signed with',
   http: get('/oauth/discovery/keys', { atRoot: true }),
   access: anyone(),
   input: z.object({}),

@@ -9,66 +9,119 @@ import { anyone, bytes, get, id, internal, operation, post, type Route, raw } fr
 const given = z.string().optional();
 const atRoot = { atRoot: true, success: 200 };
 
-const pageOf = <S extends z.ZodRawShape>(name: string, route: Route, fields: S) =>
+const pageOf = <S extends z.ZodRawShape>(name: string, summary: string, route: Route, fields: S) =>
   operation({
     name: `identity.pages.${name}`,
+    summary,
     http: route,
     access: anyone(),
     input: z.object(fields),
     output: raw(),
   });
-const shown = <S extends z.ZodRawShape>(name: string, path: string, fields: S) =>
-  pageOf(name, get(path, atRoot), fields);
-const sent = <S extends z.ZodRawShape>(name: string, path: string, fields: S) =>
-  pageOf(name, post(path, atRoot), { ...fields, csrf: given });
+const shown = <S extends z.ZodRawShape>(name: string, summary: string, path: string, fields: S) =>
+  pageOf(name, summary, get(path, atRoot), fields);
+const sent = <S extends z.ZodRawShape>(name: string, summary: string, path: string, fields: S) =>
+  pageOf(name, summary, post(path, atRoot), { ...fields, csrf: given });
 
 const wayBack = { return_to: given.describe('Path to go on to') };
 
-export const showSignIn = shown('show-sign-in', '/users/sign_in', {
+export const showSignIn = shown('show-sign-in', 'Page: sign in', '/users/sign_in', {
   ...wayBack,
   again: given.describe('Asks for the password although somebody is signed in'),
 });
-export const signIn = sent('sign-in', '/users/sign_in', { ...wayBack, login: given, password: given });
-export const showSecondFactor = shown('show-second-factor', '/users/sign_in/two_factor', wayBack);
-export const checkSecondFactor = sent('check-second-factor', '/users/sign_in/two_factor', { ...wayBack, code: given });
-export const signOut = sent('sign-out', '/users/sign_out', {});
+export const signIn = sent('sign-in', 'Sign in', '/users/sign_in', { ...wayBack, login: given, password: given });
+export const showSecondFactor = shown(
+  'show-second-factor',
+  'Page: second factor',
+  '/users/sign_in/two_factor',
+  wayBack,
+);
+export const checkSecondFactor = sent('check-second-factor', 'Give the second factor', '/users/sign_in/two_factor', {
+  ...wayBack,
+  code: given,
+});
+export const signOut = sent('sign-out', 'Sign out', '/users/sign_out', {});
 
-export const showPassword = shown('show-password', '/-/profile/password', wayBack);
-export const changePassword = sent('change-password', '/-/profile/password', {
+export const showPassword = shown('show-password', 'Page: change the password', '/-/profile/password', wayBack);
+export const changePassword = sent('change-password', 'Change the password', '/-/profile/password', {
   ...wayBack,
   current_password: given,
   password: given,
   password_confirmation: given,
 });
 
-export const showForgottenPassword = shown('show-forgotten-password', '/users/password/new', {});
-export const requestPasswordReset = sent('request-password-reset', '/users/password/new', { email: given });
-export const showPasswordReset = shown('show-password-reset', '/users/password/edit', { reset_password_token: given });
-export const resetPassword = sent('reset-password', '/users/password/edit', {
+export const showForgottenPassword = shown(
+  'show-forgotten-password',
+  'Page: forgotten password',
+  '/users/password/new',
+  {},
+);
+export const requestPasswordReset = sent(
+  'request-password-reset',
+  'Ask for a mail to set the password anew',
+  '/users/password/new',
+  { email: given },
+);
+export const showPasswordReset = shown('show-password-reset', 'Page: set the password anew', '/users/password/edit', {
+  reset_password_token: given,
+});
+export const resetPassword = sent('reset-password', 'Set the password anew', '/users/password/edit', {
   reset_password_token: given,
   password: given,
   password_confirmation: given,
 });
 
-export const confirmEmail = shown('confirm-email', '/users/confirmation', { confirmation_token: given });
-
-export const showTwoFactor = shown('show-two-factor', '/-/profile/two_factor_auth', {});
-export const enableTwoFactor = sent('enable-two-factor', '/-/profile/two_factor_auth', { secret: given, code: given });
-export const disableTwoFactor = sent('disable-two-factor', '/-/profile/two_factor_auth/disable', {
-  current_password: given,
+export const confirmEmail = shown('confirm-email', 'Page: confirm an email address', '/users/confirmation', {
+  confirmation_token: given,
 });
 
-export const showApplications = shown('show-applications', '/-/profile/applications', {});
-export const revokeAuthorization = sent('revoke-authorization', '/-/profile/applications/revoke', {
-  application: given,
-});
-export const registerApplication = sent('register-application', '/-/profile/applications', {
-  name: given,
-  redirect_uri: given,
-  scopes: z.array(z.string()).optional(),
-  confidential: given,
-});
-export const removeApplication = sent('remove-application', '/-/profile/applications/delete', { application: given });
+export const showTwoFactor = shown(
+  'show-two-factor',
+  'Page: two-factor authentication',
+  '/-/profile/two_factor_auth',
+  {},
+);
+export const enableTwoFactor = sent(
+  'enable-two-factor',
+  'Switch two-factor authentication on',
+  '/-/profile/two_factor_auth',
+  { secret: given, code: given },
+);
+export const disableTwoFactor = sent(
+  'disable-two-factor',
+  'Switch two-factor authentication off',
+  '/-/profile/two_factor_auth/disable',
+  {
+    current_password: given,
+  },
+);
+
+export const showApplications = shown('show-applications', 'Page: applications', '/-/profile/applications', {});
+export const revokeAuthorization = sent(
+  'revoke-authorization',
+  'End the access of an application',
+  '/-/profile/applications/revoke',
+  {
+    application: given,
+  },
+);
+export const registerApplication = sent(
+  'register-application',
+  'Register an application of the caller',
+  '/-/profile/applications',
+  {
+    name: given,
+    redirect_uri: given,
+    scopes: z.array(z.string()).optional(),
+    confidential: given,
+  },
+);
+export const removeApplication = sent(
+  'remove-application',
+  'Remove an application of the caller',
+  '/-/profile/applications/delete',
+  { application: given },
+);
 
 /** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */
 export const showPlace = operation({
@@ -78,9 +131,10 @@ export const showPlace = operation({
   output: raw(),
 });
 
-/** The picture of a user, at the address that views give. */
 export const getAvatar = operation({
   name: 'identity.avatars.get',
+  summary: 'The picture of a user',
+  description: 'At the address that `avatar_url` gives.',
   http: get('/uploads/-/system/user/avatar/:user_id/:filename', { atRoot: true }),
   access: anyone(),
   input: z.object({ user_id: id, filename: z.string() }),

@@ -50,6 +50,8 @@ export const tokenScopes = [
   'sudo',
 ] as const;
 
+export const rotatedUntil = date.nullish().describe('Last day of the new token; a week from now unless given');
+
 /** At least one: a token without scopes opens nothing. */
 export const tokenScopeList = commaList(z.enum(tokenScopes)).min(1);
 
@@ -60,27 +62,31 @@ const request = {
   expires_at: date.nullish(),
 };
 
-/** @throws user.not_found; token.refused for users that may not sign in */
 export const createUserToken = operation({
   name: 'identity.personal-access-tokens.create-for-user',
+  summary: 'Create a personal access token of a user',
+  description: 'The answer holds the token, this once.',
+  refusals: ['user.not_found', 'token.refused for users that may not sign in'],
   http: post('/users/:user_id/personal_access_tokens'),
   access: administrator(),
   input: z.object({ user_id: id, ...request }),
   output: NewToken,
 });
 
-/** Tokens that users make for themselves this way carry the scope of the token used, at most. */
 export const createOwnToken = operation({
   name: 'identity.personal-access-tokens.create',
+  summary: 'Create a personal access token of the caller',
+  description: 'It carries the scopes of the token used, at most. The answer holds the token, this once.',
   http: post('/user/personal_access_tokens'),
   access: signedIn(),
   input: z.object(request),
   output: NewToken,
 });
 
-/** The caller's tokens; administrators see those of everybody, or of `user_id`. */
 export const listTokens = operation({
   name: 'identity.personal-access-tokens.list',
+  summary: 'Personal access tokens',
+  description: 'Those of the caller; administrators see those of everybody, or of `user_id`.',
   http: get('/personal_access_tokens'),
   access: signedIn(),
   input: z.object({
@@ -96,9 +102,10 @@ export const listTokens = operation({
   output: page(PersonalAccessToken),
 });
 
-/** The token that the request was made with. @throws common.bad_request when it was another credential */
 export const getOwnToken = operation({
   name: 'identity.personal-access-tokens.self',
+  summary: 'The token that the request is made with',
+  refusals: ['common.bad_request when it was another credential'],
   http: get('/personal_access_tokens/self'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -106,18 +113,19 @@ export const getOwnToken = operation({
   output: PersonalAccessToken,
 });
 
-/** @throws token.not_found */
 export const getToken = operation({
   name: 'identity.personal-access-tokens.get',
+  summary: 'One personal access token',
+  refusals: ['token.not_found'],
   http: get('/personal_access_tokens/:id'),
   access: signedIn(),
   input: z.object({ id }),
   output: PersonalAccessToken,
 });
 
-/** Revokes the token that the request was made with. */
 export const revokeOwnToken = operation({
   name: 'identity.personal-access-tokens.revoke-self',
+  summary: 'Revoke the token that the request is made with',
   http: del('/personal_access_tokens/self'),
   access: signedIn(),
   scopes: ['read_user', 'read_api'],
@@ -125,29 +133,35 @@ export const revokeOwnToken = operation({
   output: nothing(),
 });
 
-/** @throws token.not_found */
 export const revokeToken = operation({
   name: 'identity.personal-access-tokens.revoke',
+  summary: 'Revoke a personal access token',
+  refusals: ['token.not_found'],
   http: del('/personal_access_tokens/:id'),
   access: signedIn(),
   input: z.object({ id }),
   output: nothing(),
 });
 
-/** Revokes a token and gives another in its place, for a week unless `expires_at` says otherwise. */
 export const rotateToken = operation({
   name: 'identity.personal-access-tokens.rotate',
+  summary: 'Replace a personal access token',
+  description:
+    'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.',
+  refusals: ['token.not_found'],
   http: post('/personal_access_tokens/:id/rotate', { success: 200 }),
   access: signedIn(),
-  input: z.object({ id, expires_at: date.nullish() }),
+  input: z.object({ id, expires_at: rotatedUntil }),
   output: NewToken,
 });
 
-/** The same for the token that the request was made with. */
 export const rotateOwnToken = operation({
   name: 'identity.personal-access-tokens.rotate-self',
+  summary: 'Replace the token that the request is made with',
+  description:
+    'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.',
   http: post('/personal_access_tokens/self/rotate', { success: 200 }),
   access: signedIn(),
-  input: z.object({ expires_at: date.nullish() }),
+  input: z.object({ expires_at: rotatedUntil }),
   output: NewToken,
 });

@@ -13,7 +13,7 @@ import {
   post,
   projectRef,
 } from '../operation';
-import { PersonalAccessToken, tokenScopes } from './personal-access-token';
+import { PersonalAccessToken, rotatedUntil, tokenScopes } from './personal-access-token';
 
 /** A token of a project's own; a bot user holds it. Source: clarifications C.10. */
 const ProjectAccessToken = PersonalAccessToken.extend({
@@ -29,6 +29,7 @@ const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintain
 
 export const listProjectTokens = operation({
   name: 'identity.project-access-tokens.list',
+  summary: 'Access tokens of a project',
   http: get('/projects/:id/access_tokens'),
   access: maintained,
   input: z.object({ ...projectRef, state: z.enum(['active', 'inactive']).optional() }),
@@ -37,15 +38,20 @@ export const listProjectTokens = operation({
 
 export const getProjectToken = operation({
   name: 'identity.project-access-tokens.get',
+  summary: 'One access token of a project',
+  refusals: ['token.not_found'],
   http: get('/projects/:id/access_tokens/:token_id'),
   access: maintained,
   input: z.object(token),
   output: ProjectAccessToken,
 });
 
-/** @throws forbidden for a level above the caller's own */
 export const createProjectToken = operation({
   name: 'identity.project-access-tokens.create',
+  summary: 'Create an access token of a project',
+  description:
+    'A bot user holds it, as a member of the project with the level given. The answer holds the token, this once.',
+  refusals: ["common.forbidden for a level above the caller's own"],
   http: post('/projects/:id/access_tokens'),
   access: maintained,
   input: z.object({
@@ -64,9 +70,11 @@ export const createProjectToken = operation({
   output: NewProjectAccessToken,
 });
 
-/** The bot goes with its token. */
 export const revokeProjectToken = operation({
   name: 'identity.project-access-tokens.revoke',
+  summary: 'Revoke an access token of a project',
+  description: 'The bot user that held it goes with it.',
+  refusals: ['token.not_found'],
   http: del('/projects/:id/access_tokens/:token_id'),
   access: maintained,
   input: z.object(token),
@@ -75,8 +83,12 @@ export const revokeProjectToken = operation({
 
 export const rotateProjectToken = operation({
   name: 'identity.project-access-tokens.rotate',
+  summary: 'Replace an access token of a project',
+  description:
+    'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.',
+  refusals: ['token.not_found'],
   http: post('/projects/:id/access_tokens/:token_id/rotate', { success: 200 }),
   access: maintained,
-  input: z.object({ ...token, expires_at: date.nullish() }),
+  input: z.object({ ...token, expires_at: rotatedUntil }),
   output: NewProjectAccessToken,
 });

@@ -50,10 +50,15 @@ const SshKeyWithUser = SshKey.extend({
   deploy_keys_projects: z.array(DeployKeysProject).optional().describe('For deploy keys only'),
 });
 
-const request = { title: text, key: text, expires_at: timestamp.nullish() };
+const request = {
+  title: text,
+  key: text.describe('Public key, as OpenSSH writes it'),
+  expires_at: timestamp.nullish(),
+};
 
 export const listOwnKeys = operation({
   name: 'identity.ssh-keys.list',
+  summary: 'SSH keys of the caller',
   http: get('/user/keys'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -63,6 +68,8 @@ export const listOwnKeys = operation({
 
 export const getOwnKey = operation({
   name: 'identity.ssh-keys.get',
+  summary: 'One SSH key of the caller',
+  refusals: ['key.not_found'],
   http: get('/user/keys/:key_id'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -70,9 +77,10 @@ export const getOwnKey = operation({
   output: SshKey,
 });
 
-/** @throws common.invalid_record for what is no key, too short, or taken */
 export const addOwnKey = operation({
   name: 'identity.ssh-keys.add',
+  summary: 'Add an SSH key of the caller',
+  refusals: ['common.invalid_record for what is no key, too short, or taken'],
   http: post('/user/keys'),
   access: signedIn(),
   input: z.object(request),
@@ -81,15 +89,19 @@ export const addOwnKey = operation({
 
 export const deleteOwnKey = operation({
   name: 'identity.ssh-keys.delete',
+  summary: 'Delete an SSH key of the caller',
+  refusals: ['key.not_found'],
   http: del('/user/keys/:key_id'),
   access: signedIn(),
   input: z.object({ key_id: id }),
   output: nothing(),
 });
 
-/** Public keys are public: no credential is needed; one that is shown must be good for it all the same. */
 export const listUserKeys = operation({
   name: 'identity.user-ssh-keys.list',
+  summary: 'SSH keys of a user',
+  description: 'Public keys are public: no credential is needed, but one that is sent must be good for it.',
+  refusals: ['user.not_found'],
   http: get('/users/:user/keys'),
   access: anyone(),
   scopes: ['read_user'],
@@ -99,6 +111,9 @@ export const listUserKeys = operation({
 
 export const getUserKey = operation({
   name: 'identity.user-ssh-keys.get',
+  summary: 'One SSH key of a user',
+  description: 'Public keys are public: no credential is needed, but one that is sent must be good for it.',
+  refusals: ['user.not_found', 'key.not_found'],
   http: get('/users/:user/keys/:key_id'),
   access: anyone(),
   scopes: ['read_user'],
@@ -108,6 +123,8 @@ export const getUserKey = operation({
 
 export const addUserKey = operation({
   name: 'identity.user-ssh-keys.add',
+  summary: 'Add an SSH key of a user',
+  refusals: ['user.not_found', 'common.invalid_record for what is no key, too short, or taken'],
   http: post('/users/:user_id/keys'),
   access: administrator(),
   input: z.object({ user_id: id, ...request }),
@@ -116,15 +133,19 @@ export const addUserKey = operation({
 
 export const deleteUserKey = operation({
   name: 'identity.user-ssh-keys.delete',
+  summary: 'Delete an SSH key of a user',
+  refusals: ['user.not_found', 'key.not_found'],
   http: del('/users/:user_id/keys/:key_id'),
   access: administrator(),
   input: z.object({ user_id: id, key_id: id }),
   output: nothing(),
 });
 
-/** Any key of the instance with its user. Source: specification 4.11, clarifications B.11. */
+/** Source: specification 4.11, clarifications B.11. */
 export const getKey = operation({
   name: 'identity.keys.get',
+  summary: 'One SSH or deploy key of the instance, with its user',
+  refusals: ['key.not_found'],
   http: get('/keys/:id'),
   access: administrator(),
   input: z.object({ id }),
@@ -133,6 +154,8 @@ export const getKey = operation({
 
 export const findKey = operation({
   name: 'identity.keys.find',
+  summary: 'The SSH or deploy key of a fingerprint, with its user',
+  refusals: ['key.not_found', 'key.bad_fingerprint'],
   http: get('/keys'),
   access: administrator(),
   input: z.object({ fingerprint: text.describe('MD5 as hex pairs, or SHA256:… in base64') }),

@@ -42,17 +42,44 @@ export const userStateErrors = errors('user_state', {
 
 const inThatState = z.literal(true).nullable().describe('null when the user is in that state already');
 
-const action = <O extends z.ZodType>(verb: 'block' | 'unblock' | 'activate' | 'deactivate', output: O) =>
+interface Words {
+  summary: string;
+  description?: string;
+  refusals: string[];
+}
+
+const action = <O extends z.ZodType>(
+  verb: 'block' | 'unblock' | 'activate' | 'deactivate',
+  output: O,
+  { summary, description, refusals }: Words,
+) =>
   operation({
     name: `identity.users.${verb}`,
+    summary,
+    description,
+    refusals: ['user.not_found', ...refusals],
     http: post(`/users/:id/${verb}`),
     access: administrator(),
     input: z.object({ id }),
     output,
   });
 
-/** Stops every credential of a user at once. Source: clarifications B.8. */
-export const blockUser = action('block', inThatState);
-export const unblockUser = action('unblock', z.boolean().describe('false for who is not blocked'));
-export const activateUser = action('activate', inThatState);
-export const deactivateUser = action('deactivate', inThatState);
+/** Source: clarifications B.8. */
+export const blockUser = action('block', inThatState, {
+  summary: 'Block a user',
+  description: 'Stops every credential of the user at once.',
+  refusals: ['user_state.oneself', 'user_state.last_administrator', 'user_state.internal'],
+});
+export const unblockUser = action('unblock', z.boolean().describe('false for who is not blocked'), {
+  summary: 'Unblock a user',
+  refusals: ['user_state.deactivated_cannot_be_unblocked'],
+});
+export const activateUser = action('activate', inThatState, {
+  summary: 'Activate a user who was deactivated',
+  refusals: ['user_state.blocked_cannot_be_activated'],
+});
+export const deactivateUser = action('deactivate', inThatState, {
+  summary: 'Deactivate a user',
+  description: 'Only users who have stayed away can be deactivated. Signing in activates them again.',
+  refusals: ['user_state.blocked_cannot_be_deactivated', 'user_state.recently_active', 'user_state.internal'],
+});

@@ -82,12 +82,12 @@ const attributes = {
   website_url: optionalText,
 };
 
-/**
- * Users, newest first. Callers without credentials must name one by `username`; only administrators filter and sort by
- * what they alone see. Source: specification 4.8, clarifications B.8.
- */
+/** Source: specification 4.8, clarifications B.8. */
 export const listUsers = operation({
   name: 'identity.users.list',
+  summary: 'Users, newest first',
+  description:
+    'Callers without credentials have to name one by `username`; only administrators filter and sort by what they alone see.',
   http: get('/users'),
   access: anyone(),
   scopes: ['read_user'],
@@ -95,9 +95,9 @@ export const listUsers = operation({
     .object({
       search: z.string().optional().describe('Part of name or username, or the exact email address'),
       username: z.string().optional().describe('Exact, in any case'),
-      active: flag.optional(),
+      active: flag.optional().describe('Only active users'),
       blocked: flag.optional(),
-      external: flag.optional(),
+      external: flag.optional().describe('Only external users'),
       exclude_external: flag.optional(),
       exclude_internal: flag.optional(),
       admins: flag.optional(),
@@ -115,9 +115,10 @@ export const listUsers = operation({
   output: page(UserView),
 });
 
-/** One user, as much as the caller may see. @throws user.not_found */
 export const getUser = operation({
   name: 'identity.users.get',
+  summary: 'One user, as much as the caller may see',
+  refusals: ['user.not_found'],
   http: get('/users/:id'),
   access: anyone(),
   scopes: ['read_user'],
@@ -125,9 +126,9 @@ export const getUser = operation({
   output: UserView,
 });
 
-/** The caller. */
 export const getCurrentUser = operation({
   name: 'identity.users.current',
+  summary: 'The caller',
   http: get('/user'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -135,12 +136,12 @@ export const getCurrentUser = operation({
   output: OwnUser,
 });
 
-/**
- * Creates a user. A forced random or a reset password comes before a given one.
- * @throws user_conflict.email_taken, user_conflict.username_taken, common.invalid_record
- */
 export const createUser = operation({
   name: 'identity.users.create',
+  summary: 'Create a user',
+  description:
+    'One of `password`, `reset_password` and `force_random_password` is needed; a forced random or a reset password comes before a given one. `extern_uid` and `provider` come together or not at all.',
+  refusals: ['user_conflict.email_taken', 'user_conflict.username_taken', 'common.invalid_record'],
   http: post('/users'),
   access: administrator(),
   input: z
@@ -159,9 +160,12 @@ export const createUser = operation({
   output: AdminUser,
 });
 
-/** @throws user.not_found, user_conflict.email_taken_on_update, user_conflict.username_taken_on_update */
 export const updateUser = operation({
   name: 'identity.users.update',
+  summary: 'Change a user',
+  description:
+    'Updates answer 404, not 409, where an address or a username is taken. `extern_uid` and `provider` come together or not at all.',
+  refusals: ['user.not_found', 'user_conflict.email_taken_on_update', 'user_conflict.username_taken_on_update'],
   http: put('/users/:id'),
   access: administrator(),
   input: z
@@ -178,21 +182,21 @@ export const updateUser = operation({
   output: AdminUser,
 });
 
-/**
- * Removes a user; contributions go to the ghost user unless `hard_delete`.
- * @throws user.not_found, user_conflict.sole_owner
- */
 export const deleteUser = operation({
   name: 'identity.users.delete',
+  summary: 'Delete a user',
+  description: 'Contributions go to the ghost user, unless `hard_delete` removes them along.',
+  refusals: ['user.not_found', 'user_conflict.sole_owner'],
   http: del('/users/:id'),
   access: administrator(),
   input: z.object({ id, hard_delete: flag.default(false) }),
   output: nothing(),
 });
 
-/** Parts with a sign-in provider. @throws user.not_found; common.not_found for an identity that is not there */
 export const deleteUserIdentity = operation({
   name: 'identity.user-identities.delete',
+  summary: 'Part a user from a sign-in provider',
+  refusals: ['user.not_found', 'common.not_found for an identity that is not there'],
   http: del('/users/:id/identities/:provider'),
   access: administrator(),
   input: z.object({ id, provider: z.string() }),

@@ -3,9 +3,10 @@ import { get, operation, signedIn } from '../operation';
 
 const Version = z.object({ version: z.string(), revision: z.string() });
 
-/** The release, as clients parse it. Source: clarifications C.10. */
+/** Source: clarifications C.10. */
 export const getVersion = operation({
   name: 'identity.version.get',
+  summary: 'Version of the server',
   http: get('/version'),
   access: signedIn(),
   scopes: ['read_user'],
@@ -15,6 +16,9 @@ export const getVersion = operation({
 
 export const getMetadata = operation({
   name: 'identity.metadata.get',
+  summary: 'Version of the server, its edition, and its agent server',
+  description:
+    'Clients and tools ask it to find out what the server can do. There is no agent server: `kas` says that it is switched off.',
   http: get('/metadata'),
   access: signedIn(),
   scopes: ['read_user'],

@@ -52,8 +52,15 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   protocol?: 'oauth';
   /** Changes nothing, so that it may be asked again when an answer was lost; what only GETs lead to is known for it. */
   isRead?: boolean;
-  /** One line for the API reference. */
+  /** One line for the API reference; everything with a route has one. */
   summary?: string;
+  /** What the summary does not say: who else may, what follows, what is special. Markdown. */
+  description?: string;
+  /**
+   * Codes of the errors that are this operation's own, and after a blank when, where the table of errors does not say it:
+   * `common.forbidden unless author or maintainer`. What follows from access, limits and parameters is known without.
+   */
+  refusals?: string[];
 }
 
 export interface Operation<I extends Input = Input, O extends Output = Output, A extends AccessRule = AccessRule>

@@ -37,6 +37,9 @@ export class PageOutput<T extends z.ZodType> {
 export const page = <T extends z.ZodType>(item: T): PageOutput<T> => new PageOutput(item);
 
 export class BytesOutput {
+  // Tells the classes apart for the compiler, which compares shapes.
+  readonly kind = 'bytes';
+
   constructor(readonly contentType: string) {}
 }
 
@@ -44,7 +47,6 @@ export class BytesOutput {
 export const bytes = (contentType = 'application/octet-stream'): BytesOutput => new BytesOutput(contentType);
 
 export class NoOutput {
-  // Tells the empty classes apart for the compiler, which compares shapes.
   readonly kind = 'nothing';
 }
 
@@ -53,10 +55,13 @@ export const nothing = (): NoOutput => new NoOutput();
 
 export class RawOutput {
   readonly kind = 'raw';
+
+  /** What a success is; the handler's Reply says it again, since refusals and redirects may be something else. */
+  constructor(readonly contentType: string) {}
 }
 
 /** Text that is sent as it is, under the content type that the handler's Reply names: pages, redirects, plain text. */
-export const raw = (): RawOutput => new RawOutput();
+export const raw = (contentType = 'text/html'): RawOutput => new RawOutput(contentType);
 
 /** Rows to skip and to take for a page asked for; page 0 and below count as 1. */
 export function window(input: { page: number; per_page: number }): { skip: number; limit: number } {

@@ -45,30 +45,38 @@ function accessRequestsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>
   return {
     list: operation({
       name: `projects.${kind}-access-requests.list`,
+      summary: `Access requests to a ${kind}`,
       http: get(`${path}/access_requests`),
       access: on({ level }),
       input: z.object(ref),
       output: page(AccessRequest),
     }),
-    /** Asks for membership, on behalf of the caller. Those who may approve it get a mail. */
     create: operation({
       name: `projects.${kind}-access-requests.create`,
+      summary: `Ask for access to a ${kind}`,
+      description: 'On behalf of the caller. Those who may approve it get a mail.',
+      refusals: ['access_request.exists', 'access_request.disabled'],
       http: post(`${path}/access_requests`),
       access: on(),
       input: z.object(ref),
       output: AccessRequest,
     }),
-    /** Turns a pending request into a membership. Source: specification 4.14; clarifications B.14. */
+    /** Source: specification 4.14; clarifications B.14. */
     approve: operation({
       name: `projects.${kind}-access-requests.approve`,
+      summary: `Let somebody who asked into a ${kind}`,
+      description: 'Nobody grants more than they have themselves.',
+      refusals: ['access_request.not_found', 'member.level_not_listed'],
       http: put(`${path}/access_requests/:user_id/approve`, { success: 201 }),
       access: on({ level }),
       input: z.object({ ...ref, ...approval }),
       output: Member,
     }),
-    /** For those who decide, and for those who withdraw their own. */
     deny: operation({
       name: `projects.${kind}-access-requests.deny`,
+      summary: `Refuse or withdraw an access request to a ${kind}`,
+      description: 'For those who decide, and for those who withdraw their own.',
+      refusals: ['access_request.not_found'],
       http: del(`${path}/access_requests/:user_id`),
       access: on(),
       input: z.object({ ...ref, user_id: id }),

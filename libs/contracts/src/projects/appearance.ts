@@ -34,6 +34,7 @@ const misspelt = '/application/appearence';
 
 export const getAppearance = operation({
   name: 'projects.appearance.get',
+  summary: 'How the instance presents itself',
   http: [get('/application/appearance'), get(misspelt, { deprecated: true })],
   access: administrator(),
   input: z.object({}),
@@ -48,6 +49,8 @@ const image = (field: string) =>
 
 export const updateAppearance = operation({
   name: 'projects.appearance.update',
+  summary: 'Change how the instance presents itself',
+  description: 'A file replaces an image, an empty value removes it.',
   http: [put('/application/appearance'), put(misspelt, { deprecated: true })],
   access: administrator(),
   input: z.object({
@@ -67,9 +70,10 @@ export const updateAppearance = operation({
   output: Appearance,
 });
 
-/** An image of the appearance, for everybody, as the sign-in page shows it. */
 export const getAppearanceImage = operation({
   name: 'projects.appearance.get-image',
+  summary: 'An image of the appearance',
+  description: 'For everybody, as the sign-in page shows it.',
   http: get('/uploads/-/system/appearance/:kind/:version/:filename', { atRoot: true }),
   access: anyone(),
   input: z.object({

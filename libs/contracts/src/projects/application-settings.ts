@@ -69,6 +69,7 @@ export const defaultApplicationSettings: ApplicationSettings = {
 
 export const getApplicationSettings = operation({
   name: 'projects.application-settings.get',
+  summary: 'Settings of the instance',
   http: get('/application/settings'),
   access: administrator(),
   input: z.object({}),

@@ -49,17 +49,19 @@ const rendering = { link_url: url, image_url: url };
 function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
   const badge = { ...ref, badge_id: id };
   return {
-    /** Those of a project come after those of the groups above it. */
     list: operation({
       name: `projects.${kind}-badges.list`,
+      summary: `Badges of a ${kind}`,
+      description: 'Those of a project come after those of the groups above it.',
       http: get(`${path}/badges`),
       access: on({ anonymous: true }),
       input: z.object({ ...ref, ...list }),
       output: page(Badge),
     }),
-    /** What the URLs would be, without keeping them; those of a group on its first project. */
     render: operation({
       name: `projects.${kind}-badges.render`,
+      summary: `What the URLs of a badge of a ${kind} would be`,
+      description: 'Nothing is kept. Placeholders of a group are resolved with its first project.',
       http: get(`${path}/badges/render`),
       access: on({ level }),
       input: z.object({ ...ref, ...rendering }),
@@ -67,6 +69,8 @@ function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level:
     }),
     get: operation({
       name: `projects.${kind}-badges.get`,
+      summary: `One badge of a ${kind}`,
+      refusals: ['badge.not_found'],
       http: get(`${path}/badges/:badge_id`),
       access: on({ anonymous: true }),
       input: z.object(badge),
@@ -74,6 +78,9 @@ function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level:
     }),
     create: operation({
       name: `projects.${kind}-badges.create`,
+      summary: `Add a badge to a ${kind}`,
+      description:
+        'The placeholders `%{project_path}`, `%{project_id}`, `%{project_name}`, `%{default_branch}` and `%{commit_sha}` are resolved on each read.',
       http: post(`${path}/badges`),
       access: on({ level }),
       input: z.object({ ...ref, ...creation }),
@@ -81,14 +88,18 @@ function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level:
     }),
     update: operation({
       name: `projects.${kind}-badges.update`,
+      summary: `Change a badge of a ${kind}`,
+      refusals: ['badge.not_found'],
       http: put(`${path}/badges/:badge_id`),
       access: on({ level }),
       input: z.object({ ...ref, ...change }).refine(...someChangeOf(...changed)),
       output: Badge,
     }),
-    /** Through a project only the project's own. */
     delete: operation({
       name: `projects.${kind}-badges.delete`,
+      summary: `Delete a badge of a ${kind}`,
+      description: "Through a project only the project's own; those of a group through the group.",
+      refusals: ['badge.not_found', 'badge.of_group'],
       http: del(`${path}/badges/:badge_id`),
       access: on({ level }),
       input: z.object(badge),

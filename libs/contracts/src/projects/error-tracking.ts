@@ -22,27 +22,30 @@ export const errorTrackingErrors = errors('error_tracking', {
 
 export const getErrorTracking = operation({
   name: 'projects.error-tracking.get',
+  summary: 'Where errors of a project are tracked',
+  refusals: ['error_tracking.not_configured'],
   http: get('/projects/:id/error_tracking/settings'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object(projectRef),
   output: ErrorTrackingSettings,
 });
 
-/** Switches the configured settings on or off. */
 export const switchErrorTracking = operation({
   name: 'projects.error-tracking.switch',
+  summary: 'Switch error tracking on or off',
+  description: 'It has to be configured already.',
+  refusals: ['error_tracking.not_configured'],
   http: patch('/projects/:id/error_tracking/settings'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, active: z.boolean(), integrated: z.boolean().optional() }),
   output: ErrorTrackingSettings,
 });
 
-/**
- * Configures a tracker; the token is kept encrypted and never shown. Without one, and that is all some clients send, the
- * tracking is integrated.
- */
 export const configureErrorTracking = operation({
   name: 'projects.error-tracking.configure',
+  summary: 'Configure where errors of a project are tracked',
+  description:
+    'The token is kept encrypted and never shown. Without one, and that is all some clients send, the tracking is integrated.',
   http: put('/projects/:id/error_tracking/settings'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({

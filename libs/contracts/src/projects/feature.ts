@@ -20,6 +20,7 @@ export type KnownFlag = keyof typeof knownFlags;
 
 export const listFeatures = operation({
   name: 'projects.features.list',
+  summary: 'Feature flags that were set',
   http: get('/features'),
   access: administrator(),
   input: z.object({}),
@@ -28,21 +29,26 @@ export const listFeatures = operation({
 
 export const listFeatureDefinitions = operation({
   name: 'projects.features.list-definitions',
+  summary: 'Feature flags that the server knows of',
   http: get('/features/definitions'),
   access: administrator(),
   input: z.object({}),
   output: z.array(z.object({ name: z.string(), type: z.string(), default_enabled: z.boolean() })),
 });
 
-/** Switches a flag on or off, for everybody, for a share of them, or for some. */
 export const setFeature = operation({
   name: 'projects.features.set',
+  summary: 'Switch a feature flag on or off',
+  description: 'For everybody, for a share of requests or callers, or for the users, groups and projects named.',
   http: post('/features/:name'),
   access: administrator(),
   input: z.object({
     name: z.string().regex(/^[a-zA-Z0-9_-]{1,100}$/),
     value: z.union([z.boolean(), z.int(), z.string()]).describe('true, false, or a percentage from 0 to 100'),
-    key: z.enum(['percentage_of_time', 'percentage_of_actors']).default('percentage_of_time'),
+    key: z
+      .enum(['percentage_of_time', 'percentage_of_actors'])
+      .default('percentage_of_time')
+      .describe('What a percentage is of'),
     feature_group: z.string().optional(),
     user: z.string().optional().describe('Usernames, joined by commas'),
     group: z.string().optional().describe('Paths, joined by commas'),
@@ -54,6 +60,7 @@ export const setFeature = operation({
 
 export const deleteFeature = operation({
   name: 'projects.features.delete',
+  summary: 'Remove a feature flag',
   http: del('/features/:name'),
   access: administrator(),
   input: z.object({ name: z.string() }),

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { get, operation, signedIn } from '../operation';
 
-/**
- * Users made members of a group, or of a group below, in the last 90 days; each counts once.
- * Source: clarifications B.18.
- * @throws group.not_found; common.forbidden for readers who are no members
- */
+/** Source: clarifications B.18. */
 export const countNewGroupMembers = operation({
   name: 'projects.group-activity.count-new-members',
+  description: 'Users made members of a group, or of a group below, in the last 90 days; each counts once.',
+  refusals: ['group.not_found', 'common.forbidden for readers who are no members'],
   http: get('/analytics/group_activity/new_members_count'),
   access: signedIn(),
   tier: 'enterprise',

@@ -38,9 +38,10 @@ export const archiveLimit: FileLimit<InstanceLimit> = {
     ),
 };
 
-/** A mail tells when it is done. Issues belong to projects, and neither is part of it: nor is which issues epics have. */
 export const exportGroup = operation({
   name: 'projects.group-exports.start',
+  description:
+    'A mail tells when it is done. Issues belong to projects, and neither is part of it: nor is which issues epics have.',
   summary: 'Starts an export of a group with all groups below it, without projects and their issues',
   http: post('/groups/:id/export', { success: 202 }),
   access: onGroup({ level: Access.Owner }),
@@ -51,6 +52,9 @@ export const exportGroup = operation({
 
 export const downloadGroupExport = operation({
   name: 'projects.group-exports.download',
+  summary: 'The archive of the latest export of a group',
+  description: 'It is there once the export has finished, and for a day.',
+  refusals: ['group_export.not_available'],
   http: get('/groups/:id/export/download'),
   access: onGroup({ level: Access.Owner }),
   input: z.object(groupRef),
@@ -58,9 +62,9 @@ export const downloadGroupExport = operation({
   limit: { requests: 0, seconds: 60, setting: 'GROUP_EXPORT_DOWNLOAD_RATE_LIMIT', about: 'Group exports downloaded' },
 });
 
-/** Progress of the latest export of a group. */
 export const getGroupExport = operation({
   name: 'projects.group-exports.get',
+  summary: 'Progress of the latest export of a group',
   http: get('/groups/:id/export'),
   access: onGroup({ level: Access.Owner }),
   input: z.object(groupRef),
@@ -72,9 +76,11 @@ export const getGroupExport = operation({
   }),
 });
 
-/** Makes a group out of an exported archive. It is there at once and filled in the background, wholly or not at all. */
 export const importGroup = operation({
   name: 'projects.group-imports.start',
+  summary: 'Make a group out of an exported archive',
+  description: 'It is there at once and filled in the background, wholly or not at all.',
+  refusals: ['group_export.archive_refused', 'group.not_saved'],
   http: post('/groups/import', { success: 202 }),
   access: signedIn(),
   input: z.object({ name: text, path: text, file: uploadedFile(archiveLimit), parent_id: id.nullable().optional() }),
@@ -83,9 +89,10 @@ export const importGroup = operation({
   limit: { requests: 0, seconds: 60, setting: 'GROUP_IMPORT_RATE_LIMIT', about: 'Group imports started' },
 });
 
-/** Progress of an import, for who started it. */
 export const getGroupImport = operation({
   name: 'projects.group-imports.get',
+  summary: 'Progress of an import of a group',
+  description: 'For whoever started it.',
   http: get('/groups/import/:import_id'),
   access: signedIn(),
   input: z.object({ import_id: id }),

@@ -64,6 +64,10 @@ const attributes = {
 
 export const createGroup = operation({
   name: 'projects.groups.create',
+  summary: 'Create a group',
+  description:
+    'Below another one, or at the top without `parent_id`. The caller becomes its owner. Several settings are only kept and shown: their descriptions say so.',
+  refusals: ['group.not_saved'],
   http: post('/groups'),
   access: signedIn(),
   input: z.object({ ...attributes, name: z.string(), path: z.string(), parent_id: id.nullable().optional() }),
@@ -81,9 +85,10 @@ const filters = {
   min_access_level: z.int().optional(),
 };
 
-/** Groups the caller sees; public ones for callers without a credential. */
 export const listGroups = operation({
   name: 'projects.groups.list',
+  summary: 'Groups that the caller sees',
+  description: 'Public ones for callers without a credential.',
   http: get('/groups'),
   access: anyone(),
   input: z.object({ ...filters, top_level_only: z.boolean().default(false) }),
@@ -92,6 +97,7 @@ export const listGroups = operation({
 
 export const listSubgroups = operation({
   name: 'projects.groups.list-subgroups',
+  summary: 'Groups right below a group',
   http: get('/groups/:id/subgroups'),
   access: onGroup({ anonymous: true }),
   input: z.object({ ...groupRef, ...filters }),
@@ -100,6 +106,7 @@ export const listSubgroups = operation({
 
 export const listDescendantGroups = operation({
   name: 'projects.groups.list-descendants',
+  summary: 'Groups below a group, at any depth',
   http: get('/groups/:id/descendant_groups'),
   access: onGroup({ anonymous: true }),
   input: z.object({ ...groupRef, ...filters }),
@@ -108,6 +115,7 @@ export const listDescendantGroups = operation({
 
 export const getGroup = operation({
   name: 'projects.groups.get',
+  summary: 'One group',
   http: get('/groups/:id'),
   access: onGroup({ anonymous: true }),
   input: z.object({
@@ -119,6 +127,8 @@ export const getGroup = operation({
 
 export const updateGroup = operation({
   name: 'projects.groups.update',
+  summary: 'Change a group',
+  refusals: ['group.not_saved'],
   // As @gitbeaker/rest sends an update with an avatar.
   http: [put('/groups/:id'), post('/groups/:id', { success: 200, deprecated: true })],
   access: onGroup({ level: Access.Owner }),
@@ -129,9 +139,10 @@ export const updateGroup = operation({
   timeoutSeconds: 120,
 });
 
-/** Gone for everybody at once, with all groups and projects below it. */
 export const deleteGroup = operation({
   name: 'projects.groups.delete',
+  summary: 'Delete a group with all groups and projects below it',
+  description: 'Gone for everybody at once; what is below it is removed in the background.',
   http: del('/groups/:id', { success: 202 }),
   access: onGroup({ level: Access.Owner }),
   input: z.object(groupRef),

@@ -63,14 +63,16 @@ function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level
   return {
     list: operation({
       name: `projects.${kind}-members.list`,
+      summary: `Direct members of a ${kind}`,
       http: get(`${path}/members`),
       access: on(),
       input: z.object({ ...ref, ...list }),
       output: page(Member),
     }),
-    /** Direct and inherited members, each with the highest level. */
     listAll: operation({
       name: `projects.${kind}-members.list-all`,
+      summary: `Members of a ${kind}, direct and inherited`,
+      description: 'Each with the highest level.',
       http: get(`${path}/members/all`),
       access: on(),
       input: z.object({ ...ref, ...list }),
@@ -78,6 +80,8 @@ function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level
     }),
     get: operation({
       name: `projects.${kind}-members.get`,
+      summary: `One direct member of a ${kind}`,
+      refusals: ['common.not_found'],
       http: get(`${path}/members/:user_id`),
       access: on(),
       input: z.object({ ...ref, ...member }),
@@ -85,6 +89,8 @@ function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level
     }),
     getAny: operation({
       name: `projects.${kind}-members.get-any`,
+      summary: `One member of a ${kind}, direct or inherited`,
+      refusals: ['common.not_found'],
       http: get(`${path}/members/all/:user_id`),
       access: on(),
       input: z.object({ ...ref, ...member }),
@@ -92,6 +98,10 @@ function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level
     }),
     add: operation({
       name: `projects.${kind}-members.add`,
+      summary: `Add members to a ${kind}`,
+      description:
+        'One id or several joined by commas: one member is answered for one, a status for several. Nobody grants more than they have themselves.',
+      refusals: ['member.exists', 'member.level_not_listed', "common.forbidden for a level above the caller's own"],
       http: post(`${path}/members`),
       access: on({ level }),
       input: z.object({ ...ref, ...addition }),
@@ -99,14 +109,19 @@ function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level
     }),
     update: operation({
       name: `projects.${kind}-members.update`,
+      summary: `Change a member of a ${kind}`,
+      description: 'Nobody grants more than they have themselves.',
+      refusals: ['common.not_found', 'member.level_not_listed', 'member.last_owner'],
       http: put(`${path}/members/:user_id`),
       access: on({ level }),
       input: z.object({ ...ref, ...change }),
       output: Member,
     }),
-    /** For those who add members, and for members who leave. */
     remove: operation({
       name: `projects.${kind}-members.remove`,
+      summary: `Remove a member from a ${kind}, or leave it`,
+      description: 'For those who add members, and for members who leave.',
+      refusals: ['common.not_found', 'member.last_owner'],
       http: del(`${path}/members/:user_id`),
       access: on(),
       input: z.object({ ...ref, ...removal }),
@@ -135,9 +150,10 @@ export const {
   remove: removeGroupMember,
 } = membersOf(ofGroups, Access.Owner);
 
-/** Makes the direct members of another project members here; whoever is one already stays as they are. */
 export const importProjectMembers = operation({
   name: 'projects.project-members.import',
+  summary: 'Make members of another project members of this one',
+  description: 'Direct members; whoever is one already stays as they are.',
   http: post('/projects/:id/import_project_members/:source_id'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, source_id: z.string().describe('Id or URL-encoded path of the other project') }),

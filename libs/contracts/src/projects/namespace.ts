@@ -20,9 +20,10 @@ const NamespaceWithCount = Namespace.extend({
 });
 export type NamespaceWithCount = z.infer<typeof NamespaceWithCount>;
 
-/** The caller's own namespace and the groups the caller is a member of; all, for administrators. */
 export const listNamespaces = operation({
   name: 'projects.namespaces.list',
+  summary: 'Namespaces of the caller',
+  description: 'The own one and the groups that the caller is a member of; all of them for administrators.',
   http: get('/namespaces'),
   access: signedIn(),
   input: z.object({ search: z.string().optional(), owned_only: z.boolean().default(false) }),
@@ -31,15 +32,18 @@ export const listNamespaces = operation({
 
 export const getNamespace = operation({
   name: 'projects.namespaces.get',
+  summary: 'One namespace',
   http: get('/namespaces/:id'),
   access: signedIn(),
   input: z.object({ id: z.string().describe('Id or URL-encoded path of the namespace') }),
   output: NamespaceWithCount,
 });
 
-/** Whether a path is taken, and which one like it is free. Source: the v4 interface; nobody learns more than that. */
+/** Source: the v4 interface; nobody learns more than that. */
 export const namespaceExists = operation({
   name: 'projects.namespaces.exists',
+  summary: 'Whether a path is taken, and which one like it is free',
+  description: 'Nobody learns more than that.',
   http: get('/namespaces/:id/exists'),
   access: signedIn(),
   input: z.object({ id: z.string().describe('Path of the namespace'), parent_id: id.optional() }),

@@ -32,6 +32,8 @@ export const transferErrors = errors('transfer', {
 
 export const archiveProject = operation({
   name: 'projects.projects.archive',
+  summary: 'Archive a project',
+  description: 'It can be read, and takes no changes.',
   http: post('/projects/:id/archive'),
   access: onProject({ level: Access.Owner }),
   input: z.object(projectRef),
@@ -40,24 +42,27 @@ export const archiveProject = operation({
 
 export const unarchiveProject = operation({
   name: 'projects.projects.unarchive',
+  summary: 'Take a project out of the archive',
   http: post('/projects/:id/unarchive'),
   access: onProject({ level: Access.Owner }),
   input: z.object(projectRef),
   output: Project,
 });
 
-/** 304 when it has the caller's star already. */
 export const starProject = operation({
   name: 'projects.stars.create',
+  summary: 'Star a project',
+  description: "304 when it has the caller's star already.",
   http: post('/projects/:id/star'),
   access: onProject(),
   input: z.object(projectRef),
   output: Project,
 });
 
-/** 304 when it has no star of the caller. */
 export const unstarProject = operation({
   name: 'projects.stars.delete',
+  summary: 'Take back the star of a project',
+  description: '304 when it has no star of the caller.',
   http: post('/projects/:id/unstar'),
   access: onProject(),
   input: z.object(projectRef),
@@ -66,15 +71,18 @@ export const unstarProject = operation({
 
 export const listStarrers = operation({
   name: 'projects.stars.list',
+  summary: 'Users who have starred a project',
   http: get('/projects/:id/starrers'),
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, search: z.string().optional() }),
   output: page(z.object({ starred_since: time, user: UserSummary })),
 });
 
-/** Makes a copy that shares the objects of the original. */
 export const forkProject = operation({
   name: 'projects.forks.create',
+  summary: 'Fork a project',
+  description:
+    "Makes a copy that shares the objects of the original, in the namespace given or in the caller's own. It is filled in the background; `import_status` says how far it is.",
   http: post('/projects/:id/fork'),
   access: onProject({ feature: 'repository', levelInPrivate: Access.Reporter }),
   input: z.object({
@@ -93,15 +101,17 @@ export const forkProject = operation({
 
 export const listForks = operation({
   name: 'projects.forks.list',
+  summary: 'Forks of a project',
   http: get('/projects/:id/forks'),
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, ...projectFilters }),
   output: page(Project),
 });
 
-/** Says that a project is a fork of another; no bytes move. */
 export const createForkRelation = operation({
   name: 'projects.forks.relate',
+  summary: 'Make a project the fork of another',
+  description: 'No bytes move.',
   http: post('/projects/:id/fork/:forked_from_id'),
   access: { on: 'administrator' },
   input: z.object({ ...projectRef, forked_from_id: id }),
@@ -110,33 +120,40 @@ export const createForkRelation = operation({
 
 export const deleteForkRelation = operation({
   name: 'projects.forks.unrelate',
+  summary: 'Make a fork a project of its own',
   http: del('/projects/:id/fork'),
   access: onProject({ level: Access.Owner }),
   input: z.object(projectRef),
   output: nothing(),
 });
 
-/** Moves a project to another namespace. Its old path redirects. */
 export const transferProject = operation({
   name: 'projects.projects.transfer',
+  summary: 'Move a project to another namespace',
+  description: 'Its old path redirects.',
+  refusals: ['transfer.refused'],
   http: put('/projects/:id/transfer'),
   access: onProject({ level: Access.Owner }),
   input: z.object({ ...projectRef, namespace: z.union([z.string(), z.int()]).describe('Id or path') }),
   output: Project,
 });
 
-/** The same, named from the group it goes to. */
 export const transferProjectToGroup = operation({
   name: 'projects.projects.transfer-to-group',
+  summary: 'Move a project into a group',
+  description: 'Its old path redirects.',
+  refusals: ['transfer.refused'],
   http: post('/groups/:id/projects/:project_id'),
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, project_id: z.string() }),
   output: GroupDetail,
 });
 
-/** Moves a group with all below it under another group, or to the root where none is given. */
 export const transferGroup = operation({
   name: 'projects.groups.transfer',
+  summary: 'Move a group under another one',
+  description: 'With all below it; to the top where no `group_id` is given.',
+  refusals: ['transfer.refused'],
   http: post('/groups/:id/transfer'),
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, group_id: id.optional() }),
@@ -144,18 +161,19 @@ export const transferGroup = operation({
   timeoutSeconds: 120,
 });
 
-/** Users who are members in some way. */
 export const listProjectUsers = operation({
   name: 'projects.projects.list-users',
+  summary: 'Users who are members of a project in some way',
   http: get('/projects/:id/users'),
   access: onProject(),
   input: z.object({ ...projectRef, search: z.string().optional(), skip_users: commaList(id).optional() }),
   output: page(UserSummary),
 });
 
-/** Percent of each language in the default branch. */
 export const getLanguages = operation({
   name: 'projects.projects.get-languages',
+  summary: 'Languages of a project, in percent',
+  description: 'Of the default branch.',
   http: get('/projects/:id/languages'),
   access: onProject({ anonymous: true, feature: 'repository', levelInPrivate: Access.Reporter }),
   input: z.object(projectRef),

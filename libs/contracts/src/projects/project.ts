@@ -151,9 +151,16 @@ const creation = {
   import_url: z.string().optional(),
 };
 
-/** Creates a project with its repository, in a group or in the caller's own namespace. */
 export const createProject = operation({
   name: 'projects.projects.create',
+  summary: 'Create a project',
+  description:
+    "With its repository, in the namespace `namespace_id` or in the caller's own. Either `name` or `path` is needed; the other is made from it. Several settings are only kept and shown: their descriptions say so.",
+  refusals: [
+    'project.limit_reached',
+    'project.namespace_not_valid',
+    'common.invalid_record for a path that is taken or not allowed',
+  ],
   http: post('/projects'),
   access: signedIn(),
   input: z.object(creation).refine(...atLeastOneOf('name', 'path')),
@@ -161,9 +168,11 @@ export const createProject = operation({
   timeoutSeconds: 120,
 });
 
-/** The same for another user, who becomes its owner. */
 export const createProjectForUser = operation({
   name: 'projects.projects.create-for-user',
+  summary: 'Create a project for a user',
+  description: "As with one's own; the user becomes its owner.",
+  refusals: ['user.not_found', 'project.limit_reached', 'project.namespace_not_valid'],
   http: post('/projects/user/:user_id'),
   access: { on: 'administrator' },
   input: z.object({ ...creation, user_id: id }).refine(...atLeastOneOf('name', 'path')),
@@ -192,9 +201,11 @@ export const projectFilters = {
   repository_storage: z.string().optional(),
 };
 
-/** Projects the caller reads; public ones for callers without a credential. */
 export const listProjects = operation({
   name: 'projects.projects.list',
+  summary: 'Projects that the caller reads',
+  description: 'Public ones for callers without a credential. Keyset pages come in order of `id` only.',
+  refusals: ['project.keyset_unsupported'],
   http: get('/projects'),
   access: anyone(),
   input: z.object({ ...projectFilters, ...keysetPaging }),
@@ -203,6 +214,8 @@ export const listProjects = operation({
 
 export const listUserProjects = operation({
   name: 'projects.projects.list-of-user',
+  summary: 'Projects of a user',
+  description: "Those in the user's own namespace, as far as the caller reads them.",
   http: get('/users/:user_id/projects'),
   access: anyone(),
   input: z.object({ user_id: z.string().describe('Id or username'), ...projectFilters, ...keysetPaging }),
@@ -211,6 +224,7 @@ export const listUserProjects = operation({
 
 export const listGroupProjects = operation({
   name: 'projects.projects.list-of-group',
+  summary: 'Projects of a group',
   http: get('/groups/:id/projects'),
   access: onGroup({ anonymous: true }),
   input: z.object({
@@ -222,18 +236,19 @@ export const listGroupProjects = operation({
   output: page(Project),
 });
 
-/** Projects that a group was invited to. */
 export const listProjectsSharedWithGroup = operation({
   name: 'projects.projects.list-shared-with-group',
+  summary: 'Projects that a group was invited to',
   http: get('/groups/:id/projects/shared'),
   access: onGroup({ anonymous: true }),
   input: z.object({ id: z.string(), ...projectFilters }),
   output: page(Project),
 });
 
-/** Projects that a user has starred, of those the caller reads. */
 export const listStarredProjects = operation({
   name: 'projects.projects.list-starred',
+  summary: 'Projects that a user has starred',
+  description: 'As far as the caller reads them.',
   http: get('/users/:user_id/starred_projects'),
   access: anyone(),
   input: z.object({ user_id: z.string().describe('Id or username'), ...projectFilters }),
@@ -242,6 +257,9 @@ export const listStarredProjects = operation({
 
 export const getProject = operation({
   name: 'projects.projects.get',
+  summary: 'One project',
+  description:
+    'With or without a credential where the project is public; signed-in readers see more, and some fields depend on the role.',
   http: get('/projects/:id'),
   access: onProject({ anonymous: true }),
   input: z.object({
@@ -253,6 +271,8 @@ export const getProject = operation({
 
 export const updateProject = operation({
   name: 'projects.projects.update',
+  summary: 'Change a project',
+  refusals: ['common.invalid_record for a path that is taken or not allowed', 'project.archived'],
   http: put('/projects/:id'),
   access: onProject({ level: Access.Maintainer }),
   input: z
@@ -261,9 +281,10 @@ export const updateProject = operation({
   output: Project,
 });
 
-/** Gone for everybody at once; each service removes its part in the background. */
 export const deleteProject = operation({
   name: 'projects.projects.delete',
+  summary: 'Delete a project',
+  description: 'Gone for everybody at once; each service removes its part in the background.',
   http: del('/projects/:id', { success: 202 }),
   access: onProject({ level: Access.Owner }),
   input: z.object(projectRef),

@@ -15,18 +15,21 @@ export const SetAsideJob = z.object({
 });
 export type SetAsideJob = z.output<typeof SetAsideJob>;
 
-/** Of all services, the latest first. */
 export const listSetAsideJobs = operation({
   name: 'projects.set-aside-jobs.list',
+  summary: 'Background jobs that are set aside, latest first',
+  description: 'A job that took its process along twice is set aside until an administrator has it tried again.',
   http: get('/admin/jobs/set_aside'),
   access: administrator(),
   input: z.object({}),
   output: page(SetAsideJob),
 });
 
-/** Once more: if its process is lost again, it is set aside again. @throws set_aside_job.not_found */
 export const retrySetAsideJob = operation({
   name: 'projects.set-aside-jobs.retry',
+  summary: 'Try a background job again',
+  description: 'If its process is lost again, it is set aside again.',
+  refusals: ['set_aside_job.not_found'],
   http: post('/admin/jobs/set_aside/:job_id/retry'),
   access: administrator(),
   input: z.object({ job_id: text }),

@@ -44,9 +44,11 @@ const share = {
   expires_at: date.nullable().optional(),
 };
 
-/** Lets the members of a group into a project, each up to the level given. */
 export const shareProject = operation({
   name: 'projects.project-shares.create',
+  summary: 'Let the members of a group into a project',
+  description: 'Each up to the level given.',
+  refusals: ['share.exists', 'share.locked'],
   http: post('/projects/:id/share'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, ...share }),
@@ -55,15 +57,19 @@ export const shareProject = operation({
 
 export const unshareProject = operation({
   name: 'projects.project-shares.delete',
+  summary: 'Let the members of a group no longer into a project',
+  refusals: ['share.not_found'],
   http: del('/projects/:id/share/:group_id'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, group_id: id }),
   output: nothing(),
 });
 
-/** Lets the members of one group into another and all below it, each up to the level given. */
 export const shareGroup = operation({
   name: 'projects.group-shares.create',
+  summary: 'Let the members of a group into another group',
+  description: 'And into all below it, each up to the level given.',
+  refusals: ['share.exists'],
   http: post('/groups/:id/share'),
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, ...share }),
@@ -72,6 +78,8 @@ export const shareGroup = operation({
 
 export const unshareGroup = operation({
   name: 'projects.group-shares.delete',
+  summary: 'Let the members of a group no longer into another group',
+  refusals: ['share.not_found'],
   http: del('/groups/:id/share/:group_id'),
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, group_id: id }),

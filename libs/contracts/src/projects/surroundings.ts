@@ -16,9 +16,10 @@ export type GroupChoice = z.infer<typeof GroupChoice>;
 
 const search = z.string().optional();
 
-/** The groups a project is in, nearest last, as far as the caller sees them; those it is shared with on request. */
 export const listProjectGroups = operation({
   name: 'projects.projects.list-groups',
+  summary: 'Groups that a project is in',
+  description: 'Nearest last, as far as the caller sees them; those it is shared with on request.',
   http: get('/projects/:id/groups'),
   access: onProject({ anonymous: true }),
   input: z.object({
@@ -32,36 +33,40 @@ export const listProjectGroups = operation({
   output: page(GroupChoice),
 });
 
-/** The groups a project is shared with, as far as the caller sees them. */
 export const listInvitedGroups = operation({
   name: 'projects.projects.list-invited-groups',
+  summary: 'Groups that a project is shared with',
+  description: 'As far as the caller sees them.',
   http: get('/projects/:id/invited_groups'),
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, search, min_access_level: z.int().optional() }),
   output: page(GroupChoice),
 });
 
-/** The groups a project could be shared with: those the caller sees and that have no share of it. */
 export const listShareLocations = operation({
   name: 'projects.projects.list-share-locations',
+  summary: 'Groups that a project could be shared with',
+  description: 'Those that the caller sees and that have no share of it.',
   http: get('/projects/:id/share_locations'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, search }),
   output: page(GroupChoice),
 });
 
-/** The groups a project could be moved to: those in which the caller creates projects. */
 export const listProjectTransferLocations = operation({
   name: 'projects.projects.list-transfer-locations',
+  summary: 'Groups that a project could be moved to',
+  description: 'Those in which the caller creates projects.',
   http: get('/projects/:id/transfer_locations'),
   access: onProject({ level: Access.Owner }),
   input: z.object({ ...projectRef, search }),
   output: page(GroupChoice),
 });
 
-/** The groups a group could be moved to: those in which the caller creates groups, and that are not below it. */
 export const listGroupTransferLocations = operation({
   name: 'projects.groups.list-transfer-locations',
+  summary: 'Groups that a group could be moved to',
+  description: 'Those in which the caller creates groups, and that are not below it.',
   http: get('/groups/:id/transfer_locations'),
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, search }),

@@ -16,9 +16,10 @@ import {
 } from '../operation';
 import { GroupDetail } from './group';
 
-/** Keeps a file for the texts of a project. */
 export const uploadFile = operation({
   name: 'projects.uploads.create',
+  summary: 'Upload a file for the texts of a project',
+  description: 'The answer holds the Markdown that links to it.',
   http: post('/projects/:id/uploads'),
   access: onProject(),
   input: z.object({ ...projectRef, file: uploadedFile(attachmentLimit) }),
@@ -33,6 +34,7 @@ export const uploadFile = operation({
 
 export const getUpload = operation({
   name: 'projects.uploads.get',
+  summary: 'A file that texts of a project link to',
   http: [
     get('/projects/:id/uploads/:secret/:filename'),
     get('/-/project/:id/uploads/:secret/:filename', { atRoot: true }),
@@ -44,6 +46,7 @@ export const getUpload = operation({
 
 export const getProjectAvatar = operation({
   name: 'projects.avatars.get-of-project',
+  summary: 'The picture of a project',
   http: [get('/projects/:id/avatar'), get('/uploads/-/system/project/avatar/:id/:filename', { atRoot: true })],
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, filename: z.string().optional() }),
@@ -52,6 +55,7 @@ export const getProjectAvatar = operation({
 
 export const getGroupAvatar = operation({
   name: 'projects.avatars.get-of-group',
+  summary: 'The picture of a group',
   http: [get('/groups/:id/avatar'), get('/uploads/-/system/group/avatar/:id/:filename', { atRoot: true })],
   access: onGroup({ anonymous: true }),
   input: z.object({ ...groupRef, filename: z.string().optional() }),
@@ -60,6 +64,7 @@ export const getGroupAvatar = operation({
 
 export const setGroupAvatar = operation({
   name: 'projects.avatars.set-of-group',
+  summary: 'Set the picture of a group',
   http: put('/groups/:id/avatar'),
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, file: uploadedFile(avatarLimit) }),

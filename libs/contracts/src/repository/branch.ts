@@ -28,9 +28,9 @@ export const listBranches = operation({
   routedByStorage: true,
 });
 
-/** @throws git.refname_invalid, git.branch_not_found */
 export const getBranch = operation({
   name: 'repository.branches.get',
+  refusals: ['git.refname_invalid', 'git.branch_not_found'],
   summary: 'One branch',
   http: get('/projects/:id/repository/branches/:branch'),
   access: readsCode,
@@ -39,9 +39,9 @@ export const getBranch = operation({
   routedByStorage: true,
 });
 
-/** @throws git.refname_invalid, git.branch_exists, git.revision_unknown, git.ref_conflict */
 export const createBranch = operation({
   name: 'repository.branches.create',
+  refusals: ['git.refname_invalid', 'git.branch_exists', 'git.revision_unknown', 'git.ref_conflict'],
   summary: 'Start a branch',
   http: post('/projects/:id/repository/branches'),
   access: pushesCode,
@@ -50,9 +50,9 @@ export const createBranch = operation({
   routedByStorage: true,
 });
 
-/** @throws git.branch_not_found, git.default_branch_kept */
 export const deleteBranch = operation({
   name: 'repository.branches.delete',
+  refusals: ['git.branch_not_found', 'git.default_branch_kept'],
   summary: 'Delete a branch',
   http: del('/projects/:id/repository/branches/:branch'),
   access: pushesCode,
@@ -61,9 +61,9 @@ export const deleteBranch = operation({
   routedByStorage: true,
 });
 
-/** Deletes what is merged into the default branch; answered before it is done. */
 export const deleteMergedBranches = operation({
   name: 'repository.branches.delete-merged',
+  description: 'Deletes what is merged into the default branch; answered before it is done.',
   summary: 'Delete merged branches',
   http: del('/projects/:id/repository/merged_branches', { success: 202 }),
   access: pushesCode,

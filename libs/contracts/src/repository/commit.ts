@@ -27,9 +27,9 @@ export const listCommits = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.commit_not_found */
 export const getCommit = operation({
   name: 'repository.commits.get',
+  refusals: ['repository_content.commit_not_found'],
   summary: 'One commit',
   http: get('/projects/:id/repository/commits/:sha'),
   access: readsCode,
@@ -38,9 +38,9 @@ export const getCommit = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.commit_not_found */
 export const getCommitDiff = operation({
   name: 'repository.commits.diff',
+  refusals: ['repository_content.commit_not_found'],
   summary: 'What a commit changed',
   http: get('/projects/:id/repository/commits/:sha/diff'),
   access: readsCode,
@@ -49,9 +49,9 @@ export const getCommitDiff = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.commit_not_found */
 export const listCommitRefs = operation({
   name: 'repository.commits.refs',
+  refusals: ['repository_content.commit_not_found'],
   summary: 'Branches and tags that have a commit',
   http: get('/projects/:id/repository/commits/:sha/refs'),
   access: readsCode,
@@ -60,10 +60,10 @@ export const listCommitRefs = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.commit_not_found */
 export const getCommitSequence = operation({
   name: 'repository.commits.sequence',
   summary: 'How many commits lead to a commit, itself included',
+  refusals: ['repository_content.commit_not_found'],
   http: get('/projects/:id/repository/commits/:sha/sequence'),
   access: readsCode,
   input: z.object({
@@ -84,9 +84,25 @@ const action = z.object({
   execute_filemode: z.boolean().optional(),
 });
 
-/** Several file changes in one commit. @throws the file_*, path_* and ref rows of git */
 export const createCommit = operation({
   name: 'repository.commits.create',
+  description: 'Several file changes in one commit.',
+  refusals: [
+    'git.branch_not_found',
+    'git.ref_conflict',
+    'git.ref_moved',
+    'git.path_invalid',
+    'git.file_exists',
+    'git.directory_exists',
+    'git.file_in_the_way',
+    'git.file_missing',
+    'git.file_changed',
+    'git.content_missing',
+    'git.content_invalid',
+    'git.author_invalid',
+    'git.message_missing',
+    'git.actions_missing',
+  ],
   summary: 'Commit several file changes at once',
   http: post('/projects/:id/repository/commits'),
   access: pushesCode,
@@ -108,9 +124,9 @@ export const createCommit = operation({
 
 const pick = z.object({ ...ref, branch: z.string().min(1), message: z.string().optional() });
 
-/** @throws git.merge_conflict, git.nothing_to_apply */
 export const cherryPickCommit = operation({
   name: 'repository.commits.cherry-pick',
+  refusals: ['git.merge_conflict', 'git.nothing_to_apply'],
   summary: 'Apply a commit to a branch',
   http: post('/projects/:id/repository/commits/:sha/cherry_pick'),
   access: pushesCode,
@@ -119,9 +135,9 @@ export const cherryPickCommit = operation({
   routedByStorage: true,
 });
 
-/** @throws git.merge_conflict, git.nothing_to_apply */
 export const revertCommit = operation({
   name: 'repository.commits.revert',
+  refusals: ['git.merge_conflict', 'git.nothing_to_apply'],
   summary: 'Take a commit back on a branch',
   http: post('/projects/:id/repository/commits/:sha/revert'),
   access: pushesCode,

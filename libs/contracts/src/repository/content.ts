@@ -13,9 +13,10 @@ export const TreeEntry = z.object({
   mode: z.string(),
 });
 
-/** @throws repository_content.tree_not_found. Source: specification 4.5, clarifications B.5. */
+/** Source: specification 4.5, clarifications B.5. */
 export const listTree = operation({
   name: 'repository.tree.list',
+  refusals: ['repository_content.tree_not_found'],
   summary: 'Files and folders of a repository',
   http: get('/projects/:id/repository/tree'),
   access: readsCode,
@@ -30,9 +31,10 @@ export const listTree = operation({
   routedByStorage: true,
 });
 
-/** Content in strict Base64. @throws repository_content.blob_not_found */
 export const getBlob = operation({
   name: 'repository.blobs.get',
+  description: 'Content in strict Base64.',
+  refusals: ['repository_content.blob_not_found'],
   summary: 'A blob, as Base64',
   http: get('/projects/:id/repository/blobs/:sha'),
   access: readsCode,
@@ -41,9 +43,9 @@ export const getBlob = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.blob_not_found */
 export const getRawBlob = operation({
   name: 'repository.blobs.raw',
+  refusals: ['repository_content.blob_not_found'],
   summary: 'The bytes of a blob',
   http: get('/projects/:id/repository/blobs/:sha/raw'),
   access: readsCode,
@@ -53,9 +55,10 @@ export const getRawBlob = operation({
   routedByStorage: true,
 });
 
-/** Streamed while git writes it. @throws git.path_not_found, git.format_unsupported */
 export const getArchive = operation({
   name: 'repository.archive.get',
+  description: 'Streamed while git writes it.',
+  refusals: ['git.path_not_found', 'git.format_unsupported'],
   summary: 'The files of a commit as tar or zip',
   http: [get('/projects/:id/repository/archive'), get('/projects/:id/repository/archive.:format')],
   access: readsCode,
@@ -77,9 +80,9 @@ export const getArchive = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.ref_not_found, repository_content.not_of_same_forks */
 export const compareRefs = operation({
   name: 'repository.compare.get',
+  refusals: ['repository_content.ref_not_found', 'repository_content.not_of_same_forks'],
   summary: 'What one ref has that another has not',
   http: get('/projects/:id/repository/compare'),
   access: readsCode,
@@ -101,9 +104,9 @@ export const compareRefs = operation({
   routedByStorage: true,
 });
 
-/** @throws repository_content.repository_empty */
 export const listContributors = operation({
   name: 'repository.contributors.list',
+  refusals: ['repository_content.repository_empty'],
   summary: 'Who wrote the latest commits of the default branch',
   http: get('/projects/:id/repository/contributors'),
   access: readsCode,
@@ -125,9 +128,9 @@ export const listContributors = operation({
   timeoutSeconds: 120,
 });
 
-/** @throws git.refs_too_few, git.ref_not_found, git.refs_not_found, git.merge_base_missing */
 export const getMergeBase = operation({
   name: 'repository.merge-base.get',
+  refusals: ['git.refs_too_few', 'git.ref_not_found', 'git.refs_not_found', 'git.merge_base_missing'],
   summary: 'The best common ancestor of refs',
   http: get('/projects/:id/repository/merge_base'),
   access: readsCode,

@@ -19,9 +19,10 @@ const File = z.object({
   execute_filemode: z.boolean(),
 });
 
-/** The answer carries its fields, without the content, as X-Gitlab headers too, which is what HEAD is for. */
 export const getFile = operation({
   name: 'repository.files.get',
+  description:
+    'The answer carries its fields, without the content, as X-Gitlab headers too, which is what HEAD is for.',
   summary: 'A file, as Base64',
   http: get('/projects/:id/repository/files/:file_path'),
   access: readsCode,
@@ -44,9 +45,10 @@ export const getRawFile = operation({
 
 const blamedCommit = Commit.omit({ short_id: true, created_at: true, title: true, web_url: true });
 
-/** Lines in a row that one commit wrote last. Source: clarifications C.9. */
+/** Source: clarifications C.9. */
 export const getBlame = operation({
   name: 'repository.files.blame',
+  description: 'Lines in a row that one commit wrote last.',
   summary: 'Who wrote which line of a file',
   http: get('/projects/:id/repository/files/:file_path/blame'),
   access: readsCode,

@@ -96,9 +96,9 @@ const grants = {
   allowed_to_unprotect: z.array(grant).optional(),
 };
 
-/** @throws protection.branch_taken */
 export const protectBranches = operation({
   name: 'repository.protected-branches.create',
+  refusals: ['protection.branch_taken'],
   summary: 'Protect a branch, or all that match a pattern',
   http: post('/projects/:id/protected_branches'),
   access: maintains,
@@ -138,9 +138,10 @@ export const unprotectBranches = operation({
   output: nothing(),
 });
 
-/** The older form, which names one branch. @throws git.branch_not_found */
 export const protectBranch = operation({
   name: 'repository.branches.protect',
+  description: 'The older form, which names one branch.',
+  refusals: ['git.branch_not_found'],
   summary: 'Protect a branch',
   http: put('/projects/:id/repository/branches/:branch/protect'),
   access: maintains,
@@ -154,9 +155,9 @@ export const protectBranch = operation({
   routedByStorage: true,
 });
 
-/** @throws git.branch_not_found */
 export const unprotectBranch = operation({
   name: 'repository.branches.unprotect',
+  refusals: ['git.branch_not_found'],
   summary: "Take a branch's protection back",
   http: put('/projects/:id/repository/branches/:branch/unprotect'),
   access: maintains,
@@ -185,9 +186,9 @@ export const getProtectedTag = operation({
   output: ProtectedTag,
 });
 
-/** @throws protection.tag_taken */
 export const protectTags = operation({
   name: 'repository.protected-tags.create',
+  refusals: ['protection.tag_taken'],
   summary: 'Protect a tag, or all that match a pattern',
   http: post('/projects/:id/protected_tags'),
   access: maintains,

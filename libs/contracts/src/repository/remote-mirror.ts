@@ -69,9 +69,9 @@ export const listRemoteMirrors = operation({
   output: page(RemoteMirror),
 });
 
-/** @throws common.not_found */
 export const getRemoteMirror = operation({
   name: 'repository.remote-mirrors.get',
+  refusals: ['common.not_found'],
   summary: 'One push mirror',
   http: get('/projects/:id/remote_mirrors/:mirror_id'),
   access: maintains,
@@ -79,9 +79,10 @@ export const getRemoteMirror = operation({
   output: RemoteMirror,
 });
 
-/** Disabled unless said otherwise. @throws mirror.url_blocked, mirror.host_key_invalid, mirror.too_many */
 export const createRemoteMirror = operation({
   name: 'repository.remote-mirrors.create',
+  description: 'Disabled unless said otherwise.',
+  refusals: ['mirror.url_blocked', 'mirror.host_key_invalid', 'mirror.too_many'],
   summary: 'Mirror the repository to another server',
   http: post('/projects/:id/remote_mirrors'),
   access: maintains,
@@ -89,9 +90,9 @@ export const createRemoteMirror = operation({
   output: RemoteMirror,
 });
 
-/** @throws common.not_found, mirror.host_key_invalid */
 export const updateRemoteMirror = operation({
   name: 'repository.remote-mirrors.update',
+  refusals: ['common.not_found', 'mirror.host_key_invalid'],
   summary: 'Switch a mirror, or change what it pushes',
   http: [
     put('/projects/:id/remote_mirrors/:mirror_id'),
@@ -120,9 +121,10 @@ export const syncRemoteMirror = operation({
   output: nothing(),
 });
 
-/** The key that the other server has to let in, for mirrors over SSH. @throws common.not_found for others */
 export const getMirrorPublicKey = operation({
   name: 'repository.remote-mirrors.public-key',
+  description: 'The key that the other server has to let in, for mirrors over SSH.',
+  refusals: ['common.not_found for others'],
   summary: 'Public SSH key of a mirror',
   http: get('/projects/:id/remote_mirrors/:mirror_id/public_key'),
   access: maintains,

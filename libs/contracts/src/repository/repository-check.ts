@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { administrator, get, operation, post, projectRef, time } from '../operation';
 
-/** Reads every object and link of a repository and its wiki, in the background; the report has what is found. */
 export const checkRepository = operation({
   name: 'repository.checks.start',
+  description:
+    'Reads every object and link of a repository and its wiki, in the background; the report has what is found.',
   summary: 'Look a repository over for damage',
   http: post('/projects/:id/repository_check', { success: 202 }),
   access: administrator(),
@@ -11,9 +12,9 @@ export const checkRepository = operation({
   output: z.object({ message: z.string() }),
 });
 
-/** As of the last check: repositories are looked over once a week, and when {@link checkRepository} says so. */
 export const getRepositoryCheck = operation({
   name: 'repository.checks.get',
+  description: 'As of the last check: repositories are looked over once a week, and when somebody asks for it.',
   summary: 'What the last check of a repository found',
   http: get('/projects/:id/repository_check'),
   access: administrator(),

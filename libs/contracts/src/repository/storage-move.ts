@@ -51,9 +51,9 @@ export const listStorageMoves = operation({
   output: page(StorageMove),
 });
 
-/** @throws common.not_found */
 export const getStorageMove = operation({
   name: 'repository.storage-moves.get',
+  refusals: ['common.not_found'],
   summary: 'One move',
   http: get('/project_repository_storage_moves/:move_id'),
   access: administrator(),
@@ -81,9 +81,9 @@ export const getProjectStorageMove = operation({
 
 const destination = z.string().optional().describe('Another storage is chosen unless given');
 
-/** @throws storage_move.destination_unknown, storage_move.project_read_only */
 export const scheduleStorageMove = operation({
   name: 'repository.project-storage-moves.schedule',
+  refusals: ['storage_move.destination_unknown', 'storage_move.project_read_only'],
   summary: 'Move a repository and its wiki to another storage',
   http: post('/projects/:id/repository_storage_moves'),
   access: administrator(),
@@ -91,9 +91,10 @@ export const scheduleStorageMove = operation({
   output: StorageMove,
 });
 
-/** Of all projects on a storage. @throws storage_move.destination_unknown */
 export const scheduleStorageMoves = operation({
   name: 'repository.storage-moves.schedule',
+  description: 'Of all projects on a storage.',
+  refusals: ['storage_move.destination_unknown'],
   summary: 'Move all repositories of a storage',
   http: post('/project_repository_storage_moves', { success: 202 }),
   access: administrator(),

@@ -30,9 +30,9 @@ export const listTags = operation({
   routedByStorage: true,
 });
 
-/** @throws git.tag_not_found */
 export const getTag = operation({
   name: 'repository.tags.get',
+  refusals: ['git.tag_not_found'],
   summary: 'One tag',
   http: get('/projects/:id/repository/tags/:tag_name'),
   access: readsCode,
@@ -41,9 +41,10 @@ export const getTag = operation({
   routedByStorage: true,
 });
 
-/** With a message the tag is annotated. @throws git.tag_name_invalid, git.tag_exists, git.revision_unknown */
 export const createTag = operation({
   name: 'repository.tags.create',
+  description: 'With a message the tag is annotated.',
+  refusals: ['git.tag_name_invalid', 'git.tag_exists', 'git.revision_unknown'],
   summary: 'Create a tag',
   http: post('/projects/:id/repository/tags'),
   access: pushesCode,
@@ -57,9 +58,9 @@ export const createTag = operation({
   routedByStorage: true,
 });
 
-/** @throws git.tag_not_found */
 export const deleteTag = operation({
   name: 'repository.tags.delete',
+  refusals: ['git.tag_not_found'],
   summary: 'Delete a tag',
   http: del('/projects/:id/repository/tags/:tag_name'),
   access: pushesCode,

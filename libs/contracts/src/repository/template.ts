@@ -34,9 +34,9 @@ const expansion = {
   fullname: z.string().optional().describe('Copyright holder; licenses only. The caller unless given'),
 };
 
-/** Those of the project itself first. */
 export const listProjectTemplates = operation({
   name: 'repository.project-templates.list',
+  description: 'Those of the project itself first.',
   summary: 'Templates of a kind: those of the project, and those of the instance',
   http: get('/projects/:id/templates/:type'),
   access: onProject({ anonymous: true }),
@@ -44,9 +44,9 @@ export const listProjectTemplates = operation({
   output: page(Entry),
 });
 
-/** @throws template.not_found */
 export const getProjectTemplate = operation({
   name: 'repository.project-templates.get',
+  refusals: ['template.not_found'],
   summary: 'One template, with its text',
   http: get('/projects/:id/templates/:type/:key'),
   access: onProject({ anonymous: true }),
@@ -69,9 +69,9 @@ export const listInstanceTemplates = operation({
   output: page(Entry),
 });
 
-/** @throws template.not_found */
 export const getInstanceTemplate = operation({
   name: 'repository.templates.get',
+  refusals: ['template.not_found'],
   summary: 'One template of the instance',
   http: get('/templates/:type/:key', { deprecated: true }),
   access: anyone(),
@@ -92,9 +92,9 @@ export const listLicenses = operation({
   output: page(License),
 });
 
-/** @throws template.license_not_found */
 export const getLicense = operation({
   name: 'repository.licenses.get',
+  refusals: ['template.license_not_found'],
   summary: 'One license',
   http: ['licenses', 'Licenses'].map((name) => get(`/templates/${name}/:key`, { deprecated: true })),
   access: anyone(),

@@ -72,9 +72,10 @@ const reads = onProject({ feature: 'wiki', anonymous: true });
 const writes = onProject({ feature: 'wiki', level: Access.Developer });
 const page = { ...projectRef, slug: z.string().describe('URL-encoded slug, as dir%2FMy-page') };
 
-/** By slug; content only where asked for, and as far as an answer carries it: pages beyond 7 MB in all come without. */
 export const listWikiPages = operation({
   name: 'repository.wikis.list',
+  description:
+    'By slug; content only where asked for, and as far as an answer carries it: pages beyond 7 MB in all come without.',
   summary: 'Pages of a wiki',
   http: get('/projects/:id/wikis'),
   access: reads,
@@ -83,9 +84,9 @@ export const listWikiPages = operation({
   routedByStorage: true,
 });
 
-/** @throws wiki.page_not_found */
 export const getWikiPage = operation({
   name: 'repository.wikis.get',
+  refusals: ['wiki.page_not_found'],
   summary: 'One page of a wiki',
   http: get('/projects/:id/wikis/:slug'),
   access: reads,
@@ -94,9 +95,16 @@ export const getWikiPage = operation({
   routedByStorage: true,
 });
 
-/** @throws wiki.page_duplicate, wiki.title_*, wiki.content_* */
 export const createWikiPage = operation({
   name: 'repository.wikis.create',
+  refusals: [
+    'wiki.page_duplicate',
+    'wiki.title_blank',
+    'wiki.title_invalid',
+    'wiki.title_too_long',
+    'wiki.content_blank',
+    'wiki.content_too_long',
+  ],
   summary: 'Write a new page',
   http: post('/projects/:id/wikis'),
   access: writes,
@@ -105,9 +113,18 @@ export const createWikiPage = operation({
   routedByStorage: true,
 });
 
-/** A new title moves the page. @throws wiki.page_not_found, wiki.page_duplicate, wiki.title_*, wiki.content_* */
 export const updateWikiPage = operation({
   name: 'repository.wikis.update',
+  description: 'A new title moves the page.',
+  refusals: [
+    'wiki.page_not_found',
+    'wiki.page_duplicate',
+    'wiki.title_blank',
+    'wiki.title_invalid',
+    'wiki.title_too_long',
+    'wiki.content_blank',
+    'wiki.content_too_long',
+  ],
   summary: 'Change or move a page',
   http: put('/projects/:id/wikis/:slug'),
   access: writes,
@@ -123,9 +140,9 @@ export const updateWikiPage = operation({
   routedByStorage: true,
 });
 
-/** @throws wiki.page_not_found */
 export const deleteWikiPage = operation({
   name: 'repository.wikis.delete',
+  refusals: ['wiki.page_not_found'],
   summary: 'Delete a page',
   http: del('/projects/:id/wikis/:slug'),
   access: onProject({ feature: 'wiki', level: Access.Maintainer }),
@@ -134,9 +151,10 @@ export const deleteWikiPage = operation({
   routedByStorage: true,
 });
 
-/** Stored in the wiki's repository, below `uploads/`. @throws wiki.attachment_too_large, git.refname_invalid */
 export const attachToWiki = operation({
   name: 'repository.wikis.attach',
+  description: "Stored in the wiki's repository, below `uploads/`.",
+  refusals: ['wiki.attachment_too_large', 'git.refname_invalid'],
   summary: 'Upload a file for pages to link to',
   http: post('/projects/:id/wikis/attachments'),
   access: writes,
