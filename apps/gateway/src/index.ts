@@ -21,8 +21,7 @@ export async function runGateway(): Promise<void> {
     const log = new Logger('gateway');
     installLastResort((message) => log.fatal(message));
     answerSignsOfLife();
-    process.send?.({ type: 'metrics', port: gateway.metricsPort });
-    process.send?.({ type: 'ready', port: gateway.port });
+    process.send?.({ type: 'ready', port: gateway.port, metricsPort: gateway.metricsPort });
   } catch (error) {
     const words = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${words}\n`);

@@ -5,8 +5,7 @@ import { metricsPort } from './metrics';
 import { serviceSettings } from './settings';
 import { type RunningService, type ServiceDefinition, startService } from './start-service';
 
-const { METRICS_PORT: port, METRICS_HOST: host } = serviceSettings;
-const metricsSettings = { METRICS_PORT: port, METRICS_HOST: host };
+const metricsSettings = { METRICS_PORT: serviceSettings.METRICS_PORT, METRICS_HOST: serviceSettings.METRICS_HOST };
 
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
@@ -42,11 +41,11 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   try {
     await sweepTemporaryFolders();
     const { METRICS_PORT, METRICS_HOST } = readEnv(metricsSettings);
-    process.send?.({ type: 'metrics', port: await metricsPort().listen(METRICS_PORT, METRICS_HOST) });
+    const port = await metricsPort().listen(METRICS_PORT, METRICS_HOST);
     await Promise.all(definitions.map(start));
     const log = new Logger(logName);
     installLastResort((message) => log.fatal(message));
-    process.send?.({ type: 'ready' });
+    process.send?.({ type: 'ready', metricsPort: port });
   } catch (error) {
     process.stderr.write(
       `${error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : error}\n`,

@@ -9,7 +9,7 @@ interface Child {
 
 const patienceMs = 5_000;
 
-/** What all processes measure, on one page. Each has a port for it, and tells which. */
+/** What all processes measure, on one page. Each has a port for it, and tells which when it is ready. */
 export class ChildMetrics {
   private readonly children = new Map<ChildProcess, Child>();
   readonly port = new MetricsPort(() => undefined).show('/-/metrics', async () => ({
@@ -18,8 +18,8 @@ export class ChildMetrics {
   }));
 
   watch(name: string, child: ChildProcess): void {
-    child.on('message', (message: { type?: string; port?: number }) => {
-      if (message?.type === 'metrics') this.children.set(child, { name, port: Number(message.port) });
+    child.on('message', (message: { metricsPort?: number }) => {
+      if (message?.metricsPort) this.children.set(child, { name, port: message.metricsPort });
     });
     child.once('exit', () => this.children.delete(child));
   }
