@@ -9,11 +9,10 @@ import {
   listIssueNotes,
   updateIssue,
 } from '@moothall/contracts';
-import { startService } from '@moothall/service';
 import { type DatabaseFault, databaseFaults, eventually, FailPoint, itWithoutFaults } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { service } from '../src';
+import { Journal } from '../src/journal/journal';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 let world: CollaborationUnderTest;
@@ -50,11 +49,9 @@ describe('what a change leaves elsewhere', () => {
     await events!.deleteOne({ _id: written[1]!._id });
     await notes!.deleteOne({ _id: note!._id });
 
-    const replica = await startService(service, world.service.env);
-    await replica.stop();
+    await world.service.running.app.get(Journal, { strict: false }).sweep();
 
     const list = { ...on, sort: 'asc' } as InputOf<typeof listIssueNotes>;
-    // The sweep of the replica's start goes on beside its start.
     await eventually(isSettled);
     const after = await world.inProject(listIssueLabelEvents, project, user, Reporter, on);
     expect(after.items.map(({ action }) => action)).toEqual(['add', 'remove']);

@@ -16,10 +16,9 @@ import {
   rebaseMergeRequest,
   userChanged,
 } from '@moothall/contracts';
-import { startService } from '@moothall/service';
 import { eventually } from '@moothall/testing';
-import { service } from '../src';
 import { AutoMerges } from '../src/merge-request/auto-merges';
+import { ResumeMerges } from '../src/merge-request/resume-merges';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
@@ -256,17 +255,16 @@ describe('merge requests, when they are merged', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
-  it('are tried again at the next start where they were promised', async () => {
+  it('are tried again by the sweep where they were promised', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
     git.pipelines.set(sha!, 'running');
     await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
     git.pipelines.set(sha!, 'success');
-    const second = await startService(service, git.world.service.env);
+    await git.world.service.running.app.get(ResumeMerges, { strict: false }).wake();
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
-    await second.stop();
-  }, 120_000);
+  });
 
   it('close the issues that they name', async () => {
     const project = git.project();
@@ -292,7 +290,7 @@ describe('merge requests, when they are merged', () => {
     expect(await stateOf(3)).toBe('opened');
   });
 
-  it('are ended by the next start of the service when a stop came in between', async () => {
+  it('are ended by the sweep when a stop came in between', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -302,11 +300,11 @@ describe('merge requests, when they are merged', () => {
     expect(await git.get(project, iid, author)).toMatchObject({ state: 'locked' });
     const later = Date.now() + 10 * 60_000;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
-    const second = await startService(service, git.world.service.env);
-    await eventually(async () => (await git.get(project, iid, author)).state === 'merged').finally(() =>
-      clock.mockRestore(),
-    );
-    await second.stop();
+    await git.world.service.running.app
+      .get(ResumeMerges, { strict: false })
+      .sweep()
+      .finally(() => clock.mockRestore());
+    expect((await git.get(project, iid, author)).state).toBe('merged');
     expect(git.tip(project, 'main')).toBe((await git.get(project, iid, author)).merge_commit_sha);
     expect(await git.notesOf(project, author, iid)).toEqual(['merged']);
   }, 120_000);

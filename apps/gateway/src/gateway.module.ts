@@ -21,6 +21,7 @@ import { GatewayMetrics } from './health/metrics';
 import { HomeController } from './home/home.controller';
 import { CallerShares } from './limits/caller-shares';
 import { RateLimits } from './limits/rate-limits';
+import { redis } from './redis';
 import { ReferenceController } from './reference/reference.controller';
 import { generatedControllers } from './routes/generated-controllers';
 import { RequestPipeline } from './routes/request-pipeline';
@@ -40,7 +41,6 @@ interface Parts {
   parcels: ParcelStore;
 }
 
-const redis = Symbol('Redis');
 const log = new Logger('gateway');
 
 /** Lets the caches hear what changes, and forget all after a gap in which they could not hear. */

@@ -67,6 +67,7 @@ import { UpdateMember } from './member/update-member';
 import { ClaimUserPath } from './namespace/claim-user-path';
 import { ClearClaims } from './namespace/clear-claims';
 import { FollowUsers } from './namespace/follow-users';
+import { MoveBelow } from './namespace/move-below';
 import { MoveNamespace } from './namespace/move-namespace';
 import { Namespaces } from './namespace/namespace.repository';
 import { namespaceSchema } from './namespace/namespace.schema';
@@ -110,6 +111,7 @@ import { TransferGroup } from './transfer/transfer-group';
 import { TransferProject } from './transfer/transfer-project';
 import { AvatarOperations, Avatars } from './upload/avatars';
 import { ClearInterrupted } from './upload/clear-interrupted';
+import { SharedFiles } from './upload/shared-files';
 import { StoredUploads } from './upload/stored-uploads';
 import { uploadSchema } from './upload/upload.schema';
 import { Uploads } from './upload/uploads.operations';
@@ -194,6 +196,7 @@ import { Uploads } from './upload/uploads.operations';
     GroupViews,
     InheritedLevels,
     Members,
+    MoveBelow,
     MoveNamespace,
     Namespaces,
     ProjectLists,
@@ -225,6 +228,7 @@ import { Uploads } from './upload/uploads.operations';
     Avatars,
     StoredUploads,
     ClearInterrupted,
+    SharedFiles,
     AccessRequests,
     Badges,
     ReadBadgeValues,

@@ -24,15 +24,15 @@ import {
   userIdsByUsername,
 } from '@moothall/contracts';
 import { ObjectStorage } from '@moothall/object-storage';
-import { startService } from '@moothall/service';
 import { eventually, UploadStore } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { extract, pack } from 'tar-stream';
-import { service } from '../src';
+import { BuildGroupExport } from '../src/group-export/build-group-export';
 import { GroupExports } from '../src/group-export/group-exports';
 import type { GroupImportDocument } from '../src/group-import/group-import.schema';
 import { archiveKeyOf } from '../src/group-import/group-imports';
+import { RunGroupImport } from '../src/group-import/run-group-import';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
@@ -252,7 +252,7 @@ describe('group import', () => {
     expect(content.get(group_id)?.labels).toHaveLength(450);
   });
 
-  it('is finished, or undone, by the next start when a kill has interrupted it', async () => {
+  it('is finished, or undone, by the sweeps when a kill has interrupted it', async () => {
     const { ann, id, group } = await fullGroup();
     const archive = await exported(ann, id);
     const exports = projects.running.app.get(GroupExports);
@@ -267,22 +267,19 @@ describe('group import', () => {
     await model.updateOne({ _id: place.id }, { $set: { importedAs: { importId: withGroup, number: 1 } } });
     for (const _id of [withGroup, without]) {
       await storage.write(archiveKeyOf(_id), Readable.from([archive]));
-      const heldUntil = new Date(0);
-      await imports.create({ _id, userId: ann.id, isAdmin: true, status: 'preparing', rowsTotal: 1, heldUntil });
+      await imports.create({ _id, userId: ann.id, isAdmin: true, status: 'preparing', rowsTotal: 1 });
     }
 
-    const next = await startService(service, projects.env);
-    try {
-      const exported = async () => (await exports.latest(group.id))?.status === 'finished';
-      await eventually(exported, 'the end of the export');
-      expect(await untilEnded(ann, withGroup)).toMatchObject({ import_status: 'finished', group_id: place.id });
-      expect(content.get(place.id)?.labels).toHaveLength(450);
-      const undone = await imports.findById(without).lean();
-      expect(undone).toMatchObject({ status: 'failed', groupId: null });
-      await expect(storage.read(archiveKeyOf(without))).rejects.toThrow('no object');
-    } finally {
-      await next.stop();
-    }
+    const running = projects.running.app.get(RunGroupImport);
+    await Promise.all([running.adoptAbandoned(), projects.running.app.get(BuildGroupExport).queueUnfinished()]);
+    await running.queueReady();
+    const isExported = async () => (await exports.latest(group.id))?.status === 'finished';
+    await eventually(isExported, 'the end of the export');
+    expect(await untilEnded(ann, withGroup)).toMatchObject({ import_status: 'finished', group_id: place.id });
+    expect(content.get(place.id)?.labels).toHaveLength(450);
+    const undone = await imports.findById(without).lean();
+    expect(undone).toMatchObject({ status: 'failed', groupId: null });
+    await expect(storage.read(archiveKeyOf(without))).rejects.toThrow('no object');
   });
 
   it('leaves no trace when it cannot succeed', async () => {

@@ -12,19 +12,19 @@ import {
   userIdsByUsername,
 } from '@moothall/contracts';
 import { ObjectStorage } from '@moothall/object-storage';
-import { startService } from '@moothall/service';
 import { eventually } from '@moothall/testing';
-import { service } from '../src';
+import { BuildGroupExport } from '../src/group-export/build-group-export';
 import { GroupExports } from '../src/group-export/group-exports';
 import type { GroupImportDocument } from '../src/group-import/group-import.schema';
 import { archiveKeyOf, GroupImports } from '../src/group-import/group-imports';
+import { RunGroupImport } from '../src/group-import/run-group-import';
 import { Members } from '../src/member/member.repository';
 import { groupKey } from '../src/member/source';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import { Routes } from '../src/namespace/routes';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
-/* What a kill leaves at one line or another, put there by hand, and what the next start makes of it. */
+/* What a kill leaves at one line or another, put there by hand, and what the sweeps make of it. */
 
 let projects: ProjectsUnderTest;
 let ann: Caller;
@@ -62,7 +62,7 @@ async function exported(id: string): Promise<Buffer> {
 async function leftImport(over: Partial<GroupImportDocument>): Promise<number> {
   importId += 1;
   await part(ObjectStorage).write(archiveKeyOf(importId), Readable.from([archive]));
-  const left = { _id: importId, userId: ann.id, isAdmin: true, status: 'started', heldUntil: new Date(0) } as const;
+  const left = { _id: importId, userId: ann.id, isAdmin: true, status: 'started' } as const;
   await part(GroupImports).model.create({ ...left, ...over } as never);
   return importId;
 }
@@ -75,14 +75,11 @@ async function halfMade(path: string): Promise<number> {
   return groupId;
 }
 
-/** Starts the service again beside the first, which has nothing to do with what was left, until a state is there. */
-async function nextStart(state: () => Promise<unknown>): Promise<void> {
-  const next = await startService(service, projects.env);
-  try {
-    await eventually(state, 'the state');
-  } finally {
-    await next.stop();
-  }
+/** What whoever leads the sweeps does next, until a state is there. */
+async function nextTurn(state: () => Promise<unknown>): Promise<void> {
+  await Promise.all([part(RunGroupImport).adoptAbandoned(), part(BuildGroupExport).queueUnfinished()]);
+  await part(RunGroupImport).queueReady();
+  await eventually(state, 'the state');
 }
 
 const importOf = (id: number) => part(GroupImports).find(id);
@@ -96,7 +93,7 @@ describe('an import that was killed', () => {
     const id = await leftImport({ groupId: top.id, making: { number: 2, groupId } });
     const importedAs = { importId: id, number: 1 };
     await part(Namespaces).model.updateOne({ _id: top.id }, { $set: { importedAs } });
-    await nextStart(hasEnded(id));
+    await nextTurn(hasEnded(id));
     expect(await importOf(id)).toMatchObject({ status: 'finished', error: null });
     const below = await projects.ask(ann, listSubgroups, { id: String(top.id) });
     expect(below.items).toMatchObject([{ id: groupId, path: 'sub' }]);
@@ -108,7 +105,7 @@ describe('an import that was killed', () => {
     const path = uniqueName('never');
     const groupId = await halfMade(path);
     const id = await leftImport({ status: 'preparing', making: { number: 1, groupId } });
-    await nextStart(hasEnded(id));
+    await nextTurn(hasEnded(id));
     expect(await importOf(id)).toMatchObject({ status: 'failed', groupId: null });
     expect(await part(Routes).isFree(path)).toBe(true);
     expect(await part(Members).model.countDocuments({ source: groupKey(groupId) })).toBe(0);
@@ -116,17 +113,19 @@ describe('an import that was killed', () => {
   });
 
   it('while somebody else still prepares it is left to them', async () => {
-    const id = await leftImport({ status: 'preparing', heldUntil: new Date(Date.now() + 60_000) });
-    const other = await leftImport({ status: 'preparing' });
-    await nextStart(hasEnded(other));
-    expect(await importOf(id)).toMatchObject({ status: 'preparing' });
+    await part(GroupImports).whilePreparing(async (id) => {
+      await leftImport({ _id: id, status: 'preparing' });
+      const other = await leftImport({ status: 'preparing' });
+      await nextTurn(hasEnded(other));
+      expect(await importOf(id)).toMatchObject({ status: 'preparing' });
+    });
   });
 
   it('while it was undone is undone, and still says why', async () => {
     const top = await newGroup();
     const id = await leftImport({ groupId: top.id, error: 'a row was wrong' });
     await part(Namespaces).model.updateOne({ _id: top.id }, { $set: { importedAs: { importId: id, number: 1 } } });
-    await nextStart(hasEnded(id));
+    await nextTurn(hasEnded(id));
     expect(await importOf(id)).toMatchObject({ status: 'failed', error: 'a row was wrong' });
     const gone = async () => (await refusal(projects.ask(ann, getGroup, { id: String(top.id) }))).code !== 'none';
     await eventually(gone, 'the end of the group');
@@ -143,7 +142,7 @@ describe('an export that was killed', () => {
     ];
     await part(GroupExports).set(before._id, { status: 'failed' });
     await part(GroupExports).set(done._id, { status: 'finished', filename: 'x.tar.gz' });
-    await nextStart(async () => (await part(GroupExports).latest(group.id))?.isTold);
+    await nextTurn(async () => (await part(GroupExports).latest(group.id))?.isTold);
     await eventually(() => projects.mails().some((mail) => mail.includes(group.full_name)), 'the mail');
     expect(await part(GroupExports).model.countDocuments({ groupId: group.id })).toBe(1);
   });

@@ -42,7 +42,7 @@ export const standaloneSettings = {
   ROLES: list({
     of: ['api', 'worker'],
     default: ['api', 'worker'],
-    about: 'what the services do: answer operations, work on queues',
+    about: 'what the services do: answer operations, work on queues and whatever is done again and again',
   }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',

@@ -100,6 +100,30 @@ describe('writes to the database', () => {
   });
 });
 
+describe('what services keep in memory', () => {
+  /** As biome lays it out: fields of classes are two columns in, what belongs to a module none. */
+  const collection = '(Readonly)?(Map|Set|WeakMap|WeakSet|LRUCache)';
+  const words = '((private|protected|public|static|readonly) )';
+  const lasting = [
+    `^  ${words}*#?\\w+[?!]?(: .+)? = new ${collection}\\b`,
+    `^  ${words}+\\w+[?!]?: ${collection}<`,
+    // Those that are filled where they are made are tables, which stay as they are.
+    `^(export )?const \\w+(: .+)? = new ${collection}(<.*>)?\\((\\)|\\{)`,
+    '^(export )?let ',
+  ].join('|');
+  const others = /^(apps\/(standalone|e2e)|libs\/(embedded-mongo|infrastructure|testing|contracts))\//;
+
+  // With many processes of a service each has its own, and they differ.
+  it('stands in docs/architecture.md, with why that is safe', () => {
+    const found = grep(['-rnE', '--include=*.ts', '--exclude=*.spec.ts', lasting, ...sources()]);
+    const files = new Set(found.map((line) => line.split(':')[0]!).filter((file) => !others.test(file)));
+    expect(files.size).toBeGreaterThan(30);
+    const listed = new Set(readKept());
+    expect([...files].filter((file) => !listed.has(file))).toEqual([]);
+    expect([...listed].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});
+
 function sources(): string[] {
   return ['apps', 'libs'].flatMap((folder) =>
     readdirSync(path.join(root, folder))
@@ -124,6 +148,14 @@ function readLayers(): Map<string, number> {
       [...libs!.matchAll(/`([\w-]+)`/g)].map(([, lib]) => [lib!, Number(layer)] as const),
     ),
   );
+}
+
+/** The files that the table of what is kept names. */
+function readKept(): string[] {
+  const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+  const [, after = ''] = text.split('## What each service keeps in memory\n');
+  const [table = ''] = after.split('\n## ');
+  return [...table.matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file]) => file!);
 }
 
 function readGraph(): { projects: Record<string, Project>; imports: Import[] } {

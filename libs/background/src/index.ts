@@ -1,3 +1,6 @@
 export { FolderInUse, FolderLock } from './folder-lock';
+export { gather, Turn } from './gather';
 export { Lease, type LeaseOptions, type LeaseRecord } from './lease';
 export { describeOwner, isGone, type Owner, thisProcess } from './owner';
+export { Sweeper, type SweeperOptions } from './sweeper';
+export { allAlone, eachAlone, type Sweep, Sweeps, sweepsOf } from './sweeps';

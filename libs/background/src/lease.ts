@@ -12,7 +12,7 @@ export interface LeaseRecord {
 }
 
 /** What a lease needs of a collection, as mongodb and mongoose have it. */
-interface Records {
+export interface Records {
   findOne(filter: object): Promise<unknown>;
   updateOne(
     filter: object,
@@ -42,6 +42,7 @@ export class Lease {
   private renewing: Promise<void> = Promise.resolve();
   private timer?: NodeJS.Timeout;
   private held = false;
+  private renewedAt = now();
 
   constructor(
     private readonly records: Records,
@@ -62,6 +63,16 @@ export class Lease {
   }
 
   /**
+   * Whether nobody else can have it yet: asked before what must not double. A process that slept cannot know by itself,
+   * and finds out first.
+   */
+  async isCertain(): Promise<boolean> {
+    const isFresh = () => this.held && passedSince(this.renewedAt) < this.options.lostAfterMs / 2;
+    if (this.held && !isFresh()) await this.renew();
+    return isFresh();
+  }
+
+  /**
    * Waits until the lease is this process's.
    * @param onWaiting told each holder that is waited for, once
    * @throws what `signal` was aborted with
@@ -71,29 +82,30 @@ export class Lease {
     let told = '';
     for (;;) {
       signal?.throwIfAborted();
+      const askedAt = now();
       const record = await this.find();
       if (!record) {
-        if (await this.insert()) break;
+        if (await this.insert()) return this.begin(askedAt);
         continue;
       }
       const key = `${record.owner.lease} ${record.beat}`;
       if (seen?.key !== key) seen = { key, at: performance.now() };
       const isLost = performance.now() - seen.at >= this.options.lostAfterMs || isGone(record.owner);
-      if (isLost && (await this.replace(record))) break;
+      if (isLost && (await this.replace(record))) return this.begin(askedAt);
       if (!isLost && told !== record.owner.lease) {
         told = record.owner.lease;
         onWaiting(record.owner);
       }
       await delay(this.options.lookEveryMs, undefined, { signal });
     }
-    this.begin();
   }
 
   /** @returns whether the lease is this process's now, without waiting for another */
   async tryTake(): Promise<boolean> {
+    const askedAt = now();
     const record = await this.find();
     const isTaken = record ? isGone(record.owner) && (await this.replace(record)) : await this.insert();
-    if (isTaken) this.begin();
+    if (isTaken) this.begin(askedAt);
     return isTaken;
   }
 
@@ -104,8 +116,9 @@ export class Lease {
     await this.records.deleteOne(this.mine());
   }
 
-  private begin(): void {
+  private begin(askedAt: Moment): void {
     this.held = true;
+    this.renewedAt = askedAt;
     this.timer = setInterval(() => {
       this.renewing = this.renew();
     }, this.options.renewEveryMs).unref();
@@ -118,11 +131,15 @@ export class Lease {
 
   /** While the database is away nobody can take over either: only somebody else's name in it means that it is lost. */
   private async renew(): Promise<void> {
+    const askedAt = now();
     try {
       const { matchedCount } = await this.records.updateOne(this.mine(), { $inc: { beat: 1 } });
-      if (matchedCount > 0 || !this.held) return;
-      const holder = (await this.find())?.owner;
-      if (!holder && (await this.insert())) return;
+      if (!this.held) return;
+      const holder = matchedCount > 0 ? undefined : (await this.find())?.owner;
+      if (matchedCount > 0 || (!holder && (await this.insert()))) {
+        this.renewedAt = askedAt;
+        return;
+      }
       this.end();
       this.options.onLost(holder);
     } catch {
@@ -151,3 +168,12 @@ export class Lease {
     return matchedCount > 0;
   }
 }
+
+/** By two clocks: one that nobody can set, and one that goes on while the machine sleeps. */
+interface Moment {
+  steady: number;
+  wall: number;
+}
+
+const now = (): Moment => ({ steady: performance.now(), wall: Date.now() });
+const passedSince = ({ steady, wall }: Moment): number => Math.max(performance.now() - steady, Date.now() - wall);

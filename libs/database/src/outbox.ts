@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { eachAlone, Sweeps } from '@moothall/background';
 import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
 import { persistently } from './persistently';
@@ -12,7 +13,6 @@ import { persistently } from './persistently';
  * Whatever a crash leaves behind, the sweep finds and publishes; consumers know repeats by the event's id.
  */
 
-const sweepEverySeconds = 10;
 const removals = 'removals';
 
 interface Removal {
@@ -41,10 +41,9 @@ export function newEvent<E extends EventContract>(contract: E, data: EventInput<
 
 /** Writes changes together with their events, and sees to it that the events leave. */
 @Injectable()
-export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Outbox implements BeforeApplicationShutdown {
   private readonly log = new Logger(Outbox.name);
   private readonly pending = new Set<Promise<unknown>>();
-  private timer?: NodeJS.Timeout;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -139,34 +138,29 @@ export class Outbox implements OnApplicationBootstrap, BeforeApplicationShutdown
     }
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.sweep();
-    this.timer = setInterval(() => this.inBackground(this.sweep()), sweepEverySeconds * 1000);
-    this.timer.unref();
-  }
-
   /** Sends what an earlier process, or a NATS that was away, left behind. */
-  async sweep(): Promise<void> {
-    try {
-      for await (const removal of this.connection.collection<Removal>(removals).find()) await this.finish(removal);
-      for (const model of Object.values(this.connection.models)) {
-        if (model.schema.path('outbox')) await this.sweepModel(model);
-      }
-    } catch (error) {
-      this.log.warn(`sweep stopped: ${error}`);
-    }
+  @Sweeps('outbox', { everySeconds: 10 })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    const held = Object.values(this.connection.models).filter((model) => model.schema.path('outbox'));
+    const works = [() => this.sweepRemovals(signal), ...held.map((model) => () => this.sweepModel(model, signal))];
+    await eachAlone(works, (work) => work(), signal);
   }
 
-  private async sweepModel(model: Model<Outboxed>): Promise<void> {
+  private async sweepRemovals(signal?: AbortSignal): Promise<void> {
+    const left = this.connection.collection<Removal>(removals).find();
+    await eachAlone(left, (removal) => this.finish(removal), signal);
+  }
+
+  private async sweepModel(model: Model<Outboxed>, signal?: AbortSignal): Promise<void> {
     const holders = model.collection.find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 } });
-    for await (const { _id, outbox } of holders) {
-      if (await this.publish(outbox as EventRecord[])) await this.clear(model, _id, outbox as EventRecord[]);
-    }
+    const send = async ({ _id, outbox }: { _id: unknown; outbox: EventRecord[] }) => {
+      if (await this.publish(outbox)) await this.clear(model, _id, outbox);
+    };
+    await eachAlone(holders as unknown as AsyncIterable<{ _id: unknown; outbox: EventRecord[] }>, send, signal);
   }
 
   /** Before the database is let go of. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     await Promise.all(this.pending);
   }
 }

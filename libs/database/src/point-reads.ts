@@ -1,19 +1,15 @@
+import { gather } from '@moothall/background';
 import type { Model } from 'mongoose';
-import { OneTurn } from './one-turn';
 
 /**
  * Reads documents by id. What is asked for in one turn of the event loop is one query, whoever asks. Nothing is kept: each
  * turn reads anew. The documents are shared by those who asked for them and are not to be changed.
  */
 export class PointReads<T extends { _id: unknown }> {
-  private readonly turns = new OneTurn<T['_id'], T | null>((ids) => this.read(ids));
+  /** @returns null when there is no such document */
+  readonly find = gather<T['_id'], T | null>((ids) => this.read(ids));
 
   constructor(private readonly model: Model<T>) {}
-
-  /** @returns null when there is no such document */
-  find(id: T['_id']): Promise<T | null> {
-    return this.turns.do(id);
-  }
 
   private async read(ids: T['_id'][]): Promise<(T | null)[]> {
     const filter = { _id: { $in: [...new Set(ids)] as never[] } };

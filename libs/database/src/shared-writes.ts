@@ -1,6 +1,6 @@
+import { gather } from '@moothall/background';
 import type { Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key';
-import { OneTurn } from './one-turn';
 import { insertEach, writeMany } from './write-many';
 
 interface Numbered {
@@ -12,21 +12,23 @@ interface Update {
   update: mongo.UpdateFilter<Numbered>;
 }
 
+type Gathered<Item, Result> = (item: Item) => Promise<Result>;
+
 /** Writes of many requests that go to the database together: one command for each collection and turn. */
 export class SharedWrites {
-  private readonly updates = new Map<string, OneTurn<Update, boolean>>();
-  private readonly inserts = new Map<string, OneTurn<Numbered[], undefined>>();
+  private readonly updates = new Map<string, Gathered<Update, boolean>>();
+  private readonly inserts = new Map<string, Gathered<Numbered[], undefined>>();
 
   constructor(private readonly connection: Connection) {}
 
   /** Updates a document. @returns whether there is one @throws MongoServerError what this update failed for */
   async update(collection: string, id: number, update: mongo.UpdateFilter<Numbered>): Promise<boolean> {
-    return turnsOf(this.updates, collection, (all) => this.updateAll(collection, all)).do({ id, update });
+    return gathered(this.updates, collection, (all) => this.updateAll(collection, all))({ id, update });
   }
 
   /** Inserts records; one that is there already was inserted by an earlier try. */
   async insertOnce(collection: string, records: Numbered[]): Promise<void> {
-    return turnsOf(this.inserts, collection, (all) => this.insertAll(collection, all)).do(records);
+    return gathered(this.inserts, collection, (all) => this.insertAll(collection, all))(records);
   }
 
   private async updateAll(name: string, updates: Update[]): Promise<(boolean | Error)[]> {
@@ -52,12 +54,12 @@ export class SharedWrites {
   }
 }
 
-function turnsOf<Item, Result>(
-  turns: Map<string, OneTurn<Item, Result>>,
+function gathered<Item, Result>(
+  known: Map<string, Gathered<Item, Result>>,
   collection: string,
   work: (items: Item[]) => Promise<(Result | Error)[]>,
-): OneTurn<Item, Result> {
-  const known = turns.get(collection) ?? new OneTurn(work);
-  turns.set(collection, known);
-  return known;
+): Gathered<Item, Result> {
+  const call = known.get(collection) ?? gather(work);
+  known.set(collection, call);
+  return call;
 }

@@ -80,3 +80,39 @@ it('tells who has lost it', async () => {
   });
   expect(await lost).toEqual(['far', false]);
 });
+
+// A process that slept, or whose machine's clock was set, may have been replaced: it asks before it goes on.
+it('is certain while it is renewed, and after a pause only what the database says', async () => {
+  const name = newName();
+  const slow = { ...quick, renewEveryMs: 60_000 };
+  const lost = jest.fn();
+  const lease = new Lease(records(), name, { ...slow, onLost: lost });
+  expect(await lease.isCertain()).toBe(false);
+  await lease.take();
+  expect(await lease.isCertain()).toBe(true);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  expect(await lease.isCertain()).toBe(true);
+  await records().updateOne({ _id: name }, { $set: { 'owner.lease': 'other', 'owner.host': 'far' } });
+  expect(await lease.isCertain()).toBe(true);
+  clock.mockReturnValue(Date.now() + 7_200_000);
+  expect(await lease.isCertain()).toBe(false);
+  expect([lease.isHeld, lost.mock.calls.length]).toEqual([false, 1]);
+  clock.mockRestore();
+});
+
+// No two clocks are compared.
+it.each([-1, 1])('is neither lost nor taken early where a clock is %i hour off', async (hours) => {
+  const name = newName();
+  const holder = new Lease(records(), name, quick);
+  await holder.take();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + hours * 3_600_000);
+  const other = new Lease(records(), name, quick);
+  const isTaken = other.take(undefined, AbortSignal.timeout(3 * quick.lostAfterMs)).then(
+    () => true,
+    () => false,
+  );
+  expect(await isTaken).toBe(false);
+  expect([holder.isHeld, await holder.isCertain()]).toEqual([true, true]);
+  clock.mockRestore();
+  await holder.giveUp();
+});

@@ -11,7 +11,6 @@ import {
   findPage,
   isDuplicateKey,
   newEvent,
-  OneTurn,
   Outbox,
   type Outboxed,
   outboxed,
@@ -174,19 +173,4 @@ it('reads what is asked for in one turn by one query, and anew in the next', asy
   await groups.updateOne({ _id: 500 }, { $set: { path: 'changed' } });
   expect(await reads.find(500)).toMatchObject({ path: 'changed' });
   find.mockRestore();
-});
-
-it('does in one go what is asked for in one turn, and fails each for itself', async () => {
-  const asked: number[][] = [];
-  const halves = new OneTurn<number, number>(async (numbers) => {
-    asked.push(numbers);
-    if (numbers.includes(13)) throw new Error('all of it');
-    return numbers.map((number) => (number % 2 === 0 ? number / 2 : new Error(`${number} is odd`)));
-  });
-  const outcomes = await Promise.allSettled([4, 3, 8].map((number) => halves.do(number)));
-  expect(outcomes).toMatchObject([{ value: 2 }, { reason: { message: '3 is odd' } }, { value: 4 }]);
-  expect(await halves.do(6)).toBe(3);
-  expect(asked).toEqual([[4, 3, 8], [6]]);
-  const failed = await Promise.allSettled([13, 2].map((number) => halves.do(number)));
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

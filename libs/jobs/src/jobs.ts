@@ -42,15 +42,6 @@ export class Jobs implements OnApplicationShutdown {
     await taken(adding);
   }
 
-  /** One job every so many seconds, however many processes ask for it. */
-  async every<T>(queue: JobQueue<T>, seconds: number, data: T, storage?: string): Promise<void> {
-    await this.open(queue, storage).upsertJobScheduler(
-      `${queue.name}-every`,
-      { every: seconds * 1000 },
-      { name: queue.name, data, opts: this.retries(queue) },
-    );
-  }
-
   /** The queue itself, for dashboards and metrics. */
   open<T>(queue: JobQueue<T>, storage?: string): Queue {
     const name = queueName(queue, storage);

@@ -4,20 +4,15 @@ import type { Redis } from 'ioredis';
 
 /** Every queue that ever had a worker, so that administrators see all. */
 export const queuesKey = 'moothall:queues';
-/** Hash: subject to how often it was begun as a suspect. Whoever comes to its end leaves it. */
+/** Hash: job to how often it was begun as a suspect. Whoever comes to its end leaves it. */
 export const suspectsKey = (queue: string): string => `moothall:suspects:${queue}`;
-/** Hash: subject to how far it had come when it was last begun as a suspect. */
+/** Hash: job to how far it had come when it was last begun as a suspect. */
 const progressKey = (queue: string): string => `moothall:progress:${queue}`;
-/** Hash: subject to the job that stands for it among the failed ones. */
-const setAsideKey = (queue: string): string => `moothall:set-aside:${queue}`;
 /** Hash: job to how often it was cut off by a stop, which is no fault of it. */
 const excusedKey = (queue: string): string => `moothall:excused:${queue}`;
 
 /** A suspect that runs for so long does not end processes at once; the next one need not wait any longer. */
 const aloneMs = 20_000;
-
-/** What is at stake: jobs that come again by a schedule are one, whatever number they have. */
-export const subjectOf = (job: Job): string => job.repeatJobKey ?? job.id!;
 
 /**
  * Finds the job that takes its process along, among all that were at work when a process was lost.
@@ -48,18 +43,14 @@ export class Losses {
   }
 
   private async isSuspect(job: Job): Promise<boolean> {
-    if (job.stalledCounter > 0) {
-      const excused = await this.redis.hget(excusedKey(this.queue), job.id!);
-      return job.stalledCounter > Number(excused ?? 0);
-    }
-    if (job.repeatJobKey === undefined) return false;
-    // Every occurrence of what is set aside would take two processes along.
-    return Number(await this.redis.hget(suspectsKey(this.queue), subjectOf(job))) > 1;
+    if (job.stalledCounter === 0) return false;
+    const excused = await this.redis.hget(excusedKey(this.queue), job.id!);
+    return job.stalledCounter > Number(excused ?? 0);
   }
 
   private async runSuspect(job: Job, work: () => Promise<void>): Promise<void> {
     const begun = await this.countBegins(job);
-    if (begun > 1) await this.setAside(job);
+    if (begun > 1) this.setAside(job);
     try {
       await work();
     } finally {
@@ -70,22 +61,20 @@ export class Losses {
   /** How often it was begun as a suspect without coming further than before. */
   private async countBegins(job: Job): Promise<number> {
     const progress = Number(job.progress) || 0;
-    const before = await this.redis.hget(progressKey(this.queue), subjectOf(job));
+    const before = await this.redis.hget(progressKey(this.queue), job.id!);
     if (before !== null && progress > Number(before)) await this.clear(job);
-    await this.redis.hset(progressKey(this.queue), subjectOf(job), Math.max(progress, Number(before ?? 0)));
-    return this.redis.hincrby(suspectsKey(this.queue), subjectOf(job), 1);
+    await this.redis.hset(progressKey(this.queue), job.id!, Math.max(progress, Number(before ?? 0)));
+    return this.redis.hincrby(suspectsKey(this.queue), job.id!, 1);
   }
 
   private async clear(job: Job): Promise<void> {
-    for (const key of [suspectsKey, progressKey, setAsideKey]) await this.redis.hdel(key(this.queue), subjectOf(job));
+    for (const key of [suspectsKey, progressKey]) await this.redis.hdel(key(this.queue), job.id!);
   }
 
-  private async setAside(job: Job): Promise<never> {
-    const isFirst = (await this.redis.hsetnx(setAsideKey(this.queue), subjectOf(job), job.id!)) === 1;
-    if (isFirst) this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
-    // The failed job stays, and with it its id is taken: who asks for the same job again gets none. Of a schedule one
-    // occurrence stands for all, also when its process is lost before it has failed.
-    job.opts.removeOnFail = (await this.redis.hget(setAsideKey(this.queue), subjectOf(job))) !== job.id;
+  private setAside(job: Job): never {
+    this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
+    // The failed job stays, and with it its id is taken: who asks for the same job again gets none.
+    job.opts.removeOnFail = false;
     throw new UnrecoverableError('The process that worked on it was lost twice.');
   }
 

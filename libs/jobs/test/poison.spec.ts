@@ -103,14 +103,3 @@ it('lets a long job go on that comes further each time', async () => {
   expect(lost).toBe(sofar + 3);
   expect(await setAside.all()).toEqual([]);
 });
-
-it('sets a job of a schedule aside for all its occurrences', async () => {
-  await redis.set('armed', 'yes');
-  await jobs.every(queue, 1, { name: 'sweep', kills: true });
-  await until(async () => (await setAside.all()).length > 0);
-  const sofar = lost;
-  await jobs.add(queue, { name: 'after' }, { id: 'after' });
-  await until(async () => (await done()).includes('after'));
-  expect(await setAside.all()).toHaveLength(1);
-  expect(lost).toBe(sofar);
-});

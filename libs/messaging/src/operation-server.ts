@@ -118,10 +118,10 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   }
 
   private respond(message: Msg, { data, headers }: Frame): void {
-    this.replies.add(
-      () => message.respond(data, { headers }),
-      (error) => this.refuse(message, error),
-    );
+    this.replies.add({
+      send: () => message.respond(data, { headers }),
+      failed: (error) => this.refuse(message, error),
+    });
   }
 
   /** Texts of headers and errors may be too long too. What cannot be sent because the bus is gone, nobody waits for. */

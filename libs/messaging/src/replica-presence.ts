@@ -57,11 +57,11 @@ export class ReplicaPresence {
 
   private tell(message: Msg): void {
     const held = message.json<string[]>().filter((request) => this.holds(request));
-    this.replies.add(
-      () => message.respond(JSON.stringify(held)),
+    this.replies.add({
+      send: () => message.respond(JSON.stringify(held)),
       // Without a connection nobody is told; callers find that out by themselves.
-      () => undefined,
-    );
+      failed: () => undefined,
+    });
   }
 
   /** After the last answer has left. */

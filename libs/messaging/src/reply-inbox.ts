@@ -80,7 +80,7 @@ export class ReplyInbox {
       const service = subject.slice(0, subject.indexOf('.'));
       const publish = () => this.connection.publish(subject, data, { reply, headers });
       this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer, publish });
-      this.requests.add(publish, (error) => this.refuse(reply, asRefusal(error)));
+      this.requests.add({ send: publish, failed: (error) => this.refuse(reply, asRefusal(error)) });
       this.lost.watch();
     });
   }
@@ -100,7 +100,7 @@ export class ReplyInbox {
     setTimeout(() => {
       if (!this.waiting.has(reply)) return;
       waiting.isUntaken = false;
-      this.requests.add(waiting.publish, (error) => this.refuse(reply, asRefusal(error)));
+      this.requests.add({ send: waiting.publish, failed: (error) => this.refuse(reply, asRefusal(error)) });
     }, askAgainMs).unref();
     return true;
   }

@@ -10,9 +10,9 @@ describe('Together', () => {
   it('runs what one turn asked for at its end, in order', async () => {
     const together = new Together();
     const done: number[] = [];
-    together.add(() => done.push(1), unexpected);
+    together.add({ send: () => done.push(1), failed: unexpected });
     await Promise.resolve();
-    together.add(() => done.push(2), unexpected);
+    together.add({ send: () => done.push(2), failed: unexpected });
     expect(done).toEqual([]);
     await turn();
     expect(done).toEqual([1, 2]);
@@ -21,8 +21,11 @@ describe('Together', () => {
   it('takes what is asked for meanwhile into the next turn', async () => {
     const together = new Together();
     const done: number[] = [];
-    together.add(() => together.add(() => done.push(2), unexpected), unexpected);
-    together.add(() => done.push(1), unexpected);
+    together.add({
+      send: () => together.add({ send: () => done.push(2), failed: unexpected }),
+      failed: unexpected,
+    });
+    together.add({ send: () => done.push(1), failed: unexpected });
     await turn();
     await turn();
     expect(done).toEqual([1, 2]);
@@ -32,14 +35,14 @@ describe('Together', () => {
   it('tells the one whose message fails, and sends the others', async () => {
     const together = new Together();
     const done: unknown[] = [];
-    together.add(() => done.push(1), unexpected);
-    together.add(
-      () => {
+    together.add({ send: () => done.push(1), failed: unexpected });
+    together.add({
+      send: () => {
         throw new Error('too large');
       },
-      (error) => done.push(error),
-    );
-    together.add(() => done.push(2), unexpected);
+      failed: (error) => done.push(error),
+    });
+    together.add({ send: () => done.push(2), failed: unexpected });
     await turn();
     expect(done).toEqual([1, new Error('too large'), 2]);
   });

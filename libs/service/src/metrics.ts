@@ -27,12 +27,44 @@ const missingIndexes = new Gauge({
   registers: [registry],
 });
 
-/** Prometheus metrics of one service: its operations by outcome, events it gave up, indexes it lacks. */
+const turns = new Counter({
+  name: 'moothall_sweeps_total',
+  help: 'Turns of what is done again and again',
+  labelNames: ['service', 'sweep', 'outcome'],
+  registers: [registry],
+});
+/** Whoever leads the sweeps of a service shows when each of them last went well, and when it last failed. */
+const lastTurn = new Gauge({
+  name: 'moothall_sweep_last_timestamp_seconds',
+  help: 'When the last turn with this outcome ended',
+  labelNames: ['service', 'sweep', 'outcome'],
+  registers: [registry],
+});
+const lastTook = new Gauge({
+  name: 'moothall_sweep_last_duration_seconds',
+  help: 'How long the last turn took',
+  labelNames: ['service', 'sweep'],
+  registers: [registry],
+});
+const leading = new Gauge({
+  name: 'moothall_sweeps_leading',
+  help: 'Whether this process does what one process of the service does for all',
+  labelNames: ['service'],
+  registers: [registry],
+});
+
+/** Prometheus metrics of one service: its operations by outcome, events it gave up, indexes it lacks, its sweeps. */
 export const metricsOf = (service: string) => ({
   onIndexesBuilt: (missing: number) => missingIndexes.set({ service }, missing),
   onDeadLetter: (handler: string) => deadLetters.inc({ service, handler }),
   onFinished: (operation: string, outcome: string, seconds: number) =>
     operations.observe({ service, operation, outcome }, seconds),
+  onTurn: (sweep: string, outcome: string, seconds: number) => {
+    turns.inc({ service, sweep, outcome });
+    lastTurn.setToCurrentTime({ service, sweep, outcome });
+    lastTook.set({ service, sweep }, seconds);
+  },
+  onLeading: (isLeading: boolean) => leading.set({ service }, Number(isLeading)),
 });
 
 /** Shows the metrics of this process, and that it lives. */

@@ -11,7 +11,7 @@ export const serviceSettings = {
   ROLES: list({
     of: ['api', 'worker'],
     default: ['api', 'worker'],
-    about: 'What this process does: answer operations, work on queues',
+    about: 'What this process does: answer operations, work on queues and whatever is done again and again',
   }),
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
   SSH_PORT: int({

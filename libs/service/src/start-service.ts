@@ -21,6 +21,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestMicroservice } from '@nestjs/microservices';
 import { metricsOf } from './metrics';
 import { serviceSettings } from './settings';
+import { startSweeping } from './start-sweeping';
 
 export type ServiceSettings = SettingValues<typeof serviceSettings>;
 
@@ -133,12 +134,13 @@ export async function startService(
   await app.init();
   metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);
   if (settings.ROLES.includes('api')) await app.listen();
+  const sweeper = settings.ROLES.includes('worker') ? startSweeping(app, name, metrics) : undefined;
 
   return {
     app,
     async stop() {
       app.get(OperationClient, { strict: false }).hurry();
-      await server.close();
+      await Promise.all([sweeper?.stop(), server.close()]);
       await dataPort.close();
       await parcels.close();
       await app.close();

@@ -1,6 +1,9 @@
+import { gather } from '@moothall/background';
 import { Counters } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
-import { gather } from '../gather';
+
+/** Of one command; thousands of schedules are due at once. */
+const most = 200;
 
 interface Wish {
   name: string;
@@ -17,16 +20,19 @@ export class Ids {
     return this.taken({ name, count });
   }
 
-  private readonly taken = gather<Wish, number>(async (wishes) => {
-    const sums = new Map<string, number>();
-    for (const { name, count } of wishes) sums.set(name, (sums.get(name) ?? 0) + count);
-    const firsts = new Map(
-      await Promise.all([...sums].map(async ([name, sum]) => [name, await this.counters.take(name, sum)] as const)),
-    );
-    return wishes.map(({ name, count }) => {
-      const first = firsts.get(name)!;
-      firsts.set(name, first + count);
-      return first;
-    });
-  });
+  private readonly taken = gather<Wish, number>(
+    async (wishes) => {
+      const sums = new Map<string, number>();
+      for (const { name, count } of wishes) sums.set(name, (sums.get(name) ?? 0) + count);
+      const firsts = new Map(
+        await Promise.all([...sums].map(async ([name, sum]) => [name, await this.counters.take(name, sum)] as const)),
+      );
+      return wishes.map(({ name, count }) => {
+        const first = firsts.get(name)!;
+        firsts.set(name, first + count);
+        return first;
+      });
+    },
+    { most },
+  );
 }

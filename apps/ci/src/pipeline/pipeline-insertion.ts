@@ -1,12 +1,15 @@
+import { gather } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { insertEach, isDuplicateKey } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { gather } from '../gather';
 import type { Pipeline } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
+
+/** Of one command. */
+const most = 200;
 
 export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt' | 'outbox'>;
 type WithEvents = Pipeline & { outbox: EventRecord[] };
@@ -36,11 +39,14 @@ export class PipelineInsertion {
     return this.written({ ...dated, outbox: eventsOf(null, dated) });
   }
 
-  private readonly written = gather<WithEvents, Pipeline>(async (pipelines) => {
-    const failures = await this.insert(pipelines);
-    await this.relay(pipelines.filter((_, index) => !failures.has(index)));
-    return pipelines.map((pipeline, index) => failures.get(index) ?? pipeline);
-  });
+  private readonly written = gather<WithEvents, Pipeline>(
+    async (pipelines) => {
+      const failures = await this.insert(pipelines);
+      await this.relay(pipelines.filter((_, index) => !failures.has(index)));
+      return pipelines.map((pipeline, index) => failures.get(index) ?? pipeline);
+    },
+    { most },
+  );
 
   /** @returns what kept some from being written, by their place */
   private async insert(pipelines: WithEvents[]): Promise<Map<number, Error>> {

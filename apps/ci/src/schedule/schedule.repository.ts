@@ -1,12 +1,15 @@
+import { gather } from '@moothall/background';
 import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
 import { Counters, changeDocument, findPage, hasRoom, writeAll } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { gather } from '../gather';
 import { sealVariable } from '../schedule-variable/sealed-variable';
 import type { PipelineSchedule } from './schedule.schema';
+
+/** Of one command. */
+const most = 200;
 
 export type NewSchedule = Pick<
   PipelineSchedule,
@@ -37,11 +40,14 @@ export class Schedules {
   }
 
   /** Gathered, because thousands are due at once. */
-  readonly find = gather<number, PipelineSchedule | null>(async (ids) => {
-    const found = await this.model.find({ _id: { $in: ids } }).lean<PipelineSchedule[]>();
-    const byId = new Map(found.map((schedule) => [schedule._id, schedule]));
-    return ids.map((id) => byId.get(id) ?? null);
-  });
+  readonly find = gather<number, PipelineSchedule | null>(
+    async (ids) => {
+      const found = await this.model.find({ _id: { $in: ids } }).lean<PipelineSchedule[]>();
+      const byId = new Map(found.map((schedule) => [schedule._id, schedule]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    { most },
+  );
 
   /** @throws pipeline_schedule.not_found */
   async get(projectId: number, id: number): Promise<PipelineSchedule> {
@@ -137,14 +143,17 @@ export class Schedules {
   }
 
   /** Moves a schedule on from the time it was due at; does nothing when it was moved or changed meanwhile. */
-  readonly advance = gather<DueRun & { nextRunAt: Date | null }, void>(async (runs) => {
-    const now = new Date();
-    const moves = runs.map(({ scheduleId, dueAt, nextRunAt }) => ({
-      updateOne: { filter: { _id: scheduleId, nextRunAt: dueAt }, update: { $set: { nextRunAt, updatedAt: now } } },
-    }));
-    await writeAll(this.model.collection, moves as never[]);
-    return runs.map(() => undefined);
-  });
+  readonly advance = gather<DueRun & { nextRunAt: Date | null }, void>(
+    async (runs) => {
+      const now = new Date();
+      const moves = runs.map(({ scheduleId, dueAt, nextRunAt }) => ({
+        updateOne: { filter: { _id: scheduleId, nextRunAt: dueAt }, update: { $set: { nextRunAt, updatedAt: now } } },
+      }));
+      await writeAll(this.model.collection, moves as never[]);
+      return runs.map(() => undefined);
+    },
+    { most },
+  );
 
   /** Switches a schedule off and says why, unless somebody else has taken it over meanwhile. */
   async deactivateOne(id: number, ownerId: number | null, reason: string): Promise<void> {

@@ -1,16 +1,9 @@
+import { Sweeps } from '@moothall/background';
 import { Jobs } from '@moothall/jobs';
-import { type ServiceSettings, settingsToken } from '@moothall/service';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type DueRun, Schedules } from '../schedule/schedule.repository';
 import { scheduleRuns } from './schedule-runs';
 
-const everyMs = 500;
 const batch = 500;
 /** So many wait in the queue at most: what is queued twice or lost with Redis is bounded by it. */
 const mostWaiting = 2000;
@@ -20,40 +13,24 @@ const againAfterMs = 10_000;
 const suspiciousAfterMs = 20_000;
 
 /**
- * Puts what is due into the queue. MongoDB knows what is due, so a start, another worker or an emptied Redis need
+ * Puts what is due into the queue. MongoDB knows what is due, so a start, another leader or an emptied Redis need
  * nothing more than to look again: jobs that are queued already keep their id and are not queued twice.
  */
 @Injectable()
-export class QueueDueSchedules implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger(QueueDueSchedules.name);
-  private timer?: NodeJS.Timeout;
-  private looking: Promise<void> = Promise.resolve();
+export class QueueDueSchedules {
   private position?: DueRun;
   private hasReachedEnd = true;
   private begunAtMs = Number.NEGATIVE_INFINITY;
-  private isStopping = false;
 
   constructor(
     private readonly schedules: Schedules,
     private readonly jobs: Jobs,
-    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
-  onApplicationBootstrap(): void {
-    if (this.settings.ROLES.includes('worker')) this.turn();
-  }
-
-  private turn(): void {
-    this.looking = this.look()
-      .catch((error: unknown) => this.log.warn(`due schedules are looked for again: ${error}`))
-      .finally(() => {
-        if (!this.isStopping) this.timer = setTimeout(() => this.turn(), everyMs);
-      });
-  }
-
   /** Goes on behind what was queued last, as far as the queue has room. */
-  private async look(): Promise<void> {
-    while (!this.isStopping && (await this.hasRoom())) {
+  @Sweeps('due schedules', { everySeconds: 0.5 })
+  async look(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.hasRoom())) {
       this.beginAnewInTime();
       const due = await this.schedules.due(new Date(), this.position, batch);
       if (due.length > 0) await this.queue(due);
@@ -80,12 +57,6 @@ export class QueueDueSchedules implements OnApplicationBootstrap, BeforeApplicat
       data: { scheduleId: run.scheduleId, dueAt: run.dueAt.toISOString() },
     }));
     return this.jobs.addAll(scheduleRuns, jobs);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.looking;
   }
 }
 

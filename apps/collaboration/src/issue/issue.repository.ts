@@ -1,5 +1,5 @@
+import { gather } from '@moothall/background';
 import { type Caller, issueErrors, type ProjectRef } from '@moothall/contracts';
-import { OneTurn } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -15,7 +15,7 @@ interface Place {
 /** Single issues; lists are in {@link IssueList}. */
 @Injectable()
 export class Issues {
-  private readonly readsForNotes = new OneTurn<Place, IssueDocument | null>((places) => this.read(places));
+  private readonly readsForNotes = gather<Place, IssueDocument | null>((places) => this.read(places));
 
   constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
 
@@ -30,7 +30,7 @@ export class Issues {
    * @throws issue.not_found
    */
   async getForNotes(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
-    return shown(await this.readsForNotes.do({ projectId: project.id, iid }), project, caller);
+    return shown(await this.readsForNotes({ projectId: project.id, iid }), project, caller);
   }
 
   private async read(places: Place[]): Promise<(IssueDocument | null)[]> {

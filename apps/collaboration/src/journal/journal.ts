@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { eachAlone, Sweeps } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { SharedWrites } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, Schema, UpdateQuery } from 'mongoose';
 
@@ -14,7 +15,6 @@ import type { Connection, Model, Schema, UpdateQuery } from 'mongoose';
  * behind, the sweep brings where it belongs.
  */
 
-const sweepEverySeconds = 10;
 /** What was brought where it belongs is pulled out together: one write for all that a document got meanwhile. */
 const pullAfterMs = 25;
 /** Between tries to insert what a document holds. */
@@ -76,13 +76,14 @@ type JournaledDocument = Journaled & { _id: number };
 
 /** Writes changes together with what they leave behind. Documents are written as they are, past Mongoose's defaults. */
 @Injectable()
-export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Journal implements BeforeApplicationShutdown {
   private readonly log = new Logger(Journal.name);
   private readonly pending = new Set<Promise<unknown>>();
   private readonly pulls = new Map<string, Pull>();
   private readonly duties = new Map<string, Duty>();
+  /** What the last turn of the sweep found: clocks of other machines say nothing for certain. */
+  private found: ReadonlySet<string> = new Set();
   private readonly shared: SharedWrites;
-  private timer?: NodeJS.Timeout;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -263,31 +264,31 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.duties.set(name, duty);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.sweep();
-    this.timer = setInterval(() => {
-      const sweep = this.sweep().finally(() => this.pending.delete(sweep));
-      this.pending.add(sweep);
-    }, sweepEverySeconds * 1000);
-    this.timer.unref();
+  /** Inserts what an earlier process left in its documents. */
+  @Sweeps('journal', { everySeconds: 10 })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    const models = Object.values(this.connection.models).filter((model) => model.schema.path('journal'));
+    const found = new Set<string>();
+    try {
+      await eachAlone(models, (model) => this.sweepModel(model, found, signal), signal);
+    } finally {
+      this.found = found;
+    }
   }
 
-  /** Inserts what an earlier process left in its documents. */
-  async sweep(): Promise<void> {
-    try {
-      for (const model of Object.values(this.connection.models)) {
-        if (!model.schema.path('journal')) continue;
-        const holders = model.collection.find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
-        for await (const holder of holders) {
-          const left: JournalEntry[] = holder.journal;
-          const old = left.filter(({ at = 0 }) => at < Date.now() - sweptAfterMs);
-          await this.doDuties(model, Number(holder._id), old);
-          await this.settle(model, Number(holder._id), old);
-        }
-      }
-    } catch (error) {
-      this.log.warn(`sweep stopped: ${error}`);
-    }
+  private async sweepModel(
+    model: Model<JournaledDocument>,
+    found: Set<string>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const holders = model.collection.find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
+    const bring = async ({ _id, journal }: { _id: unknown; journal?: JournalEntry[] }) => {
+      for (const { id } of journal!) found.add(id);
+      const old = journal!.filter(({ id, at = 0 }) => this.found.has(id) || at < Date.now() - sweptAfterMs);
+      await this.doDuties(model, Number(_id), old);
+      await this.settle(model, Number(_id), old);
+    };
+    await eachAlone(holders, bring, signal);
   }
 
   private async doDuties(model: Model<JournaledDocument>, documentId: number, entries: JournalEntry[]): Promise<void> {
@@ -297,7 +298,6 @@ export class Journal implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Before the connection to MongoDB closes, which belongs to the shutdown itself. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     await Promise.all(this.pending);
   }
 }

@@ -1,5 +1,6 @@
+import { gather } from '@moothall/background';
 import { labelDeleted, labelErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey, newEvent, OneTurn, Outbox } from '@moothall/database';
+import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -22,7 +23,7 @@ const anybody = '';
 /** Every query on labels. */
 @Injectable()
 export class Labels {
-  private readonly names = new OneTurn<Name, number[]>((names) => this.idsOf(names));
+  private readonly names = gather<Name, number[]>((names) => this.idsOf(names));
 
   constructor(
     @InjectModel('Label') readonly model: Model<LabelDocument>,
@@ -59,7 +60,7 @@ export class Labels {
 
   /** Ids of the labels of a name, of those owners or of any. Names that are asked for in one turn are one query. */
   idsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
-    return this.names.do({ title, owners: owners?.join() ?? anybody });
+    return this.names({ title, owners: owners?.join() ?? anybody });
   }
 
   private async idsOf(names: Name[]): Promise<number[][]> {

@@ -1,7 +1,8 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import type { EventData, EventRecord } from '@moothall/contracts';
 import { labelDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 import { Labels } from './label.repository';
@@ -14,7 +15,7 @@ interface Bearer {
 
 /** Keeps what carries labels in step with them: issues, merge requests, epics, boards. */
 @Injectable()
-export class Labelled implements OnApplicationBootstrap {
+export class Labelled {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     @InjectModel('Label') private readonly labels: Model<LabelDocument>,
@@ -49,9 +50,10 @@ export class Labelled implements OnApplicationBootstrap {
   }
 
   /** Promotions that a stop has left unfinished. */
-  async onApplicationBootstrap(): Promise<void> {
+  @Sweeps('absorbed labels', { everySeconds: 60 })
+  async absorbAll(signal?: AbortSignal): Promise<void> {
     const unfinished = await this.labels.find({ absorbs: { $gt: 0 } }).lean<LabelDocument[]>();
-    for (const label of unfinished) await this.absorb(label);
+    await eachAlone(unfinished, (label) => this.absorb(label), signal);
   }
 
   /** Every collection whose documents carry labels. */

@@ -1,22 +1,18 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { OperationError } from '@moothall/contracts';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ActingUser } from './acting-user';
 import { AutoMerges } from './auto-merges';
 import { MergeRequests } from './merge-request.repository';
 import type { MergeRequestDocument } from './merge-request.schema';
 import { PerformMerge } from './perform-merge';
 
-const sweepEveryMs = 60_000;
 /** Longer than any merge that is still under way may take. */
 const abandonedAfterMs = 180_000;
 
 /** Ends merges that a stop of the service, or of git's, has interrupted, and tries those that are promised. */
 @Injectable()
-export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(ResumeMerges.name);
-  private pending?: Promise<void>;
-  private timer?: NodeJS.Timeout;
-
+export class ResumeMerges {
   constructor(
     private readonly mergeRequests: MergeRequests,
     private readonly merging: PerformMerge,
@@ -24,30 +20,20 @@ export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly acting: ActingUser,
   ) {}
 
-  onApplicationBootstrap(): void {
-    const sweep = (): void => {
-      this.pending ??= this.sweep().finally(() => {
-        this.pending = undefined;
-      });
-    };
-    sweep();
-    this.timer = setInterval(sweep, sweepEveryMs);
-    this.timer.unref();
+  /** Two at once do no harm: git answers a merge that was done already, and only one result is written. */
+  @Sweeps('abandoned merges', { everySeconds: 60 })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    // From the first day on, as the index says it.
+    const startedAt = { $gt: new Date(0), $lt: new Date(Date.now() - abandonedAfterMs) };
+    const abandoned = await this.mergeRequests.model
+      .find({ 'merging.startedAt': startedAt })
+      .lean<MergeRequestDocument[]>();
+    await eachAlone(abandoned, (locked) => this.resume(locked), signal);
   }
 
-  /** Two at once do no harm: git answers a merge that was done already, and only one result is written. */
-  async sweep(): Promise<void> {
-    try {
-      // From the first day on, as the index says it.
-      const startedAt = { $gt: new Date(0), $lt: new Date(Date.now() - abandonedAfterMs) };
-      const abandoned = await this.mergeRequests.model
-        .find({ 'merging.startedAt': startedAt })
-        .lean<MergeRequestDocument[]>();
-      for (const locked of abandoned) await this.resume(locked);
-      await this.autoMerges.wakeAll();
-    } catch (error) {
-      this.log.warn(`sweep stopped: ${error}`);
-    }
+  @Sweeps('promised merges', { everySeconds: 60 })
+  async wake(): Promise<void> {
+    await this.autoMerges.wakeAll();
   }
 
   private async resume(locked: MergeRequestDocument): Promise<void> {
@@ -57,10 +43,5 @@ export class ResumeMerges implements OnApplicationBootstrap, OnApplicationShutdo
       // It was opened again, with the error, or is tried anew by the next sweep.
       if (!(error instanceof OperationError)) throw error;
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.pending;
   }
 }

@@ -1,6 +1,7 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { type EventData, type EventRecord, milestoneDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 import { Milestones } from './milestone.repository';
@@ -14,7 +15,7 @@ interface Bearer {
 
 /** Keeps what milestones are set on in step with them: issues and merge requests. */
 @Injectable()
-export class MilestoneBearers implements OnApplicationBootstrap {
+export class MilestoneBearers {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly milestones: Milestones,
@@ -49,8 +50,9 @@ export class MilestoneBearers implements OnApplicationBootstrap {
   }
 
   /** Promotions that a stop has left unfinished. */
-  async onApplicationBootstrap(): Promise<void> {
+  @Sweeps('absorbed milestones', { everySeconds: 60 })
+  async absorbAll(signal?: AbortSignal): Promise<void> {
     const unfinished = await this.milestones.model.find({ absorbs: { $gt: 0 } }).lean<MilestoneDocument[]>();
-    for (const milestone of unfinished) await this.absorb(milestone);
+    await eachAlone(unfinished, (milestone) => this.absorb(milestone), signal);
   }
 }

@@ -1,6 +1,7 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { BoardDocument } from '../board/board.schema';
@@ -20,7 +21,7 @@ const idsPerStep = 500;
 
 /** Removes what projects and groups own here when they are gone. Each step may run again. */
 @Injectable()
-export class FollowPlaceDeletions implements OnApplicationBootstrap {
+export class FollowPlaceDeletions {
   constructor(
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
@@ -56,8 +57,10 @@ export class FollowPlaceDeletions implements OnApplicationBootstrap {
   }
 
   /** A process may have been killed between such a write and its removal. */
-  async onApplicationBootstrap(): Promise<void> {
-    for (const { _id } of await this.deletedGroups.find().lean<DeletedGroupDocument[]>()) await this.removeGroup(_id);
+  @Sweeps('deleted groups', { everySeconds: 300 })
+  async removeLate(signal?: AbortSignal): Promise<void> {
+    const deleted = this.deletedGroups.find().lean<DeletedGroupDocument>().cursor();
+    await eachAlone(deleted, ({ _id }) => this.removeGroup(_id), signal);
   }
 
   private async removeGroup(groupId: number): Promise<void> {

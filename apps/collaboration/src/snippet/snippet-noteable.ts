@@ -4,7 +4,7 @@ import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../n
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 
-const noCommands = new Set<string>();
+const noCommands = new Set<string>([]);
 
 type SnippetFound = Noteable & { snippet: SnippetDocument };
 

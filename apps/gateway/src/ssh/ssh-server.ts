@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
+import { redis } from '../redis';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { type KeyHolder, provesKey, SshKeyAuthenticator } from './authenticate-key';
 import { ConnectionShares } from './connection-shares';
 import { keepHostKeys } from './host-keys';
+import { areSameHostKeys } from './same-host-keys';
 import { SshSessions } from './ssh-session';
 
 /** Everybody signs in under this name; the key says who it is. */
@@ -26,6 +29,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
     private readonly keys: SshKeyAuthenticator,
     private readonly sessions: SshSessions,
+    @Inject(redis) private readonly shared: Redis,
   ) {
     this.shares = new ConnectionShares(settings.SSH_SHARE);
   }
@@ -39,6 +43,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     const { SSH_PORT, SSH_HOST_KEY_DIR, SSH_MAX_CONNECTIONS, HOST } = this.settings;
     if (SSH_PORT === undefined || SSH_HOST_KEY_DIR === undefined) return;
     const hostKeys = keepHostKeys(SSH_HOST_KEY_DIR);
+    this.compare(hostKeys).catch((error: unknown) => this.log.warn(`host keys were not compared: ${error}`));
     const server = new ssh2.Server({ hostKeys, ident: 'Moothall', keepaliveInterval: 30_000 }, (connection, { ip }) =>
       this.accept(connection, ip),
     );
@@ -49,6 +54,14 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
       server.listen(SSH_PORT, HOST, () => resolve());
     });
     server.on('error', (error: Error) => this.log.error(error.stack));
+  }
+
+  /** Nobody waits for Redis to be there. */
+  private async compare(hostKeys: Buffer[]): Promise<void> {
+    if (await areSameHostKeys(this.shared, hostKeys)) return;
+    this.log.error(
+      'the host keys in SSH_HOST_KEY_DIR are not those that a gateway before has started with: clients that know one of them refuse the other, so give all gateways the same',
+    );
   }
 
   private accept(connection: Connection, ip: string): void {

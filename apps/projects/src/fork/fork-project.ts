@@ -17,7 +17,7 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { projectRefOf } from '../access/refs';
-import { deriveProject } from '../namespace/move-namespace';
+import { deriveProject } from '../namespace/derive-place';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';
 import { namesOf } from '../project/new-project';

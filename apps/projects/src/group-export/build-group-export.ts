@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eachAlone, Sweeps } from '@moothall/background';
 import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { ArchiveDraft } from '../group-archive/write-archive';
 import { Mails } from '../mail/mails';
@@ -22,13 +23,9 @@ export const groupExportJobs: JobQueue<{ export_id: number }> = jobQueue({ name:
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
 
 const keptForMs = 24 * 60 * 60 * 1000;
-const expiry: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-export-expiry' });
-const expiryEverySeconds = 600;
-const sweep: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-export-sweep' });
-const sweepEverySeconds = 15;
 
 @Injectable()
-export class BuildGroupExport implements OnApplicationBootstrap {
+export class BuildGroupExport {
   constructor(
     private readonly exports: GroupExports,
     private readonly namespaces: Namespaces,
@@ -89,23 +86,16 @@ export class BuildGroupExport implements OnApplicationBootstrap {
     await this.exports.set(wanted._id, { status: 'failed', error: reason });
   }
 
-  @WorksOn(expiry)
+  @Sweeps('old group exports', { everySeconds: 600 })
   async expire(): Promise<void> {
     await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.every(expiry, expiryEverySeconds, {});
-    await this.jobs.every(sweep, sweepEverySeconds, {});
-    await this.resume();
-  }
-
-  /** Redis may have lost the jobs, or not taken them; the records say what is left to do. */
-  @WorksOn(sweep)
-  async resume(): Promise<void> {
-    for (const { _id } of await this.exports.unfinished()) {
-      await this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) });
-    }
+  /** Redis may have lost the jobs; the records say what is left to do. */
+  @Sweeps('group exports', { everySeconds: 30 })
+  async queueUnfinished(signal?: AbortSignal): Promise<void> {
+    const add = ({ _id }: { _id: number }) => this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) });
+    await eachAlone(await this.exports.unfinished(), add, signal);
   }
 }
 

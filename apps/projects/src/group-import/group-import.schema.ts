@@ -11,8 +11,6 @@ export interface GroupImportDocument {
   rowsTotal: number;
   /** Why it cannot succeed; set before it is undone. */
   error: string | null;
-  /** While it is prepared: who prepares it is there until then, and says so again in good time. */
-  heldUntil: Date | null;
   /** The group that is being written; a run that is killed in the middle of it leaves its path claimed. */
   making: { number: number; groupId: number } | null;
   createdAt: Date;
@@ -28,7 +26,6 @@ export const groupImportSchema = new Schema<GroupImportDocument>(
     rowsDone: { type: Number, default: 0 },
     rowsTotal: { type: Number, default: 0 },
     error: { type: String, default: null },
-    heldUntil: { type: Date, default: null },
     making: { type: Schema.Types.Mixed, default: null },
   },
   { collection: 'group_imports', timestamps: { createdAt: true, updatedAt: false } },

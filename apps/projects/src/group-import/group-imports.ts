@@ -1,3 +1,4 @@
+import { Lease } from '@moothall/background';
 import { Counters } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -11,9 +12,8 @@ import type { GroupImportDocument } from './group-import.schema';
 /** Under which the archive of an import waits until the import has ended. */
 export const archiveKeyOf = (importId: number): string => `group-imports/${importId}.tar.gz`;
 
-/** How long an import that is being prepared is taken for alive without a sign of whoever prepares it. */
-const holdMs = 30_000;
-const renewEveryMs = holdMs / 3;
+/** Who prepares an import renews its lease every two seconds, and is gone where none was seen for seven. */
+const silentAfterMs = 10_000;
 
 type Wanted = Pick<GroupImportDocument, '_id' | 'making'>;
 
@@ -29,21 +29,43 @@ export class GroupImports {
   ) {}
 
   /** Noted before there is anything else of it, so that whatever a kill leaves can be found. */
-  async add(userId: number, isAdmin: boolean): Promise<GroupImportDocument> {
-    const _id = await this.counters.next('group_imports');
-    const held = { status: 'preparing', heldUntil: new Date(Date.now() + holdMs) };
-    return (await this.model.create({ _id, userId, isAdmin, ...held } as never)).toObject();
+  async add(_id: number, userId: number, isAdmin: boolean): Promise<GroupImportDocument> {
+    return (await this.model.create({ _id, userId, isAdmin, status: 'preparing' } as never)).toObject();
   }
 
-  /** Does the preparation of an import, which is known to be under way meanwhile. */
-  async whilePreparing<T>(id: number, prepare: () => Promise<T>): Promise<T> {
-    const renew = () => this.set(id, { heldUntil: new Date(Date.now() + holdMs) }).catch(() => undefined);
-    const timer = setInterval(renew, renewEveryMs);
+  /** Does the preparation of a new import, of which others see meanwhile that it is under way. */
+  async whilePreparing<T>(prepare: (id: number) => Promise<T>): Promise<T> {
+    const id = await this.counters.next('group_imports');
+    const lease = this.preparation(id);
+    await lease.take();
     try {
-      return await prepare();
+      return await prepare(id);
     } finally {
-      clearInterval(timer);
+      await lease.giveUp();
     }
+  }
+
+  /** Does something with an import whose preparation has ended without a word. */
+  async ifAbandoned({ _id }: Wanted, end: () => Promise<void>): Promise<void> {
+    const lease = this.preparation(_id);
+    const silent = AbortSignal.timeout(silentAfterMs);
+    const isMine = await lease.take(undefined, silent).then(
+      () => true,
+      (error: unknown) => {
+        if (silent.aborted) return false;
+        throw error;
+      },
+    );
+    if (!isMine) return;
+    try {
+      if ((await this.find(_id))?.status === 'preparing') await end();
+    } finally {
+      await lease.giveUp();
+    }
+  }
+
+  private preparation(id: number): Lease {
+    return new Lease(this.model.db.collection('leases'), `preparation of import ${id}`);
   }
 
   find(id: number): Promise<GroupImportDocument | null> {
@@ -56,7 +78,7 @@ export class GroupImports {
 
   /** @returns false when the import was taken for dead meanwhile, and ended */
   async queue(id: number, groupId: number): Promise<boolean> {
-    const change = { $set: { status: 'queued', groupId, heldUntil: null } };
+    const change = { $set: { status: 'queued', groupId } };
     return (await this.model.updateOne({ _id: id, status: 'preparing' }, change as never)).matchedCount === 1;
   }
 
@@ -65,10 +87,9 @@ export class GroupImports {
     return this.model.find({ status: { $in: ['queued', 'started'] } } as never).lean<GroupImportDocument[]>();
   }
 
-  /** Those whose preparation has ended without a word. */
-  async abandoned(): Promise<GroupImportDocument[]> {
-    const silent = { status: 'preparing', heldUntil: { $lt: new Date() } };
-    return this.model.find(silent as never).lean<GroupImportDocument[]>();
+  /** Those that are being prepared, or were when their process was killed. */
+  async inPreparation(): Promise<GroupImportDocument[]> {
+    return this.model.find({ status: 'preparing' }).lean<GroupImportDocument[]>();
   }
 
   /** The group of that number in the archive, where some run has made it. */
@@ -90,7 +111,7 @@ export class GroupImports {
   async end({ _id, making }: Wanted, error: string | null): Promise<void> {
     if (making && !(await this.made(_id, making.number))) await this.writer.forgetUnwritten(making.groupId);
     await this.storage.remove(archiveKeyOf(_id));
-    await this.set(_id, { status: error === null ? 'finished' : 'failed', error, making: null, heldUntil: null });
+    await this.set(_id, { status: error === null ? 'finished' : 'failed', error, making: null });
   }
 
   /** As if it had never been asked for. */

@@ -49,15 +49,15 @@ export class ImportGroup {
     const parent = await this.places.find(caller, input.parent_id);
     requireValidGroup(input, parent === null);
     const archive = this.files.open(input.file, await this.instance.limit(archiveLimit));
-    const wanted = await this.imports.add(caller.id, caller.isAdmin);
-    const { _id } = wanted;
-    const preparing = this.imports.whilePreparing(_id, () => this.prepare(wanted, input, parent, archive));
-    const group = await preparing.catch(async (error: unknown) => {
-      await this.imports.forget(wanted);
-      throw error;
+    return this.imports.whilePreparing(async (import_id) => {
+      const wanted = await this.imports.add(import_id, caller.id, caller.isAdmin);
+      const group = await this.prepare(wanted, input, parent, archive).catch(async (error: unknown) => {
+        await this.imports.forget(wanted);
+        throw error;
+      });
+      await this.outbox.promptly(this.jobs.add(groupImportJobs, { import_id }, { id: jobIdOf(import_id) }));
+      return { message: '202 Accepted', group_id: group._id, import_id };
     });
-    await this.outbox.promptly(this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) }));
-    return { message: '202 Accepted', group_id: group._id, import_id: _id };
   }
 
   /** Stores and verifies the archive, then makes its first group. */

@@ -1,8 +1,9 @@
+import { allAlone, eachAlone, Sweeps } from '@moothall/background';
 import { OperationError } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { settingsToken } from '@moothall/service';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { EndGroup } from '../group/end-group';
 import { readArchive } from '../group-archive/read-archive';
@@ -23,11 +24,8 @@ export const jobIdOf = (importId: number): string => `import ${importId}`;
 /** Neighbours that are away come back; whatever else they answer they will answer again. */
 const passing = new Set(['common.unavailable', 'common.timeout', 'common.internal']);
 
-const sweep: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-import-sweep' });
-const sweepEverySeconds = 15;
-
 @Injectable()
-export class RunGroupImport implements OnApplicationBootstrap {
+export class RunGroupImport {
   constructor(
     private readonly imports: GroupImports,
     @Inject(settingsToken) private readonly settings: ProjectsSettings,
@@ -82,17 +80,18 @@ export class RunGroupImport implements OnApplicationBootstrap {
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.every(sweep, sweepEverySeconds, {});
-    await this.resume();
+  @Sweeps('group imports', { everySeconds: 15 })
+  async queueReady(signal?: AbortSignal): Promise<void> {
+    const add = ({ _id }: { _id: number }) => this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
+    await eachAlone(await this.imports.ready(), add, signal);
   }
 
-  @WorksOn(sweep)
-  async resume(): Promise<void> {
-    for (const wanted of await this.imports.abandoned()) await this.adopt(wanted);
-    for (const { _id } of await this.imports.ready()) {
-      await this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
-    }
+  /** All at once: of one that somebody is at, this is known after seconds only. */
+  @Sweeps('abandoned group imports', { everySeconds: 15 })
+  async adoptAbandoned(): Promise<void> {
+    await allAlone(await this.imports.inPreparation(), (wanted) =>
+      this.imports.ifAbandoned(wanted, () => this.adopt(wanted)),
+    );
   }
 
   /** A stop came between the group and the note of its id, or before the group. */

@@ -1,19 +1,17 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { groupDeleted } from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
-import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Jobs, WorksOn } from '@moothall/jobs';
+import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
 import { RemoveProject } from '../project/remove-project';
 import { groupRemovals } from './end-group';
 
-const sweep: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.group-removal-sweep' });
-const sweepEverySeconds = 60;
-
 /** Does what the end of a group leaves to the background. */
 @Injectable()
-export class RemoveGroup implements OnApplicationBootstrap {
+export class RemoveGroup {
   constructor(
     private readonly namespaces: Namespaces,
     private readonly routes: Routes,
@@ -39,15 +37,15 @@ export class RemoveGroup implements OnApplicationBootstrap {
     }
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.every(sweep, sweepEverySeconds, {});
-    await this.resume();
-  }
-
-  /** Redis may have lost the jobs, or not taken them; the marks say what is left to do. */
-  @WorksOn(sweep)
-  async resume(): Promise<void> {
-    const marked = await this.namespaces.model.find({ isDeleting: true }, { _id: 1 }).lean<{ _id: number }[]>();
-    for (const { _id } of marked) await this.jobs.add(groupRemovals, { group_id: _id }, { id: `group ${_id}` });
+  /** Redis may have lost the jobs; the marks say what is left to do. */
+  @Sweeps('group removals', { everySeconds: 60 })
+  async queueMarked(signal?: AbortSignal): Promise<void> {
+    const fields = { _id: 1, ancestorIds: 1 };
+    const marked = await this.namespaces.model.find({ isDeleting: true }, fields).lean<NamespaceDocument[]>();
+    const ids = new Set(marked.map(({ _id }) => _id));
+    // Those below go with the topmost.
+    const tops = marked.filter(({ ancestorIds }) => !ancestorIds.some((id) => ids.has(id)));
+    const add = ({ _id }: NamespaceDocument) => this.jobs.add(groupRemovals, { group_id: _id }, { id: `group ${_id}` });
+    await eachAlone(tops, add, signal);
   }
 }

@@ -3,7 +3,7 @@ import { Counters, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
-import { derive } from '../namespace/move-namespace';
+import { derive } from '../namespace/derive-place';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';

@@ -1,7 +1,7 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { userSummaries } from '@moothall/contracts';
-import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { OperationClient } from '@moothall/messaging';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { groupKey, projectKey } from '../member/source';
 import { Projects } from '../project/project.repository';
@@ -9,15 +9,12 @@ import { Namespaces } from './namespace.repository';
 import type { RouteDocument } from './route.schema';
 import { pathKeyOf, Routes } from './routes';
 
-const claims: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.claims' });
-const everySeconds = 300;
-
 /** Longer than any creation takes, an import's first answer included. */
 const graceMs = 5 * 60_000;
 
 /** Ends the claims on paths that a crash has left: whoever was written keeps theirs, the others are free again. */
 @Injectable()
-export class ClearClaims implements OnApplicationBootstrap {
+export class ClearClaims {
   private readonly log = new Logger(ClearClaims.name);
 
   constructor(
@@ -25,17 +22,12 @@ export class ClearClaims implements OnApplicationBootstrap {
     private readonly namespaces: Namespaces,
     private readonly projects: Projects,
     private readonly members: Members,
-    private readonly jobs: Jobs,
     private readonly client: OperationClient,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.every(claims, everySeconds, {});
-  }
-
-  @WorksOn(claims)
-  async run(): Promise<void> {
-    for (const route of await this.routes.unsettled(new Date(Date.now() - graceMs))) await this.clear(route);
+  @Sweeps('claims on paths', { everySeconds: 300 })
+  async run(signal?: AbortSignal): Promise<void> {
+    await eachAlone(await this.routes.unsettledFor(graceMs), (route) => this.clear(route), signal);
   }
 
   private async clear(route: RouteDocument): Promise<void> {

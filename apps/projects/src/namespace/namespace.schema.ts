@@ -1,9 +1,10 @@
 import type { GroupSettings, Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
+import type { Placed } from './placing';
 
 /** A group, or a user's own place for projects; they share ids and paths. */
-export interface NamespaceDocument extends Outboxed {
+export interface NamespaceDocument extends Outboxed, Placed {
   _id: number;
   kind: 'group' | 'user';
   name: string;
@@ -54,6 +55,7 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
     settings: { type: Schema.Types.Mixed, default: {} },
     avatar: { type: Schema.Types.Mixed, default: null },
     isMoving: { type: Boolean, default: false },
+    placedBy: Number,
     isDeleting: { type: Boolean, default: false },
     importedAs: { type: Schema.Types.Mixed },
   },

@@ -1,7 +1,8 @@
 import { Schema } from 'mongoose';
+import type { Placed } from './placing';
 
 /** Whose a path is, or was: what keeps paths unique over namespaces and projects, and leads old ones to the new. */
-export interface RouteDocument {
+export interface RouteDocument extends Placed {
   /** The full path in lower case. */
   _id: string;
   kind: 'namespace' | 'project';
@@ -27,6 +28,7 @@ export const routeSchema = new Schema<RouteDocument>(
     claimedAt: { type: Date, required: true },
     userId: Number,
     storage: String,
+    placedBy: Number,
   },
   { collection: 'routes' },
 );

@@ -1,8 +1,9 @@
 import { projectDeleted } from '@moothall/contracts';
-import { isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { databaseTime, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { notPlacedSince } from './placing';
 import type { RouteDocument } from './route.schema';
 
 export const pathKeyOf = (fullPath: string): string => fullPath.toLowerCase();
@@ -23,29 +24,35 @@ export class Routes {
   /** Takes a path, also one that only redirects. @returns false when it is somebody else's */
   async claim(fullPath: string, target: Target): Promise<boolean> {
     const _id = pathKeyOf(fullPath);
-    const claim = { userId: null, ...target, isRedirect: false, isSettled: false, claimedAt: new Date() };
+    const claim = { userId: null, ...target, isRedirect: false, isSettled: false };
+    const free = { $or: [{ isRedirect: true }, { kind: target.kind, targetId: target.targetId }] };
+    const change = { $set: claim, $currentDate: { claimedAt: true } } as const;
     try {
-      await this.routes.create({ _id, ...claim });
+      await this.routes.updateOne({ _id, ...free }, change, { upsert: true });
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    const free = { $or: [{ isRedirect: true }, { kind: target.kind, targetId: target.targetId }] };
-    const taken = await this.routes.updateOne({ _id, ...free }, { $set: claim });
-    return taken.matchedCount === 1;
+    // It was there, or came meanwhile, perhaps from the same target.
+    return (await this.routes.updateOne({ _id, ...free }, change)).matchedCount === 1;
   }
 
-  /** The target stands under that path now; those it had before lead to it. */
-  async settle(fullPath: string, { kind, targetId }: Target): Promise<void> {
+  /**
+   * The target stands under that path now; those it had before lead to it.
+   * @param walk of which it is a step: see `MoveBelow`
+   */
+  async settle(fullPath: string, { kind, targetId }: Target, walk?: number): Promise<void> {
     const _id = pathKeyOf(fullPath);
-    await this.routes.updateOne({ _id, kind, targetId }, { $set: { isSettled: true } });
-    const former = { kind, targetId, _id: { $ne: _id }, isRedirect: false };
+    const since = walk === undefined ? {} : notPlacedSince(walk);
+    const placedBy = walk === undefined ? {} : { placedBy: walk };
+    await this.routes.updateOne({ _id, kind, targetId, ...since }, { $set: { isSettled: true, ...placedBy } });
+    const former = { kind, targetId, _id: { $ne: _id }, isRedirect: false, ...since };
     await this.routes.updateMany(former, { $set: { isRedirect: true, isSettled: true } });
   }
 
   /** The same, for whoever has written already: where it fails, `clearClaims` does it. */
-  async settleOrLeave(fullPath: string, target: Target): Promise<void> {
-    await this.outbox.promptly(this.settle(fullPath, target));
+  async settleOrLeave(fullPath: string, target: Target, walk?: number): Promise<void> {
+    await this.outbox.promptly(this.settle(fullPath, target, walk));
   }
 
   /** Gives a claim up. Where it was a project's, its repository may exist already and has to go. */
@@ -98,8 +105,9 @@ export class Routes {
     return (await this.routes.exists({ kind, targetId, isSettled: false })) !== null;
   }
 
-  /** Claims of before `deadline` that nobody has settled. */
-  async unsettled(deadline: Date): Promise<RouteDocument[]> {
+  /** Claims that nobody has settled for so long, by the clock that they are noted by: the database's. */
+  async unsettledFor(ms: number): Promise<RouteDocument[]> {
+    const deadline = new Date((await databaseTime(this.routes.db)).getTime() - ms);
     return this.routes.find({ isSettled: false, claimedAt: { $lt: deadline } }).lean<RouteDocument[]>();
   }
 }

@@ -17,7 +17,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { projectRefOf } from '../access/refs';
 import { InstanceSettings } from '../application-settings/instance-settings';
-import { deriveProject } from '../namespace/move-namespace';
+import { deriveProject } from '../namespace/derive-place';
 import { requireUnrestricted } from '../namespace/visibility-rules';
 import { Avatars } from '../upload/avatars';
 import { attributesOf, type CreateInput, namesOf, requireAdminForStorage, requireImportable } from './new-project';

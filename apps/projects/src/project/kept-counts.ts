@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { eachAlone, Sweeps } from '@moothall/background';
 import { changeDocument, Outbox } from '@moothall/database';
-import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { StarDocument } from '../star/star.schema';
 import type { UploadDocument } from '../upload/upload.schema';
 import type { CountedField, ProjectDocument, Recount } from './project.schema';
 
-const recounts: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.recounts' });
-const everySeconds = 60;
 /** Younger ones are in the hands of whoever noted them. */
 const leftAfterMs = 60_000;
 
@@ -19,7 +17,7 @@ const leftAfterMs = 60_000;
  * refuses, is made good for; and of two who count at once the one that counted first does not write last.
  */
 @Injectable()
-export class KeptCounts implements OnApplicationBootstrap {
+export class KeptCounts {
   private readonly counts: Record<CountedField, (projectId: number) => Promise<number>> = {
     starCount: (projectId) => this.stars.countDocuments({ projectId }),
     forksCount: (forkedFromId) => this.projects.countDocuments({ forkedFromId }),
@@ -31,7 +29,6 @@ export class KeptCounts implements OnApplicationBootstrap {
     @InjectModel('Star') private readonly stars: Model<StarDocument>,
     @InjectModel('Upload') private readonly uploads: Model<UploadDocument>,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
   ) {}
 
   /** Changes what a number of that project counts. @throws what `change` throws */
@@ -69,20 +66,16 @@ export class KeptCounts implements OnApplicationBootstrap {
     return sum?.bytes ?? 0;
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.every(recounts, everySeconds, {});
-  }
-
   /** Takes what a stop, or a database that refused, has left to be taken. */
-  @WorksOn(recounts)
-  async run(): Promise<void> {
+  @Sweeps('recounts', { everySeconds: 60 })
+  async run(signal?: AbortSignal): Promise<void> {
     const deadline = new Date(Date.now() - leftAfterMs);
     const left = this.projects.find({ 'recounts.at': { $lt: deadline } }, { recounts: 1 }).lean<ProjectDocument>();
-    for await (const { _id, recounts = [] } of left.cursor()) {
-      await this.take(
+    const take = ({ _id, recounts = [] }: ProjectDocument) =>
+      this.take(
         _id,
         recounts.filter(({ at }) => at < deadline),
       );
-    }
+    await eachAlone(left.cursor(), take, signal);
   }
 }

@@ -1,6 +1,7 @@
 import type { ContainerExpirationPolicy, FeatureAccess, ProjectSettings, Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
+import type { Placed } from '../namespace/placing';
 import type { ProjectFeature } from './features';
 
 /** Fields that count records elsewhere. @see KeptCounts */
@@ -13,7 +14,7 @@ export interface Recount {
   at: Date;
 }
 
-export interface ProjectDocument extends Outboxed {
+export interface ProjectDocument extends Outboxed, Placed {
   _id: number;
   name: string;
   path: string;
@@ -85,6 +86,7 @@ export const projectSchema = new Schema<ProjectDocument>(
     topics: { type: [String], default: [] },
     avatar: { type: Schema.Types.Mixed, default: null },
     storage: { type: String, required: true },
+    placedBy: Number,
     isReadOnly: { type: Boolean, default: false },
     isArchived: { type: Boolean, default: false },
     defaultBranch: { type: String, default: null },

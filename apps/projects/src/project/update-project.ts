@@ -13,7 +13,7 @@ import { changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InstanceSettings } from '../application-settings/instance-settings';
-import { deriveProject } from '../namespace/move-namespace';
+import { deriveProject } from '../namespace/derive-place';
 import { Namespaces } from '../namespace/namespace.repository';
 import { nameProblems, projectPathProblems } from '../namespace/path-rules';
 import { Routes } from '../namespace/routes';

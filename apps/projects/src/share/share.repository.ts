@@ -4,6 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { keyParts, type SourceKey } from '../member/source';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { notPlacedSince } from '../namespace/placing';
 import type { ShareDocument } from './share.schema';
 
 /** Every query on shares, but those of grants. */
@@ -56,16 +57,15 @@ export class Shares {
   }
 
   /** The groups above an invited group changed: their members are invited now. */
-  async follow(group: NamespaceDocument): Promise<void> {
-    await this.model.updateMany({ groupId: group._id }, { $set: { groupIds: [group._id, ...group.ancestorIds] } });
+  async follow({ _id, ancestorIds }: NamespaceDocument, walk: number): Promise<void> {
+    const groupIds = [_id, ...ancestorIds];
+    await this.model.updateMany({ groupId: _id, ...notPlacedSince(walk) }, { $set: { groupIds, placedBy: walk } });
   }
 
-  /** Removes the shares whose day has come. @returns what they shared */
-  async end(day: string): Promise<SourceKey[]> {
+  /** Those whose day has come. */
+  over(day: string): AsyncIterable<ShareDocument> {
     const over = { expiresAt: { $lte: day, $type: 'string' } } as const;
-    const shares = await this.model.find(over).lean<ShareDocument[]>();
-    await this.model.deleteMany({ _id: { $in: shares.map(({ _id }) => _id) } });
-    return shares.map(({ source }) => source);
+    return this.model.find(over).lean<ShareDocument>().cursor();
   }
 
   /** Forgets all shares of what is gone, and a group that is gone in all shares. */

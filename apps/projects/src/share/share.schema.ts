@@ -1,8 +1,9 @@
 import { Schema } from 'mongoose';
 import type { SourceKey } from '../member/source';
+import type { Placed } from '../namespace/placing';
 
 /** A project or group that the members of another group may use, up to a level. */
-export interface ShareDocument {
+export interface ShareDocument extends Placed {
   /** `source` and the invited group; one share each. */
   _id: string;
   /** Public id. */
@@ -25,6 +26,7 @@ export const shareSchema = new Schema<ShareDocument>(
     groupIds: { type: [Number], required: true },
     accessLevel: { type: Number, required: true },
     expiresAt: { type: String, default: null },
+    placedBy: Number,
   },
   { collection: 'shares', timestamps: { createdAt: true, updatedAt: false } },
 );

@@ -15,7 +15,8 @@ import { Controller } from '@nestjs/common';
 import { askerOf, Grants } from '../access/grants';
 import { GroupViews } from '../group/group.view';
 import { groupKey, projectKey } from '../member/source';
-import { deriveProject, MoveNamespace } from '../namespace/move-namespace';
+import { deriveProject } from '../namespace/derive-place';
+import { MoveBelow } from '../namespace/move-below';
 import { Namespaces } from '../namespace/namespace.repository';
 import { Routes } from '../namespace/routes';
 import { isWider } from '../namespace/visibility-rules';
@@ -31,7 +32,7 @@ export class TransferProject {
     private readonly projects: Projects,
     private readonly places: ProjectPlaces,
     private readonly namespaces: Namespaces,
-    private readonly moves: MoveNamespace,
+    private readonly moves: MoveBelow,
     private readonly routes: Routes,
     private readonly grants: Grants,
     private readonly users: UserDirectory,
@@ -76,6 +77,6 @@ export class TransferProject {
     if (!(await this.routes.claim(fullPath, target))) {
       throw transferErrors.refused('Project with same name or path in target namespace already exists');
     }
-    await this.moves.moveProject(project, namespace, 'transferred');
+    await this.moves.transferProject(project, namespace);
   }
 }

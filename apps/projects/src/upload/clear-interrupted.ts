@@ -1,23 +1,13 @@
-import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { Sweeps } from '@moothall/background';
 import { ObjectStorage } from '@moothall/object-storage';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-
-const interruptedFiles: JobQueue<Record<string, never>> = jobQueue({ name: 'projects.interrupted-files' });
-const everySeconds = 3600;
+import { Injectable } from '@nestjs/common';
 
 /** Removes what killed processes have left of files they were writing. */
 @Injectable()
-export class ClearInterrupted implements OnApplicationBootstrap {
-  constructor(
-    private readonly storage: ObjectStorage,
-    private readonly jobs: Jobs,
-  ) {}
+export class ClearInterrupted {
+  constructor(private readonly storage: ObjectStorage) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.every(interruptedFiles, everySeconds, {});
-  }
-
-  @WorksOn(interruptedFiles)
+  @Sweeps('interrupted files', { everySeconds: 3600 })
   async run(): Promise<void> {
     await this.storage.removeInterrupted();
   }

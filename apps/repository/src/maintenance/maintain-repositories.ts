@@ -1,6 +1,7 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RepositoryKind } from '../git/storage';
 import { Repositories } from '../repository/repository.repository';
 import type { RepositorySettings } from '../settings';
@@ -11,24 +12,17 @@ interface Place {
   storage: string;
 }
 
-/** Of one project, or of those whose turn it is. */
-interface CheckJob {
-  storage: string;
-  projectId?: number;
-}
-
 /** One at a time, as it takes the disk's whole speed. */
 const maintenance = jobQueue<Place>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
-const checks = jobQueue<CheckJob>({ name: 'repository.check', attempts: 1, perStorage: true });
+const checks = jobQueue<Place>({ name: 'repository.project-check', attempts: 1, perStorage: true });
 
 const kinds: RepositoryKind[] = ['code', 'wiki'];
-const checkEverySeconds = 3600;
 const checkedAtOnce = 50;
 const checkAgainAfterMs = 7 * 24 * 3_600_000;
 
 /** Keeps repositories fast after many pushes, and looks each over once a week. */
 @Injectable()
-export class MaintainRepositories implements OnApplicationBootstrap {
+export class MaintainRepositories {
   private readonly log = new Logger(MaintainRepositories.name);
 
   constructor(
@@ -37,10 +31,6 @@ export class MaintainRepositories implements OnApplicationBootstrap {
     private readonly jobs: Jobs,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    for (const storage of this.storages.names) await this.jobs.every(checks, checkEverySeconds, { storage }, storage);
-  }
 
   /** After so many pushes, or where they brought many objects, the repository is put in order. */
   async countPush({ projectId, storage }: Place): Promise<void> {
@@ -63,21 +53,23 @@ export class MaintainRepositories implements OnApplicationBootstrap {
     await this.repositories.markMaintained(projectId);
   }
 
-  /** Asked for by an administrator. */
+  /** Those whose turn it is; what is damaged may take git along, and is a job's affair. */
+  @Sweeps('repositories to check', { everySeconds: 3600, byEach: true })
+  async queueChecks(signal?: AbortSignal): Promise<void> {
+    const since = new Date(Date.now() - checkAgainAfterMs);
+    for (const storage of this.storages.names) {
+      const due = await this.repositories.uncheckedSince(storage, since, checkedAtOnce);
+      await eachAlone(due, ({ _id }) => this.wantCheck({ projectId: _id, storage }), signal);
+    }
+  }
+
+  /** Asked for by an administrator, too. */
   wantCheck({ projectId, storage }: Place): Promise<void> {
     return this.jobs.add(checks, { projectId, storage }, { id: `check-${projectId}`, storage });
   }
 
   @WorksOn(checks)
-  async check({ storage, projectId }: CheckJob): Promise<void> {
-    if (projectId !== undefined) return this.checkOne({ projectId, storage });
-    const since = new Date(Date.now() - checkAgainAfterMs);
-    for (const { _id } of await this.repositories.uncheckedSince(storage, since, checkedAtOnce)) {
-      await this.checkOne({ projectId: _id, storage });
-    }
-  }
-
-  private async checkOne({ projectId, storage }: Place): Promise<void> {
+  async check({ projectId, storage }: Place): Promise<void> {
     const damage: string[] = [];
     for (const kind of kinds) {
       const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { eachAlone, Sweeps } from '@moothall/background';
 import { type EventData, type EventRecord, projectDeleted, repositoryPushed } from '@moothall/contracts';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { OnEvent } from '@moothall/messaging';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { GitError } from '../git/errors';
 import { type SshFiles, withoutCredentials } from '../git/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
@@ -28,17 +29,14 @@ const mirrorPushes = jobQueue<MirrorJob>({
   perStorage: true,
 });
 
-const lookEveryMs = 5000;
 const pushWithinMs = 25 * 60_000;
 /** Failed so often, a mirror waits for the next push to the project. */
 const maxFailures = 8;
 
 /** Pushes projects to their mirrors: after each push, at most once in a while per mirror, again when it fails. */
 @Injectable()
-export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdown {
+export class MirrorPushes implements OnApplicationBootstrap {
   private readonly log = new Logger(MirrorPushes.name);
-  private looking: Promise<void> = Promise.resolve();
-  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly mirrors: RemoteMirrors,
@@ -73,19 +71,13 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     for (const storage of this.storages.names) await this.mirrors.restart(storage);
-    this.timer = setInterval(() => {
-      this.looking = this.look();
-    }, lookEveryMs).unref();
   }
 
   /** What is due has a job, also when Redis has lost it. */
-  private async look(): Promise<void> {
-    try {
-      for (const storage of this.storages.names) {
-        for (const { _id } of await this.mirrors.due(storage)) await this.enqueue(_id, storage);
-      }
-    } catch (error) {
-      this.log.warn(`mirrors wait: ${error}`);
+  @Sweeps('due mirrors', { everySeconds: 5, byEach: true })
+  async queueDue(signal?: AbortSignal): Promise<void> {
+    for (const storage of this.storages.names) {
+      await eachAlone(await this.mirrors.due(storage), ({ _id }) => this.enqueue(_id, storage), signal);
     }
   }
 
@@ -168,10 +160,5 @@ export class MirrorPushes implements OnApplicationBootstrap, OnApplicationShutdo
       ...(error === null && { succeededAt: now }),
       ...(!goesOn && { wantedAt: null }),
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.looking;
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { eachAlone, Sweeps } from '@moothall/background';
 import type { Caller, ProjectRef } from '@moothall/contracts';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { RefJournal, RefUpdate } from '../git/refs';
 import type { RepositoryKind } from '../git/storage';
 import { type Located, Storages } from '../storage/storages';
@@ -15,7 +16,6 @@ export interface PushOrigin {
   caller: Caller | undefined;
 }
 
-const sweepEverySeconds = 10;
 /** A git that was still at work when its service was killed has ended by then. */
 const givenUpAfterMs = 300_000;
 
@@ -25,13 +25,11 @@ const givenUpAfterMs = 300_000;
  * against the refs themselves. The events of an intent have ids that follow from it, so repeats are known as such.
  */
 @Injectable()
-export class PushJournal implements RefJournal, OnApplicationBootstrap, OnApplicationShutdown {
+export class PushJournal implements RefJournal {
   private readonly log = new Logger(PushJournal.name);
   private readonly origins = new AsyncLocalStorage<PushOrigin>();
   /** Intents of this process whose outcome is not known yet. */
   private readonly open = new Set<string>();
-  private sweeping: Promise<void> = Promise.resolve();
-  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly intents: PushIntents,
@@ -59,6 +57,7 @@ export class PushJournal implements RefJournal, OnApplicationBootstrap, OnApplic
     { project, kind, caller }: PushOrigin,
     updates: readonly RefUpdate[],
   ): Promise<(moved: readonly RefUpdate[]) => Promise<void>> {
+    await this.storages.requireHeld(project.storage);
     const intent = await this.intents.add({
       storage: project.storage,
       projectId: project.id,
@@ -86,25 +85,14 @@ export class PushJournal implements RefJournal, OnApplicationBootstrap, OnApplic
     await this.intents.remove(intent._id);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.sweep();
-    this.timer = setInterval(() => {
-      this.sweeping = this.sweep();
-    }, sweepEverySeconds * 1000).unref();
-  }
-
   /** Tells of what an earlier process, or this one while NATS was away, moved and did not tell. */
-  async sweep(): Promise<void> {
-    try {
-      for (const intent of await this.intents.ofStorages(this.storages.names)) {
-        if (!this.open.has(intent._id)) await this.settle(intent);
-      }
-    } catch (error) {
-      this.log.warn(`sweep of pushes stopped: ${error}`);
-    }
+  @Sweeps('untold pushes', { everySeconds: 10, byEach: true })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    await eachAlone(await this.intents.ofStorages(this.storages.names), (intent) => this.settle(intent), signal);
   }
 
   private async settle(intent: PushIntent): Promise<void> {
+    if (this.open.has(intent._id)) return;
     const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);
     if (!(await located.engine.storage.exists(located.path))) return this.intents.remove(intent._id);
     const moved = new Set<string>();
@@ -113,11 +101,6 @@ export class PushJournal implements RefJournal, OnApplicationBootstrap, OnApplic
     }
     if (moved.size === 0 && Date.now() - intent.createdAt.getTime() < givenUpAfterMs) return;
     await this.finish(intent, moved);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eachAlone, Sweeps } from '@moothall/background';
 import {
   type ContextOf,
   commonErrors,
@@ -73,6 +74,11 @@ export class RepositoryMover implements OnApplicationBootstrap {
     // The job of a killed process counts as running until it is missed. Moves to a storage are worked on one by one, so
     // another job for the same move does no harm, and the project is not held longer than it must.
     for (const move of await this.moves.underWay(this.storages.names)) await this.add(move, `-${Date.now()}`);
+  }
+
+  @Sweeps('storage moves', { everySeconds: 60, byEach: true })
+  async queueUnderWay(signal?: AbortSignal): Promise<void> {
+    await eachAlone(await this.moves.underWay(this.storages.names), (move) => this.enqueue(move), signal);
   }
 
   enqueue(move: StorageMove): Promise<void> {

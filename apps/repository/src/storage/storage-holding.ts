@@ -10,7 +10,7 @@ const lookAgainMs = 500;
 export class StorageHolding {
   private constructor(
     private readonly locks: FolderLock[],
-    private readonly leases: Lease[],
+    private readonly leases: Map<string, Lease>,
   ) {}
 
   /**
@@ -24,7 +24,7 @@ export class StorageHolding {
     folders: ReadonlyMap<string, string>,
     onWaiting: () => void = () => undefined,
   ): Promise<StorageHolding> {
-    const held = new StorageHolding([], []);
+    const held = new StorageHolding([], new Map());
     for (const [name, folder] of folders) {
       const waits = (holder: Owner) => {
         log.warn(`storage ${name} is held by ${describeOwner(holder)}: this process serves it once that has let go`);
@@ -36,15 +36,22 @@ export class StorageHolding {
         onLost: (by) => endProcess(name, by),
       });
       await lease.take(waits);
-      held.leases.push(lease);
+      held.leases.set(name, lease);
     }
     return held;
+  }
+
+  /** Whether nobody else can have taken the storage over, which a process that slept finds out first. */
+  async isCertain(name: string): Promise<boolean> {
+    return (await this.leases.get(name)?.isCertain()) ?? false;
   }
 
   /** Others may have the storages from now on. */
   async giveUp(): Promise<void> {
     for (const one of this.locks.splice(0)) one.release();
-    for (const lease of this.leases.splice(0))
+    const leases = [...this.leases.values()];
+    this.leases.clear();
+    for (const lease of leases)
       await lease.giveUp().catch((error: unknown) => log.warn(`${lease.name} is left to be found unrenewed: ${error}`));
   }
 }

@@ -85,6 +85,11 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
     return engine;
   }
 
+  /** Before refs move. @throws common.unavailable while another may have the storage */
+  async requireHeld(storage: string): Promise<void> {
+    if (!(await this.holding.isCertain(storage))) throw commonErrors.unavailable();
+  }
+
   /** Kept archives of a storage's repositories. */
   archiveCache(storage: string): ArchiveCache {
     return this.archives.get(storage)!;

@@ -16,7 +16,9 @@ export class EventPublisher {
 
   /** Resolves when JetStream has it. A repeat within two minutes is dropped there, a later one by its consumers. */
   async publish(event: EventRecord): Promise<void> {
-    await new Promise((resolve, reject) => this.publications.add(() => this.send(event).then(resolve, reject), reject));
+    await new Promise((resolve, reject) =>
+      this.publications.add({ send: () => this.send(event).then(resolve, reject), failed: reject }),
+    );
   }
 
   private async send(event: EventRecord): Promise<unknown> {

@@ -1,0 +1,2 @@
+/** Token of what all gateways share. */
+export const redis = Symbol('Redis');

@@ -1,0 +1,23 @@
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { Redis } from 'ioredis';
+import { areSameHostKeys } from '../src/ssh/same-host-keys';
+
+let infrastructure: TestInfrastructure;
+let redis: Redis;
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  redis = new Redis(infrastructure.redisUrl);
+});
+afterAll(async () => {
+  await redis.quit();
+  await infrastructure.stop();
+});
+
+// D7: gateways with host keys of their own look to clients like an attack, and nobody said so.
+it('tells a gateway whose host keys are not those of the one before', async () => {
+  const [one, other] = [[Buffer.from('a'), Buffer.from('b')], [Buffer.from('c')]];
+  expect(await areSameHostKeys(redis, one)).toBe(true);
+  expect(await areSameHostKeys(redis, one)).toBe(true);
+  expect(await areSameHostKeys(redis, other)).toBe(false);
+  expect(await areSameHostKeys(redis, other)).toBe(true);
+});

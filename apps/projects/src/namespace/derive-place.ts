@@ -1,0 +1,41 @@
+import type { ProjectDocument } from '../project/project.schema';
+import type { NamespaceDocument } from './namespace.schema';
+import { pathKeyOf } from './routes';
+
+/** Where a group is to be. */
+export interface Place {
+  name: string;
+  path: string;
+  /** Null at the root. */
+  parent: NamespaceDocument | null;
+}
+
+/** What of a group follows from its place. */
+export function derive({ name, path, parent }: Place) {
+  const fullPath = parent ? `${parent.fullPath}/${path}` : path;
+  return {
+    name,
+    path,
+    fullPath,
+    pathKey: pathKeyOf(fullPath),
+    fullName: parent ? `${parent.fullName} / ${name}` : name,
+    parentId: parent?._id ?? null,
+    ancestorIds: parent ? [parent._id, ...parent.ancestorIds] : [],
+  };
+}
+
+/** What of a project follows from its place. */
+export function deriveProject({ name, path }: { name: string; path: string }, namespace: NamespaceDocument) {
+  const fullPath = `${namespace.fullPath}/${path}`;
+  return {
+    name,
+    path,
+    fullPath,
+    pathKey: pathKeyOf(fullPath),
+    nameWithNamespace: `${namespace.fullName} / ${name}`,
+    namespaceId: namespace._id,
+    namespaceKind: namespace.kind,
+    groupIds: namespace.kind === 'group' ? [namespace._id, ...namespace.ancestorIds] : [],
+    ...(namespace.ownerId !== undefined && { ownerId: namespace.ownerId }),
+  } satisfies Partial<ProjectDocument>;
+}

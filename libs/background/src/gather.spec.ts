@@ -1,0 +1,96 @@
+import { gather, Turn } from './gather';
+
+describe('gather', () => {
+  it('answers each call with its own answer', async () => {
+    const double = gather(async (items: number[]) => items.map((item) => item * 2));
+    expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+    expect(await double(4)).toBe(8);
+  });
+
+  it('lets batches of two turns go at once, unless they are limited', async () => {
+    let atWork = 0;
+    let most = 0;
+    const work = async (items: number[]) => {
+      most = Math.max(most, ++atWork);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      atWork--;
+      return items;
+    };
+    const twoTurns = async (call: (item: number) => Promise<number>) => {
+      const first = call(1);
+      await new Promise(setImmediate);
+      await Promise.all([first, call(2)]);
+    };
+    await twoTurns(gather(work));
+    expect(most).toBe(2);
+    most = 0;
+    await twoTurns(gather(work, { most: 10 }));
+    expect(most).toBe(1);
+  });
+
+  it('puts what comes while a limited batch runs into the next one', async () => {
+    const batches: number[][] = [];
+    let release: (() => void) | undefined;
+    const call = gather(
+      async (items: number[]) => {
+        batches.push(items);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        return items;
+      },
+      { most: 10 },
+    );
+    const first = call(1);
+    await new Promise(setImmediate);
+    const others = [call(2), call(3)];
+    await new Promise(setImmediate);
+    release!();
+    await first;
+    await new Promise(setImmediate);
+    release!();
+    await Promise.all(others);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  it('keeps batches within their limit', async () => {
+    const sizes: number[] = [];
+    const call = gather(
+      async (items: number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { most: 2 },
+    );
+    await Promise.all([1, 2, 3, 4, 5].map(call));
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
+  it('fails one call alone, or all of a batch that fails', async () => {
+    const odd = gather(async (items: number[]) => items.map((item) => (item % 2 ? item : new Error(`${item}`))));
+    const settled = await Promise.allSettled([1, 2].map(odd));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    const broken = gather(async (): Promise<number[]> => {
+      throw new Error('away');
+    });
+    await expect(Promise.all([broken(1), broken(2)])).rejects.toThrow('away');
+    await expect(broken(3)).rejects.toThrow('away');
+  });
+});
+
+describe('Turn', () => {
+  it('hands over what came in during a turn, and what comes meanwhile with the next', async () => {
+    const handed: number[][] = [];
+    const turn = new Turn<number>((items) => {
+      handed.push(items);
+      if (items.includes(2)) turn.add(3);
+    });
+    turn.add(1);
+    await Promise.resolve();
+    turn.add(2);
+    expect(handed).toEqual([]);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(handed).toEqual([[1, 2], [3]]);
+  });
+});

@@ -1,0 +1,75 @@
+import { unattended } from '@moothall/logging';
+
+/**
+ * Hands over what came in during one turn of the event loop, at its end: one write or one command then does for all,
+ * whoever they are for. Nobody waits longer than the turn.
+ */
+export class Turn<Item> {
+  private items: Item[] = [];
+
+  constructor(private readonly work: (items: Item[]) => void) {}
+
+  add(item: Item): void {
+    this.items.push(item);
+    if (this.items.length === 1) setImmediate(() => this.end());
+  }
+
+  private end(): void {
+    const items = this.items;
+    this.items = [];
+    this.work(items);
+  }
+}
+
+interface Call<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Turns calls made one by one into batches: those of one turn of the event loop are one.
+ * @param run answers each item in its place; an Error there is thrown to who asked for that item, and what it throws to
+ *   all of the batch
+ * @param most where it is given, one batch goes after the other, each of so many items at most: what comes in while one
+ *   is under way makes up the next
+ */
+export function gather<Item, Result>(
+  run: (items: Item[]) => Promise<readonly (Result | Error)[]>,
+  { most }: { most?: number } = {},
+): (item: Item) => Promise<Result> {
+  const settle = (calls: Call<Item, Result>[]) => settleAll(run, calls);
+  const turn = new Turn<Call<Item, Result>>(most === undefined ? settle : oneAfterTheOther(settle, most));
+  return (item) => new Promise((resolve, reject) => turn.add({ item, resolve, reject }));
+}
+
+/** Never rejects: each call has its outcome. */
+async function settleAll<Item, Result>(
+  run: (items: Item[]) => Promise<readonly (Result | Error)[]>,
+  calls: Call<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await run(calls.map(({ item }) => item));
+    for (const [at, { resolve, reject }] of calls.entries()) {
+      const result = results[at]!;
+      if (result instanceof Error) reject(result);
+      else resolve(result);
+    }
+  } catch (error) {
+    for (const { reject } of calls) reject(error);
+  }
+}
+
+function oneAfterTheOther<C>(settle: (calls: C[]) => Promise<void>, most: number): (calls: C[]) => void {
+  const waiting: C[] = [];
+  let isRunning = false;
+  const drain = async () => {
+    isRunning = true;
+    while (waiting.length > 0) await settle(waiting.splice(0, most));
+    isRunning = false;
+  };
+  return (calls) => {
+    for (const call of calls) waiting.push(call);
+    if (!isRunning) unattended('a batch', drain());
+  };
+}

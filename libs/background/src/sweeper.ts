@@ -1,0 +1,105 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Lease, type LeaseOptions, type Records } from './lease';
+import type { Sweep } from './sweeps';
+
+export interface SweeperOptions {
+  /** Hears of every turn, for metrics. */
+  onTurn?: (sweep: string, outcome: 'done' | 'failed', seconds: number) => void;
+  onFailure?: (sweep: string, error: unknown) => void;
+  /** Whether this process does from now on what one of the service's processes does. */
+  onLeading?: (isLeading: boolean) => void;
+  lease?: Omit<LeaseOptions, 'onLost'>;
+}
+
+/** Between tries to have the lease, while the database is away. */
+const againAfterMs = 1000;
+/** Turns come up to so much earlier or later: processes that start together do not look together for ever. */
+const jitter = 0.1;
+
+/**
+ * Does what is done again and again. A turn that fails ends nothing: the next one comes. What one process does for all
+ * is done by whoever has the lease; the others wait for it, and take over once its holder stops or is silent.
+ */
+export class Sweeper {
+  private readonly stopping = new AbortController();
+  private readonly running: Promise<void>[] = [];
+  private readonly options: Required<SweeperOptions>;
+
+  /** @param service whose processes share the work */
+  constructor(
+    private readonly leases: Records,
+    private readonly service: string,
+    options: SweeperOptions = {},
+  ) {
+    const ignore = () => undefined;
+    this.options = { onTurn: ignore, onFailure: ignore, onLeading: ignore, lease: {}, ...options };
+    setMaxListeners(0, this.stopping.signal);
+  }
+
+  start(sweeps: readonly Sweep[]): void {
+    const shared = sweeps.filter(({ byEach }) => !byEach);
+    const own = sweeps.filter(({ byEach }) => byEach);
+    const always = async () => true;
+    this.running.push(...own.map((sweep) => this.repeat(sweep, this.stopping.signal, always)));
+    if (shared.length > 0) this.running.push(this.leadWheneverFree(shared));
+  }
+
+  /** Begins nothing new, ends what it is at, and lets another lead. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.running);
+  }
+
+  private async leadWheneverFree(sweeps: readonly Sweep[]): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.lead(sweeps);
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        this.options.onFailure('lease', error);
+        await this.pause(againAfterMs, this.stopping.signal);
+      }
+    }
+  }
+
+  private async lead(sweeps: readonly Sweep[]): Promise<void> {
+    const lost = new AbortController();
+    const lease = new Lease(this.leases, `sweeps of ${this.service}`, {
+      ...this.options.lease,
+      onLost: () => lost.abort(),
+    });
+    await lease.take(undefined, this.stopping.signal);
+    const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
+    setMaxListeners(0, signal);
+    this.options.onLeading(true);
+    const leads = () => lease.isCertain();
+    await Promise.all(sweeps.map((sweep) => this.repeat(sweep, signal, leads)));
+    this.options.onLeading(false);
+    await lease.giveUp();
+  }
+
+  /** @param mayBegin asked before each turn: this process may have slept since the last one */
+  private async repeat(sweep: Sweep, signal: AbortSignal, mayBegin: () => Promise<boolean>): Promise<void> {
+    while (!signal.aborted) {
+      if (await mayBegin()) await this.turn(sweep, signal);
+      await this.pause(sweep.everySeconds * 1000 * (1 - jitter + 2 * jitter * Math.random()), signal);
+    }
+  }
+
+  private async turn({ name, run }: Sweep, signal: AbortSignal): Promise<void> {
+    const begunAt = performance.now();
+    const outcome = await run(signal).then(
+      () => 'done' as const,
+      (error: unknown) => {
+        this.options.onFailure(name, error);
+        return 'failed' as const;
+      },
+    );
+    this.options.onTurn(name, outcome, (performance.now() - begunAt) / 1000);
+  }
+
+  private async pause(ms: number, signal: AbortSignal): Promise<void> {
+    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}

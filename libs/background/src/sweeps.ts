@@ -1,0 +1,66 @@
+/** What is done again and again, so that nothing stays undone that a crash, or something that was away, has left. */
+export interface Sweep {
+  /** Names it in logs and metrics. */
+  name: string;
+  everySeconds: number;
+  /** By every process for itself, as for the storages that it holds; else by one process of the service. */
+  byEach: boolean;
+  /**
+   * It may run twice, also at once where a process slept that was to do it, and be killed at any line.
+   * @param signal when it is to come to an end: the process stops, or another has taken over
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+type Marked = Omit<Sweep, 'run'>;
+type Run = Sweep['run'];
+
+const marked = new WeakMap<object, Marked>();
+
+/** Marks the method of a provider that is such work. Where the service runs as a worker, it is done. */
+export function Sweeps(name: string, { everySeconds, byEach = false }: { everySeconds: number; byEach?: boolean }) {
+  return <R extends Run>(_target: object, _key: string, descriptor: TypedPropertyDescriptor<R>): void => {
+    marked.set(descriptor.value!, { name, everySeconds, byEach });
+  };
+}
+
+/** What methods of an object are marked. */
+export function sweepsOf(instance: object): Sweep[] {
+  const found: Sweep[] = [];
+  for (let proto = Object.getPrototypeOf(instance); proto && proto !== Object.prototype; ) {
+    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(proto))) {
+      const mark = typeof value === 'function' && marked.get(value);
+      if (mark) found.push({ ...mark, run: value.bind(instance) });
+    }
+    proto = Object.getPrototypeOf(proto);
+  }
+  return found;
+}
+
+/**
+ * Does the work for each item, also for those behind one at which it fails.
+ * @throws Error at the end, when any failed, with the first failure
+ */
+export async function eachAlone<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for await (const item of items) {
+    if (signal?.aborted) break;
+    await work(item).catch((error: unknown) => failures.push(error));
+  }
+  throwFirst(failures);
+}
+
+/** The same for a few items at once, of which each may wait for somebody else. */
+export async function allAlone<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  const ended = await Promise.allSettled([...items].map(work));
+  throwFirst(ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+}
+
+function throwFirst(failures: unknown[]): void {
+  if (failures.length > 0)
+    throw new Error(`${failures.length} failed, the first: ${failures[0]}`, { cause: failures[0] });
+}

@@ -1,0 +1,40 @@
+import { Sweeper, type SweeperOptions, sweepsOf } from '@moothall/background';
+import { whileAtWork } from '@moothall/processes';
+import { type INestMicroservice, Logger } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+/** Does the `@Sweeps` methods of an application again and again, from when everything else is there. */
+export function startSweeping(
+  app: INestMicroservice,
+  service: string,
+  metrics: Pick<SweeperOptions, 'onTurn' | 'onLeading'>,
+): Sweeper {
+  const log = new Logger('sweeps');
+  const connection = app.get<Connection>(getConnectionToken(), { strict: false });
+  const sweeper = new Sweeper(connection.collection('leases'), service, {
+    ...metrics,
+    onFailure: (sweep, error) => log.warn(`${service} ${sweep} is tried again: ${error}`),
+  });
+  sweeper.start(
+    findSweeps(app).map((sweep) => ({
+      ...sweep,
+      run: (signal) => whileAtWork(`${service} ${sweep.name}`, () => sweep.run(signal)),
+    })),
+  );
+  return sweeper;
+}
+
+/** @throws Error when two have one name, by which operators know them */
+function findSweeps(app: INestMicroservice) {
+  const discovery = app.get(DiscoveryService, { strict: false });
+  const instances = new Set(discovery.getProviders().flatMap(({ instance }) => (isObject(instance) ? [instance] : [])));
+  const sweeps = [...instances].flatMap(sweepsOf);
+  const names = sweeps.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice) throw new Error(`two sweeps are named ${twice}`);
+  return sweeps;
+}
+
+const isObject = (instance: unknown): instance is object => typeof instance === 'object' && instance !== null;
