@@ -6,7 +6,7 @@
  */
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
 const esModules =
-  '(archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
+  '(@scalar/[a-z-]+|github-slugger|archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
 
 // Answers are held against JSON schemas where somebody names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];

@@ -1,68 +1,44 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { commonErrors } from '@moothall/contracts';
-import { Controller, Get, Header, Inject, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { absolutePath } from 'swagger-ui-dist';
+import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { openApiDocument } from './openapi';
-
-/** A map and no object: the name comes from the address, and every object has a `constructor`. */
-const assets = new Map([
-  ['swagger-ui.css', 'text/css'],
-  ['swagger-ui-bundle.js', 'text/javascript'],
-]);
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Moothall API reference</title>
-<link rel="stylesheet" href="/-/reference/swagger-ui.css">
-</head>
-<body>
-<div id="reference"></div>
-<script src="/-/reference/swagger-ui-bundle.js"></script>
-<script src="/-/reference/start.js"></script>
-</body>
-</html>
-`;
-const start = `SwaggerUIBundle({ url: '/api/v4/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true });
-`;
+import { page, policy, start } from './page';
+import { ReferenceBundle } from './reference-bundle';
 
 /** The API reference: as OpenAPI for programs, and as a page that can try calls. */
 @Controller()
 export class ReferenceController {
-  private readonly document: string;
+  private readonly bundle = new ReferenceBundle();
+  private document?: Promise<string>;
 
-  constructor(@Inject(gatewaySettingsToken) settings: GatewaySettings) {
-    this.document = JSON.stringify(openApiDocument(settings.EXTERNAL_URL, '4'));
-  }
+  constructor(@Inject(gatewaySettingsToken) private readonly settings: GatewaySettings) {}
 
+  /** Made when it is first asked for. */
   @Get('/api/v4/openapi.json')
   @Header('content-type', 'application/json')
-  openApi(): string {
+  openApi(): Promise<string> {
+    this.document ??= openApiDocument(this.settings.EXTERNAL_URL, '4').then((document) => JSON.stringify(document));
     return this.document;
   }
 
   @Get('/-/reference')
   @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
+  @Header('content-security-policy', policy)
   page(): string {
     return page;
   }
 
   @Get('/-/reference/start.js')
-  @Header('content-type', 'text/javascript')
+  @Header('content-type', 'text/javascript; charset=utf-8')
   start(): string {
     return start;
   }
 
-  @Get('/-/reference/:asset')
-  async asset(@Param('asset') asset: string, @Res() reply: FastifyReply): Promise<void> {
-    const type = assets.get(asset);
-    if (!type) throw commonErrors.noRoute();
-    reply.type(type).send(await readFile(path.join(absolutePath(), asset)));
+  /** As gzip to all: every browser takes it. */
+  @Get('/-/reference/scalar.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  @Header('content-encoding', 'gzip')
+  @Header('cache-control', 'public, max-age=3600')
+  script(): Promise<Buffer> {
+    return this.bundle.read();
   }
 }

@@ -1,0 +1,35 @@
+import { Access, type AccessRule, type Operation, type ProjectRule } from '@moothall/contracts';
+
+const roles = new Map<number, string>(Object.entries(Access).map(([name, level]) => [level, name]));
+
+/** Who may call an operation, what a token for it needs, and how often. Markdown, a line each. */
+export function accessInWords(operation: Operation): string[] {
+  const { access, tier, limit } = operation;
+  return [
+    `**Who:** ${who(access)}`,
+    ...(access.on === 'anyone' ? [] : [`**Token scopes:** ${scopesOf(operation)}.`]),
+    ...(tier ? ['**Edition:** enterprise; the community edition answers as if it were not there.'] : []),
+    ...(limit ? [`**Limit:** ${limit.about.toLowerCase()} in ${limit.seconds} seconds, by \`${limit.setting}\`.`] : []),
+  ];
+}
+
+function who(access: AccessRule): string {
+  if (access.on === 'anyone') return access.readsOwnToken ? 'whoever has the token asked for.' : 'everybody.';
+  if (access.on === 'signed-in') return 'everybody who is signed in.';
+  if (access.on === 'administrator') return 'administrators.';
+  if (access.on === 'internal') return 'services of the server.';
+  const strangers = access.anonymous ? ', also without a credential where it is public' : '';
+  if (access.level === Access.None) return `whoever reads the ${access.on}${strangers}${inPrivate(access)}.`;
+  return `${roles.get(access.level)} or more in the ${access.on}.`;
+}
+
+const inPrivate = (access: AccessRule): string => {
+  const { levelInPrivate = Access.None } = access as Partial<ProjectRule>;
+  return levelInPrivate === Access.None ? '' : `; ${roles.get(levelInPrivate)} or more in a private one`;
+};
+
+function scopesOf({ routes, scopes = [], needsItsScopes }: Operation): string {
+  const isRead = routes.every(({ method }) => method === 'GET');
+  const common = needsItsScopes ? [] : ['api', ...(isRead ? ['read_api'] : [])];
+  return [...new Set([...common, ...scopes])].map((scope) => `\`${scope}\``).join(' or ');
+}

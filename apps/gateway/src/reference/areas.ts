@@ -1,0 +1,131 @@
+import type { Operation } from '@moothall/contracts';
+
+/** What the reference is divided into, in its order: tags by the beginnings of operations' names. */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  'Projects and groups': [
+    'projects.projects',
+    'projects.groups',
+    'projects.namespaces',
+    'projects.forks',
+    'projects.stars',
+    'projects.avatars',
+    'projects.uploads',
+    'projects.project-badges',
+    'projects.group-badges',
+    'projects.error-tracking',
+    'projects.group-activity',
+    'projects.group-exports',
+    'projects.group-imports',
+    'collaboration.group-activity',
+  ],
+  Members: [
+    'projects.project-members',
+    'projects.group-members',
+    'projects.project-access-requests',
+    'projects.group-access-requests',
+    'projects.project-shares',
+    'projects.group-shares',
+  ],
+  Repository: [
+    'repository.branches',
+    'repository.commits',
+    'repository.tags',
+    'repository.tree',
+    'repository.files',
+    'repository.blobs',
+    'repository.archive',
+    'repository.compare',
+    'repository.merge-base',
+    'repository.contributors',
+    'repository.protected-branches',
+    'repository.protected-tags',
+    'repository.remote-mirrors',
+    'repository.wikis',
+    'repository.project-templates',
+    'repository.templates',
+    'repository.licenses',
+  ],
+  Issues: [
+    'collaboration.issues',
+    'collaboration.issue-notes',
+    'collaboration.issue-discussions',
+    'collaboration.issue-awards',
+    'collaboration.issue-note-awards',
+    'collaboration.issue-links',
+    'collaboration.issue-label-events',
+    'collaboration.issue-statistics',
+  ],
+  'Merge requests': [
+    'collaboration.merge-requests',
+    'collaboration.merge-request-notes',
+    'collaboration.merge-request-discussions',
+    'collaboration.merge-request-awards',
+    'collaboration.merge-request-note-awards',
+    'collaboration.merge-request-label-events',
+  ],
+  Planning: [
+    'collaboration.epics',
+    'collaboration.epic-',
+    'collaboration.project-milestones',
+    'collaboration.group-milestones',
+    'collaboration.project-labels',
+    'collaboration.group-labels',
+  ],
+  Snippets: ['collaboration.snippets', 'collaboration.project-snippets', 'collaboration.snippet-'],
+  'Pipelines and runners': ['ci.'],
+  'Users and keys': [
+    'identity.users',
+    'identity.user-',
+    'identity.avatars',
+    'identity.emails',
+    'identity.ssh-keys',
+    'identity.keys',
+    'identity.custom-attributes',
+  ],
+  'Tokens and sign-in': [
+    'identity.personal-access-tokens',
+    'identity.project-access-tokens',
+    'identity.impersonation-tokens',
+    'identity.deploy-keys',
+    'identity.applications',
+    'identity.oauth',
+    'identity.pages',
+  ],
+  Instance: [
+    'identity.version',
+    'identity.metadata',
+    'projects.application-settings',
+    'projects.appearance',
+    'projects.features',
+    'projects.set-aside-jobs',
+    'repository.checks',
+    'repository.storage-moves',
+    'repository.project-storage-moves',
+  ],
+};
+
+/** `collaboration.issue-notes.list` stands under `Issue notes`. */
+export function tagOf({ name }: Operation): string {
+  const words = name.split('.').slice(1, -1).join(' ').replaceAll('-', ' ');
+  const spelt = words.replace(/^oauth$/, 'OAuth 2.0 and OpenID Connect').replace(/^(user )?ssh /, '$1SSH ');
+  return spelt[0]!.toUpperCase() + spelt.slice(1);
+}
+
+/** The area of an operation; the longest beginning decides. @throws for one that is in none */
+export function areaOf({ name }: Operation): string {
+  const fits = Object.entries(areas).flatMap(([area, beginnings]) =>
+    beginnings.filter((beginning) => name.startsWith(beginning)).map((beginning) => ({ area, beginning })),
+  );
+  const [best] = fits.sort((a, b) => b.beginning.length - a.beginning.length);
+  if (!best) throw new Error(`${name} is in no area of the reference`);
+  return best.area;
+}
+
+/** Tags under their areas, both in the order of the table above. */
+export function tagGroups(operations: readonly Operation[]): { name: string; tags: string[] }[] {
+  return Object.entries(areas).map(([area, beginnings]) => {
+    const place = ({ name }: Operation) => beginnings.findIndex((beginning) => name.startsWith(beginning));
+    const members = operations.filter((one) => areaOf(one) === area).sort((a, b) => place(a) - place(b));
+    return { name: area, tags: [...new Set(members.map(tagOf))] };
+  });
+}

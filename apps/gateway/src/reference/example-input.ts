@@ -1,0 +1,35 @@
+import type { Operation } from '@moothall/contracts';
+import { exampleOf, type Schema } from './example-of';
+
+/** Of what need not be given, this says what an operation is about. */
+const telling = ['title', 'name', 'description', 'body', 'content', 'ref', 'branch', 'labels'];
+
+/** The least that an operation takes, and of the rest what tells most: an object that its contract takes. */
+export function exampleInput(operation: Operation, input: Schema): Record<string, unknown> {
+  const properties = Object.entries(input.properties ?? {}).filter(([, schema]) => !isFile(schema));
+  const example = Object.fromEntries(
+    properties.map(([name, schema]) => [name, exampleOf(schema, name, resourceOf(operation))]),
+  );
+  const needed = (input.required ?? []).filter((name) => name in example);
+  const optional = properties.map(([name]) => name).filter((name) => !needed.includes(name));
+  const tries = [
+    [...needed, ...optional.filter((name) => telling.includes(name))],
+    needed,
+    ...optional.map((name) => [...needed, name]),
+    ...optional.flatMap((name) => optional.map((other) => [...needed, name, other])),
+  ];
+  const pick = (names: string[]) => Object.fromEntries(names.map((name) => [name, example[name]]));
+  const files = Object.fromEntries(
+    Object.entries(input.properties ?? {}).flatMap(([name, schema]) =>
+      isFile(schema) ? [[name, { ticket: '' }]] : [],
+    ),
+  );
+  const fit = tries.find((names) => operation.input.safeParse({ ...files, ...pick(names) }).success);
+  return pick(fit ?? needed);
+}
+
+/** `ssh-keys` of `identity.ssh-keys.add`. */
+export const resourceOf = ({ name }: Operation): string => name.split('.')[1] ?? '';
+
+export const isFile = (schema: Schema): boolean =>
+  schema.file !== undefined || ((schema.anyOf as Schema[] | undefined)?.some(isFile) ?? false);
