@@ -62,4 +62,4 @@ export class Faults {
   }
 }
 
-const isOfDatabase = (fault: Fault): fault is DatabaseFault => fault in databaseFaults;
+export const isOfDatabase = (fault: Fault): fault is DatabaseFault => fault in databaseFaults;
