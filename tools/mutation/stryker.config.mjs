@@ -27,6 +27,8 @@ export default {
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: 'perTest',
   concurrency: 2,
+  // A change that makes a loop endless is found by this; on a busy machine others must not be.
+  timeoutMS: 30_000,
   tempDirName: '.mutation',
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
