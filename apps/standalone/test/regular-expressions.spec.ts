@@ -46,7 +46,7 @@ it('sees all of them: those built from texts quote what is not ours', () => {
     'apps/collaboration/src/merge-request/closing-references.ts',
     'apps/identity/src/session/browser.ts',
     'apps/projects/src/badge/badge-urls.ts',
-    'libs/embedded-mongo/src/aggregation/parse-date.ts',
+    'libs/embedded-mongo/src/expression/dates/parse-date.ts',
   ]);
 });
 

@@ -4,11 +4,13 @@ import { dirname } from 'node:path';
 import { readCredentials } from './auth/read-credentials';
 import type { Credentials } from './auth/scram';
 import { CommandDispatcher } from './command/dispatch';
-import { Engine, type EngineOptions } from './engine';
+import { ServerState } from './command/server-state';
+import { Engine } from './engine/engine';
+import type { EngineOptions } from './engine/options';
 import type { Client } from './protocol/client';
 import { Connection } from './protocol/connection';
 
-export interface ServerOptions extends Omit<EngineOptions, 'credentials'> {
+export interface ServerOptions extends EngineOptions {
   /** Where to listen: a socket in a folder that only its owner may enter, or a port of the loopback interface. */
   listen: { socketPath: string } | { port: number };
 }
@@ -19,7 +21,7 @@ export class MongoServer {
   private lastClientId = 0;
 
   private constructor(
-    private readonly engine: Engine,
+    private readonly state: ServerState,
     private readonly dispatcher: CommandDispatcher,
     private readonly listener: Server,
     /** The connection string for drivers. */
@@ -30,33 +32,33 @@ export class MongoServer {
   static async start(options: ServerOptions): Promise<MongoServer> {
     const isTcp = 'port' in options.listen;
     const credentials = isTcp ? readCredentials(options.dbPath) : undefined;
-    const engine = new Engine({ ...options, credentials });
+    const state = new ServerState(new Engine(options), credentials);
     try {
       const listener = createServer();
       const uri = await listen(listener, options.listen, credentials);
-      const server = new MongoServer(engine, new CommandDispatcher(engine), listener, uri);
+      const server = new MongoServer(state, new CommandDispatcher(state), listener, uri);
       listener.on('connection', (socket) => server.accept(socket));
       return server;
     } catch (error) {
-      await engine.close();
+      await state.close();
       throw error;
     }
   }
 
   private accept(socket: Socket): void {
-    const client: Client = { id: ++this.lastClientId, isAuthenticated: this.engine.secret === undefined };
+    const client: Client = { id: ++this.lastClientId, isAuthenticated: this.state.secret === undefined };
     const connection = new Connection(socket, client, this.dispatcher);
     this.connections.add(connection);
-    this.engine.clients.add(client);
+    this.state.clients.add(client);
     socket.on('close', () => {
       this.connections.delete(connection);
-      this.engine.clients.delete(client);
+      this.state.clients.delete(client);
     });
   }
 
   /** Removes what TTL indexes say has expired by `now`; done every minute by itself. */
   expireDocuments(now: Date): Promise<void> {
-    return this.engine.expiry.sweep(now);
+    return this.state.expiry.sweep(now);
   }
 
   /** Answers what was asked, then closes connections and folder. */
@@ -65,7 +67,7 @@ export class MongoServer {
     this.dispatcher.interrupt();
     for (const connection of this.connections) connection.close();
     await closed;
-    await this.engine.close();
+    await this.state.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'bson';
 import type { Collection, Document } from 'mongodb';
-import { Engine } from '../src/engine';
+import { Engine } from '../src/engine/engine';
 import { Index } from '../src/index/index-spec';
 import { Budget } from '../src/plan/budget';
 import { Execution } from '../src/plan/execution';

@@ -1,5 +1,5 @@
 import type { Collection, Document } from 'mongodb';
-import type { Scan } from '../src/plan/scan-log';
+import type { Scan } from '../src/engine/options';
 import { TestServer } from './test-server';
 
 let server: TestServer;

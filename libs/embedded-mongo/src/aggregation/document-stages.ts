@@ -2,6 +2,7 @@ import { copyDocument, fieldNames, hasField, removeField } from '../bson/documen
 import { typeNameOf } from '../bson/type-code';
 import { type Document, isDocument, type Value } from '../bson/value';
 import { MongoError } from '../errors';
+import { compileExpression, type ExpressionScope } from '../expression/expression';
 import {
   compute,
   type ProjectionNode,
@@ -9,7 +10,6 @@ import {
   parseProjectionTree,
   projectDocument,
 } from '../query/projection-tree';
-import { compileExpression, type ExpressionScope } from './expression';
 
 /** A stage that makes one document of one document. */
 export type DocumentStage = (document: Document, scope: ExpressionScope) => Document;

@@ -3,7 +3,7 @@ import { decodeDocument } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
 import { compilePipeline, splitLeadingQuery } from './pipeline';
-import { type Batches, batchesOf, type PipelineEnvironment } from './stage';
+import { type Batches, batchesOf, type PipelineEnvironment } from './stages/stage';
 
 const wire = (document: object): Document => decodeDocument(serialize(document));
 const stagesOf = (stages: object[]): Value[] => wire({ stages }).stages as Value[];

@@ -1,24 +1,21 @@
 import { fieldNames } from '../bson/document';
 import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 import { MongoError } from '../errors';
+import { rootScope } from '../expression/expression';
 import { documentStages } from './document-stages';
-import { rootScope } from './expression';
+import { count, facet, limit, match, sample, skip, unwind } from './stages/flow';
+import { bucket, group, sortByCount } from './stages/group';
+import { graphLookup, lookup, unionWith } from './stages/join';
+import { sort } from './stages/sort';
 import {
-  type Batches,
+  type CompiledPipeline,
   type CompileStage,
   eachDocument,
   type PipelineEnvironment,
   type Stage,
   type StageContext,
-} from './stage';
-import { count, facet, limit, match, sample, skip, unwind } from './stages/flow';
-import { bucket, group, sortByCount } from './stages/group';
-import { graphLookup, lookup, unionWith } from './stages/join';
-import { sort } from './stages/sort';
+} from './stages/stage';
 import { merge, out } from './stages/write';
-
-/** Runs over documents in batches; reads no more of them than its result needs. */
-export type CompiledPipeline = (input: Batches) => Batches;
 
 const stages: Record<string, CompileStage> = {
   $match: match,

@@ -117,3 +117,19 @@ function normalize(digits: bigint, exponent: number): ExactDecimal {
   while (text.charCodeAt(text.length - 1 - zeros) === 48) zeros++;
   return zeros === 0 ? { digits, exponent } : { digits: BigInt(text.slice(0, -zeros)), exponent: exponent + zeros };
 }
+
+/** The number towards zero as an int64; undefined for NaN and what does not fit. */
+export function truncated(value: BsonNumber): bigint | undefined {
+  const double = toDouble(value);
+  if (!Number.isFinite(double)) return undefined;
+  const { digits, exponent } = toExact(value);
+  if (exponent > 40) return undefined;
+  const whole = exponent >= 0 ? digits * 10n ** BigInt(exponent) : digits / 10n ** BigInt(-exponent);
+  return BigInt.asIntN(64, whole) === whole ? whole : undefined;
+}
+
+/** As `truncated`, and undefined also where there is a fraction. */
+export function integral(value: BsonNumber): bigint | undefined {
+  const whole = truncated(value);
+  return whole !== undefined && compareNumbers(whole, value) === 0 ? whole : undefined;
+}

@@ -34,13 +34,13 @@ export const aggregate: Command = {
     const counted = pipeline.collection === undefined ? undefined : asCountPipeline(pipeline.stages as Document[]);
     if (counted) {
       const documents = await countDocuments(call, namespace, counted);
-      return firstBatch(engine, call, namespace, new ListSource(documents.map(encodeDocument)), batchSize);
+      return firstBatch(call, namespace, new ListSource(documents.map(encodeDocument)), batchSize);
     }
     const run = new PipelineRun(engine, optionalDocument(body.lsid, 'lsid'));
     run.budget = budget;
     const source = new PipelineSource(run, runPipeline(engine, run, pipeline));
     // What writes does so at once, not when somebody comes for its empty result.
-    return firstBatch(engine, call, namespace, source, writes(pipeline) ? 1 : batchSize);
+    return firstBatch(call, namespace, source, writes(pipeline) ? 1 : batchSize);
   },
 };
 

@@ -125,7 +125,7 @@ export const listCollections: Command = {
       .map(({ name, type, ...rest }) => (nameOnly ? { name, type } : { name, type, ...rest }));
     const source = new ListSource(shown.map((entry) => encodeDocument(entry)));
     const batchSize = optionalInteger(optionalDocument(body.cursor, 'cursor')?.batchSize, 'batchSize') ?? DEFAULT_BATCH;
-    return firstBatch(engine, call, `${database}.$cmd.listCollections`, source, batchSize);
+    return firstBatch(call, `${database}.$cmd.listCollections`, source, batchSize);
   },
 };
 

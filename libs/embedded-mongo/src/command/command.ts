@@ -1,12 +1,14 @@
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import type { Budget } from '../plan/budget';
 import type { Client } from '../protocol/client';
 import type { Reply } from '../protocol/reply';
+import type { ServerState } from './server-state';
 
 /** One call of a command. */
 export interface Call {
   engine: Engine;
+  server: ServerState;
   client: Client;
   /** The command as sent, its name being the first field. Numbers keep their BSON classes. */
   body: Document;

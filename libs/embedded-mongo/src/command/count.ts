@@ -1,5 +1,5 @@
 import { Int32, Long } from 'bson';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import type { Budget } from '../plan/budget';
 import { Execution, openIndexScan, PAUSE } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';

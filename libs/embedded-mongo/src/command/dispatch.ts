@@ -2,7 +2,6 @@ import { Int32, Long } from 'bson';
 import { decodeDocument } from '../bson/decode';
 import { fieldNames, setField } from '../bson/document';
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import { Budget } from '../plan/budget';
 import type { Client } from '../protocol/client';
@@ -14,6 +13,7 @@ import { RawReply, replyParts } from '../protocol/reply';
 import { ProtocolError } from '../protocol/wire';
 import { type Command, genericArguments } from './command';
 import { commands } from './index';
+import type { ServerState } from './server-state';
 
 const byName = new Map<string, Command>(
   commands.flatMap((command) => [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const)),
@@ -24,7 +24,7 @@ const known = new Map(commands.map((command) => [command, command.arguments && n
 export class CommandDispatcher implements Dispatcher {
   private readonly running = new Map<Client, Budget>();
 
-  constructor(private readonly engine: Engine) {}
+  constructor(private readonly server: ServerState) {}
 
   async command(client: Client, request: OpMsg): Promise<Buffer[]> {
     return this.run(client, () => readBody(request));
@@ -66,9 +66,9 @@ export class CommandDispatcher implements Dispatcher {
       const budget = new Budget(maxTimeMs(body));
       this.running.set(client, budget);
       const database = databaseOf(body);
-      const { failPoint } = this.engine;
+      const { failPoint, engine } = this.server;
       const addition = failPoint.isSet ? await failPoint.meet(name, body, client) : undefined;
-      const reply = await command.run({ engine: this.engine, client, body, database, sequences, budget });
+      const reply = await command.run({ engine, server: this.server, client, body, database, sequences, budget });
       return replyParts(addition && !(reply instanceof RawReply) ? { ...reply, ...addition } : reply);
     } catch (error) {
       return replyParts(this.errorReply(error, name));
@@ -81,7 +81,7 @@ export class CommandDispatcher implements Dispatcher {
     if (error instanceof ProtocolError) throw error;
     const known = error instanceof MongoError ? error : internalError(error);
     if (known.code === 1) {
-      this.engine.log('internal error', { command, error: (error as Error).stack });
+      this.server.engine.log('internal error', { command, error: (error as Error).stack });
     }
     return {
       ok: 0,

@@ -88,11 +88,11 @@ function namespaceOf(command: string, body: Document): string {
 export const configureFailPoint: Command = {
   name: 'configureFailPoint',
   arguments: ['mode', 'data'],
-  run({ engine, body }) {
+  run({ server, body }) {
     if (body.configureFailPoint !== 'failCommand') {
       throw new MongoError('CommandNotSupported', `fail point '${String(body.configureFailPoint)}' is not supported`);
     }
-    const failed = engine.failPoint.set(body.mode, optionalDocument(body.data, 'data') ?? {});
+    const failed = server.failPoint.set(body.mode, optionalDocument(body.data, 'data') ?? {});
     return { count: new Int32(failed), ok: 1 };
   },
 };

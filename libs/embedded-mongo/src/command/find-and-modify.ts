@@ -1,6 +1,6 @@
 import { Int32 } from 'bson';
 import type { Document, Value } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
 import type { Budget } from '../plan/budget';
 import { planQuery, type Query } from '../plan/plan-query';

@@ -4,7 +4,6 @@ import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
 import type { Source } from '../cursor/cursor-table';
 import { QuerySource, type Shape } from '../cursor/query-source';
-import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import { Execution } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
@@ -44,7 +43,7 @@ export const find: Command = {
     'let',
   ],
   async run(call) {
-    const { body, engine } = call;
+    const { body } = call;
     const namespace = namespaceOf(call);
     refuseIfSet(body, 'max', 'min', 'returnKey', 'showRecordId');
     if (flag(body.tailable, 'tailable'))
@@ -55,7 +54,7 @@ export const find: Command = {
     const isSingle = flag(body.singleBatch, 'singleBatch');
     // Of what does not come in the first batch nothing would come.
     const source = openQuery(call, namespace, queryOf(call), isSingle ? MAX_DOCUMENT_BYTES : BATCH_BYTES);
-    return firstBatch(engine, call, namespace, source, batchSize, {
+    return firstBatch(call, namespace, source, batchSize, {
       isSingle,
       noTimeout: flag(body.noCursorTimeout, 'noCursorTimeout'),
     });
@@ -117,8 +116,7 @@ export interface BatchOptions {
 
 /** Reads the first batch of a source and keeps the rest behind a cursor. */
 export async function firstBatch(
-  engine: Engine,
-  { budget }: Call,
+  { server, budget }: Call,
   namespace: string,
   source: Source,
   batchSize: number,
@@ -127,7 +125,7 @@ export async function firstBatch(
   let id = 0n;
   try {
     const { documents, isDone } = await source.nextBatch(batchSize, budget);
-    if (!isDone && !isSingle) id = engine.cursors.open(namespace, source, noTimeout);
+    if (!isDone && !isSingle) id = server.cursors.open(namespace, source, noTimeout);
     return cursorReply('firstBatch', documents, id, namespace);
   } finally {
     if (id === 0n) source.close();

@@ -9,10 +9,10 @@ import type { Command } from './command';
 export const getMore: Command = {
   name: 'getMore',
   arguments: ['collection', 'batchSize'],
-  async run({ engine, body, database, budget }) {
+  async run({ server, body, database, budget }) {
     const id = cursorId(body.getMore);
     const batchSize = optionalInteger(body.batchSize, 'batchSize') || Number.POSITIVE_INFINITY;
-    const cursor = engine.cursors.use(id);
+    const cursor = server.cursors.use(id);
     try {
       if (cursor.namespace !== `${database}.${body.collection}`) {
         throw new MongoError(
@@ -21,13 +21,13 @@ export const getMore: Command = {
         );
       }
       const { documents, isDone } = await cursor.source.nextBatch(batchSize, budget);
-      if (isDone) engine.cursors.kill(id);
+      if (isDone) server.cursors.kill(id);
       return cursorReply('nextBatch', documents, isDone ? 0n : id, cursor.namespace);
     } catch (error) {
-      engine.cursors.kill(id);
+      server.cursors.kill(id);
       throw error;
     } finally {
-      engine.cursors.release(cursor);
+      server.cursors.release(cursor);
     }
   },
 };
@@ -36,9 +36,9 @@ export const getMore: Command = {
 export const killCursors: Command = {
   name: 'killCursors',
   arguments: ['cursors'],
-  run({ engine, body }) {
+  run({ server, body }) {
     const ids = Array.isArray(body.cursors) ? body.cursors : [];
-    const killed = ids.filter((id) => engine.cursors.kill(cursorId(id)));
+    const killed = ids.filter((id) => server.cursors.kill(cursorId(id)));
     const notFound = ids.filter((id) => !killed.includes(id));
     return { cursorsKilled: killed, cursorsNotFound: notFound, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
   },

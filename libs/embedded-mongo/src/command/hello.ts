@@ -1,12 +1,12 @@
 import { Int32, Long, ObjectId } from 'bson';
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import type { Client } from '../protocol/client';
 import { agreedCompressors } from '../protocol/op-compressed';
 import { MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES, MAX_WRITE_BATCH } from '../protocol/wire';
 import type { Command } from './command';
 import { beginSignIn } from './sasl';
+import type { ServerState } from './server-state';
 
 /**
  * MongoDB 7.0. A higher number would oblige to the commands of MongoDB 8, and drivers would send them.
@@ -34,7 +34,7 @@ export const hello: Command = {
     'internalClient',
   ],
   isPublic: true,
-  run({ engine, body, client }) {
+  run({ server, body, client }) {
     client.metadata ??= body.client as Document | undefined;
     const offered = Array.isArray(body.compression) ? (body.compression as string[]) : [];
     return {
@@ -52,18 +52,22 @@ export const hello: Command = {
       readOnly: false,
       ...(offered.length > 0 ? { compression: agreedCompressors(offered) } : {}),
       ...(body.topologyVersion ? { topologyVersion: { processId, counter: Long.ZERO } } : {}),
-      ...signIn(engine, client, body),
+      ...signIn(server, client, body),
       ok: 1,
     };
   },
 };
 
 /** A driver may begin its sign-in here. If that fails it goes on as if it had not asked, and signs in with a command. */
-function signIn(engine: Engine, client: Client, { speculativeAuthenticate, saslSupportedMechs }: Document): Document {
-  const mechanisms = saslSupportedMechs && engine.secret ? { saslSupportedMechs: ['SCRAM-SHA-256'] } : {};
-  if (!speculativeAuthenticate || !engine.secret) return mechanisms;
+function signIn(
+  server: ServerState,
+  client: Client,
+  { speculativeAuthenticate, saslSupportedMechs }: Document,
+): Document {
+  const mechanisms = saslSupportedMechs && server.secret ? { saslSupportedMechs: ['SCRAM-SHA-256'] } : {};
+  if (!speculativeAuthenticate || !server.secret) return mechanisms;
   try {
-    const { ok, ...started } = beginSignIn(engine, client, speculativeAuthenticate as Document);
+    const { ok, ...started } = beginSignIn(server, client, speculativeAuthenticate as Document);
     return { ...mechanisms, speculativeAuthenticate: started };
   } catch (error) {
     if (error instanceof MongoError) return mechanisms;

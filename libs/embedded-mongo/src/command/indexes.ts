@@ -4,10 +4,10 @@ import { encodeDocument } from '../bson/encode';
 import { type Document, isDocument, type Value } from '../bson/value';
 import { ListSource } from '../cursor/list-source';
 import { MongoError } from '../errors';
-import { buildIndex } from '../index/build-index';
 import type { Index } from '../index/index-spec';
 import { validateSpec } from '../index/validate-spec';
 import type { Collection } from '../storage/collection';
+import { buildIndex } from '../write/build-index';
 import { validationOptions } from '../write/validation';
 import { documentList, namespaceOf, optionalDocument, optionalInteger } from './arguments';
 import type { Command } from './command';
@@ -50,7 +50,7 @@ export const listIndexes: Command = {
     const specs = readyIndexes(collection).map(({ record }) => encodeDocument(record.spec));
     const batchSize =
       optionalInteger(optionalDocument(call.body.cursor, 'cursor')?.batchSize, 'batchSize') ?? DEFAULT_BATCH;
-    return firstBatch(call.engine, call, namespace, new ListSource(specs), batchSize);
+    return firstBatch(call, namespace, new ListSource(specs), batchSize);
   },
 };
 

@@ -1,6 +1,6 @@
-import { compileExpression, rootScope } from '../aggregation/expression';
 import { fieldNames } from '../bson/document';
 import type { Value } from '../bson/value';
+import { compileExpression, rootScope } from '../expression/expression';
 import { optionalDocument } from './arguments';
 
 /** Evaluates the `let` of a command: expressions that see no document. */

@@ -1,11 +1,11 @@
-import { compileExpression, rootScope } from '../aggregation/expression';
 import { compilePipeline, splitLeadingQuery } from '../aggregation/pipeline';
-import { type Batches, batchesOf, type PipelineEnvironment } from '../aggregation/stage';
+import { type Batches, batchesOf, type PipelineEnvironment } from '../aggregation/stages/stage';
 import { parseCollation } from '../bson/collation';
 import { type Document, isDocument, type Value } from '../bson/value';
 import type { PipelineRun } from '../cursor/pipeline-source';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
+import { compileExpression, rootScope } from '../expression/expression';
 import { planQuery, type Query } from '../plan/plan-query';
 import { StoredPipelineWriter } from '../write/write-pipeline';
 import { documentList, flag, optionalDocument } from './arguments';

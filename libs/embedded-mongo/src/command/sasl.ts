@@ -2,10 +2,10 @@ import { Binary, Int32 } from 'bson';
 import { ScramConversation } from '../auth/scram';
 import { binaryBytes } from '../bson/compare';
 import type { Document, Value } from '../bson/value';
-import type { Engine } from '../engine';
 import { MongoError } from '../errors';
 import type { Client } from '../protocol/client';
 import type { Command } from './command';
+import type { ServerState } from './server-state';
 
 const CONVERSATION_ID = new Int32(1);
 
@@ -14,7 +14,7 @@ export const saslStart: Command = {
   name: 'saslStart',
   arguments: ['mechanism', 'payload', 'autoAuthorize', 'options', 'db'],
   isPublic: true,
-  run: ({ engine, client, body }) => beginSignIn(engine, client, body),
+  run: ({ server, client, body }) => beginSignIn(server, client, body),
 };
 
 /** Takes the proof, and after it the empty message of drivers that send one. */
@@ -35,14 +35,14 @@ export const logout: Command = {
   name: 'logout',
   arguments: [],
   isPublic: true,
-  run({ engine, client }) {
-    client.isAuthenticated = engine.secret === undefined;
+  run({ server, client }) {
+    client.isAuthenticated = server.secret === undefined;
     return { ok: 1 };
   },
 };
 
 /** `saslStart`, also as drivers put it into their first hello to save a round trip. */
-export function beginSignIn({ secret }: Engine, client: Client, request: Document): Document {
+export function beginSignIn({ secret }: ServerState, client: Client, request: Document): Document {
   if (!secret)
     throw new MongoError('AuthenticationFailed', 'This server has no users: its socket is guarded by its folder');
   if (request.mechanism !== 'SCRAM-SHA-256') {

@@ -1,8 +1,8 @@
-import { BATCH_DOCUMENTS, type Batches } from '../aggregation/stage';
+import { BATCH_DOCUMENTS, type Batches } from '../aggregation/stages/stage';
 import { decodeDocument } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
 import { Budget } from '../plan/budget';
 import { Execution, PAUSE, type Plan } from '../plan/execution';

@@ -3,7 +3,7 @@ import { type Bound, encodeKey, keyRange } from '../bson/index-key';
 import { Rank, rankOf, type Value } from '../bson/value';
 import { ValueSet } from '../bson/value-set';
 import type { Index } from '../index/index-spec';
-import type { SortKey } from '../query/sort';
+import type { SortKey } from '../language/sort';
 import type { KeyFilter } from '../storage/scan';
 import type { IndexPath, Intervals, ScanRange } from './access-path';
 import type { Conjunction, Predicate } from './predicates';

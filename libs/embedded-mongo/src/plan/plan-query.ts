@@ -1,9 +1,9 @@
 import { type Collation, parseCollation } from '../bson/collation';
 import type { Document, Value } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
+import { parseSort, type SortKey } from '../language/sort';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
-import { parseSort, type SortKey } from '../query/sort';
 import type { Collection } from '../storage/collection';
 import type { IndexPath } from './access-path';
 import { choosePath } from './choose-path';

@@ -5,7 +5,7 @@ import { documentOf } from '../bson/document';
 import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
 import { MongoError } from '../errors';
-import { compileValueOrder, type SortKey, sortValueReader } from '../query/sort';
+import { compileValueOrder, type SortKey, sortValueReader } from '../language/sort';
 import { ExternalSort, type Sortable } from '../spill/external-sort';
 import type { OpenScratch } from '../spill/scratch-file';
 

@@ -6,8 +6,8 @@ import { BsonType, isAt } from '../bson/field-finder';
 import { type BsonNumber, toDouble } from '../bson/number';
 import { classOf, Rank, rankOf, type Value } from '../bson/value';
 import { nameEnd, readInt32, valueSize } from '../bson/value-size';
+import type { Test } from '../language/visit-path';
 import type { ComparisonOperator, FilterNode } from './filter-node';
-import type { Test } from './visit-path';
 
 /** Tests a value of the given BSON type where it lies in a document; `BsonType.Missing` where there is none. */
 export type ByteTest = (bytes: Uint8Array, type: number, start: number) => boolean;

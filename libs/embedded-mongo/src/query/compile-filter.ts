@@ -1,14 +1,14 @@
-import { compileExpression, type ExpressionScope, rootScope } from '../aggregation/expression';
 import type { Collation } from '../bson/collation';
 import { decodeDocument } from '../bson/decode';
 import { documentOf } from '../bson/document';
+import { isTruthy } from '../bson/truth';
 import { type Document, isDocument, type Value } from '../bson/value';
+import { compileExpression, type ExpressionScope, rootScope } from '../expression/expression';
+import { anyAtPath, currentOffset, parsePath, recordOffset, restoreOffset, takeOffset } from '../language/visit-path';
 import { compileByteFilter } from './byte-filter';
 import { compileTest } from './compile-test';
 import type { FilterNode } from './filter-node';
 import { compileJsonSchema } from './json-schema';
-import { isTruthy } from './parse-operators';
-import { anyAtPath, currentOffset, parsePath, recordOffset, restoreOffset, takeOffset } from './visit-path';
 
 export interface FilterOptions {
   collation?: Collation;

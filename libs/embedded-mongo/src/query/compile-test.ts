@@ -2,13 +2,14 @@ import type { Binary, BSONSymbol, ObjectId } from 'bson';
 import type { Collation } from '../bson/collation';
 import { binaryBytes, compareValues, regExpParts } from '../bson/compare';
 import type { BsonNumber } from '../bson/number';
+import { integral, truncated } from '../bson/number';
 import { typeCodeOf } from '../bson/type-code';
 import { classOf, isNumber, Rank, rankOf, type Value } from '../bson/value';
 import { ValueSet } from '../bson/value-set';
+import { compileRegularExpression } from '../language/regular-expression';
+import type { Test } from '../language/visit-path';
 import type { BitsOperator, ComparisonOperator, FilterNode } from './filter-node';
-import { integral, littleEndian, truncated } from './parse-operators';
-import { compileRegularExpression } from './regular-expression';
-import type { Test } from './visit-path';
+import { littleEndian } from './parse-operators';
 
 type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
 

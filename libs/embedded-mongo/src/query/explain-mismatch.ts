@@ -1,8 +1,8 @@
 import { Int32 } from 'bson';
-import { readPath } from '../aggregation/expression';
 import { documentOf, fieldNames, hasField } from '../bson/document';
 import { typeNameOf } from '../bson/type-code';
 import { type Document, isDocument, type Value } from '../bson/value';
+import { readPath } from '../expression/expression';
 import { compileFilter } from './compile-filter';
 import { compileKeyword } from './json-schema';
 import { parseFilter } from './parse-filter';

@@ -1,12 +1,11 @@
 import { compareValues } from '../bson/compare';
 import { fieldNames, hasField } from '../bson/document';
-import { type BsonNumber, compareNumbers, toDouble } from '../bson/number';
+import { type BsonNumber, compareNumbers, integral, toDouble } from '../bson/number';
 import { typeCodeOf } from '../bson/type-code';
 import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 import { ValueSet } from '../bson/value-set';
 import { MongoError } from '../errors';
-import { integral } from './parse-operators';
-import { compileRegularExpression } from './regular-expression';
+import { compileRegularExpression } from '../language/regular-expression';
 import { parseTypeSet } from './type-set';
 
 type Check = (value: Value) => boolean;

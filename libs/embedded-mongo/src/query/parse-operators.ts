@@ -1,11 +1,12 @@
 import type { Binary } from 'bson';
 import { binaryBytes, regExpParts } from '../bson/compare';
 import { fieldNames, hasField } from '../bson/document';
-import { type BsonNumber, compareNumbers, toDouble, toExact } from '../bson/number';
+import { type BsonNumber, integral, truncated } from '../bson/number';
+import { isTruthy } from '../bson/truth';
 import { classOf, type Document, isDocument, isNumber, Rank, rankOf, type Value } from '../bson/value';
 import { MongoError } from '../errors';
+import { compileRegularExpression } from '../language/regular-expression';
 import type { BitsOperator, ComparisonOperator, FilterNode } from './filter-node';
-import { compileRegularExpression } from './regular-expression';
 import { parseTypeSet } from './type-set';
 
 /** Reads a filter on the elements of an array. */
@@ -97,12 +98,6 @@ function parseOperator(
 
 const isRegExp = (value: Value): boolean => rankOf(value) === Rank.RegExp;
 
-/** MongoDB's truth: everything but false, zero, null and missing. */
-export function isTruthy(value: Value): boolean {
-  if (value === null || value === undefined || value === false) return false;
-  return !isNumber(value) || compareNumbers(value as BsonNumber, 0) !== 0;
-}
-
 function parseRange(path: string, operator: ComparisonOperator, operand: Value): FilterNode {
   if (isRegExp(operand)) throw bad(`Can't have RegEx as arg to predicate over field '${path}'.`);
   return { kind: 'leaf', path, operator, value: operand };
@@ -157,22 +152,6 @@ function wholePart(value: BsonNumber, what: string): bigint {
   const whole = truncated(value);
   if (whole === undefined) throw bad(`malformed mod, ${what} value is invalid :: NaN or out of range`);
   return whole;
-}
-
-/** The number towards zero as an int64; undefined for NaN and what does not fit. */
-export function truncated(value: BsonNumber): bigint | undefined {
-  const double = toDouble(value);
-  if (!Number.isFinite(double)) return undefined;
-  const { digits, exponent } = toExact(value);
-  if (exponent > 40) return undefined;
-  const whole = exponent >= 0 ? digits * 10n ** BigInt(exponent) : digits / 10n ** BigInt(-exponent);
-  return BigInt.asIntN(64, whole) === whole ? whole : undefined;
-}
-
-/** As `truncated`, and undefined also where there is a fraction. */
-export function integral(value: BsonNumber): bigint | undefined {
-  const whole = truncated(value);
-  return whole !== undefined && compareNumbers(whole, value) === 0 ? whole : undefined;
 }
 
 function parseSize(operand: Value): number {

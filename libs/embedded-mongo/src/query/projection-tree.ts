@@ -1,8 +1,8 @@
-import { compileExpression, type Evaluate, type ExpressionScope } from '../aggregation/expression';
 import { documentOf, fieldNames, newDocument, setField } from '../bson/document';
+import { isTruthy } from '../bson/truth';
 import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 import { MongoError } from '../errors';
-import { isTruthy } from './parse-operators';
+import { compileExpression, type Evaluate, type ExpressionScope } from '../expression/expression';
 
 /** What a projection does with one field beyond keeping, dropping or computing it: `$slice`, `$elemMatch`, `a.$`. */
 export type FieldTransform = (value: Value, position: number | undefined) => Value;

@@ -1,10 +1,10 @@
-import { rootScope } from '../aggregation/expression';
 import { fieldNames } from '../bson/document';
+import { integral } from '../bson/number';
 import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 import { MongoError } from '../errors';
+import { rootScope } from '../expression/expression';
 import { compileFilter, type FilterOptions } from './compile-filter';
 import { parseFilter } from './parse-filter';
-import { integral } from './parse-operators';
 import {
   neededFields,
   parseProjectionTree,

@@ -1,8 +1,8 @@
 import { documentStages } from '../aggregation/document-stages';
-import { rootScope } from '../aggregation/expression';
 import { stageParts } from '../aggregation/pipeline';
 import type { Document, Value } from '../bson/value';
 import { MongoError } from '../errors';
+import { rootScope } from '../expression/expression';
 
 /**
  * Makes an update pipeline ready: the stages that turn one document into one.

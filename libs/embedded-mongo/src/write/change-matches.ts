@@ -1,4 +1,4 @@
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { Budget } from '../plan/budget';
 import { Execution, type Found, PAUSE } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import type { Index } from '../index/index-spec';
 import { Budget } from '../plan/budget';
 import type { Collection } from '../storage/collection';

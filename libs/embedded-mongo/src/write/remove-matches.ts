@@ -1,6 +1,6 @@
 import { decodeDocument } from '../bson/decode';
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import type { Budget } from '../plan/budget';
 import type { Query } from '../plan/plan-query';
 import { ChangeMatches } from './change-matches';

@@ -1,7 +1,7 @@
 import type { Collation } from '../bson/collation';
 import { decodeDocument } from '../bson/decode';
 import type { Document, Value } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
 import type { Budget } from '../plan/budget';
 import { collationOf, type PlannedQuery, planQuery, type Query } from '../plan/plan-query';

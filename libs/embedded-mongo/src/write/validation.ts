@@ -1,5 +1,5 @@
 import type { Document, Value } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { explainMismatch } from '../query/explain-mismatch';

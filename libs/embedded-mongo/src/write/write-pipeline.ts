@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { compileExpression, rootScope } from '../aggregation/expression';
-import type { Batches, MergeSpecification, PipelineWriter } from '../aggregation/stage';
+import type { Batches, MergeSpecification, PipelineWriter } from '../aggregation/stages/stage';
 import { decodeDocument } from '../bson/decode';
 import { copyDocument, documentOf, fieldNames, setField } from '../bson/document';
 import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
-import { buildIndex } from '../index/build-index';
+import { compileExpression, rootScope } from '../expression/expression';
 import { duplicateKey } from '../index/duplicate-key';
 import type { Index } from '../index/index-spec';
 import { Budget } from '../plan/budget';
@@ -15,6 +14,7 @@ import { Execution, type Found, PAUSE } from '../plan/execution';
 import { planQuery } from '../plan/plan-query';
 import type { Collection } from '../storage/collection';
 import { compileUpdate } from '../update/compile-update';
+import { buildIndex } from './build-index';
 import { type Prepared, prepareDocument, prepareUpdated } from './prepare-document';
 import { requireValid } from './validation';
 

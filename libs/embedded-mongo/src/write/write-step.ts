@@ -1,6 +1,6 @@
 import { Int32 } from 'bson';
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
 
 /** How long statements of one command share a transaction's turn before other commands get theirs. */

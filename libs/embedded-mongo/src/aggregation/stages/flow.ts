@@ -1,13 +1,12 @@
 import { Int32, Long } from 'bson';
 import { copyDocument, documentOf, fieldNames, hasField, setField } from '../../bson/document';
-import { type BsonNumber, toDouble } from '../../bson/number';
+import { type BsonNumber, integral, toDouble } from '../../bson/number';
 import { type Document, isDocument, isNumber, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
+import { readPath } from '../../expression/expression';
 import { compileFilter } from '../../query/compile-filter';
 import { parseFilter } from '../../query/parse-filter';
-import { integral } from '../../query/parse-operators';
-import { readPath } from '../expression';
-import { allDocuments, batchesOf, type CompileStage, collect, eachDocument, inBatches, MemoryMeter } from '../stage';
+import { allDocuments, batchesOf, type CompileStage, collect, eachDocument, inBatches, MemoryMeter } from './stage';
 
 export const match: CompileStage = (operand, context) => {
   if (!isDocument(operand)) throw new MongoError(15959, 'the match filter must be an expression in an object');

@@ -3,11 +3,11 @@ import { compareValues } from '../../bson/compare';
 import { documentOf, fieldNames, hasField } from '../../bson/document';
 import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { accumulatorNamed } from '../accumulators';
-import { compilationContext, type Evaluate } from '../expression';
-import { allDocuments, BATCH_DOCUMENTS, type CompileStage, type StageContext } from '../stage';
+import { compilationContext, type Evaluate } from '../../expression/expression';
+import { accumulatorNamed } from '../../expression/terms/accumulators';
 import { type Group, Grouping, type Output } from './grouping';
 import { sortBy } from './sort';
+import { allDocuments, BATCH_DOCUMENTS, type CompileStage, type StageContext } from './stage';
 
 export const group: CompileStage = (operand, context) => {
   if (!isDocument(operand)) throw new MongoError(15947, "a group's fields must be specified in an object");

@@ -2,10 +2,10 @@ import { decodeDocument } from '../../bson/decode';
 import { encodeDocument } from '../../bson/encode';
 import { keyString } from '../../bson/index-key';
 import type { Document, Value } from '../../bson/value';
+import type { Evaluate } from '../../expression/expression';
+import type { Accumulator, Hold } from '../../expression/terms/accumulators';
 import type { ScratchFile } from '../../spill/scratch-file';
-import type { Accumulator, Hold } from '../accumulators';
-import type { Evaluate } from '../expression';
-import { BATCH_DOCUMENTS, type Batches, inBatches, MemoryMeter, type StageContext } from '../stage';
+import { BATCH_DOCUMENTS, type Batches, inBatches, MemoryMeter, type StageContext } from './stage';
 
 /** One field of what a group gives. */
 export interface Output {

@@ -3,13 +3,13 @@ import { keyString } from '../../bson/index-key';
 import { type Document, isDocument, Rank, rankOf, type Value } from '../../bson/value';
 import { ValueSet } from '../../bson/value-set';
 import { MongoError } from '../../errors';
+import { compilationContext, type Evaluate } from '../../expression/expression';
+import { sortValues } from '../../language/sort';
+import { parsePath } from '../../language/visit-path';
 import { compileFilter } from '../../query/compile-filter';
 import type { FilterNode } from '../../query/filter-node';
-import { sortValues } from '../../query/sort';
-import { parsePath } from '../../query/visit-path';
-import { compilationContext, type Evaluate } from '../expression';
-import { type Batches, type CompileStage, type StageContext } from '../stage';
 import { withField } from './flow';
+import { type Batches, type CompileStage, type StageContext } from './stage';
 
 interface Join {
   from: string;

@@ -3,7 +3,7 @@ import { fieldNames } from '../../bson/document';
 import { encodeDocument } from '../../bson/encode';
 import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { compileValueOrder, parseSort, type SortKey, sortValueReader } from '../../query/sort';
+import { compileValueOrder, parseSort, type SortKey, sortValueReader } from '../../language/sort';
 import { ExternalSort, type Sortable } from '../../spill/external-sort';
 import {
   type CompileStage,
@@ -13,7 +13,7 @@ import {
   roughBytes,
   type Stage,
   type StageContext,
-} from '../stage';
+} from './stage';
 
 interface Row {
   document: Document;

@@ -1,7 +1,7 @@
 import { fieldNames } from '../../bson/document';
 import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import type { CompileStage, MergeSpecification } from '../stage';
+import type { CompileStage, MergeSpecification } from './stage';
 
 /** Replaces a collection by the result; the pipeline itself then gives nothing. */
 export const out: CompileStage = (operand, { writer }) => {

@@ -1,4 +1,4 @@
-import { MongoError } from '../errors';
+import { MongoError } from '../../errors';
 
 /** Milliseconds that a zone's clocks are ahead of UTC at an instant. */
 export type Zone = (utcMilliseconds: number) => number;

@@ -1,24 +1,15 @@
 import { fieldNames } from '../bson/document';
+import type { Document } from '../bson/value';
 import type { Log } from '../log';
 import type { Collection } from '../storage/collection';
 import { filterShape } from './filter-shape';
-import type { Query } from './plan-query';
+import type { Scan } from './options';
 
 /** Documents from which reading all of them is worth telling an operator. */
 const LARGE = 10_000;
 /** The same query is told of once in this time. */
 const REPEAT_MS = 60_000;
 const MAX_REMEMBERED = 1000;
-
-/** A query that reads a collection from end to end. Fields are named, values are not. */
-export interface Scan {
-  namespace: string;
-  /** How many there are to be read. */
-  documents: number;
-  /** As {@link filterShape} has it; empty for all documents. */
-  filter: string;
-  sort: string[];
-}
 
 /** Tells of scans: of large collections in the log, and of all that somebody wants to hear of. */
 export class ScanLog {
@@ -31,7 +22,11 @@ export class ScanLog {
   ) {}
 
   /** @param isMeant whether all documents are asked for, in no order: then it is no want of an index */
-  report({ namespace, count: documents }: Collection, { filter, sort }: Query, isMeant: boolean): void {
+  report(
+    { namespace, count: documents }: Collection,
+    { filter, sort }: { filter: Document; sort?: Document },
+    isMeant: boolean,
+  ): void {
     const isLarge = documents >= LARGE && !isMeant;
     if (!isLarge && !this.onScan) return;
     const scan = { namespace, documents, filter: filterShape(filter), sort: sort ? fieldNames(sort) : [] };

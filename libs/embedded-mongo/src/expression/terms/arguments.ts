@@ -1,7 +1,7 @@
-import { fieldNames, hasField } from '../bson/document';
-import { isDocument, type Value } from '../bson/value';
-import { MongoError } from '../errors';
-import type { CompileContext, CompileOperator, Evaluate } from './expression';
+import { fieldNames, hasField } from '../../bson/document';
+import { isDocument, type Value } from '../../bson/value';
+import { MongoError } from '../../errors';
+import type { CompileContext, CompileOperator, Evaluate } from './operator';
 
 /** An operator over a fixed number of arguments, or between two numbers of them. */
 export function positional(least: number, most: number, compute: (...values: Value[]) => Value): CompileOperator {

@@ -1,5 +1,5 @@
-import type { Value } from '../bson/value';
-import { MongoError } from '../errors';
+import type { Value } from '../../bson/value';
+import { MongoError } from '../../errors';
 
 /** Calendar arithmetic on dates whose UTC parts are what some zone shows. Weeks count as in MongoDB and ISO 8601. */
 

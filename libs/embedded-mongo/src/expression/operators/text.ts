@@ -1,13 +1,13 @@
 import { Int32 } from 'bson';
 import { compareStrings, regExpParts } from '../../bson/compare';
 import { documentOf } from '../../bson/document';
+import { integral } from '../../bson/number';
 import { typeNameOf } from '../../bson/type-code';
 import { isNumber, Rank, rankOf, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { integral } from '../../query/parse-operators';
-import { compileMatches, type Found } from '../../query/regular-expression';
-import { isNullish, named, positional, variadic } from '../arguments';
-import type { CompileOperator } from '../expression';
+import { compileMatches, type Found } from '../../language/regular-expression';
+import { isNullish, named, positional, variadic } from '../terms/arguments';
+import type { CompileOperator } from '../terms/operator';
 import { textOfValue } from './convert';
 
 function textOf(value: Value, name: string, code = 51105): string {

@@ -1,16 +1,16 @@
 import { Int32 } from 'bson';
 import { compareValues } from '../../bson/compare';
 import { fieldNames, newDocument, setField } from '../../bson/document';
-import { toDouble } from '../../bson/number';
+import { integral, toDouble } from '../../bson/number';
+import { isTruthy } from '../../bson/truth';
 import { typeNameOf } from '../../bson/type-code';
 import { isDocument, isNumber, type Value } from '../../bson/value';
 import { ValueSet } from '../../bson/value-set';
 import { MongoError } from '../../errors';
-import { integral, isTruthy } from '../../query/parse-operators';
-import { compileSort, parseSort } from '../../query/sort';
-import { extremes } from '../accumulators';
-import { isNullish, named, namedOperand, positional, variadic } from '../arguments';
-import type { CompileOperator, Evaluate } from '../expression';
+import { compileSort, parseSort } from '../../language/sort';
+import { extremes } from '../terms/accumulators';
+import { isNullish, named, namedOperand, positional, variadic } from '../terms/arguments';
+import type { CompileOperator, Evaluate } from '../terms/operator';
 import { compareOperands } from './logic';
 
 function arrayOf(value: Value, name: string, code = 28667): Value[] {

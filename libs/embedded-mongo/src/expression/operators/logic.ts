@@ -1,10 +1,10 @@
 import { compareValues } from '../../bson/compare';
 import { fieldNames } from '../../bson/document';
+import { isTruthy } from '../../bson/truth';
 import { isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { isTruthy } from '../../query/parse-operators';
-import { compileArguments, compileNamed, isNullish, namedOperand, positional } from '../arguments';
-import type { CompileOperator, Evaluate } from '../expression';
+import { compileArguments, compileNamed, isNullish, namedOperand, positional } from '../terms/arguments';
+import type { CompileOperator, Evaluate } from '../terms/operator';
 
 /** As `compareValues`, but here missing comes before null. */
 export function compareOperands(a: Value, b: Value): number {

@@ -7,13 +7,12 @@ import {
   remainderOf,
   toBigInt,
 } from '../../bson/arithmetic';
-import { type BsonNumber, isSpecial, toDouble } from '../../bson/number';
+import { type BsonNumber, integral, isSpecial, toDouble } from '../../bson/number';
 import { typeNameOf } from '../../bson/type-code';
 import { isNumber, Rank, rankOf, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { integral } from '../../query/parse-operators';
-import { isNullish, positional, variadic } from '../arguments';
-import type { CompileOperator } from '../expression';
+import { isNullish, positional, variadic } from '../terms/arguments';
+import type { CompileOperator } from '../terms/operator';
 
 const isDate = (value: Value): value is Date => rankOf(value) === Rank.Date;
 

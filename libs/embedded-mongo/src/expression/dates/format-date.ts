@@ -1,4 +1,4 @@
-import { MongoError } from '../errors';
+import { MongoError } from '../../errors';
 import * as calendar from './calendar';
 import { toLocal, type Zone } from './time-zone';
 

@@ -2,13 +2,13 @@ import { type Binary, Decimal128, Double, Int32, Long, ObjectId, type Timestamp 
 import { fromInteger, toDecimal } from '../../bson/arithmetic';
 import { binaryBytes } from '../../bson/compare';
 import { fieldNames } from '../../bson/document';
-import { type BsonNumber, isSpecial, toDouble } from '../../bson/number';
+import { type BsonNumber, isSpecial, toDouble, truncated } from '../../bson/number';
+import { isTruthy } from '../../bson/truth';
 import { typeCodeOf, typeCodes, typeNameOf } from '../../bson/type-code';
 import { isNumber, Rank, rankOf, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { isTruthy, truncated } from '../../query/parse-operators';
-import { isNullish, namedOperand, positional } from '../arguments';
-import type { CompileOperator } from '../expression';
+import { isNullish, namedOperand, positional } from '../terms/arguments';
+import type { CompileOperator } from '../terms/operator';
 
 type Conversion = (value: Value) => Value;
 

@@ -1,15 +1,15 @@
 import { Int32, Long, type ObjectId, type Timestamp } from 'bson';
 import { documentOf, fieldNames, hasField } from '../../bson/document';
+import { integral } from '../../bson/number';
 import { typeNameOf } from '../../bson/type-code';
 import { isDocument, isNumber, Rank, rankOf, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { integral } from '../../query/parse-operators';
-import { compileNamed, isNullish, named } from '../arguments';
-import * as calendar from '../calendar';
-import type { CompileOperator, Evaluate } from '../expression';
-import { formatDate } from '../format-date';
-import { parseDate } from '../parse-date';
-import { fromLocal, toLocal, type Zone, zoneNamed } from '../time-zone';
+import * as calendar from '../dates/calendar';
+import { formatDate } from '../dates/format-date';
+import { parseDate } from '../dates/parse-date';
+import { fromLocal, toLocal, type Zone, zoneNamed } from '../dates/time-zone';
+import { compileNamed, isNullish, named } from '../terms/arguments';
+import type { CompileOperator, Evaluate } from '../terms/operator';
 
 function dateOf(value: Value): Date {
   switch (rankOf(value)) {

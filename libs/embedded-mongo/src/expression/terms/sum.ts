@@ -1,7 +1,7 @@
 import { Double, Int32 } from 'bson';
-import { calculateWidening, divideNumbers, type NumberType, numberTypeOf, toDecimal } from '../bson/arithmetic';
-import { type BsonNumber, toDouble } from '../bson/number';
-import { isNumber, type Value } from '../bson/value';
+import { calculateWidening, divideNumbers, type NumberType, numberTypeOf, toDecimal } from '../../bson/arithmetic';
+import { type BsonNumber, toDouble } from '../../bson/number';
+import { isNumber, type Value } from '../../bson/value';
 
 /**
  * Adds numbers of all types as $sum does: integers exactly, doubles with the rounding error carried along, so that

@@ -1,9 +1,9 @@
 import type { Document } from '../bson/value';
-import type { Engine } from '../engine';
+import type { Engine } from '../engine/engine';
+import { Index } from '../index/index-spec';
+import { findExisting } from '../index/validate-spec';
 import type { Collection } from '../storage/collection';
 import { CollectionScan } from '../storage/scan';
-import { Index } from './index-spec';
-import { findExisting } from './validate-spec';
 
 /** How long one turn of a build may hold the writer. */
 const TURN_MS = 6;

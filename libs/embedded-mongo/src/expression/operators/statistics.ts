@@ -1,6 +1,6 @@
-import { type Accumulator, accumulatorNamed } from '../accumulators';
-import { compileArguments } from '../arguments';
-import type { CompileOperator } from '../expression';
+import { type Accumulator, accumulatorNamed } from '../terms/accumulators';
+import { compileArguments } from '../terms/arguments';
+import type { CompileOperator } from '../terms/operator';
 
 /** The accumulators that are also functions: of their arguments, or of the one array they are given. */
 const overArguments = (name: string): CompileOperator => {

@@ -4,8 +4,8 @@ import { encodeDocument } from '../../bson/encode';
 import { typeNameOf } from '../../bson/type-code';
 import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
-import { isNullish, named, namedOperand, positional, variadic } from '../arguments';
-import type { CompileOperator } from '../expression';
+import { isNullish, named, namedOperand, positional, variadic } from '../terms/arguments';
+import type { CompileOperator } from '../terms/operator';
 
 function documentArgument(value: Value, name: string, code: number): Document {
   if (isDocument(value)) return value;

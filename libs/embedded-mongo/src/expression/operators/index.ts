@@ -1,5 +1,5 @@
 import { MongoError } from '../../errors';
-import type { CompileOperator } from '../expression';
+import type { CompileOperator } from '../terms/operator';
 import { arithmeticOperators } from './arithmetic';
 import { arrayOperators } from './array';
 import { convertOperators } from './convert';

@@ -1,12 +1,14 @@
-import type { Collation } from '../bson/collation';
-import type { Document, Value } from '../bson/value';
-import { MongoError } from '../errors';
-import type { OpenScratch } from '../spill/scratch-file';
-import type { ExpressionScope } from './expression';
-import type { CompiledPipeline } from './pipeline';
+import type { Collation } from '../../bson/collation';
+import type { Document, Value } from '../../bson/value';
+import { MongoError } from '../../errors';
+import type { ExpressionScope } from '../../expression/expression';
+import type { OpenScratch } from '../../spill/scratch-file';
 
 /** Documents under way, in batches: one await for many of them. */
 export type Batches = AsyncIterable<Document[]>;
+
+/** Runs over documents in batches; reads no more of them than its result needs. */
+export type CompiledPipeline = (input: Batches) => Batches;
 
 /** One stage, ready to run. */
 export type Stage = (input: Batches) => Batches;

@@ -2,24 +2,9 @@ import { fieldNames, newDocument, setField } from '../bson/document';
 import { type Document, isDocument, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 import { expressionOperators } from './operators';
+import type { CompileContext, Evaluate, ExpressionScope } from './terms/operator';
 
-/** The variables an expression sees, by name without `$$`. */
-export type ExpressionScope = Readonly<Record<string, Value>>;
-
-/** Computes an expression's value for a document; undefined stands for a missing field. */
-export type Evaluate = (root: Document, scope: ExpressionScope) => Value;
-
-/** What an operator is compiled with. */
-export interface CompileContext {
-  /** User variables in sight, to refuse others early. */
-  variables: ReadonlySet<string>;
-  compile(expression: Value): Evaluate;
-  /** A context in which these variables are in sight too. */
-  declaring(names: Iterable<string>): CompileContext;
-}
-
-/** One operator: takes its operand unevaluated, since some (`$let`, `$literal`, `$switch`) are no functions. */
-export type CompileOperator = (operand: Value, context: CompileContext, name: string) => Evaluate;
+export type { CompileContext, Evaluate, ExpressionScope } from './terms/operator';
 
 const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE']);
 

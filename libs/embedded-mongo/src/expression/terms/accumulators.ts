@@ -1,15 +1,14 @@
 import { Double, Int32 } from 'bson';
-import type { Collation } from '../bson/collation';
-import { compareValues } from '../bson/compare';
-import { copyDocument, fieldNames, newDocument, setField } from '../bson/document';
-import { toDouble } from '../bson/number';
-import { type Document, isDocument, isNumber, type Value } from '../bson/value';
-import { ValueSet } from '../bson/value-set';
-import { MongoError } from '../errors';
-import { integral } from '../query/parse-operators';
-import { compileSort, parseSort } from '../query/sort';
+import type { Collation } from '../../bson/collation';
+import { compareValues } from '../../bson/compare';
+import { copyDocument, fieldNames, newDocument, setField } from '../../bson/document';
+import { integral, toDouble } from '../../bson/number';
+import { type Document, isDocument, isNumber, type Value } from '../../bson/value';
+import { ValueSet } from '../../bson/value-set';
+import { MongoError } from '../../errors';
+import { compileSort, parseSort } from '../../language/sort';
 import { isNullish, namedOperand } from './arguments';
-import type { CompileContext, Evaluate, ExpressionScope } from './expression';
+import type { CompileContext, Evaluate, ExpressionScope } from './operator';
 import { Sum } from './sum';
 
 /** Gathers what one group makes of its documents. */

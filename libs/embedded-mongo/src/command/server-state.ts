@@ -1,0 +1,32 @@
+import { type Credentials, ScramSecret } from '../auth/scram';
+import { CursorTable } from '../cursor/cursor-table';
+import type { Engine } from '../engine/engine';
+import type { Client } from '../protocol/client';
+import { Expiry } from '../write/expire-documents';
+import { FailPoint } from './fail-point';
+
+/** What commands share beside the data: who is connected, and what was begun and waits to go on. */
+export class ServerState {
+  readonly startedAt = new Date();
+  readonly cursors = new CursorTable();
+  readonly clients = new Set<Client>();
+  readonly failPoint = new FailPoint();
+  readonly expiry: Expiry;
+  readonly secret: ScramSecret | undefined;
+
+  /** @param credentials asked of every client; absent where the socket's folder is the guard */
+  constructor(
+    readonly engine: Engine,
+    credentials?: Credentials,
+  ) {
+    this.secret = credentials && new ScramSecret(credentials);
+    this.expiry = new Expiry(engine);
+    this.expiry.start();
+  }
+
+  async close(): Promise<void> {
+    this.cursors.close();
+    await this.expiry.stop();
+    await this.engine.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { Index } from '../index/index-spec';
+import type { Log } from '../log';
+import { clearScratch, type OpenScratch, ScratchFile } from '../spill/scratch-file';
+import { Catalog } from '../storage/catalog';
+import { ABSENT_ID, Collection } from '../storage/collection';
+import { Store } from '../storage/store';
+import { Sweeper } from '../storage/sweeper';
+import type { EngineOptions } from './options';
+import { ScanLog } from './scan-log';
+
+const silentObserver = { countChanged: () => undefined, recordChanged: () => undefined };
+
+/** The folder's data and its catalog: what queries read and writes change. */
+export class Engine {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly sweeper: Sweeper;
+  readonly scanLog: ScanLog;
+
+  /** Makes a file for what a sort or group cannot hold in memory. */
+  readonly openScratch: OpenScratch;
+
+  constructor(readonly options: EngineOptions) {
+    this.store = Store.open(options.dbPath, options.onFailure);
+    const scratch = join(options.dbPath, 'scratch');
+    clearScratch(scratch);
+    this.openScratch = () => ScratchFile.open(scratch);
+    this.catalog = new Catalog(this.store);
+    this.sweeper = new Sweeper(this.store, this.catalog, options.log);
+    this.scanLog = new ScanLog(options.log, options.onScan);
+    this.sweeper.wake();
+  }
+
+  get log(): Log {
+    return this.options.log;
+  }
+
+  /** Stands in where a namespace does not exist, so that a query on it is still checked. Holds nothing, keeps nothing. */
+  emptyCollection(namespace: string): Collection {
+    const spec = { v: 2, key: { _id: 1 }, name: '_id_' };
+    const index = new Index({ id: 0, spec, multikey: [false], truncated: false, ready: true });
+    return new Collection(this.store, ABSENT_ID, namespace, {}, [index], silentObserver);
+  }
+
+  async close(): Promise<void> {
+    await this.sweeper.stop();
+    await this.store.close();
+  }
+}

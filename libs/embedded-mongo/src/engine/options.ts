@@ -1,0 +1,26 @@
+import type { Log } from '../log';
+
+/** A query that reads a collection from end to end. Fields are named, values are not. */
+export interface Scan {
+  namespace: string;
+  /** How many there are to be read. */
+  documents: number;
+  /** Fields and operators, as `state, updatedAt $lt`; empty for all documents. */
+  filter: string;
+  sort: string[];
+}
+
+export interface EngineOptions {
+  /** The folder that holds the data; made when missing. */
+  dbPath: string;
+  /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
+  sortMemoryBytes: number;
+  log: Log;
+  /** Hears of queries that read a collection from end to end, each kind once: tests find missing indexes by it. */
+  onScan?: (scan: Scan) => void;
+  /**
+   * Told when the disk could not be written. Nothing is written from then on, and what was answered is safe;
+   * the process should end and be started again.
+   */
+  onFailure(error: Error): void;
+}
