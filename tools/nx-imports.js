@@ -22,7 +22,7 @@ function findProject(specifier, file, projects) {
     const target = path.posix.join(path.posix.dirname(file), specifier);
     return Object.keys(projects).find((name) => `${target}/`.startsWith(`${projects[name].root}/`));
   }
-  const packageName = specifier.split('/').slice(0, 2).join('/');
+  const packageName = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   return packageName in projects ? packageName : undefined;
 }
 

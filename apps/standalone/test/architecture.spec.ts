@@ -43,7 +43,7 @@ describe('the direction of imports', () => {
       /^@moothall\/gateway imports @moothall\/identity: apps meet over contracts/,
     );
     expect(explainWrong({ source: '@moothall/config', target: '@moothall/gateway' })[0]).toMatch(/a lib serves apps/);
-    expect(explainWrong({ source: '@moothall/config', target: '@moothall/service' })[0]).toMatch(/layer 0 .* layer 6/);
+    expect(explainWrong({ source: '@moothall/config', target: '@moothall/service' })[0]).toMatch(/layer 0 .* layer 5/);
     expect(explainWrong({ source: '@moothall/standalone', target: '@moothall/identity' })).toEqual([]);
   });
 
@@ -84,6 +84,35 @@ it('tests have a temporary folder of their own, which is removed with all that i
   expect(
     grep([...elsewhere, 'apps', 'libs', 'tools']).filter((line) => !line.startsWith('apps/standalone/test/arch')),
   ).toEqual([]);
+});
+
+describe('embedded-mongo, a package of its own', () => {
+  it('names nothing of Moothall, nor imports it', () => {
+    const elsewhere = ['--exclude-dir=dist', '--exclude-dir=node_modules', '--exclude-dir=test-output'];
+    expect(grep(['-rniI', ...elsewhere, 'moothall', 'libs/embedded-mongo'])).toEqual([]);
+  });
+
+  it('names every package that it imports as its dependency', () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(root, 'libs/embedded-mongo/package.json'), 'utf8'));
+    const imports = grep([
+      '-rhoE',
+      '--include=*.ts',
+      '--exclude=*.spec.ts',
+      "from '[^.'][^']*'",
+      'libs/embedded-mongo/src',
+    ]);
+    const packages = imports
+      .map((found) => found.slice("from '".length, -1))
+      .filter((name) => !name.startsWith('node:'));
+    expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies));
+  });
+
+  it('is used through what it exports', () => {
+    const others = ['--exclude-dir=node_modules', '--exclude-dir=dist', '--exclude-dir=embedded-mongo'];
+    const code = ['--include=*.ts', '--include=*.mjs', '--include=*.js'];
+    const behind = `(from |import\\(|require\\(|resolve\\()['"][^'"]*embedded-mongo/(src|dist)`;
+    expect(grep(['-rnE', ...code, ...others, behind, 'apps', 'libs', 'tools'])).toEqual([]);
+  });
 });
 
 describe('writes to the database', () => {

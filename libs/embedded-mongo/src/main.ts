@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { appendFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -13,7 +13,7 @@ export const buildInfo: Command = {
   run: () => ({
     version: VERSION,
     versionArray: [7, 0, 0, 0].map((part) => new Int32(part)),
-    gitVersion: 'moothall-embedded-mongo',
+    gitVersion: 'embedded-mongo',
     modules: ['embedded-mongo'],
     storageEngines: ['lmdb'],
     bits: new Int32(64),
@@ -25,9 +25,9 @@ export const buildInfo: Command = {
 
 export const serverStatus: Command = {
   name: 'serverStatus',
-  run({ engine }) {
+  run({ server }) {
     const { rss, heapUsed } = process.memoryUsage();
-    const uptimeMs = Date.now() - engine.startedAt.getTime();
+    const uptimeMs = Date.now() - server.startedAt.getTime();
     const { user, system } = process.cpuUsage();
     return {
       host: 'localhost',
@@ -37,10 +37,10 @@ export const serverStatus: Command = {
       uptime: Math.floor(uptimeMs / 1000),
       uptimeMillis: Long.fromNumber(uptimeMs),
       localTime: new Date(),
-      connections: { current: new Int32(engine.clients.size) },
+      connections: { current: new Int32(server.clients.size) },
       mem: { resident: new Int32(rss >> 20), heapBytes: Long.fromNumber(heapUsed) },
       cpu: { userMicros: Long.fromNumber(user), systemMicros: Long.fromNumber(system) },
-      metrics: { cursor: { open: { total: Long.fromNumber(engine.cursors.size) } } },
+      metrics: { cursor: { open: { total: Long.fromNumber(server.cursors.size) } } },
       storageEngine: { name: 'lmdb', persistent: true },
       ok: 1,
     };

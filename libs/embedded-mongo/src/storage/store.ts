@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { FolderLock } from '@moothall/background';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { DiskSpace } from './disk-space';
+import { FolderLock } from './folder-lock';
 import { Writer } from './writer';
 
 /** Raised when what lies on disk means something else than before; a server refuses folders of a newer one. */

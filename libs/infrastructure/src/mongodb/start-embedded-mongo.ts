@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { type Placement, placeFiles } from '../program/placement';
 import { type RunningProgram, startProgram } from '../program/start-program';
 import { pingMongodb } from './ping-mongodb';
@@ -26,7 +25,7 @@ export async function startEmbeddedMongo(place: Placement, scansFile?: string): 
     command: process.execPath,
     args: [
       '--enable-source-maps',
-      findMain(),
+      require.resolve('embedded-mongo/main'),
       '--dbpath',
       folder,
       '--socket',
@@ -43,11 +42,6 @@ export async function startEmbeddedMongo(place: Placement, scansFile?: string): 
     },
   });
   return { program, uri: socketUri(socket) };
-}
-
-/** The built program, also where the sources are what is imported: a process of its own runs plain JavaScript. */
-function findMain(): string {
-  return path.resolve(path.dirname(require.resolve('@moothall/embedded-mongo')), '../dist/main.js');
 }
 
 /** It prints one line of JSON with its `uri` when it listens. */

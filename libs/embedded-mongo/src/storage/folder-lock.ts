@@ -1,0 +1,98 @@
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeOwner, isGone, isHere, type Owner, thisProcess } from './owner';
+
+/** A lock that nobody has touched for so long belongs to nobody, wherever its holder was. */
+const STALE_AFTER_MS = 8000;
+const TOUCH_EVERY_MS = 2000;
+
+/** Another process holds the folder. */
+export class FolderInUse extends Error {
+  constructor(folder: string, holder: Owner) {
+    super(`the folder ${folder} is in use by ${describeOwner(holder)}`);
+  }
+}
+
+/**
+ * Keeps a second process out of a folder. The lock is a file that names its holder; one left by a kill is recognised by
+ * the holder being gone, or where that cannot be seen, as from another container, by nobody touching it any more.
+ */
+export class FolderLock {
+  private readonly timer: NodeJS.Timeout;
+
+  private constructor(private readonly file: string) {
+    this.timer = setInterval(() => this.touch(), TOUCH_EVERY_MS).unref();
+  }
+
+  /** @throws FolderInUse; Error when the folder cannot be written to */
+  static take(folder: string, name: string): FolderLock {
+    const file = path.join(folder, name);
+    const mine = `${file}.${process.pid}`;
+    // Linked, not written: the lock never exists without its content.
+    writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
+    try {
+      while (!tryLink(mine, file)) setAsideIfStale(folder, file);
+    } finally {
+      rmSync(mine, { force: true });
+    }
+    return new FolderLock(file);
+  }
+
+  release(): void {
+    clearInterval(this.timer);
+    rmSync(this.file, { force: true });
+  }
+
+  private touch(): void {
+    const now = new Date();
+    try {
+      utimesSync(this.file, now, now);
+    } catch {
+      // The folder went away, as those of tests do; what is in it is nobody's then.
+    }
+  }
+}
+
+/** A link is made whole or not at all, also when two start at once. */
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function setAsideIfStale(folder: string, file: string): void {
+  refuseIfHeld(folder, file);
+  const aside = `${file}.stale-${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  try {
+    // Another start was faster, and what was moved is its fresh lock: that goes back to its place.
+    if (holderOf(aside)) tryLink(aside, file);
+    refuseIfHeld(folder, aside);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function refuseIfHeld(folder: string, file: string): void {
+  const holder = holderOf(file);
+  if (holder) throw new FolderInUse(folder, holder);
+}
+
+/** The living holder of a lock; undefined where there is none, and for a file that a crash of the machine cut short. */
+function holderOf(file: string): Owner | undefined {
+  try {
+    const holder = JSON.parse(readFileSync(file, 'utf8')) as Owner;
+    if (isGone(holder)) return undefined;
+    return isHere(holder) || Date.now() - statSync(file).mtimeMs < STALE_AFTER_MS ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
