@@ -40,6 +40,7 @@ export const errorCodes = {
   OperationFailed: 96,
   DocumentValidationFailure: 121,
   CommandNotSupported: 115,
+  ConflictingOperationInProgress: 117,
   InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
   InvalidIndexSpecificationOption: 197,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { logToStderr } from './log';
 import { MongoServer, type ServerOptions } from './server';
 
-const USAGE = 'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE]';
+const USAGE = 'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE] [--backups DIR]';
 
 /** Reads the command line. @throws Error that names what is wrong */
 function readOptions(): ServerOptions {
@@ -16,14 +16,16 @@ function readOptions(): ServerOptions {
       port: { type: 'string' },
       memory: { type: 'string', default: '100' },
       scans: { type: 'string' },
+      backups: { type: 'string' },
     },
   });
   if (!values.dbpath) throw new Error(`--dbpath is missing; ${USAGE}`);
   if (values.socket && values.port) throw new Error(`--socket and --port exclude each other; ${USAGE}`);
   const dbPath = resolve(values.dbpath);
-  const { scans } = values;
+  const { scans, backups } = values;
   return {
     dbPath,
+    backupsPath: backups && resolve(backups),
     listen: values.port
       ? { port: wholeNumber('--port', values.port, 0, 65535) }
       : { socketPath: values.socket ? resolve(values.socket) : join(dbPath, 'socket', 'mongo.sock') },

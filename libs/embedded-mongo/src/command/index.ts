@@ -12,6 +12,7 @@ import { getMore, killCursors } from './get-more';
 import { hello } from './hello';
 import { collMod, createIndexes, dropIndexes, listIndexes } from './indexes';
 import { insert } from './insert';
+import { backup, compact } from './maintenance';
 import { logout, saslContinue, saslStart } from './sasl';
 import { buildInfo, connectionStatus, endSessions, ping, serverStatus } from './server-facts';
 import { collStats, dbStats } from './statistics';
@@ -52,4 +53,6 @@ export const commands: Command[] = [
   dbStats,
   collStats,
   configureFailPoint,
+  backup,
+  compact,
 ];

@@ -13,6 +13,8 @@ export interface Scan {
 export interface EngineOptions {
   /** The folder that holds the data; made when missing. */
   dbPath: string;
+  /** The folder in which the command `backup` makes its copies; `backups` in the data folder unless given. */
+  backupsPath?: string;
   /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
   sortMemoryBytes: number;
   log: Log;

@@ -62,12 +62,12 @@ export class Collection {
 
   /** The BSON of a document. The bytes are the caller's own. */
   read(recordId: number): Buffer | undefined {
-    return this.store.documents.getBinary(documentKey(this.id, recordId, scratchKey)) as Buffer | undefined;
+    return this.store.documents.getBinary(documentKey(this.id, recordId, scratchKey));
   }
 
   /** As `read`, but the bytes are there only until the store is next asked: for looking at, not for keeping. */
   peek(recordId: number): Buffer | undefined {
-    return this.store.documents.getBinaryFast(documentKey(this.id, recordId, scratchKey)) as Buffer | undefined;
+    return this.store.documents.getBinaryFast(documentKey(this.id, recordId, scratchKey));
   }
 
   /** @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written */
@@ -76,7 +76,7 @@ export class Collection {
     const changes = this.indexes.map((index) => this.planChange(index, recordId, undefined, document));
     this.nextRecordId++;
     this.store.writer.apply(() => {
-      this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
+      this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes);
       for (const change of changes) this.apply(change, recordId);
     });
     this.changed(1, bytes.length);
@@ -92,7 +92,7 @@ export class Collection {
       .filter((index) => !isUntouched(index, before, after))
       .map((index) => this.planChange(index, recordId, before, after));
     this.store.writer.apply(() => {
-      this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes as Buffer);
+      this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes);
       for (const change of changes) this.apply(change, recordId);
     });
     this.changed(0, bytes.length - sizeBefore);

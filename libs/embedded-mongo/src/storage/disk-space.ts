@@ -35,3 +35,13 @@ export class DiskSpace {
     return new MongoError('OutOfDiskSpace', `the disk of the data folder is full: ${free} MiB free, ${wanted} wanted`);
   }
 }
+
+/** @throws OutOfDiskSpace (14031) where a copy of so many bytes would leave too little for writes */
+export function requireRoomFor(bytes: number, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const [free, wanted] = [bavail * bsize, bytes + LEAST_FOR_WRITES].map((each) => Math.floor(each / MIB)) as [
+    number,
+    number,
+  ];
+  if (free < wanted) throw new MongoError('OutOfDiskSpace', `a copy wants ${wanted} MiB, ${free} are free`);
+}

@@ -2,7 +2,8 @@ import type { KeyRange } from '../bson/index-key';
 import { isWithin, splitKey } from '../bson/key-fields';
 import type { Index } from '../index/index-spec';
 import { PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId } from './keys';
-import type { Bytes, Store } from './store';
+import type { Part } from './part';
+import type { Store } from './store';
 
 /**
  * Record ids in an order. A scan can be paused between two of them: it then holds nothing in lmdb (an open read
@@ -51,7 +52,7 @@ class RangeReader {
   private isDone = false;
 
   constructor(
-    private readonly database: Bytes,
+    private readonly database: Part,
     private readonly range: KeyRange,
     private readonly reverse: boolean,
     private readonly withValues: boolean,

@@ -51,6 +51,11 @@ export class Sweeper {
     return true;
   }
 
+  /** Resolves when what was dropped so far is removed. */
+  async idle(): Promise<void> {
+    await this.running;
+  }
+
   /** Resolves when no turn is under way. What is left is removed after the next start. */
   async stop(): Promise<void> {
     this.isStopped = true;

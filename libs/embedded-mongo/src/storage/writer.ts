@@ -1,4 +1,3 @@
-import type { RootDatabase } from 'lmdb';
 import type { DiskSpace, WriteKind } from './disk-space';
 
 /** How long one transaction may hold the process before it is committed and readers get their turn. */
@@ -30,6 +29,7 @@ function causeOf(error: CommitError): Promise<Error> {
  */
 export class Writer {
   private queue: Job[] = [];
+  private holds: (() => Promise<void>)[] = [];
   private committing: Promise<void> | undefined;
   private readonly beforeCommit: (() => void)[] = [];
 
@@ -38,7 +38,7 @@ export class Writer {
 
   /** @param onFailure told when lmdb could not write; what memory knows and what is stored may differ from then on */
   constructor(
-    private readonly root: RootDatabase<Buffer, Uint8Array>,
+    private readonly transaction: (run: () => void) => Promise<void>,
     private readonly onFailure: (error: Error) => void,
     private readonly space: DiskSpace,
   ) {}
@@ -85,8 +85,21 @@ export class Writer {
     while (this.committing !== undefined) await this.committing;
   }
 
+  /** Runs `work` between two transactions. What is to be written meanwhile waits. */
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.holds.push(() => work().then(resolve, reject));
+      this.committing ??= this.commitAll();
+    });
+  }
+
   private async commitAll(): Promise<void> {
-    while (this.queue.length > 0) await this.commitSome();
+    for (;;) {
+      const hold = this.holds.shift();
+      if (hold) await hold();
+      else if (this.queue.length > 0) await this.commitSome();
+      else break;
+    }
     this.committing = undefined;
   }
 
@@ -94,7 +107,7 @@ export class Writer {
     const answers: (() => void)[] = [];
     const running: Job[] = [];
     try {
-      await this.root.transaction(() => this.runSlice(running, answers));
+      await this.transaction(() => this.runSlice(running, answers));
       for (const answer of answers) answer();
     } catch (error) {
       const cause = await causeOf(error as CommitError);

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { Long } from 'bson';
+import { MongoError } from '../errors';
+import { backUp } from '../storage/backup';
+import { compact as compactStore } from '../storage/compact';
+import { namespaceOf } from './arguments';
+import type { Command } from './command';
+
+/** No path: a client names what the operator finds in a folder that the operator chose. */
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+
+/** A copy of all databases as they are at one moment, made while others read and write. MongoDB has no such command. */
+export const backup: Command = {
+  name: 'backup',
+  arguments: [],
+  async run({ engine, database, body }) {
+    if (database !== 'admin')
+      throw new MongoError('Unauthorized', 'backup may only be run against the admin database.');
+    const { backup: name } = body;
+    if (typeof name !== 'string' || !NAME.test(name) || name.endsWith('.partial')) {
+      throw new MongoError('BadValue', 'a backup has a name of letters, digits, dots, dashes and underscores');
+    }
+    const { store, options } = engine;
+    const parent = options.backupsPath ?? join(options.dbPath, 'backups');
+    const { folder, sizeBytes } = await store.maintain(() => backUp(store, parent, name));
+    return { folder, sizeBytes: Long.fromNumber(sizeBytes), ok: 1 };
+  },
+};
+
+/**
+ * Gives the disk back what was deleted. All collections share a file, so whichever is named, all are compacted.
+ * @see https://www.mongodb.com/docs/manual/reference/command/compact/
+ */
+export const compact: Command = {
+  name: 'compact',
+  arguments: ['force'],
+  async run(call) {
+    const { engine } = call;
+    engine.catalog.get(namespaceOf(call));
+    await engine.sweeper.idle();
+    const freed = await engine.store.maintain(() => compactStore(engine.store));
+    return { bytesFreed: Long.fromNumber(Math.max(0, freed)), ok: 1 };
+  },
+};

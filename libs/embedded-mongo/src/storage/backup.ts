@@ -1,0 +1,44 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoError } from '../errors';
+import { requireRoomFor } from './disk-space';
+import { DATA_FILE, flush } from './environment';
+import type { Store } from './store';
+
+/** Files of a data folder that stand beside its data file. */
+const BESIDE = ['credentials.json'];
+
+export interface Backup {
+  folder: string;
+  sizeBytes: number;
+}
+
+/**
+ * Writes the state of one moment into a folder of its own, on which a server can be started. Reads and writes go on.
+ * The folder has its name only when it is whole and on disk.
+ * @param parent made when missing
+ * @throws NamespaceExists (48) when there is one of that name
+ */
+export async function backUp(store: Store, parent: string, name: string): Promise<Backup> {
+  const folder = join(parent, name);
+  const partial = `${folder}.partial`;
+  if (existsSync(folder)) throw new MongoError('NamespaceExists', `the backup ${folder} exists already`);
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  requireRoomFor(store.sizeBytes, parent);
+  // A kill may have left one.
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { mode: 0o700 });
+  try {
+    await store.environment.copyTo(partial);
+    for (const file of BESIDE) {
+      if (existsSync(join(store.folder, file))) cpSync(join(store.folder, file), join(partial, file));
+    }
+    await flush(partial);
+    renameSync(partial, folder);
+    await flush(parent);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  }
+  return { folder, sizeBytes: statSync(join(folder, DATA_FILE)).size };
+}

@@ -1,0 +1,61 @@
+import { open as openFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, open, type RootDatabase } from 'lmdb';
+
+export type Bytes = Database<Buffer, Uint8Array>;
+
+/** The file of an environment in its folder. */
+export const DATA_FILE = 'data.mdb';
+
+/** One file of lmdb with its three databases, open in this process. */
+export class Environment {
+  private readonly root: RootDatabase<Buffer, Uint8Array>;
+  readonly documents: Bytes;
+  readonly entries: Bytes;
+  readonly catalog: Bytes;
+
+  constructor(folder: string) {
+    this.root = open<Buffer, Uint8Array>({
+      path: folder,
+      // Also where its name has a dot.
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      maxDbs: 8,
+      // A commit returns when its bytes are on disk, and an acknowledgement waits for the commit.
+      overlappingSync: false,
+    });
+    const part = (name: string): Bytes => this.root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
+    this.documents = part('documents');
+    this.entries = part('entries');
+    this.catalog = part('catalog');
+  }
+
+  /** @returns once what `run` wrote is on disk */
+  async transaction(run: () => void): Promise<void> {
+    await this.root.transaction(run);
+  }
+
+  /**
+   * Writes the state of one moment into an empty folder, without what is free in this file, on a thread of its own:
+   * others read and write meanwhile.
+   */
+  async copyTo(folder: string): Promise<void> {
+    await this.root.backup(folder, true);
+    await flush(join(folder, DATA_FILE));
+  }
+
+  async close(): Promise<void> {
+    await this.root.close();
+  }
+}
+
+/** Resolves when a file, or which files are in a folder, is on disk. */
+export async function flush(path: string): Promise<void> {
+  const handle = await openFile(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
