@@ -106,6 +106,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 
 /** `collaboration.issue-notes.list` stands under `Issue notes`. */
 export function tagOf({ name }: Operation): string {
+  // Projects and groups have avatars, too.
+  if (name.startsWith('identity.avatars.')) return 'User avatars';
   const words = name.split('.').slice(1, -1).join(' ').replaceAll('-', ' ');
   const spelt = words.replace(/^oauth$/, 'OAuth 2.0 and OpenID Connect').replace(/^(user )?ssh /, '$1SSH ');
   return spelt[0]!.toUpperCase() + spelt.slice(1);
