@@ -76,7 +76,9 @@ it('has types that a strict compiler takes', () => {
 /** @throws Error with all that the command wrote */
 function run(cwd: string, command: string, ...args: string[]): string {
   try {
-    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+    // What it prints is compared: without colours, whoever runs the tests.
+    const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' };
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', env });
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
