@@ -100,6 +100,7 @@ describe('the supervisor', () => {
       'nats_url',
       'redis_url',
       'ssh_port',
+      'metrics_url',
     ]);
   });
 
