@@ -57,11 +57,15 @@ async function killAndBegin(): Promise<void> {
   await begin();
 }
 
+/** What exports and imports keep; not the mark by which replicas know that they share one place. */
 const objects = (): string[] => {
   const folder = path.join(server.dataFolder, 'objects', 'projects');
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  return found
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((file) => !file.endsWith('instance/marker'));
 };
 const drafts = () => objects().filter((file) => file.includes('.drafts'));
 
