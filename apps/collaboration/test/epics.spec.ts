@@ -19,6 +19,8 @@ import {
   removeEpicIssue,
   updateEpic,
 } from '@moothall/contracts';
+import { Epics } from '../src/epic/epic.repository';
+import { EpicViews } from '../src/epic/epic-views';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 let world: CollaborationUnderTest;
@@ -72,6 +74,15 @@ describe('an epic', () => {
     await expect(seen(user, None)).resolves.toMatchObject({ title: 'Secret' });
     await expect(seen(other, Reporter)).resolves.toMatchObject({ title: 'Secret' });
     expect((await world.inGroup(listEpics, group, other, None, { include_descendant_groups: false })).total).toBe(0);
+  });
+
+  it('is not found while it goes together with its group', async () => {
+    const [group, user] = [world.group(), world.user()];
+    await world.inGroup(createEpic, group, user, Reporter, { title: 'Orphan' });
+    const { app } = world.service.running;
+    const epic = await app.get(Epics, { strict: false }).get({ ...group, accessLevel: Reporter }, 1, user);
+    const gone = app.get(EpicViews, { strict: false }).viewOne({ ...epic, groupId: world.group().id + 1 });
+    await expect(gone).rejects.toMatchObject({ value: { code: 'epic.not_found' } });
   });
 
   it('has no parent below itself', async () => {

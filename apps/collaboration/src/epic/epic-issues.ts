@@ -127,7 +127,8 @@ export class EpicIssues {
     const silent = { epicId: epic?._id ?? null, epicPosition };
     const changed = await this.changes.change(this.kind, issue, () => ({ silent }), { userId: caller.id });
     const [[view], epicView] = await Promise.all([this.issueViews.view([changed]), this.epicViews.viewOne(shown!)]);
-    return { id: issue._id, epic: epicView, issue: view!, relative_position: epicPosition ?? issue.epicPosition ?? 0 };
+    if (!view) throw epicErrors.issueNotFound();
+    return { id: issue._id, epic: epicView, issue: view, relative_position: epicPosition ?? issue.epicPosition ?? 0 };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Caller, Epic } from '@moothall/contracts';
+import { type Caller, type Epic, epicErrors } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -39,9 +39,10 @@ export class EpicViews {
     });
   }
 
-  /** One epic in an answer of its own. */
+  /** One epic in an answer of its own. @throws epic.not_found while it goes together with its group */
   async viewOne(epic: EpicDocument, subscriber?: Caller): Promise<Epic> {
-    const view = (await this.view([epic]))[0]!;
+    const [view] = await this.view([epic]);
+    if (!view) throw epicErrors.notFound();
     return subscriber ? { ...view, subscribed: isSubscribed(epic, subscriber.id) } : view;
   }
 
