@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Commit } from './commit';
 import type { CommitReader } from './commit-reader';
 import { GitError } from './errors';
@@ -11,7 +12,11 @@ export interface BlameRange {
   lines: string[];
 }
 
-const HEADER = /^([0-9a-f]{40}) \d+ \d+(?: \d+)?$/;
+const HEADER = /^[0-9a-f]{40} \d+ \d+(?: \d+)?$/;
+const NEWLINE = 0x0a;
+const TAB = 0x09;
+/** So many are read before others have their turn. */
+const LINES_PER_TURN = 2000;
 
 /** Who wrote which line of a file last. */
 export class BlameReader {
@@ -34,17 +39,19 @@ export class BlameReader {
     const file = await this.files.find(repository, revision, path);
     if (file.sizeBytes === 0) return [];
     const range = options.lines ? [`-L${options.lines.first},${options.lines.last}`] : [];
-    const args = ['blame', '--line-porcelain', ...range, file.commitId, '--', file.filePath];
+    const args = ['blame', '--porcelain', ...range, file.commitId, '--', file.filePath];
     const { stdout } = await this.git.run(repository, args, { signal: options.signal }).catch((error) => {
       const isRange = error instanceof GitError && /has only \d+ line|-L/.test(error.detail);
       throw isRange ? new GitError('request_malformed', '', error.detail) : error;
     });
-    return this.group(repository, readLines(stdout));
+    return this.group(repository, stdout);
   }
 
-  private async group(repository: string, lines: { commitId: string; text: string }[]): Promise<BlameRange[]> {
+  private async group(repository: string, output: Buffer): Promise<BlameRange[]> {
     const ranges: BlameRange[] = [];
-    for (const { commitId, text } of lines) {
+    let count = 0;
+    for (const { commitId, text } of readLines(output)) {
+      if (++count % LINES_PER_TURN === 0) await nextTurn();
       const last = ranges.at(-1);
       if (last?.commit.id === commitId) last.lines.push(text);
       else ranges.push({ commit: (await this.commits.get(repository, commitId))!, lines: [text] });
@@ -53,13 +60,19 @@ export class BlameReader {
   }
 }
 
-/** Of `git blame --line-porcelain`: a header with the commit's id, facts, and the line itself after a tab. */
-function readLines(output: Buffer): { commitId: string; text: string }[] {
-  const lines: { commitId: string; text: string }[] = [];
+/** Of `git blame --porcelain`: a header with the commit's id, facts where they are new, and the line itself after a tab. */
+function* readLines(output: Buffer): Generator<{ commitId: string; text: string }> {
   let commitId = '';
-  for (const line of output.toString('latin1').split('\n')) {
-    if (line.startsWith('\t')) lines.push({ commitId, text: decodeText(Buffer.from(line.slice(1), 'latin1')) });
-    else commitId = HEADER.exec(line)?.[1] ?? commitId;
+  for (let start = 0; start < output.length; ) {
+    const found = output.indexOf(NEWLINE, start);
+    const end = found < 0 ? output.length : found;
+    if (output[start] === TAB) yield { commitId, text: decodeText(output.subarray(start + 1, end)) };
+    else commitId = idIn(output.subarray(start, end)) ?? commitId;
+    start = end + 1;
   }
-  return lines;
+}
+
+function idIn(line: Buffer): string | undefined {
+  const text = line.toString('latin1');
+  return HEADER.test(text) ? text.slice(0, 40) : undefined;
 }

@@ -4,6 +4,8 @@ const NEWLINE = 0x0a;
 export class ByteQueue {
   private chunks: Buffer[] = [];
   private size = 0;
+  /** So many of the first chunks have no newline: a long line is not looked through again with each piece of it. */
+  private searched = 0;
 
   get length(): number {
     return this.size;
@@ -18,11 +20,13 @@ export class ByteQueue {
   unshift(bytes: Buffer): void {
     this.chunks.unshift(bytes);
     this.size += bytes.length;
+    this.searched = 0;
   }
 
   /** The next `length` bytes, or null when they are not all there yet. */
   take(length: number): Buffer | null {
     if (this.size < length) return null;
+    this.searched = 0;
     const first = this.chunks[0];
     if (first && first.length > length) {
       this.chunks[0] = first.subarray(length);
@@ -37,11 +41,11 @@ export class ByteQueue {
 
   /** The next line without its newline, or null when its end is not there yet. */
   takeLine(): Buffer | null {
-    let offset = 0;
-    for (const chunk of this.chunks) {
-      const at = chunk.indexOf(NEWLINE);
-      if (at >= 0) return this.take(offset + at + 1)!.subarray(0, -1);
-      offset += chunk.length;
+    for (; this.searched < this.chunks.length; this.searched++) {
+      const at = this.chunks[this.searched]!.indexOf(NEWLINE);
+      if (at < 0) continue;
+      const before = this.chunks.slice(0, this.searched).reduce((sum, { length }) => sum + length, 0);
+      return this.take(before + at + 1)!.subarray(0, -1);
     }
     return null;
   }

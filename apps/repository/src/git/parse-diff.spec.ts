@@ -31,6 +31,18 @@ it('drops one long patch, and everything once the sum is over', () => {
     `diff --git a/${name} b/${name}\n@@ -1 +1 @@\n${'+line\n'.repeat(lines)}`;
   const text = `${['a', 'b', 'c'].map((name) => RAW('M', name)).join('')}\n${patch('a', 2)}${patch('b', 500)}${patch('c', 2)}`;
   expect(parse(text).diffs.map((diff) => diff.diff !== '')).toEqual([true, false, true]);
+  for (const piece of [1, 100, 5000, 100_000]) {
+    expect(parse(text, LIMITS, piece).diffs.map((diff) => diff.diff !== '')).toEqual([true, false, true]);
+  }
   const tight = parse(text, { ...LIMITS, lines: 4 });
   expect([tight.isFull, ...tight.diffs.map((diff) => diff.diff !== '')]).toEqual([true, true, false, false]);
+});
+
+it('reads past a line of a hundred megabytes as quickly as it comes', () => {
+  const parser = new DiffParser(LIMITS);
+  parser.push(Buffer.from(`${RAW('M', 'a')}${RAW('M', 'b')}\ndiff --git a/a b/a\n@@ -1 +1 @@\n+`));
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  for (let at = 0; at < 1600; at++) parser.push(piece);
+  parser.push(Buffer.from('\ndiff --git a/b b/b\n@@ -1 +1 @@\n+b\n'));
+  expect(parser.finish().map(({ diff }) => diff)).toEqual(['', '@@ -1 +1 @@\n+b\n']);
 });

@@ -17,6 +17,8 @@ export interface FileDiff {
 
 const RAW = /^:(\d{6}) (\d{6}) [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*\t([^\t]*)(?:\t(.*))?$/s;
 const FILE_START = Buffer.from('diff --git ');
+const FILE_LETTER = FILE_START[0];
+const NEXT_FILE = Buffer.from('\ndiff --git ');
 
 /**
  * Reads `git diff-tree --raw --patch` as it arrives. Raw lines tell the files and come first; patches follow in the
@@ -26,6 +28,8 @@ export class DiffParser {
   private readonly files: FileDiff[] = [];
   private readonly queue = new ByteQueue();
   private patch: { lines: Buffer[]; bytes: number; hasStarted: boolean } | null = null;
+  /** Of a patch beyond its limit: its last bytes, which may begin what ends it. */
+  private skipped: Buffer | null = null;
   private index = -1;
   private totalLines = 0;
   private totalBytes = 0;
@@ -35,9 +39,32 @@ export class DiffParser {
   constructor(private readonly limits: { files: number; lines: number; totalBytes: number; patchBytes: number }) {}
 
   push(chunk: Buffer): void {
-    if (this.isFull) return;
-    this.queue.push(chunk);
-    for (let line = this.queue.takeLine(); line && !this.isFull; line = this.queue.takeLine()) this.readLine(line);
+    const rest = this.skipped ? this.skip(chunk) : chunk;
+    if (!rest || this.isFull) return;
+    this.queue.push(rest);
+    for (let line = this.queue.takeLine(); line && !this.isFull; line = this.queue.takeLine()) {
+      this.readLine(line);
+      if (!this.patch || this.patch.bytes <= this.limits.patchBytes) continue;
+      this.skipPatch('\n');
+      return;
+    }
+    // A line that has no end.
+    if (this.patch && this.queue.length > this.limits.patchBytes) this.skipPatch('');
+  }
+
+  /** Beyond its limit nothing is kept of a patch: nothing is looked for but the next, millions of lines on. */
+  private skipPatch(before: string): void {
+    Object.assign(this.patch!, { lines: [], bytes: Number.POSITIVE_INFINITY });
+    this.skipped = Buffer.from(before);
+    this.push(this.queue.take(this.queue.length)!);
+  }
+
+  /** @returns from the beginning of the next patch on; undefined where none begins */
+  private skip(chunk: Buffer): Buffer | undefined {
+    const bytes = Buffer.concat([this.skipped!, chunk]);
+    const at = bytes.indexOf(NEXT_FILE);
+    this.skipped = at < 0 ? bytes.subarray(1 - NEXT_FILE.length) : null;
+    return at < 0 ? undefined : bytes.subarray(at + 1);
   }
 
   finish(): FileDiff[] {
@@ -46,7 +73,7 @@ export class DiffParser {
   }
 
   private readLine(line: Buffer): void {
-    if (line.subarray(0, FILE_START.length).equals(FILE_START)) this.startPatch();
+    if (line[0] === FILE_LETTER && line.subarray(0, FILE_START.length).equals(FILE_START)) this.startPatch();
     else if (this.patch) this.addLine(line);
     else if (line[0] === 0x3a) this.addFile(line.toString('latin1'));
   }
@@ -94,9 +121,7 @@ export class DiffParser {
       if (!patch.hasStarted) return;
     }
     patch.bytes += line.length + 1;
-    // Beyond its limit a patch is only measured, not kept.
-    if (patch.bytes <= this.limits.patchBytes) patch.lines.push(Buffer.from(line));
-    else patch.lines = [];
+    patch.lines.push(line);
   }
 
   private endPatch(): void {
