@@ -19,6 +19,7 @@ import { GitTransportController } from './git-transport/git-transport.controller
 import { HealthController } from './health/health.controller';
 import { GatewayMetrics } from './health/metrics';
 import { HomeController } from './home/home.controller';
+import { BodyBudget } from './limits/body-budget';
 import { CallerShares } from './limits/caller-shares';
 import { RateLimits } from './limits/rate-limits';
 import { redis } from './redis';
@@ -121,6 +122,7 @@ export function gatewayModule({
         inject: [redis, KnownSettings],
         useFactory: (client: Redis, instance: KnownSettings) => new RateLimits(client, rateLimits, instance),
       },
+      { provide: BodyBudget, useValue: new BodyBudget(settings.MAX_BODIES) },
       { provide: CallerShares, useValue: new CallerShares(settings.SLOW_REQUESTS_PER_CALLER) },
       Authenticator,
       BasicStrategy,

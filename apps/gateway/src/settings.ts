@@ -57,6 +57,10 @@ export const gatewaySettings = {
     about: 'Proxies (addresses or networks) whose X-Forwarded-For is believed; `true` for whoever connects',
   }),
   MAX_BODY: bytes({ default: 7 * 1024 * 1024, about: 'Largest body of JSON or form parameters, not counting escapes' }),
+  MAX_BODIES: bytes({
+    default: 256 * 1024 * 1024,
+    about: 'What bodies of parameters take together until they are answered; one caller has half of it at most',
+  }),
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
   SLOW_REQUESTS_PER_CALLER: int({
     default: 6,
@@ -70,6 +74,10 @@ export const gatewaySettings = {
     default: 60,
     min: 1,
     about: 'Answers of which the client takes nothing for so long are given up',
+  }),
+  ANSWER_LEAST_RATE: bytes({
+    default: 1024,
+    about: 'The same for answers of which the client takes fewer bytes a second, over that time',
   }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {

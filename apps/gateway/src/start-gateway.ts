@@ -65,7 +65,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   await registerBodyParsers(fastify, settings.MAX_BODY);
   addCommonHeaders(fastify, app.get(GatewayMetrics));
   takeBodies(fastify, app, errors, settings);
-  giveUpIdleAnswers(fastify.server, settings.ANSWER_IDLE_TIMEOUT * 1000);
+  giveUpIdleAnswers(fastify.server, settings.ANSWER_LEAST_RATE, settings.ANSWER_IDLE_TIMEOUT * 1000);
   refuseWrongMethods(fastify, errors);
   refuseOtherFormats(fastify, errors);
   refuseFormerInterface(fastify, errors);

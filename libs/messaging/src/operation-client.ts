@@ -59,7 +59,8 @@ export class OperationClient {
    * What only reads is asked once more where the answer was lost with its replica or the connection.
    */
   async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
-    const frame = await encodeRequest(context, input, bodyLimit(this.connection), (body) => this.keep(body));
+    const encoded = encodeRequest(context, input, bodyLimit(this.connection), (body) => this.keep(body));
+    const frame = encoded instanceof Promise ? await encoded : encoded;
     const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
     const ask = () => this.inbox.request(subject, frame, timeoutMs);

@@ -31,9 +31,10 @@ export class Unmodified {
     input: Record<string, unknown>,
     context: OperationContext,
   ): Promise<void> {
-    const since = Date.parse(headers['if-unmodified-since'] ?? '');
+    if (method !== 'DELETE' || headers['if-unmodified-since'] === undefined) return;
+    const since = Date.parse(headers['if-unmodified-since']);
     const reader = readers.get(shapeOf(operation.routes[0]?.path ?? ''));
-    if (method !== 'DELETE' || Number.isNaN(since) || !reader?.input.safeParse(input).success) return;
+    if (Number.isNaN(since) || !reader?.input.safeParse(input).success) return;
     const changedAt = changeOf(await this.client.call(reader, input, context));
     // The header counts whole seconds, records milliseconds.
     if (changedAt >= since + 1000) throw commonErrors.preconditionFailed();

@@ -5,8 +5,8 @@ import { presentCredential } from '../credentials/present-credential';
 import { answerOf } from './error-body';
 import { asOauthError, speaksOauth } from './oauth-error';
 
-/** Of limits that do not say when they open again. */
-const usualWaitSeconds = 60;
+/** When to come again: where a limit does not say it, and while a service is away. */
+const usualWaitSeconds: Record<number, number> = { 429: 60, 503: 5 };
 
 /** Turns whatever goes wrong into an answer of the v4 form; nobody else does. */
 @Catch()
@@ -23,7 +23,8 @@ export class ErrorFilter implements ExceptionFilter {
     const error = thrown instanceof OperationError ? thrown : this.asOperationError(thrown, request);
     const usual = answerOf(error.value);
     const { status, body } = speaksOauth(request) ? asOauthError(usual) : usual;
-    if (status === 429) reply.header('retry-after', error.value.retryAfterSeconds ?? usualWaitSeconds);
+    const waitSeconds = error.value.retryAfterSeconds ?? usualWaitSeconds[status];
+    if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     // As bytes: to text Fastify would add a charset.
     reply

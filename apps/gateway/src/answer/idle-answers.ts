@@ -1,29 +1,22 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { ReadingPace } from '@moothall/data-port';
 
 /**
- * Gives up answers that nobody reads: of which the client takes nothing for that long. What it sends meanwhile does not
- * count.
+ * Gives up answers that nobody reads, or nearly so: of which the client takes fewer bytes a second over that long. What
+ * it sends meanwhile does not count.
  */
-export function giveUpIdleAnswers(server: Server, idleMs: number): void {
-  const connections = new Map<Socket, { mark: string; since: number }>();
+export function giveUpIdleAnswers(server: Server, bytesPerSecond: number, idleMs: number): void {
+  const connections = new Map<Socket, ReadingPace>();
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { mark: '', since: Date.now() });
+    connections.set(socket, new ReadingPace(socket, bytesPerSecond, idleMs));
     socket.once('close', () => connections.delete(socket));
   });
   const look = () => {
-    for (const [socket, seen] of connections) {
-      const mark = taken(socket);
-      if (socket.writableLength === 0 || mark !== seen.mark) Object.assign(seen, { mark, since: Date.now() });
-      else if (Date.now() - seen.since >= idleMs) socket.destroy();
+    for (const [socket, pace] of connections) {
+      if (pace.isTooSlow(socket.writableLength > 0)) socket.destroy();
     }
   };
   const timer = setInterval(look, Math.min(idleMs / 4, 5000)).unref();
   server.once('close', () => clearInterval(timer));
-}
-
-/** Changes with every byte that the client takes; what Node has handed on, the system may still hold. */
-function taken(socket: Socket): string {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize: number } };
-  return `${socket.bytesWritten} ${handle?.writeQueueSize}`;
 }

@@ -1,10 +1,13 @@
 import { Transform } from 'node:stream';
 import { commonErrors, type Operation } from '@moothall/contracts';
+import { shareOf } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify';
 import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
 import { isLfsRequest } from '../git-transport/refuse-lfs';
+import { BodyBudget } from '../limits/body-budget';
+import { escapeFactor } from '../parameters/body-parsers';
 import { requireTier } from '../routes/require-tier';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 
@@ -24,6 +27,7 @@ export class BodyAdmission {
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
     private readonly callers: Callers,
+    private readonly budget: BodyBudget,
   ) {}
 
   readonly hook: preParsingHookHandler = (request, reply, payload, done) => {
@@ -43,9 +47,29 @@ export class BodyAdmission {
     requireTier(operation, this.settings.EDITION);
     await this.callers.identify(request, reply, operation);
     const isMultipart = request.headers['content-type']?.startsWith('multipart/');
-    if (isMultipart || mayAsk(operation, request)) return payload;
-    if (Number(request.headers['content-length'] ?? 0) > credentialBytes) throw commonErrors.unauthorized();
-    return payload.pipe(upTo(credentialBytes));
+    const mayCome = isMultipart || mayAsk(operation, request);
+    if (!mayCome && lengthOf(request) > credentialBytes) throw commonErrors.unauthorized();
+    const counted = this.count(request, reply, payload, isMultipart ? this.settings.MAX_BODY : undefined);
+    return mayCome ? counted : counted.pipe(upTo(credentialBytes));
+  }
+
+  /** Against the budget of all bodies: by the length that it says, else as it comes. */
+  private count(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload, most?: number): RequestPayload {
+    const who = shareOf({ caller: request.caller, client: { ip: request.ip, userAgent: '' } })!;
+    let taken = 0;
+    const take = (bytes: number): void => {
+      this.budget.take(who, bytes);
+      taken += bytes;
+    };
+    reply.raw.once('close', () => this.budget.giveBack(who, taken));
+    const length = lengthOf(request);
+    // What is longer than any body may be is refused unread.
+    if (length > 0 || most) take(Math.min(length || Number.POSITIVE_INFINITY, most ?? this.longest));
+    return length > 0 || most ? payload : payload.pipe(counting(take));
+  }
+
+  private get longest(): number {
+    return this.settings.MAX_BODY * escapeFactor;
   }
 }
 
@@ -57,6 +81,21 @@ function requireGit({ method, url }: FastifyRequest, payload: RequestPayload): R
   if (!isLfsRequest(url) && !addressWithSuffix(method, url) && !parseGitRequest(method, url))
     throw commonErrors.noRoute();
   return payload;
+}
+
+const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
+
+function counting(take: (bytes: number) => void): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        take(chunk.length);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
 }
 
 function upTo(bytes: number): Transform {

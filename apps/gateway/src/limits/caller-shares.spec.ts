@@ -18,7 +18,7 @@ describe('CallerShares', () => {
   const ask = async (shares: CallerShares, caller: string) => {
     const answer = new Answer();
     const state = { answer, isIn: false };
-    void shares.enter(caller, answer).then(() => {
+    void shares.enter(caller, 'list', answer).then(() => {
       state.isIn = true;
     });
     await jest.advanceTimersByTimeAsync(0);
@@ -43,10 +43,25 @@ describe('CallerShares', () => {
 
   it('never lets somebody wait whose requests are answered quickly', async () => {
     const shares = new CallerShares(1);
+    (await ask(shares, 'a')).answer.end();
     for (let one = 0; one < 1000; one++) {
       const asked = await ask(shares, 'a');
       expect(asked.isIn).toBe(true);
       if (one >= 100) asked.answer.end();
+    }
+  });
+
+  it('lets in no more than a share of what may take long, however many come at once', async () => {
+    const shares = new CallerShares(6);
+    const asked: Awaited<ReturnType<typeof ask>>[] = [];
+    for (let one = 0; one < 200; one++) asked.push(await ask(shares, 'a'));
+    const inNow = () => asked.filter(({ isIn, answer }) => isIn && !answer.closed).length;
+    expect(inNow()).toBe(6);
+    await jest.advanceTimersByTimeAsync(300);
+    for (const { answer } of asked.slice(0, 50)) {
+      answer.end();
+      await jest.advanceTimersByTimeAsync(300);
+      expect(inNow()).toBe(6);
     }
   });
 
@@ -77,6 +92,6 @@ describe('CallerShares', () => {
     const shares = new CallerShares(1);
     await slowly(shares, 'a', 1);
     for (let one = 0; one < 500; one++) await ask(shares, 'a');
-    await expect(shares.enter('a', new Answer())).rejects.toThrow('too_many_requests');
+    await expect(shares.enter('a', 'list', new Answer())).rejects.toThrow('too_many_requests');
   });
 });

@@ -1,15 +1,19 @@
 import type { EventEmitter } from 'node:events';
 import { commonErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 /** A request that is not answered by then counts as slow. */
 const slowAfterMs = 250;
 /** So many of one caller wait; more are told to come again. */
 const mostWaiting = 500;
+/** How long it is remembered that something was answered quickly. */
+const knownForMs = 60_000;
 
 /** The requests of one caller. */
 interface Share {
   open: number;
+  /** Those that take long, and those of a kind of which it is not known that they do not. */
   slow: number;
   waiting: Set<() => void>;
 }
@@ -19,11 +23,14 @@ type Answer = Pick<EventEmitter, 'once'> & { closed: boolean };
 
 /**
  * Gives each caller a share of what takes long: while so many of their requests do, further ones wait, and others have the
- * services' time. Who asks only for what is answered quickly never waits, however much it is.
+ * services' time. Who asks only for what is answered quickly never waits, however much it is: what was quick the last time
+ * counts only once it takes long, anything else from its beginning, so that two hundred at once have no more than six.
  */
 @Injectable()
 export class CallerShares {
   private readonly shares = new Map<string, Share>();
+  /** By caller and operation. */
+  private readonly quick = new LRUCache<string, true>({ max: 20_000, ttl: knownForMs });
 
   /** @param slowAtOnce how many slow requests a caller has at the same time */
   constructor(private readonly slowAtOnce: number) {}
@@ -33,7 +40,7 @@ export class CallerShares {
    * @param caller by whom requests are counted together
    * @throws common.too_many_requests where too many wait already
    */
-  async enter(caller: string, answer: Answer): Promise<void> {
+  async enter(caller: string, operation: string, answer: Answer): Promise<void> {
     const share = this.shareOf(caller);
     if (share.waiting.size >= mostWaiting) throw commonErrors.tooManyRequests();
     share.open += 1;
@@ -42,7 +49,7 @@ export class CallerShares {
       if (share.open === 0) this.shares.delete(caller);
     });
     if (share.slow >= this.slowAtOnce || share.waiting.size > 0) await turn(share, answer);
-    if (!answer.closed) this.watch(share, answer);
+    if (!answer.closed) this.watch(share, `${caller} ${operation}`, answer);
   }
 
   private shareOf(caller: string): Share {
@@ -53,18 +60,27 @@ export class CallerShares {
     return made;
   }
 
-  private watch(share: Share, answer: Answer): void {
-    let isSlow = false;
+  private watch(share: Share, kind: string, answer: Answer): void {
+    let counts = !this.quick.has(kind);
+    if (counts) share.slow += 1;
+    let isQuick = true;
     const timer = setTimeout(() => {
-      isSlow = true;
-      share.slow += 1;
+      isQuick = false;
+      this.quick.delete(kind);
+      if (!counts) share.slow += 1;
+      counts = true;
     }, slowAfterMs);
     answer.once('close', () => {
       clearTimeout(timer);
-      if (isSlow) share.slow -= 1;
-      const [next] = share.waiting;
-      if (next && share.slow < this.slowAtOnce) next();
+      if (isQuick) this.quick.set(kind, true);
+      if (counts) share.slow -= 1;
+      this.letIn(share);
     });
+  }
+
+  private letIn({ waiting, slow }: Share): void {
+    let room = this.slowAtOnce - slow;
+    for (const begin of waiting) if (room-- > 0) begin();
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { OperationClient, shareOf } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkAccess } from '../access/check-access';
@@ -53,13 +53,13 @@ export class RequestPipeline {
     const { caller } = request;
     const target = await checkAccess(operation, caller, String(input.id), this.targets);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
-    await this.shares.enter(caller ? `user ${caller.id}` : request.ip, reply.raw);
     const context: OperationContext = {
       requestId: request.id,
       caller,
       client: clientOf(operation, request),
       ...target,
     };
+    await this.shares.enter(shareOf(context)!, operation.name, reply.raw);
     await this.unmodified.require(operation, request, input, context);
     const answer = await this.operations.send(operation, input, context);
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });

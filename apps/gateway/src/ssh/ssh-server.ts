@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { networkOf } from '@moothall/messaging';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
@@ -68,7 +69,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     let holder: KeyHolder | undefined;
     let tries = 0;
     // Until it is known who connects, the address counts: behind one there may be many users, each with his own share.
-    let counted = `address ${ip}`;
+    let counted = `address ${networkOf(ip)}`;
     // Port scans and clients that hang up are everyday life.
     connection.on('error', () => undefined);
     if (!this.shares.take(counted)) {

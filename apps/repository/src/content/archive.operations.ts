@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type ContextOf, contentErrors, getArchive, type ParsedOf } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { Handles } from '@moothall/messaging';
+import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { archiveFormat } from '../git/archive';
 import { Storages } from '../storage/storages';
-import { shareOf } from '../transport/share-of';
 
 interface ArchiveTicket {
   project: { id: number; storage: string; path: string };

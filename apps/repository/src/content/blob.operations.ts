@@ -1,9 +1,8 @@
 import { type ContextOf, contentErrors, getBlob, getRawBlob, type ParsedOf } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { Handles } from '@moothall/messaging';
+import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { Storages } from '../storage/storages';
-import { shareOf } from '../transport/share-of';
 import { sendBlob } from './send-blob';
 
 /** Blobs travel inside of JSON, so larger ones are for the raw form. */

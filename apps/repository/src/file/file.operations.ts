@@ -14,14 +14,13 @@ import {
   updateFile,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { Handles } from '@moothall/messaging';
+import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { viewCommit } from '../commit/commit.view';
 import type { Commit } from '../git/commit';
 import { CodeWriter, type WriteContext } from '../repository/code-writer';
 import { Storages } from '../storage/storages';
 import { FairReads } from '../transport/fair-reads';
-import { shareOf } from '../transport/share-of';
 import { fileHeaders } from './file-headers';
 
 /** Files travel inside of JSON, so larger ones are for the raw form. */

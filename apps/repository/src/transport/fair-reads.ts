@@ -1,10 +1,10 @@
 import type { OperationContext } from '@moothall/contracts';
+import { shareOf } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 import { GitQueue } from '../git/git-queue';
 import type { RepositorySettings } from '../settings';
-import { shareOf } from './share-of';
 
 /** Whoever asks has given up by then. */
 const waitMs = 25_000;

@@ -10,7 +10,7 @@ import {
   type ProjectRef,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { Handles } from '@moothall/messaging';
+import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs';
 import { actorOf } from '../protection/protections';
@@ -20,7 +20,6 @@ import { requireWritable } from '../repository/code-writer';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 import { ensureWiki } from '../wiki/ensure-wiki';
-import { shareOf } from './share-of';
 
 interface ExchangeTicket {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;

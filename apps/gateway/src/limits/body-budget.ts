@@ -1,0 +1,30 @@
+import { commonErrors } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+
+/**
+ * Bounds what all bodies of parameters under way take together, until they are answered. A caller may have as much as is
+ * free, which leaves room whoever fills it: the first takes half, the next half of the rest.
+ * Source: Choudhury and Hahne, Dynamic queue length thresholds (1998).
+ */
+@Injectable()
+export class BodyBudget {
+  private used = 0;
+  private readonly held = new Map<string, number>();
+
+  constructor(private readonly bytes: number) {}
+
+  /** @throws common.too_many_requests */
+  take(caller: string, bytes: number): void {
+    const held = (this.held.get(caller) ?? 0) + bytes;
+    if (held > this.bytes - this.used) throw commonErrors.tooManyRequests();
+    this.held.set(caller, held);
+    this.used += bytes;
+  }
+
+  giveBack(caller: string, bytes: number): void {
+    const held = (this.held.get(caller) ?? 0) - bytes;
+    this.used -= bytes;
+    if (held > 0) this.held.set(caller, held);
+    else this.held.delete(caller);
+  }
+}
