@@ -3,13 +3,13 @@
  * somebody who only reads notices. Fails when their p99 is a second or more, when a request of theirs fails, when a
  * process ends, or when memory does not come back to within 200 MB.
  */
-import { setMaxListeners } from 'node:events';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import * as connections from './attack/connections.mjs';
+import { attacks } from './attack/attacks.mjs';
 import { startHostileRemote } from './attack/hostile-remote.mjs';
 import { Innocent, percentile } from './attack/innocent.mjs';
-import * as requests from './attack/requests.mjs';
 import { prepareVictims } from './attack/victims.mjs';
 import { memoryOf, nodesOf, startStack } from './bench/stack.mjs';
 import { runTool, say, setUp } from './set-up.mjs';
@@ -24,17 +24,15 @@ async function attack(minutes, only) {
   const remote = await startHostileRemote();
   try {
     const prepared = await prepareVictims(stack);
-    const target = { ...prepared, url: new URL(stack.url), sshPort: stack.ssh_port, remoteUrl: remote.url };
+    const target = { ...prepared, url: stack.url, sshPort: stack.ssh_port, remoteUrl: remote.url };
     const { id, path_with_namespace } = prepared.victim;
     const paths = ['/api/v4/user', `/api/v4/projects/${id}`, `/api/v4/projects/${id}/repository/tree`];
     const innocent = new Innocent(stack, { paths, repository: `${stack.url}/${path_with_namespace}.git` });
     const before = { processes: nodesOf(stack.pid), megabytes: memoryOf(stack.pid) };
     innocent.start();
-    const attacks = Object.entries({ ...connections, ...requests }).filter(([name]) => !only || only.includes(name));
-    say(`${attacks.length} attacks for ${minutes} minutes: ${attacks.map(([name]) => name).join(', ')}`);
-    const signal = AbortSignal.timeout(minutes * 60_000);
-    setMaxListeners(0, signal);
-    await Promise.all(attacks.map(([, run]) => run(target, signal)));
+    const names = Object.keys(attacks).filter((name) => !only || only.includes(name));
+    say(`${names.length} attacks for ${minutes} minutes: ${names.join(', ')}`);
+    await carryOut({ names, milliseconds: minutes * 60_000, target });
     await innocent.stop();
     const peak = memoryOf(stack.pid);
     await delay(Math.min(longestRestMs, minutes * 60_000));
@@ -43,6 +41,13 @@ async function attack(minutes, only) {
     remote.stop();
     await stack.stop();
   }
+}
+
+async function carryOut(order) {
+  const attacker = fork(new URL('./attack/attacker.mjs', import.meta.url));
+  attacker.send(order);
+  const [code] = await once(attacker, 'exit');
+  if (code !== 0) throw new Error(`the attackers ended with ${code}`);
 }
 
 function judge(stack, { times, gitTimes, failures }, before, peak) {

@@ -10,6 +10,7 @@ import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { measureNotes } from './bench/notes.mjs';
 import { measureReads } from './bench/reads.mjs';
+import { measureShares } from './bench/shares.mjs';
 import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
 import { measureTransport } from './bench/transport.mjs';
@@ -23,6 +24,7 @@ const measurements = {
   transport: measureTransport,
   ssh: measureSsh,
   hosting: measureWikisAndMirrors,
+  shares: measureShares,
   archive: measureArchive,
   users: measureUsers,
   notes: measureNotes,
@@ -59,7 +61,7 @@ function render(rows) {
     value,
     floor,
     ratio === undefined ? '' : ratio.toFixed(2),
-    typeof goal === 'number' ? `at least ${goal}` : goal,
+    typeof goal === 'number' ? `at least ${Math.round(goal * 100) / 100}` : goal,
   ]);
   return [
     '| figure | measured | floor | ratio | goal |',
