@@ -9,6 +9,8 @@ export interface JobQueue<T> {
   backoffSeconds: number;
   /** Jobs need the disk of a storage, and go to the process that holds it: a queue for each, see {@link queueName}. */
   perStorage: boolean;
+  /** By whom jobs are counted together: callers take turns, and none has more than half of what runs at once. */
+  sharedBy?(data: T): string;
   /** Type of the data only; never set. */
   data?: T;
 }

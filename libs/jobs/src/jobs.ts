@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors } from '@moothall/contracts';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
 import { queueRefusal } from './queue-refusal';
 import { connectionOf } from './redis';
+import { nextTurn } from './turns';
 
 export interface JobOptions {
   /** What the job is for: a second request under the same id, while the first waits or runs, is the same job. */
@@ -22,12 +24,30 @@ const mostWaitMs = 5_000;
 export class Jobs implements OnApplicationShutdown {
   private readonly queues = new Map<string, Queue>();
 
-  constructor(private readonly redisUrl: string) {}
+  private readonly redis: Redis;
+
+  constructor(private readonly redisUrl: string) {
+    this.redis = new Redis({ ...connectionOf(redisUrl), lazyConnect: true });
+    // Said by the queues, and by whoever adds a job meanwhile.
+    this.redis.on('error', () => undefined);
+  }
 
   /** @throws common.unavailable, common.disk_full; the job may be there all the same, and its id says so then */
-  async add<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0, storage }: JobOptions): Promise<void> {
-    const options = { jobId: plain(id), delay: delaySeconds * 1000, ...this.retries(queue) };
-    await taken(this.open(queue, storage).add(queue.name, data, options));
+  async add<T>(queue: JobQueue<T>, data: T, options: JobOptions): Promise<void> {
+    await taken(this.put(queue, data, options));
+  }
+
+  private async put<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0, storage }: JobOptions): Promise<void> {
+    const opened = this.open(queue, storage);
+    const who = queue.sharedBy?.(data);
+    // Asked for again, it would cost its caller another turn.
+    if (who !== undefined && (await opened.getJob(plain(id)))) return;
+    await opened.add(queue.name, data, {
+      jobId: plain(id),
+      delay: delaySeconds * 1000,
+      ...(who !== undefined && { priority: await nextTurn(this.redis, opened, who) }),
+      ...this.retries(queue),
+    });
   }
 
   /** Many at once, in one round trip. Not for queues that are per storage. */
@@ -64,6 +84,7 @@ export class Jobs implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    this.redis.disconnect();
   }
 }
 

@@ -7,13 +7,17 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
 import { Losses, queuesKey } from './losses';
 import { connectionOf } from './redis';
+import { RunningShares } from './turns';
 
 const worked = Symbol('worked queue');
+
+/** After so long a job is looked at again whose caller had his share at work. */
+const lookAgainMs = 2000;
 
 /** BullMQ would give up a job that was at work while others took the process along; {@link Losses} finds the one. */
 const maxStalledCount = 1_000_000;
@@ -81,9 +85,19 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private work(name: string, queue: JobQueue<unknown>, handler: JobHandler<unknown>): void {
     const losses = new Losses(name, this.redis);
+    const shares = new RunningShares(Math.ceil(queue.concurrency / 2));
+    const run = (job: Job) => losses.guard(job, () => whileAtWork(`${name} ${job.id}`, () => handler(job.data, job)));
     const worker = new Worker(
       name,
-      (job) => losses.guard(job, () => whileAtWork(`${name} ${job.id}`, () => handler(job.data, job))),
+      async (job, token) => {
+        const who = queue.sharedBy?.(job.data);
+        if (who === undefined) return run(job);
+        if (!shares.take(who)) {
+          await job.moveToDelayed(Date.now() + lookAgainMs, token);
+          throw new DelayedError();
+        }
+        await run(job).finally(() => shares.give(who));
+      },
       {
         connection: connectionOf(this.options.redisUrl),
         prefix: 'moothall',

@@ -1,10 +1,16 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Provider } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { Jobs, JobsModule, jobQueue, UnrecoverableError, WorksOn } from '../src';
 
 const greetings = jobQueue<{ name: string }>({ name: 'test.greetings', attempts: 3, backoffSeconds: 0.01 });
+
+const shared = jobQueue<{ who: string; name: string }>({
+  name: 'test.shared',
+  concurrency: 2,
+  sharedBy: ({ who }) => who,
+});
 
 /** What was done, told to whoever waits for it. */
 class Done {
@@ -36,11 +42,23 @@ class Greeter {
   }
 }
 
+/** Jobs at work wait until the test lets them end. */
+const atWork = new Map<string, () => void>();
+
+@Injectable()
+class Sharer {
+  @WorksOn(shared)
+  async work({ name }: { name: string }): Promise<void> {
+    done.add(name);
+    if (name.startsWith('long')) await new Promise<void>((resolve) => atWork.set(name, resolve));
+  }
+}
+
 let infrastructure: TestInfrastructure;
 let adding: TestingModule;
 let jobs: Jobs;
 
-const open = async (isWorker: boolean, providers: (typeof Greeter)[] = []) => {
+const open = async (isWorker: boolean, providers: Provider[] = []) => {
   const app = await Test.createTestingModule({
     imports: [JobsModule.forService({ redisUrl: infrastructure.redisUrl, isWorker })],
     providers,
@@ -100,4 +118,28 @@ it('are refused as a full disk is where Redis has no room, and taken once it has
   await jobs.add(waiting, { name: 'b' }, { id: 'b' });
   expect((await jobs.open(waiting).getWaiting()).map(({ id }) => id)).toEqual(['a', 'b']);
   redis.disconnect();
+});
+
+// A7: the jobs of one caller have a share, and callers take turns.
+it('lets nobody wait for all the jobs of somebody else', async () => {
+  const before = done.names.length;
+  for (const name of ['long-1', 'long-2', 'm3', 'm4', 'm5']) {
+    await jobs.add(shared, { who: 'mallory', name }, { id: name });
+  }
+  // What is asked for twice is one job, and one turn.
+  await jobs.add(shared, { who: 'mallory', name: 'm5' }, { id: 'm5' });
+  await jobs.add(shared, { who: 'ada', name: 'a1' }, { id: 'a1' });
+  const worker = await open(true, [Sharer]);
+  await done.until(before + 2);
+  expect(done.names.slice(before).toSorted()).toEqual(['a1', 'long-1']);
+  for (const bea of ['b1', 'b2']) await jobs.add(shared, { who: 'bea', name: bea }, { id: bea });
+  await done.until(before + 4);
+  expect(done.names.slice(before + 2)).toEqual(['b1', 'b2']);
+  atWork.get('long-1')!();
+  for (;;) {
+    atWork.get('long-2')?.();
+    if (done.names.includes('m5')) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await worker.close();
 });

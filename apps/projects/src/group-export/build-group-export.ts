@@ -19,7 +19,10 @@ import { WriteGroupTree } from './write-group-tree';
  * Builds the archive of an export and stores it. Safe to run twice: a run begins with removing what a killed one has
  * left, and an archive is stored whole or not at all.
  */
-export const groupExportJobs: JobQueue<{ export_id: number }> = jobQueue({ name: 'projects.group-exports' });
+export const groupExportJobs: JobQueue<{ export_id: number; user_id: number }> = jobQueue({
+  name: 'projects.group-exports',
+  sharedBy: ({ user_id }) => `user ${user_id}`,
+});
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
 
 const keptForMs = 24 * 60 * 60 * 1000;
@@ -94,7 +97,8 @@ export class BuildGroupExport {
   /** Redis may have lost the jobs; the records say what is left to do. */
   @Sweeps('group exports', { everySeconds: 30 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
-    const add = ({ _id }: { _id: number }) => this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) });
+    const add = ({ _id, userId }: GroupExportDocument) =>
+      this.jobs.add(groupExportJobs, { export_id: _id, user_id: userId }, { id: jobIdOf(_id) });
     await eachAlone(await this.exports.unfinished(), add, signal);
   }
 }

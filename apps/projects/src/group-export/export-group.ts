@@ -38,7 +38,8 @@ export class ExportGroup {
   @Handles(exportGroup)
   async start({ group, caller }: ContextOf<typeof exportGroup>, _: ParsedOf<typeof exportGroup>) {
     const { _id } = await this.exports.add(group.id, caller.id);
-    await this.outbox.promptly(this.jobs.add(groupExportJobs, { export_id: _id }, { id: jobIdOf(_id) }));
+    const job = { export_id: _id, user_id: caller.id };
+    await this.outbox.promptly(this.jobs.add(groupExportJobs, job, { id: jobIdOf(_id) }));
     return { message: '202 Accepted' };
   }
 

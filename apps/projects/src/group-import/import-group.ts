@@ -55,7 +55,8 @@ export class ImportGroup {
         await this.imports.forget(wanted);
         throw error;
       });
-      await this.outbox.promptly(this.jobs.add(groupImportJobs, { import_id }, { id: jobIdOf(import_id) }));
+      const job = { import_id, user_id: caller.id };
+      await this.outbox.promptly(this.jobs.add(groupImportJobs, job, { id: jobIdOf(import_id) }));
       return { message: '202 Accepted', group_id: group._id, import_id };
     });
   }

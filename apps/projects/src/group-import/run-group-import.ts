@@ -18,7 +18,10 @@ import { archiveKeyOf, GroupImports } from './group-imports';
  * Fills an imported group out of its archive. Safe to run twice: it finds again what it has made, by the mark of the
  * import. When it cannot succeed the group is removed with everything below it.
  */
-export const groupImportJobs: JobQueue<{ import_id: number }> = jobQueue({ name: 'projects.group-imports' });
+export const groupImportJobs: JobQueue<{ import_id: number; user_id: number }> = jobQueue({
+  name: 'projects.group-imports',
+  sharedBy: ({ user_id }) => `user ${user_id}`,
+});
 export const jobIdOf = (importId: number): string => `import ${importId}`;
 
 /** Neighbours that are away come back; whatever else they answer they will answer again. */
@@ -82,7 +85,8 @@ export class RunGroupImport {
   /** Redis may have lost the jobs; the records say what is left to do. */
   @Sweeps('group imports', { everySeconds: 15 })
   async queueReady(signal?: AbortSignal): Promise<void> {
-    const add = ({ _id }: { _id: number }) => this.jobs.add(groupImportJobs, { import_id: _id }, { id: jobIdOf(_id) });
+    const add = ({ _id, userId }: GroupImportDocument) =>
+      this.jobs.add(groupImportJobs, { import_id: _id, user_id: userId }, { id: jobIdOf(_id) });
     await eachAlone(await this.imports.ready(), add, signal);
   }
 

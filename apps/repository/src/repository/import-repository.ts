@@ -17,6 +17,8 @@ interface Import {
   storage: string;
   /** Sealed: the address may carry a password. */
   sealedUrl: string;
+  /** Who asked for it. */
+  who: string;
 }
 
 export const imports: JobQueue<Import> = jobQueue<Import>({
@@ -24,6 +26,7 @@ export const imports: JobQueue<Import> = jobQueue<Import>({
   concurrency: 2,
   attempts: 3,
   perStorage: true,
+  sharedBy: ({ who }) => who,
 });
 
 /** Fills a new project's repository from an address, in the background. */
@@ -39,13 +42,10 @@ export class RepositoryImports {
   ) {}
 
   /** @throws repository.import_url_blocked */
-  async begin({ projectId, storage, url }: { projectId: number; storage: string; url: string }): Promise<void> {
+  async begin({ url, ...wanted }: Omit<Import, 'sealedUrl'> & { url: string }): Promise<void> {
     await this.requirePermitted(url);
-    await this.jobs.add(
-      imports,
-      { projectId, storage, sealedUrl: this.box.seal(url) },
-      { id: `import-${projectId}`, storage },
-    );
+    const { projectId, storage } = wanted;
+    await this.jobs.add(imports, { ...wanted, sealedUrl: this.box.seal(url) }, { id: `import-${projectId}`, storage });
   }
 
   private async requirePermitted(text: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
   repositoryState,
   setDefaultBranch,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, shareOf } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { GitError } from '../git/errors';
 import { DefaultProtection } from '../protection/protect-default';
@@ -32,11 +32,13 @@ export class RepositoryOperations {
   ) {}
 
   @Handles(createRepository)
-  async create({ project }: ContextOf<typeof createRepository>, input: Create) {
-    const place = { id: input.project_id, storage: project!.storage };
+  async create(context: ContextOf<typeof createRepository>, input: Create) {
+    const project = context.project!;
+    const place = { id: input.project_id, storage: project.storage };
     await this.repositories.add(place.id, place.storage, input.default_branch_protection);
     if (input.import_url) {
-      await this.imports.begin({ projectId: place.id, storage: place.storage, url: input.import_url });
+      const who = shareOf(context) ?? `namespace ${project.fullPath.split('/', 1)[0]}`;
+      await this.imports.begin({ projectId: place.id, storage: place.storage, url: input.import_url, who });
       return { default_branch: null, is_empty: true, readme_path: null };
     }
     const located = this.storages.locate(place);

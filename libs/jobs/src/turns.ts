@@ -1,0 +1,42 @@
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+/** The largest number that BullMQ takes. */
+const lowestPriority = 2 ** 21;
+const keptSeconds = 3600;
+
+/**
+ * The priority of a caller's next job: callers take turns, so that who has two hundred jobs waiting gets no more than who
+ * has one. Source: start-time fair queueing, Goyal, Vin and Cheng (1996); the turn of the first job that waits is the clock.
+ */
+export async function nextTurn(redis: Redis, queue: Queue, who: string): Promise<number> {
+  const lastTurns = `moothall:turns:${queue.name}`;
+  const [first] = await queue.getPrioritized(0, 0);
+  // Where nobody waits, nobody has had more than others.
+  if (!first) await redis.del(lastTurns);
+  const last = Number((await redis.hget(lastTurns, who)) ?? 0);
+  const turn = Math.min(Math.max(first?.priority ?? 0, last) + 1, lowestPriority);
+  await redis.multi().hset(lastTurns, who, turn).expire(lastTurns, keptSeconds).exec();
+  return turn;
+}
+
+/** How many jobs of each caller are at work in this process. */
+export class RunningShares {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly share: number) {}
+
+  /** @returns false when the share is used up */
+  take(who: string): boolean {
+    const count = this.counts.get(who) ?? 0;
+    if (count >= this.share) return false;
+    this.counts.set(who, count + 1);
+    return true;
+  }
+
+  give(who: string): void {
+    const count = this.counts.get(who) ?? 0;
+    if (count > 1) this.counts.set(who, count - 1);
+    else this.counts.delete(who);
+  }
+}
