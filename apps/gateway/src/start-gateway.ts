@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
 import { prepareFarewell } from './answer/farewell';
 import { giveUpIdleAnswers } from './answer/idle-answers';
+import { Places } from './answer/show-place';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
 import { takeBodies } from './bodies/take-bodies';
 import { gatewayModule } from './gateway.module';
@@ -61,6 +62,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     { logger, bodyParser: false },
   );
   app.useGlobalFilters(errors);
+  errors.places = app.get(Places);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await registerBodyParsers(fastify, settings.MAX_BODY);
   addCommonHeaders(fastify, app.get(GatewayMetrics));

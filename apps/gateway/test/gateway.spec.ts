@@ -80,6 +80,24 @@ describe('routes', () => {
     expect(JSON.parse(await page('/-/health'))).toEqual({ nats: true, identity: true });
   });
 
+  // G: a browser that was led to an address of pages in a wrong way was answered in JSON.
+  it('show a browser a page where an address is not to be visited like this', async () => {
+    gateway.neighbours.respond(showPlace, ({ path, refused }) => `${refused} at ${path}`);
+    await gateway.neighbours.heard();
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const [path, status] of [
+      ['/-/profile/applications/revoke', 405],
+      ['/users/sign_in?return_to[x]=1', 400],
+      ['/uploads/-/system/user/avatar/nobody/avatar.png', 400],
+      ['/%ff', 404],
+    ] as const) {
+      const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];
+      expect([plain.status, plain.headers.get('content-type')]).toEqual([status, 'application/json']);
+      expect(page.body).toBe(`${status} at ${path}`);
+      expect(page.headers.get('allow')).toBe(plain.headers.get('allow'));
+    }
+  });
+
   it('reads two slashes as one', async () => {
     expect(await answer('/api/v4//version/', { token: 'ada-token' })).toMatchObject({ status: 200 });
   });

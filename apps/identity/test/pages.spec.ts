@@ -316,6 +316,21 @@ describe('a place', () => {
     expect(body).toContain('A &lt;tool&gt;');
   });
 
+  it('that cannot be visited like this says so, and leads on', async () => {
+    const shown = async (refused: number) => {
+      const input = { path: '/-/profile/applications/revoke', refused };
+      const { meta, body } = await identity.client.send(showPlace, input, { requestId: 'test' });
+      return [meta.status, new TextDecoder().decode(body)];
+    };
+    for (const status of [400, 405]) {
+      expect(await shown(status)).toEqual([
+        status,
+        expect.stringMatching(/cannot do anything with the address.*href="\/"/s),
+      ]);
+    }
+    expect(await shown(404)).toEqual([404, expect.stringContaining('There is nothing at this address')]);
+  });
+
   it('that is hidden looks as one that is not there, until a member signs in', async () => {
     const [absent, forbidden] = [await pageOf('/no/such/place'), await pageOf(`/${hidden.fullPath}`)];
     expect([absent.status, forbidden.status]).toEqual([404, 404]);

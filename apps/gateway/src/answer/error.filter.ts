@@ -4,14 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentCredential } from '../credentials/present-credential';
 import { answerOf } from './error-body';
 import { asOauthError, speaksOauth } from './oauth-error';
+import { type Places, wantsPage } from './show-place';
 
 /** When to come again: where a limit does not say it, and while a service is away. */
 const usualWaitSeconds: Record<number, number> = { 429: 60, 503: 5 };
+
+/** Refusals that somebody with a browser is shown a page for: an address that cannot be asked for like this. */
+const shown = new Set([400, 404, 405, 406]);
 
 /** Turns whatever goes wrong into an answer of the v4 form; nobody else does. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
+  /** Known once the application is. */
+  places?: Places;
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -26,11 +32,10 @@ export class ErrorFilter implements ExceptionFilter {
     const waitSeconds = error.value.retryAfterSeconds ?? usualWaitSeconds[status];
     if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
-    // As bytes: to text Fastify would add a charset.
-    reply
-      .code(status)
-      .header('content-type', 'application/json')
-      .send(Buffer.from(JSON.stringify(body)));
+    const plainly = () => sendJson(reply, status, body);
+    const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request);
+    if (this.places && isPage) this.places.show(request, reply, status).catch(plainly);
+    else plainly();
   }
 
   /** What Fastify and Nest refuse by themselves: unknown routes, bodies too large or broken. */
@@ -44,6 +49,14 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error(`${request.id} ${request.method} ${request.routeOptions?.url}: ${describe(thrown)}`);
     return commonErrors.internal();
   }
+}
+
+/** As bytes: to text Fastify would add a charset. */
+function sendJson(reply: FastifyReply, status: number, body: object): void {
+  reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .send(Buffer.from(JSON.stringify(body)));
 }
 
 const describe = (thrown: unknown): string =>

@@ -12,10 +12,11 @@ export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
 export class Places {
   constructor(private readonly operations: OperationClient) {}
 
-  async show(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** @param refused status of an address that was asked for as it cannot be */
+  async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
     const { cookie, 'user-agent': userAgent = '' } = request.headers;
     const context = { requestId: request.id, client: { ip: request.ip, userAgent, cookie } };
-    const { meta, body } = await this.operations.send(showPlace, { path: request.url }, context);
+    const { meta, body } = await this.operations.send(showPlace, { path: request.url, refused }, context);
     await reply
       .code(meta.status ?? 200)
       .headers({ ...meta.headers, vary: 'Accept, Cookie, Origin' })

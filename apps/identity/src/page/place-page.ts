@@ -20,8 +20,12 @@ export class PlacePage {
   ) {}
 
   @Handles(showPlace)
-  async show(context: ContextOf<typeof showPlace>, { path }: ParsedOf<typeof showPlace>): Promise<Reply<string>> {
+  async show(
+    context: ContextOf<typeof showPlace>,
+    { path, refused }: ParsedOf<typeof showPlace>,
+  ): Promise<Reply<string>> {
     const visit = await this.browsers.visit(context);
+    if (refused) return refused === 404 ? nothingHere(visit, path) : notLikeThis(visit, refused);
     if (/^\/(?:\?|$)/.test(path)) return startPage(visit);
     const place = await this.places.at(path, visit.user);
     return place ? this.placePage(visit, place) : nothingHere(visit, path);
@@ -74,5 +78,17 @@ const nothingHere = (visit: Visit, path: string): Reply<string> =>
     navigation: navigationFor(visit),
     body: html`<p>There is nothing at this address, or nothing that you may see.</p>
 ${!visit.user && html`<p>If it is a private project, <a href="${withReturn('/users/sign_in', path)}">sign in</a> and come back.</p>`}
+${wayOn(visit)}`,
+  });
+
+/** The address is one of the server's, but not for a visit as this one. */
+const notLikeThis = (visit: Visit, status: number): Reply<string> =>
+  renderPage({
+    title: 'Not to be visited like this',
+    status,
+    headers: visit.headers,
+    navigation: navigationFor(visit),
+    body: html`<p>This server cannot do anything with the address as it stands: it may have been cut off or put together
+wrongly, or a button leads to it and no link.</p>
 ${wayOn(visit)}`,
   });

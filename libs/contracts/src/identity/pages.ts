@@ -127,7 +127,10 @@ export const removeApplication = sent(
 export const showPlace = operation({
   name: 'identity.pages.show-place',
   access: internal(),
-  input: z.object({ path: z.string().describe('Path and query, as asked for') }),
+  input: z.object({
+    path: z.string().describe('Path and query, as asked for'),
+    refused: z.int().optional().describe('Status, where the address is known and was asked for as it cannot be'),
+  }),
   output: raw(),
 });
 
