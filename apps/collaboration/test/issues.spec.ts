@@ -1,7 +1,10 @@
 import {
   Access,
   type AccessLevel,
+  createGroupLabel,
   createIssue,
+  createIssueNote,
+  createMilestone,
   deleteIssue,
   getIssue,
   getIssueById,
@@ -17,8 +20,11 @@ import {
   setIssueEstimate,
   subscribeToIssue,
   updateIssue,
+  updateProjectLabel,
 } from '@moothall/contracts';
 import { eventually, itWithoutFaults } from '@moothall/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 let world: CollaborationUnderTest;
@@ -83,6 +89,23 @@ describe('an issue', () => {
     const admin = world.user({ isAdmin: true });
     const byId = await world.call(getIssueById, { id: made.id }, { requestId: 'test', caller: admin });
     expect(byId.iid).toBe(1);
+  });
+
+  // D13: there could be any number of people in the one document.
+  it('remembers ten thousand people who take part or want news', async () => {
+    const [project, user, other] = [world.project(), world.user(), world.user()];
+    const { id, iid: issue_iid } = await open(project, user);
+    const people = Array.from({ length: 9_999 }, (_, at) => -at);
+    const issues = world.service.running.app.get<Connection>(getConnectionToken()).collection('issues');
+    await issues.updateOne({ _id: id as never }, { $set: { participantIds: people, subscriberIds: people } });
+    for (const author of [user, other]) {
+      await world.inProject(createIssueNote, project, author, Reporter, { issue_iid, body: 'Hi' });
+    }
+    const participants = await world.inProject(listIssueParticipants, project, user, Reporter, { issue_iid });
+    expect(participants.total).toBe(10_000);
+    await world.inProject(subscribeToIssue, project, other, Reporter, { issue_iid });
+    const refused = world.inProject(subscribeToIssue, project, world.user(), Reporter, { issue_iid });
+    await expect(refused).rejects.toThrow(/too many subscribers/);
   });
 
   itWithoutFaults('is numbered in its project, without a gap or a double', async () => {
@@ -280,6 +303,40 @@ describe('lists of issues', () => {
     for (const order of ['priority', 'label_priority', 'milestone_due', 'popularity']) {
       expect(await ordered(order, 'asc')).toHaveLength(3);
     }
+  });
+
+  it('come by milestone and by the priority that their own project gives a label', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
+    for (const place of [here, there]) world.join(user, place, Reporter);
+    for (const name of ['low', 'high']) {
+      await world.inGroup(createGroupLabel, group, user, Reporter, { name, color: '#fff' });
+    }
+    const give = (project: ProjectRef, label_id: string, priority: number) =>
+      world.inProject(updateProjectLabel, project, user, Reporter, { label_id, priority });
+    await give(here, 'low', 5);
+    await give(here, 'high', 1);
+    await give(there, 'low', 0);
+    const soon = await world.inProject(createMilestone, here, user, Reporter, {
+      title: 'soon',
+      due_date: '2020-01-01',
+    });
+    const late = await world.inProject(createMilestone, here, user, Reporter, {
+      title: 'late',
+      due_date: '2030-01-01',
+    });
+    await open(here, user, { title: 'a', labels: ['low'], milestone_id: soon.id });
+    await open(here, user, { title: 'b', labels: ['high'], milestone_id: late.id });
+    await open(here, user, { title: 'c' });
+    const ordered = async (order_by: string) =>
+      titles(await world.inProject(listProjectIssues, here, user, Reporter, { order_by, sort: 'asc' } as object)).join(
+        '',
+      );
+    expect([await ordered('label_priority'), await ordered('milestone_due')]).toEqual(['bac', 'abc']);
+    expect(await ordered('priority')).toBe('abc');
+    await open(there, user, { title: 'd', labels: ['low'] });
+    const all = { order_by: 'label_priority', sort: 'asc' } as const;
+    expect(titles(await world.inGroup(listGroupIssues, group, user, Reporter, all)).join('')).toBe('dbac');
   });
 
   it('go page by page', async () => {

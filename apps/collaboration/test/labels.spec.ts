@@ -9,6 +9,7 @@ import {
   listGroupLabels,
   listIssueLabelEvents,
   listProjectLabels,
+  projectDeleted,
   promoteLabel,
   subscribeToProjectLabel,
   unsubscribeFromProjectLabel,
@@ -16,6 +17,9 @@ import {
   updateProjectLabel,
 } from '@moothall/contracts';
 import { startService } from '@moothall/service';
+import { eventually } from '@moothall/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { service } from '../src';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
@@ -75,6 +79,24 @@ describe('labels of a project', () => {
     expect(there.priority).toBeNull();
     const inGroup = await world.inGroup(listGroupLabels, group, user, reporter, {});
     expect(inGroup.items[0]).not.toHaveProperty('priority');
+  });
+
+  // D13: there could be any number in the one document, and those of projects that are gone stayed.
+  it('keep ten thousand priorities, and none of a project that is gone', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
+    const { id } = await world.inGroup(createGroupLabel, group, user, reporter, { name: 'shared', color: '#fff' });
+    const labels = world.service.running.app.get<Connection>(getConnectionToken()).collection('labels');
+    const priorities = Array.from({ length: 9_999 }, (_, at) => ({ projectId: -1 - at, priority: 1 }));
+    await labels.updateOne({ _id: id as never }, { $set: { priorities } });
+    const give = (project: typeof here, priority: number | null) =>
+      world.inProject(updateProjectLabel, project, user, reporter, { label_id: 'shared', priority });
+    await give(here, 2);
+    await expect(give(there, 2)).rejects.toThrow(/too many priorities/);
+    expect(await give(here, 3)).toMatchObject({ priority: 3 });
+    await world.service.emit(projectDeleted, { project_id: here.id, full_path: here.fullPath, storage: 'default' });
+    await eventually(async () => !(await labels.findOne({ _id: id as never, 'priorities.projectId': here.id })));
+    expect(await give(there, 4)).toMatchObject({ priority: 4 });
   });
 
   it('change what they are called everywhere, and leave everything that carries them when deleted', async () => {

@@ -15,6 +15,8 @@ import {
   updateProjectDeployKey,
 } from '@moothall/contracts';
 import { eventually, projectNamed, type ServiceUnderTest } from '@moothall/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { newEd25519, nonsense } from './public-keys';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
@@ -160,6 +162,21 @@ describe('deploy keys', () => {
     await expect(
       identity.client.call(enableProjectDeployKey, inProject(context.project, open.id), context),
     ).resolves.toMatchObject({ id: open.id });
+  });
+
+  // D13: there could be any number in the one document.
+  it('open ten thousand projects at most', async () => {
+    const { project, added } = await projectWithKey();
+    const [second, third] = [projectNamed('second', { accessLevel: 40 }), projectNamed('third', { accessLevel: 40 })];
+    const caller = await maintainer(project, second, third);
+    const keys = identity.running.app.get<Connection>(getConnectionToken()).collection('ssh_keys');
+    const enablements = Array.from({ length: 9_998 }, (_, at) => ({ id: -at, projectId: -1 - at, canPush: false }));
+    await keys.updateOne({ _id: added.id as never }, { $push: { enablements: { $each: enablements } } as never });
+    const enable = (place: ProjectRef) =>
+      identity.client.call(enableProjectDeployKey, inProject(place, added.id), { caller, project: place });
+    await enable(second);
+    await enable(second);
+    await expect(enable(third)).rejects.toEqual(failure({ message: { base: ['has too many projects'] } }));
   });
 
   it('are renamed only where no other project has them', async () => {

@@ -41,6 +41,7 @@ import { callerNamed, eventually } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { ClearClaims } from '../src/namespace/clear-claims';
+import type { NamespaceDocument } from '../src/namespace/namespace.schema';
 import type { RouteDocument } from '../src/namespace/route.schema';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
@@ -315,6 +316,23 @@ describe('members', () => {
     const read = projects.ask(ann, getProjectMember, { id, user_id: ben.id });
     expect((await refusal(read)).code).toBe('common.not_found');
     expect((await refusal(projects.ask(ben, getProject, { id }))).code).toBe('project.not_found');
+  });
+
+  // D13: there could be any number in the one document.
+  it('are ten thousand owners at most', async () => {
+    const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
+    const group = await newGroup(ann);
+    const id = String(group.id);
+    const namespaces = projects.running.app.get<Model<NamespaceDocument>>(getModelToken('Namespace'));
+    const others = Array.from({ length: 9_998 }, (_, at) => -1 - at);
+    await namespaces.updateOne({ _id: group.id }, { $push: { ownerIds: { $each: others } } });
+    await projects.ask(ann, addGroupMember, { id, user_id: [ben.id], access_level: 50 });
+    const late = await refusal(projects.ask(ann, addGroupMember, { id, user_id: [cat.id], access_level: 50 }));
+    expect(late.message).toEqual({ base: ['has too many owners'] });
+    await projects.ask(ann, addGroupMember, { id, user_id: [cat.id], access_level: 40 });
+    const raised = projects.ask(ann, updateGroupMember, { id, user_id: cat.id, access_level: 50 });
+    expect((await refusal(raised)).message).toEqual({ base: ['has too many owners'] });
+    await projects.ask(ann, updateGroupMember, { id, user_id: ben.id, access_level: 50 });
   });
 
   it('keep one owner, also when two leave at once', async () => {

@@ -1,3 +1,4 @@
+import { invalidRecord } from '@moothall/contracts';
 import type { Outboxed } from '@moothall/database';
 import type { SchemaDefinition } from 'mongoose';
 import type { Awardable } from '../award/awardable';
@@ -22,7 +23,7 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   /** People who asked for news, or for none of it; the others get it when they take part. */
   subscriberIds: number[];
   unsubscriberIds: number[];
-  /** Everybody who commented. */
+  /** Who commented: the first {@link mostPeople} of them. */
   participantIds: number[];
   userNotesCount: number;
   /** Grows with every change of that count. */
@@ -71,6 +72,23 @@ export function isSubscribed(issuable: Issuable, userId: number): boolean {
   if (issuable.subscriberIds.includes(userId)) return true;
   if (issuable.unsubscriberIds.includes(userId)) return false;
   return participantsOf(issuable).includes(userId);
+}
+
+/** That a record remembers of each kind, so that its document keeps a size. */
+export const mostPeople = 10_000;
+
+/** The write by which somebody gets news, or none any more. @throws common.invalid_record where too many have asked */
+export function subscription(issuable: Issuable, userId: number, wanted: boolean) {
+  const [to, from] = wanted
+    ? (['subscriberIds', 'unsubscriberIds'] as const)
+    : (['unsubscriberIds', 'subscriberIds'] as const);
+  refuseFull(issuable[to]);
+  return { $addToSet: { [to]: userId }, $pull: { [from]: userId } };
+}
+
+/** @throws common.invalid_record */
+export function refuseFull(subscriberIds: number[]): void {
+  if (subscriberIds.length >= mostPeople) throw invalidRecord({ base: ['has too many subscribers'] });
 }
 
 /** Author, assignees and everybody who commented, in this order. */

@@ -9,6 +9,7 @@ import { applyCommands, type Effect, type EffectOn, labelsIn } from '../issuable
 import { Assignees } from '../issuable/assignees';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import { parseTime } from '../issuable/human-time';
+import { subscription } from '../issuable/issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { Labels } from '../label/label.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
@@ -143,11 +144,7 @@ export class IssueCommands {
   }
 
   private async subscribe({ issue, caller }: Place, wanted: boolean): Promise<Effects> {
-    const [to, from] = wanted ? ['subscriberIds', 'unsubscriberIds'] : ['unsubscriberIds', 'subscriberIds'];
-    await this.kind.model.updateOne(
-      { _id: issue._id },
-      { $addToSet: { [to!]: caller.id }, $pull: { [from!]: caller.id } },
-    );
+    await this.kind.model.updateOne({ _id: issue._id }, subscription(issue, caller.id, wanted));
     const event = wanted ? 'subscribe' : 'unsubscribe';
     return always({
       patch: {},

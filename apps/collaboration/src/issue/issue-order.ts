@@ -1,9 +1,12 @@
 import type { listProjectIssues, ParsedOf } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Expression, Model, SortOrder } from 'mongoose';
+import type { Expression, Model, QueryFilter, SortOrder } from 'mongoose';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
+import type { IssueDocument } from './issue.schema';
+
+type Filter = QueryFilter<IssueDocument>;
 
 export type OrderBy = ParsedOf<typeof listProjectIssues>['order_by'];
 
@@ -17,11 +20,13 @@ const last = Number.MAX_SAFE_INTEGER;
 @Injectable()
 export class IssueOrder {
   constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('Label') private readonly labels: Model<LabelDocument>,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
   ) {}
 
-  async of(orderBy: OrderBy, sort: 'asc' | 'desc'): Promise<Order> {
+  /** @param filter which issues are put in order: their labels and milestones alone are looked at */
+  async of(orderBy: OrderBy, sort: 'asc' | 'desc', filter: Filter): Promise<Order> {
     const direction = sort === 'asc' ? 1 : -1;
     switch (orderBy) {
       case 'created_at':
@@ -37,41 +42,51 @@ export class IssueOrder {
       case 'popularity':
         return { rank: countOf('thumbsup'), direction };
       case 'milestone_due':
-        return { rank: await this.milestoneRank(direction), direction };
+        return { rank: await this.milestoneRank(filter, direction), direction };
       case 'label_priority':
-        return { rank: await this.labelRank(), direction: 1 };
+        return { rank: await this.labelRank(filter), direction: 1 };
       case 'priority': {
-        const [milestone, label] = await Promise.all([this.milestoneRank(1), this.labelRank()]);
+        const [milestone, label] = await Promise.all([this.milestoneRank(filter, 1), this.labelRank(filter)]);
         return { rank: { milestone, label } as unknown as Expression, direction: 1 };
       }
     }
   }
 
-  /** Place of an issue's milestone among all, by due date. */
-  private async milestoneRank(direction: 1 | -1): Promise<Expression> {
+  /** Place of an issue's milestone among those of all, by due date. */
+  private async milestoneRank(filter: Filter, direction: 1 | -1): Promise<Expression> {
+    const borne = await this.issues.distinct('milestoneId', filter);
     const due = await this.milestones
-      .find({ dueDate: { $type: 'string' } }, { _id: 1 })
+      .find({ _id: { $in: borne.filter((id) => id !== null) }, dueDate: { $type: 'string' } }, { _id: 1 })
       .sort({ dueOrder: 1, _id: 1 })
       .lean<{ _id: number }[]>();
     const place = { $indexOfArray: [due.map(({ _id }) => _id), '$milestoneId'] };
     return { $cond: [{ $lt: [place, 0] }, direction === 1 ? last : -1, place] } as unknown as Expression;
   }
 
-  /** The most urgent priority among an issue's labels. */
-  private async labelRank(): Promise<Expression> {
+  /** The most urgent priority among an issue's labels, as its project has set it. */
+  private async labelRank(filter: Filter): Promise<Expression> {
+    const [borne, projects] = await Promise.all([
+      this.issues.distinct('labelIds', filter),
+      this.issues.distinct('projectId', filter),
+    ]);
     const prioritized = await this.labels
-      .find({ 'priorities.projectId': { $gt: 0 } }, { priorities: 1 })
+      .find({ _id: { $in: borne }, 'priorities.projectId': { $in: projects } }, { priorities: 1 })
       .lean<Pick<LabelDocument, '_id' | 'priorities'>[]>();
-    const byPriority = new Map<number, number[]>();
+    const byPriority = new Map<number, [number, number][]>();
+    const where = new Set(projects);
     for (const { _id, priorities } of prioritized) {
-      const priority = Math.min(...priorities.map((entry) => entry.priority));
-      byPriority.set(priority, [...(byPriority.get(priority) ?? []), _id]);
+      for (const { projectId, priority } of priorities.filter((one) => where.has(one.projectId))) {
+        const labels = byPriority.get(priority) ?? [];
+        labels.push([projectId, _id]);
+        byPriority.set(priority, labels);
+      }
     }
     if (byPriority.size === 0) return { $literal: last } as Expression;
+    const ownLabels = { $map: { input: '$labelIds', in: ['$projectId', '$$this'] } };
     const branches = [...byPriority]
       .sort(([a], [b]) => a - b)
-      .map(([priority, ids]) => ({
-        case: { $gt: [{ $size: { $setIntersection: ['$labelIds', ids] } }, 0] },
+      .map(([priority, labels]) => ({
+        case: { $gt: [{ $size: { $setIntersection: [ownLabels, labels] } }, 0] },
         // biome-ignore lint/suspicious/noThenProperty: the operator calls it so
         then: priority,
       }));

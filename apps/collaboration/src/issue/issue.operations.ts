@@ -16,7 +16,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { isSubscribed, participantsOf } from '../issuable/issuable';
+import { isSubscribed, participantsOf, subscription } from '../issuable/issuable';
 import { PlaceDirectory } from '../place/place-directory';
 import { viewUserAgent } from '../user-agent/user-agent.view';
 import { Issues } from './issue.repository';
@@ -65,8 +65,7 @@ export class IssueOperations {
     if (isSubscribed(issue, caller.id) === wanted) {
       return new Reply(await this.views.viewOne(issue, project, caller), { status: 304 });
     }
-    const [to, from] = wanted ? ['subscriberIds', 'unsubscriberIds'] : ['unsubscriberIds', 'subscriberIds'];
-    const change = { $addToSet: { [to!]: caller.id }, $pull: { [from!]: caller.id } };
+    const change = subscription(issue, caller.id, wanted);
     const changed = await this.issues.model.findByIdAndUpdate(issue._id, change, { returnDocument: 'after' }).lean();
     if (!changed) throw commonErrors.notFound();
     return new Reply(await this.views.viewOne(changed, project, caller));

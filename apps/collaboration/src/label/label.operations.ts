@@ -6,6 +6,7 @@ import {
   deleteProjectLabel,
   getGroupLabel,
   getProjectLabel,
+  invalidRecord,
   type Label,
   type ParsedOf,
   Reply,
@@ -19,6 +20,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { UpdateQuery } from 'mongoose';
+import { refuseFull } from '../issuable/issuable';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../place/owner';
 import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
@@ -90,6 +92,7 @@ export class LabelOperations {
     const isOnlyPriority = input.new_name === undefined && input.color === undefined && input.description === undefined;
     const owners = isOnlyPriority ? ownersForProject(project) : [projectOwner(project.id)];
     let label = await this.labels.get(owners, referenceIn(input));
+    if (input.priority != null) refusePriority(label, project.id);
     if (!isOnlyPriority) label = await this.labels.change(label._id, changeOf(input));
     if (input.priority !== undefined) label = await this.labels.prioritize(label._id, project.id, input.priority);
     return viewLabel(label, caller.id, project.id);
@@ -154,6 +157,7 @@ export class LabelOperations {
     if (label.subscriberIds.includes(callerId) === wanted) {
       return new Reply(viewLabel(label, callerId, projectId), { status: 304 });
     }
+    if (wanted) refuseFull(label.subscriberIds);
     const change = wanted ? { $addToSet: { subscriberIds: callerId } } : { $pull: { subscriberIds: callerId } };
     return new Reply(viewLabel(await this.labels.change(label._id, change), callerId, projectId));
   }
@@ -161,6 +165,15 @@ export class LabelOperations {
 
 /** The path names the label, or for older clients the parameter `name`. */
 const referenceIn = ({ label_id, name }: Chosen): string => label_id ?? name ?? '';
+
+/** Projects that give one label of a group a priority of their own. */
+const mostPriorities = 10_000;
+
+/** @throws common.invalid_record where too many other projects have given it one */
+function refusePriority({ priorities }: LabelDocument, projectId: number): void {
+  if (priorities.length < mostPriorities || priorities.some((one) => one.projectId === projectId)) return;
+  throw invalidRecord({ base: ['has too many priorities'] });
+}
 
 const changeOf = ({ new_name, color, description }: Change): UpdateQuery<LabelDocument> => ({
   $set: {

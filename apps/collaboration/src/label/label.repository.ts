@@ -143,6 +143,11 @@ export class Labels {
     }
   }
 
+  /** What the labels of groups count for in a project that is gone. */
+  async forgetProject(projectId: number): Promise<void> {
+    await this.model.updateMany({ 'priorities.projectId': projectId }, { $pull: { priorities: { projectId } } });
+  }
+
   /** Its bearers lose it by the event. */
   async remove(label: LabelDocument): Promise<void> {
     await this.outbox.remove(this.model, label._id, newEvent(labelDeleted, { label_id: label._id }));

@@ -42,6 +42,6 @@ labelSchema.index({ owner: 1, title: 1 }, { unique: true });
 labelSchema.index({ title: 1 });
 // Promotions that a stop has left unfinished.
 labelSchema.index({ absorbs: 1 }, { sparse: true });
-// Those that count for the order of issues.
+// Those that count for something in a project, once it is gone.
 labelSchema.index({ 'priorities.projectId': 1 }, { sparse: true });
 labelSchema.plugin(outboxed);

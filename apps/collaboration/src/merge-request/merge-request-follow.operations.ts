@@ -17,7 +17,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { UpdateQuery } from 'mongoose';
 import { parseTime } from '../issuable/human-time';
-import { isSubscribed } from '../issuable/issuable';
+import { isSubscribed, subscription } from '../issuable/issuable';
 import { viewTimeStats } from '../issue/issue.view';
 import { requireWritable } from '../place/require-writable';
 import { MergeRequests } from './merge-request.repository';
@@ -56,8 +56,7 @@ export class MergeRequestFollow {
     if (isSubscribed(found, caller.id) === wanted) {
       return new Reply(await this.views.viewOne(found, project, caller), { status: 304 });
     }
-    const [to, from] = wanted ? ['subscriberIds', 'unsubscriberIds'] : ['unsubscriberIds', 'subscriberIds'];
-    const change = { $addToSet: { [to!]: caller.id }, $pull: { [from!]: caller.id } };
+    const change = subscription(found, caller.id, wanted);
     return new Reply(await this.views.viewOne(await this.write(found, change), project, caller));
   }
 

@@ -15,6 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { eventsOfReferences } from '../cross-reference/references';
+import { mostPeople } from '../issuable/issuable';
 import { entryFor, Journal } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
 import type { Noteable, NoteableDocument } from '../noteable/noteable';
@@ -125,7 +126,7 @@ export class Notes {
     const counted = {
       $inc: { userNotesCount: 1, notesCountRevision: 1 },
       $max: { updatedAt: note.createdAt },
-      $addToSet: { participantIds: caller.id },
+      ...((document.participantIds?.length ?? 0) < mostPeople && { $addToSet: { participantIds: caller.id } }),
     } as UpdateQuery<NoteableDocument>;
     const references = note.confidential ? [] : eventsOfReferences(subject, caller.id, note.body);
     const events = [newEvent(noteCreated, eventDataOf(note)), ...references];

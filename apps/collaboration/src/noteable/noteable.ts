@@ -15,6 +15,7 @@ export interface NoteableDocument extends Outboxed, Journaled, Awardable {
   notesCountRevision?: number;
   updatedAt: Date;
   assigneeIds?: number[];
+  participantIds?: number[];
   confidential?: boolean;
   discussionLocked?: boolean | null;
 }

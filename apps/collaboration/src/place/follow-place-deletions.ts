@@ -42,6 +42,7 @@ export class FollowPlaceDeletions {
       await this.removeBatch(this.issues, 'Issue', ids);
     }
     await this.removeOwned(projectOwner(data.project_id));
+    await this.labels.forgetProject(data.project_id);
   }
 
   @OnEvent(groupDeleted, 'FollowPlaceDeletions-ofGroup')

@@ -1,9 +1,12 @@
-import { deployKeyErrors } from '@moothall/contracts';
-import { Counters } from '@moothall/database';
+import { deployKeyErrors, invalidRecord } from '@moothall/contracts';
+import { Counters, hasRoom } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { Enablement, SshKey } from '../ssh-key/ssh-key.schema';
+
+/** That one key opens. */
+const mostProjects = 10_000;
 
 /** Queries on deploy keys and the projects that they open. */
 @Injectable()
@@ -29,10 +32,16 @@ export class DeployKeys {
     return { id: await this.counters.next('deploy_keys_projects'), projectId, canPush, createdAt: now, updatedAt: now };
   }
 
-  /** Opens a project to a key; a project that it opens already is left as it is. */
+  /**
+   * Opens a project to a key; a project that it opens already is left as it is.
+   * @throws common.invalid_record for a key that opens as many as it may
+   */
   async enable(id: number, enablement: Enablement): Promise<void> {
     const without = { _id: id, 'enablements.projectId': { $ne: enablement.projectId } };
-    await this.keys.updateOne(without, { $push: { enablements: enablement } });
+    const withRoom = { ...without, ...hasRoom('enablements', mostProjects) };
+    const { matchedCount } = await this.keys.updateOne(withRoom, { $push: { enablements: enablement } });
+    if (matchedCount === 0 && (await this.keys.exists(without)))
+      throw invalidRecord({ base: ['has too many projects'] });
   }
 
   async change(id: number, projectId: number, changes: { title?: string; canPush?: boolean }): Promise<SshKey> {

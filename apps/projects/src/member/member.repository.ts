@@ -1,4 +1,4 @@
-import { Access, commonErrors, memberChanged, memberErrors } from '@moothall/contracts';
+import { Access, commonErrors, invalidRecord, memberChanged, memberErrors } from '@moothall/contracts';
 import { Counters, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -14,6 +14,9 @@ interface Membership {
   expiresAt?: string | null;
   createdById?: number;
 }
+
+/** Of one group; it names them, so that the last one is known. */
+const mostOwners = 10_000;
 
 /** Every write on memberships; each goes with its event, by which caches drop what they know of the user. */
 @Injectable()
@@ -36,8 +39,9 @@ export class Members {
     return member;
   }
 
-  /** @throws member.exists */
+  /** @throws member.exists; common.invalid_record where there are too many owners */
   async add({ source, userId, accessLevel, expiresAt = null, createdById }: Membership): Promise<MemberDocument> {
+    if (accessLevel === Access.Owner) await this.requireRoom(source);
     const _id = await this.counters.next('members');
     const event = changeOf(source, userId, accessLevel);
     const document = { _id, source, userId, accessLevel, expiresAt, createdById };
@@ -48,8 +52,9 @@ export class Members {
     return member;
   }
 
-  /** @throws member.last_owner, common.not_found when it went away meanwhile */
+  /** @throws member.last_owner; common.not_found when it went away meanwhile; as `add` */
   async change(member: MemberDocument, accessLevel: number, expiresAt: string | null): Promise<MemberDocument> {
+    if (!isOwnerOfGroup(member) && accessLevel === Access.Owner) await this.requireRoom(member.source);
     if (isOwnerOfGroup(member) && accessLevel < Access.Owner) await this.discountOwner(member);
     const event = changeOf(member.source, member.userId, accessLevel);
     const changed = await this.outbox.update(
@@ -98,6 +103,14 @@ export class Members {
     const ids = owned.filter(isOwnerOfGroup).map(({ source }) => keyParts(source).id);
     const alone = { _id: { $in: ids }, parentId: null, ownerIds: [userId], isDeleting: false };
     return this.namespaces.find(alone).lean<NamespaceDocument[]>();
+  }
+
+  private async requireRoom(source: SourceKey): Promise<void> {
+    const { kind, id } = keyParts(source);
+    const isFull = { _id: id, [`ownerIds.${mostOwners - 1}`]: { $exists: true } };
+    if (kind === 'group' && (await this.namespaces.exists(isFull))) {
+      throw invalidRecord({ base: ['has too many owners'] });
+    }
   }
 
   private async countOwner({ source, userId }: MemberDocument): Promise<void> {
