@@ -10,6 +10,7 @@ import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { measureNotes } from './bench/notes.mjs';
 import { measureReads } from './bench/reads.mjs';
+import { measureReplicas } from './bench/replicas.mjs';
 import { measureShares } from './bench/shares.mjs';
 import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
@@ -28,6 +29,7 @@ const measurements = {
   archive: measureArchive,
   users: measureUsers,
   notes: measureNotes,
+  replicas: measureReplicas,
 };
 
 async function measureStart(stack) {

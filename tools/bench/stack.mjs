@@ -15,8 +15,8 @@ export async function freePort() {
   return port;
 }
 
-/** @returns its connection, how long it took to be ready, and how to stop it */
-export async function startStack() {
+/** @param args of `npm start` @returns its connection, how long it took to be ready, and how to stop it */
+export async function startStack(args = []) {
   // Built by now, and not yet when this module is loaded.
   const { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } = (await import('@moothall/processes'))
     .default;
@@ -24,7 +24,7 @@ export async function startStack() {
   const dataFolder = temporaryFolder('bench');
   const port = await freePort();
   const began = performance.now();
-  const child = spawn(process.execPath, [path.join(root, 'apps/standalone/dist/main.js')], {
+  const child = spawn(process.execPath, [path.join(root, 'apps/standalone/dist/main.js'), ...args], {
     // Its end of the channel tells the server when the measurement is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {

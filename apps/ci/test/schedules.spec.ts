@@ -230,7 +230,7 @@ describe('pipeline schedules', () => {
     const due = ci.schedules.find({ isActive: true, nextRunAt: { $lte: new Date() } }).sort({ nextRunAt: 1, _id: 1 });
     const page = ci.schedules.find({ projectId: 1 }).sort({ _id: 1 }).limit(20);
     for (const query of [due, page]) {
-      // Of the plan that is taken; what was rejected may do as it likes.
+      // D15: of the plan that is taken; what was rejected may do as it likes.
       const { queryPlanner } = (await query.explain('queryPlanner')) as unknown as {
         queryPlanner: { winningPlan: object };
       };

@@ -8,6 +8,8 @@ const root = path.resolve(__dirname, '../../..');
 export interface DescribedCollection {
   name: string;
   indexes: string[];
+  /** Whose its documents are: `projectId`, `groupId`. */
+  belongsTo: string[];
 }
 
 /** Every collection that the services keep, as their sources have them: `service.collection`, by name. */
@@ -22,6 +24,7 @@ function collectionsOf(service: string): DescribedCollection[] {
   return schemas.map((schema) => ({
     name: `${service}.${schema.get('collection')}`,
     indexes: schema.indexes().map(([key, options]) => describeIndex(key, options)),
+    belongsTo: ['projectId', 'groupId'].filter((field) => schema.path(field)),
   }));
 }
 

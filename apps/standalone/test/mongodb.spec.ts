@@ -5,12 +5,25 @@ import { describeCollections, renderIndexes } from './collections';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/mongodb.md'), 'utf8');
 const collections = describeCollections();
+/** Found by something else: notes by what they stand on, an import by its id. */
+const foundOtherwise = ['collaboration.notes', 'projects.group_imports'];
 /** Kept without a schema, by libs. */
 const shared = ['counters', 'leases', 'removals'];
 
 describe('docs/mongodb.md', () => {
   it('lists every index as the code makes it', () => {
     expect(page.split('<!-- indexes -->')[1]?.trim()).toBe(renderIndexes(collections));
+  });
+
+  // D12: what belongs to a project or a group is looked for when that goes or moves, and then the whole collection was read.
+  it('has an index for everything that belongs to a project or a group', () => {
+    const lookedFor = collections.filter(({ name }) => !foundOtherwise.includes(name));
+    const missing = lookedFor.flatMap(({ name, indexes, belongsTo }) =>
+      belongsTo
+        .filter((field) => !indexes.some((index) => new RegExp(`^\`${field}\\b`).test(index)))
+        .map((field) => `${name}: ${field}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('says of every collection how it grows and by what it is sharded, and of no other', () => {
