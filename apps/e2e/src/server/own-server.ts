@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { freePort, main, serverArgs } from './start';
@@ -63,6 +63,12 @@ export class OwnServer {
   /** Its processes, the first one first. */
   pids(): number[] {
     return family(this.pid);
+  }
+
+  /** The process that plays a part now, as `gateway-1`; none while it is started again. */
+  pidOf(name: string): number | undefined {
+    const file = path.join(this.dataFolder, 'run', `${name}.pid`);
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).pid : undefined;
   }
 
   /** kill -9 of every process of it at once. */

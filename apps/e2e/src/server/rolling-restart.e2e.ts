@@ -72,6 +72,28 @@ it('every process is replaced under load: no request fails, and none is done twi
   }
 });
 
+it('a gateway that is killed takes with it only what it held, and the other goes on', async () => {
+  const { id } = (await server.api('POST', '/projects', { name: 'kept' })) as { id: number };
+  const create: Deed = { method: 'POST', path: `/projects/${id}/issues`, body: (title) => ({ title }) };
+  const load = new SteadyLoad(server, [create, { method: 'GET', path: '/user' }], 4);
+  try {
+    await until('requests under way', () => load.count >= 100, 60_000);
+    const killed = server.pidOf('gateway-1')!;
+    process.kill(killed, 'SIGKILL');
+    const before = load.count;
+    await until('another in its place', () => ![killed, undefined].includes(server.pidOf('gateway-1')), 60_000);
+    await until('requests after that', () => load.count >= before + 100, 60_000);
+  } finally {
+    await load.end();
+  }
+  // Connections that were cut; nobody was refused.
+  expect(load.failures.filter((failure) => !/: (ECONNRESET|EPIPE)$/.test(failure))).toEqual([]);
+  expect(load.failures.length).toBeLessThanOrEqual(8);
+  const titles = (await everything(`/projects/${id}/issues`)).map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles).toEqual(expect.arrayContaining(load.done.get(create)!));
+});
+
 interface Named {
   title?: string;
   name?: string;
