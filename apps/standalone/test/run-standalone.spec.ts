@@ -5,7 +5,7 @@ import { findProgram } from '@moothall/infrastructure';
 import { Redis } from 'ioredis';
 import { ServerUnderTest, until } from './server-under-test';
 
-jest.setTimeout(30_000);
+jest.setTimeout(180_000);
 
 const main = path.join(__dirname, 'fixtures/main.js');
 

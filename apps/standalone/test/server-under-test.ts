@@ -130,9 +130,9 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within 20 s: ${condition}`);
+    if (Date.now() > deadline) throw new Error(`not within 60 s: ${condition}`);
     await delay(10);
   }
 }
