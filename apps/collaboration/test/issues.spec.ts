@@ -4,7 +4,7 @@ import {
   createGroupLabel,
   createIssue,
   createIssueNote,
-  createMilestone,
+  createProjectMilestone,
   deleteIssue,
   getIssue,
   getIssueById,
@@ -317,11 +317,11 @@ describe('lists of issues', () => {
     await give(here, 'low', 5);
     await give(here, 'high', 1);
     await give(there, 'low', 0);
-    const soon = await world.inProject(createMilestone, here, user, Reporter, {
+    const soon = await world.inProject(createProjectMilestone, here, user, Reporter, {
       title: 'soon',
       due_date: '2020-01-01',
     });
-    const late = await world.inProject(createMilestone, here, user, Reporter, {
+    const late = await world.inProject(createProjectMilestone, here, user, Reporter, {
       title: 'late',
       due_date: '2030-01-01',
     });
