@@ -108,7 +108,7 @@ async function startAll(
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
   if (stop.aborted) return;
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
-  const metrics = new ChildMetrics();
+  const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
   const env = childEnvironment(settings, secrets, folder, beneath, url);
   const plan = makePlan(settings, storagesOf(folder), wanted);
   const startIn = (tier: number, child: ChildDefinition) =>

@@ -1,6 +1,7 @@
 export { FolderInUse, FolderLock } from './folder-lock';
 export { gather, Turn } from './gather';
 export { Lease, type LeaseOptions, type LeaseRecord } from './lease';
+export { loadOnce } from './load-once';
 export { describeOwner, isGone, type Owner, thisProcess } from './owner';
 export { Sweeper, type SweeperOptions } from './sweeper';
 export { allAlone, eachAlone, type Sweep, Sweeps, sweepsOf } from './sweeps';

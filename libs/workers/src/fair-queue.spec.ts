@@ -56,6 +56,17 @@ describe('FairQueue', () => {
     expect(order).toEqual(['mallory', 'ada', 'bea', 'mallory', 'mallory']);
   });
 
+  it('keeps nothing of callers who were refused', async () => {
+    const queue = queueOf({ places: 1, maxWaiting: 1 });
+    const callers = Array.from({ length: 11 }, (_, n) => queue.acquire(`caller ${n}`));
+    for (let n = 0; n < 100; n++) {
+      await expect(queue.acquire(`late ${n}`)).rejects.toMatchObject({ reason: 'busy' });
+    }
+    expect(queue.callers).toBe(11);
+    for (const place of callers) (await place).release();
+    expect(queue.callers).toBe(0);
+  });
+
   it('refuses who has waited too long', async () => {
     const queue = queueOf({ places: 1, waitMs: 10 });
     const { release } = await queue.acquire('ada');

@@ -63,6 +63,11 @@ export class FairQueue {
     return { nth, release };
   }
 
+  /** Callers that have something running or waiting. */
+  get callers(): number {
+    return this.lines.size;
+  }
+
   get counts(): { running: number; waiting: number } {
     return { running: this.running, waiting: this.waiting };
   }
@@ -99,7 +104,10 @@ export class FairQueue {
 
   private wait(who: string, line: Line, signal?: AbortSignal): Promise<void> {
     const { maxWaiting, waitMs } = this.options;
-    if (line.waiting.size >= maxWaiting || this.waiting >= 10 * maxWaiting) throw this.errorOf('busy');
+    if (line.waiting.size >= maxWaiting || this.waiting >= 10 * maxWaiting) {
+      this.forget(who, line);
+      throw this.errorOf('busy');
+    }
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);

@@ -4,8 +4,6 @@ import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../n
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 
-const noCommands = new Set<string>([]);
-
 type SnippetFound = Noteable & { snippet: SnippetDocument };
 
 /** Snippets of projects, as notes see them. */
@@ -25,7 +23,7 @@ export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: 
       accessLevel: project.accessLevel,
       isArchived: project.isArchived,
       takesConfidentialNotes: false,
-      commands: noCommands,
+      commands: new Set(),
       apply: async () => ({ changes: {}, summary: [] }),
     };
   }

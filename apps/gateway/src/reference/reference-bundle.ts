@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { loadOnce } from '@moothall/background';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
 const compress = promisify(gzip);
@@ -9,16 +10,8 @@ const compress = promisify(gzip);
  * four megabytes.
  */
 export class ReferenceBundle {
-  private loading?: Promise<Buffer>;
-
   /** @returns the script, as gzip */
-  read(): Promise<Buffer> {
-    this.loading ??= this.load().catch((error: unknown) => {
-      this.loading = undefined;
-      throw error;
-    });
-    return this.loading;
-  }
+  readonly read = loadOnce(() => this.load());
 
   private async load(): Promise<Buffer> {
     const { default: plugin } = await import('@scalar/fastify-api-reference');

@@ -1,3 +1,4 @@
+import { loadOnce } from '@moothall/background';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings';
 import { openApiDocument } from './openapi';
@@ -8,16 +9,17 @@ import { ReferenceBundle } from './reference-bundle';
 @Controller()
 export class ReferenceController {
   private readonly bundle = new ReferenceBundle();
-  private document?: Promise<string>;
+  /** Made when it is first asked for. */
+  private readonly document = loadOnce(async () =>
+    JSON.stringify(await openApiDocument(this.settings.EXTERNAL_URL, '4')),
+  );
 
   constructor(@Inject(gatewaySettingsToken) private readonly settings: GatewaySettings) {}
 
-  /** Made when it is first asked for. */
   @Get('/api/v4/openapi.json')
   @Header('content-type', 'application/json')
   openApi(): Promise<string> {
-    this.document ??= openApiDocument(this.settings.EXTERNAL_URL, '4').then((document) => JSON.stringify(document));
-    return this.document;
+    return this.document();
   }
 
   @Get('/-/reference')

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { loadOnce } from '@moothall/background';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -30,20 +31,12 @@ const algorithm = 'RS256';
 /** The key that id tokens are signed with: made once, and the same in every process. */
 @Injectable()
 export class SigningKeys {
-  private loaded?: Promise<SigningKey>;
+  readonly current = loadOnce(() => this.load());
 
   constructor(
     @InjectModel('SigningKey') private readonly keys: Model<SigningKeyRecord>,
     private readonly box: SecretBox,
   ) {}
-
-  current(): Promise<SigningKey> {
-    this.loaded ??= this.load().catch((error: unknown) => {
-      this.loaded = undefined;
-      throw error;
-    });
-    return this.loaded;
-  }
 
   private async load(): Promise<SigningKey> {
     const record = (await this.keys.findById(algorithm).lean<SigningKeyRecord>()) ?? (await this.make());

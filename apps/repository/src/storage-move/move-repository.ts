@@ -183,10 +183,12 @@ export class RepositoryMover implements OnApplicationBootstrap {
 
   /** The old copy is still the repository: writes go on there, and the new copy goes. */
   private async giveUp(move: StorageMove, error: unknown): Promise<void> {
-    this.log.error(`move ${move._id}: ${error instanceof Error ? error.stack : error}`);
     const { projectId, source, destination } = move;
     // Where even this is not known it stays under way, and is looked at again.
     const storage = await this.storageOf(move);
+    // What fails of a project that went meanwhile is no fault.
+    if (storage === null) this.log.log(`move ${move._id}: its project was deleted meanwhile`);
+    else this.log.error(`move ${move._id}: ${error instanceof Error ? error.stack : error}`);
     if (storage === destination) throw error;
     if (storage === source) await this.goOnAt(move);
     const { engine } = this.storages.locate({ id: projectId, storage: destination });

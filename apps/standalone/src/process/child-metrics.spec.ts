@@ -24,3 +24,11 @@ it('has each metric once, with what every process says of it', () => {
     ].join('\n'),
   );
 });
+
+it('shows also what nobody describes, and leaves remarks out', () => {
+  const pages = [
+    { name: 'a', text: '# a remark\nbare 1' },
+    { name: 'b', text: '# TYPE bare gauge\nbare{x="y"} 2' },
+  ];
+  expect(merged(pages)).toBe('# TYPE bare gauge\nbare{process="a"} 1\nbare{process="b",x="y"} 2\n');
+});

@@ -12,10 +12,14 @@ const patienceMs = 5_000;
 /** What all processes measure, on one page. Each has a port for it, and tells which when it is ready. */
 export class ChildMetrics {
   private readonly children = new Map<ChildProcess, Child>();
-  readonly port = new MetricsPort(() => undefined).show('/-/metrics', async () => ({
-    contentType: 'text/plain; version=0.0.4; charset=utf-8',
-    body: await this.page(),
-  }));
+  readonly port: MetricsPort;
+
+  constructor(onError: (error: unknown) => void) {
+    this.port = new MetricsPort(onError).show('/-/metrics', async () => ({
+      contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      body: await this.page(),
+    }));
+  }
 
   watch(name: string, child: ChildProcess): void {
     child.on('message', (message: { metricsPort?: number }) => {
@@ -33,27 +37,39 @@ export class ChildMetrics {
 
 async function read({ name, port }: Child): Promise<{ name: string; text: string }> {
   const response = await fetch(`http://127.0.0.1:${port}/-/metrics`, { signal: AbortSignal.timeout(patienceMs) });
+  if (!response.ok) throw new Error(`the metrics of ${name}: ${response.status}`);
   return { name, text: await response.text() };
+}
+
+interface Metric {
+  /** The lines that say what it is: HELP and TYPE. */
+  head: Map<string, string>;
+  samples: string[];
 }
 
 /** Each metric once, as Prometheus has it, with a line of every process that has it. */
 export function merged(pages: { name: string; text: string }[]): string {
-  const metrics = new Map<string, { head: string[]; samples: string[] }>();
+  const metrics = new Map<string, Metric>();
+  const metricOf = (name: string): Metric => {
+    const metric = metrics.get(name) ?? { head: new Map(), samples: [] };
+    metrics.set(name, metric);
+    return metric;
+  };
   for (const { name, text } of pages) {
-    let metric: { head: string[]; samples: string[] } | undefined;
+    let metric: Metric | undefined;
     for (const line of text.split('\n')) {
       const [, kind, about] = /^# (HELP|TYPE) (\S+)/.exec(line) ?? [];
-      if (kind === 'HELP') {
-        const known = metrics.get(about!);
-        metric = known ?? { head: [], samples: [] };
-        metrics.set(about!, metric);
-        if (!known) metric.head.push(line);
-      } else if (kind === 'TYPE') {
-        if (metric!.head.length === 1) metric!.head.push(line);
-      } else if (line !== '') metric!.samples.push(labelled(line, name));
+      if (kind && about) {
+        metric = metricOf(about);
+        if (!metric.head.has(kind)) metric.head.set(kind, line);
+      } else if (line !== '' && !line.startsWith('#')) {
+        metric ??= metricOf(line.slice(0, line.search(/[{ ]/)));
+        metric.samples.push(labelled(line, name));
+      }
     }
   }
-  return [...metrics.values()].map(({ head, samples }) => `${[...head, ...samples].join('\n')}\n`).join('\n');
+  const shown = [...metrics.values()].map(({ head, samples }) => [...head.values(), ...samples].join('\n'));
+  return shown.map((metric) => `${metric}\n`).join('\n');
 }
 
 function labelled(sample: string, process: string): string {

@@ -1,3 +1,4 @@
+import { loadOnce } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos, type ObjectStore } from 'nats';
 import { bodyLimit, encodeText } from '../parcel/body';
@@ -8,7 +9,8 @@ const bucket = 'event_bodies';
 
 /** How events travel: a body that is too large for a message is an object in JetStream, which the message names. */
 export class LargeEvents {
-  private opened?: Promise<ObjectStore>;
+  /** Kept as the events are. */
+  private readonly bodies = loadOnce(() => this.open());
 
   constructor(private readonly connection: NatsConnection) {}
 
@@ -30,15 +32,6 @@ export class LargeEvents {
     const body = await (await this.bodies()).getBlob(name);
     if (!body) throw new Error(`the body of event ${name} is kept no more`);
     return JSON.parse(Buffer.from(body).toString());
-  }
-
-  /** Kept as the events are. */
-  private bodies(): Promise<ObjectStore> {
-    this.opened ??= this.open().catch((error: unknown) => {
-      this.opened = undefined;
-      throw error;
-    });
-    return this.opened;
   }
 
   private async open(): Promise<ObjectStore> {
