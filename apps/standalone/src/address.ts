@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { StartError } from './start-error';
+import { StartError } from './data-folder/start-error';
 
 /** The address under which this machine itself reaches a server that listens on an interface. */
 export function localAddress(host: string, port: number): string {

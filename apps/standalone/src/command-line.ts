@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { StartError } from './start-error';
+import { StartError } from './data-folder/start-error';
 
 /** What `npm run start:services` asks for; `npm start` asks for nothing. */
 export interface Replicas {

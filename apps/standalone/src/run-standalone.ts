@@ -11,6 +11,7 @@ import { endLeftovers } from './data-folder/end-leftovers';
 import { keepSecrets, type Secrets } from './data-folder/keep-secrets';
 import { lockDataFolder } from './data-folder/lock-data-folder';
 import { type DataFolder, openDataFolder } from './data-folder/open-data-folder';
+import { StartError } from './data-folder/start-error';
 import { writePrivateFile } from './data-folder/write-private-file';
 import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProcesses } from './plan';
 import { ChildMetrics } from './process/child-metrics';
@@ -18,7 +19,6 @@ import { type ChildDefinition, startChild } from './process/start-child';
 import { standaloneSettings } from './settings';
 import { Stack } from './stack';
 import { type Beneath, requirePrograms, startBeneath } from './start-beneath';
-import { StartError } from './start-error';
 import { fired, StopSignals } from './stop-signals';
 
 export interface StandaloneOptions {

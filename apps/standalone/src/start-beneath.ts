@@ -15,8 +15,8 @@ import {
 } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
 import type { Secrets } from './data-folder/keep-secrets';
+import { StartError } from './data-folder/start-error';
 import type { Launch, Supervised } from './process/supervised';
-import { StartError } from './start-error';
 
 export interface Beneath {
   natsUrl: string;

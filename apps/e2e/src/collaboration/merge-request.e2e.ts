@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { git, gitLines, gitText, remoteUrl } from '../repository/git';
 import { ask, newUser, root, uniqueName } from '../server/connection';
+import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 
 /* Merge requests as a v4 client makes them, over branches that real git pushes and reads back. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newUser, root, uniqueName } from '../server/connection';
-import { git, gitLines, gitText, remoteUrl } from './git';
+import { git, gitLines, gitText, remoteUrl } from '../server/git';
 
 /* Every method that @gitbeaker/rest has for repositories, files, commits, branches, tags, templates and storage moves. */
 

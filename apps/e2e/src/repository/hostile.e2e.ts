@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask, newUser, uniqueName } from '../server/connection';
-import { git, gitText, remoteUrl } from './git';
+import { git, gitText, remoteUrl } from '../server/git';
 import { makeSshKey } from './ssh-key';
 
 /* What nobody should send to repositories and wikis: refused clearly, nothing changed, and the next good request works. */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
+import { git, gitLines, gitText } from '../server/git';
 import { freePort } from '../server/start';
-import { git, gitLines, gitText } from './git';
 import { makeSshKey } from './ssh-key';
 
 const put = (path: string, token: string, body: object) =>

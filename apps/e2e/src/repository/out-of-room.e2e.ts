@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SmallDisk } from '@moothall/testing';
+import { git, gitText } from '../server/git';
 import { OwnServer } from '../server/own-server';
-import { git, gitText } from './git';
 
 /* Storages on disks of their own that run full: what asks for room is refused, nothing is lost, and with room again all goes on. */
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
-import { git, gitLines, gitText, remoteUrl } from './git';
+import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { makeRealRepository } from './real-repository';
 import { unpack } from './unpack';
 

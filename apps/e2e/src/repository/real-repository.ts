@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { git } from './git';
+import { git } from '../server/git';
 
 const packages = path.resolve(__dirname, '../../../../node_modules');
 const authors = [

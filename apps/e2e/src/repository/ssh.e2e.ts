@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newUser, root, uniqueName } from '../server/connection';
-import { git, gitText } from './git';
+import { git, gitText } from '../server/git';
 import { makeSshKey } from './ssh-key';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newUser, root, uniqueName } from '../server/connection';
-import { git, gitLines, gitText, remoteUrl } from './git';
+import { git, gitLines, gitText, remoteUrl } from '../server/git';
 
 /* Storage moves while people work: real git clients push, fetch and clone, and API clients read, all through. */
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { git, gitText } from '../repository/git';
+import { git, gitText } from './git';
 import { OwnServer } from './own-server';
 
 // Each starts a server several times.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { StartError } from '../start-error';
+import { StartError } from './start-error';
 import { writePrivateFile } from './write-private-file';
 
 /** Made at the first start and kept: who has this file has the server. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { FolderInUse, FolderLock } from '@moothall/background';
-import { StartError } from '../start-error';
+import { StartError } from './start-error';
 
 export const lockFile = 'moothall.pid';
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Placement } from '@moothall/infrastructure';
-import { StartError } from '../start-error';
+import { StartError } from './start-error';
 
 /**
  * The data folder:

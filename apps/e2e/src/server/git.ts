@@ -1,5 +1,5 @@
 import { execFileSync, type SpawnSyncReturns } from 'node:child_process';
-import { connection } from '../server/connection';
+import { connection } from './connection';
 
 const identity = {
   GIT_AUTHOR_NAME: 'Ada Lovelace',
