@@ -23,7 +23,7 @@ afterAll(() => ci?.stop());
 
 const byNumber = (a: number, b: number) => a - b;
 
-// Z1: what the database, NATS or Redis failed at was told as done, or was half there.
+// What the database, NATS or Redis failed at was told as done, or was half there.
 it('pipelines and schedules are there once when that was said, and not when it was not', async () => {
   const project = ci.neighbours.project({}, plainFile);
   const owner = ci.neighbours.user('owner');

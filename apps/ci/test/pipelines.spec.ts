@@ -119,7 +119,7 @@ describe('pipelines', () => {
     expect(await ci.call(getPipelineTestReport, target, s.developer)).toMatchObject({ total_count: 0 });
   });
 
-  // B3: developers ran what they may not push, with the variables of protected branches.
+  // Developers ran what they may not push, with the variables of protected branches.
   it('of a protected branch are run, changed and their jobs played by those only who may push there', async () => {
     const s = await scene();
     ci.neighbours.protect(s.project, 'stable');
@@ -190,7 +190,7 @@ describe('pipelines', () => {
     expect(await s.next()).toMatchObject({ job_info: { name: 'job' } });
   });
 
-  // C7: they were pipelines of the branch, with the source `api`.
+  // They were pipelines of the branch, with the source `api`.
   describe('of merge requests', () => {
     const content = `
 plain: { script: x }
@@ -465,7 +465,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       );
       await expect(ci.call(createRunner, { runner_type: 'instance_type' }, s.developer)).rejects.toThrow('forbidden');
       const made = await ci.call(createRunner, input, contextOf({ caller: s.maintainer.caller }));
-      // C21: the runner program takes a token without it for a registration.
+      // The runner program takes a token without it for a registration.
       expect(made.token).toMatch(/^glrt-[\w-]{20}$/);
       const { items } = await ci.call(listProjectRunners, { id: '1', type: 'project_type' }, s.maintainer);
       expect(items.map(({ id }) => id)).toEqual([s.runner.id, made.id]);

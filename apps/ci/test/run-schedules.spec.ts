@@ -57,7 +57,7 @@ describe('a due schedule', () => {
       return seen.active ? undefined : seen.deactivation_reason;
     }, 'the end of the schedule');
 
-  // B22: it made a failed pipeline each time, for ever.
+  // It made a failed pipeline each time, for ever.
   it('is switched off when its branch is gone', async () => {
     const s = await scene({ ref: 'gone' });
     await ci.makeDue(s.schedule.id);

@@ -52,7 +52,7 @@ describe('pipeline schedules', () => {
     expect(Date.parse(schedule.next_run_at!)).toBeGreaterThan(Date.now());
   });
 
-  // B2: an update wrote back what it had read of the fields that it was not given.
+  // An update wrote back what it had read of the fields that it was not given.
   it('keep both of two changes at once, and run by both', async () => {
     const { owner, target } = await scene();
     for (let time = 0; time < 20; time++) {
@@ -124,7 +124,7 @@ describe('pipeline schedules', () => {
     await expect(ci.call(getSchedule, target, maintainer)).rejects.toThrow(scheduleErrors.notFound.code);
   });
 
-  // B3: with a schedule, developers could run what they may not push.
+  // With a schedule, developers could run what they may not push.
   it('are made and changed on a protected branch by those only who may push or merge there', async () => {
     const { project, as, owner, target } = await scene();
     ci.neighbours.protect(project, 'stable');
@@ -180,7 +180,7 @@ describe('pipeline schedules', () => {
       expect(JSON.stringify(stored)).not.toContain('secret value');
     });
 
-    // D13: there could be any number in the one document.
+    // There could be any number in the one document.
     it('are at most a thousand', async () => {
       const { owner, target } = await scene();
       const variables = Array.from({ length: 999 }, (_, n) => ({ key: `K${n}`, variable_type: 'env_var', value: '' }));
@@ -230,7 +230,7 @@ describe('pipeline schedules', () => {
     const due = ci.schedules.find({ isActive: true, nextRunAt: { $lte: new Date() } }).sort({ nextRunAt: 1, _id: 1 });
     const page = ci.schedules.find({ projectId: 1 }).sort({ _id: 1 }).limit(20);
     for (const query of [due, page]) {
-      // D15: of the plan that is taken; what was rejected may do as it likes.
+      // Of the plan that is taken; what was rejected may do as it likes.
       const { queryPlanner } = (await query.explain('queryPlanner')) as unknown as {
         queryPlanner: { winningPlan: object };
       };

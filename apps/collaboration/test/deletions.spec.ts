@@ -79,7 +79,7 @@ describe('a deleted user', () => {
     ).toEqual(['Theirs']);
     expect((await notes()).map(({ body }) => body)).toEqual(['Not mine']);
     expect(await see(theirs.iid)).toMatchObject({ user_notes_count: 1 });
-    // B14: whoever counts issues hears of each.
+    // Whoever counts issues hears of each.
     const told = () => world.service.events(issueChanged).filter(({ data }) => data.issue.id === own.id);
     await eventually(() => told().at(-1)?.data.action === 'delete');
   });

@@ -26,7 +26,7 @@ afterAll(() => world?.stop());
 
 const { Reporter, Owner } = Access;
 
-// Z1: what the database, NATS or Redis failed at was told as done, or was half there.
+// What the database, NATS or Redis failed at was told as done, or was half there.
 it('issues, their changes and their notes are there once when that was said, and not when it was not', async () => {
   const [project, user] = [world.project(), world.user()];
   const { client } = world.service;

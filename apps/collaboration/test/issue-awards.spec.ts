@@ -58,7 +58,7 @@ describe('awards on an issue', () => {
     expect(byPopularity.items.map(({ title }) => title)).toEqual(['One', 'Two']);
   });
 
-  // D13: there could be any number in the one document.
+  // There could be any number in the one document.
   it('are at most ten thousand', async () => {
     const [project, user] = [world.project(), world.user()];
     const { iid, id } = await world.inProject(createIssue, project, user, Guest, { title: 'One' });

@@ -91,7 +91,7 @@ describe('an issue', () => {
     expect(byId.iid).toBe(1);
   });
 
-  // D13: there could be any number of people in the one document.
+  // There could be any number of people in the one document.
   it('remembers ten thousand people who take part or want news', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const { id, iid: issue_iid } = await open(project, user);

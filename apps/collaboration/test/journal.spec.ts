@@ -60,7 +60,7 @@ describe('what a change leaves elsewhere', () => {
   });
 });
 
-// Z1: what the database failed at was told as done.
+// What the database failed at was told as done.
 describe('a note that is acknowledged', () => {
   itWithoutFaults.each(Object.keys(databaseFaults) as DatabaseFault[])('is there, also with a %s', async (fault) => {
     const [project, user] = [world.project(), world.user()];
@@ -95,7 +95,7 @@ describe('a note that is acknowledged', () => {
   });
 });
 
-// Z3: a full disk of the database was told as a fault of the server.
+// A full disk of the database was told as a fault of the server.
 itWithoutFaults('a full disk is told as such', async () => {
   const [project, user] = [world.project(), world.user()];
   const point = await FailPoint.open(world.service.env.MONGODB_URI!);

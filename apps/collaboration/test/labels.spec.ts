@@ -81,7 +81,7 @@ describe('labels of a project', () => {
     expect(inGroup.items[0]).not.toHaveProperty('priority');
   });
 
-  // D13: there could be any number in the one document, and those of projects that are gone stayed.
+  // There could be any number in the one document, and those of projects that are gone stayed.
   it('keep ten thousand priorities, and none of a project that is gone', async () => {
     const [group, user] = [world.group(), world.user()];
     const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
@@ -161,7 +161,7 @@ describe('labels of a project', () => {
   });
 });
 
-// D5: replicas take ids in blocks of their own, so events are listed by time.
+// Replicas take ids in blocks of their own, so events are listed by time.
 it('tells of labels in the order in which they came and went, whichever replica wrote it', async () => {
   const replica = await startService(service, world.service.env);
   const [project, user] = [world.project(), world.user()];

@@ -131,7 +131,7 @@ describe('merge requests, when they are merged', () => {
     expect(await wait()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
     const one = { merge_request_iid: iid };
     const stopped = await git.world.inProject(cancelAutoMerge, project, author, developer, one);
-    // C9: v4 servers say that much.
+    // v4 servers say that much.
     expect(stopped).toEqual({ status: 'success' });
     expect((await git.get(project, iid, author)).merge_when_pipeline_succeeds).toBe(false);
     expect(await codeOf(git.world.inProject(cancelAutoMerge, project, author, developer, one))).toBe(
@@ -157,7 +157,7 @@ describe('merge requests, when they are merged', () => {
     ]);
   });
 
-  // B16: nobody acts in the name of who may not act.
+  // Nobody acts in the name of who may not act.
   it('wait for ever for somebody who was blocked, and go on when that is over', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -181,7 +181,7 @@ describe('merge requests, when they are merged', () => {
     });
   });
 
-  // C9: lists and single answers say why.
+  // Lists and single answers say why.
   it('say why they cannot be merged', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -200,7 +200,7 @@ describe('merge requests, when they are merged', () => {
     expect(items).toMatchObject([{ detailed_merge_status: 'not_open' }]);
   });
 
-  // C7: pipelines that run on the request itself, and not on its branch.
+  // Pipelines that run on the request itself, and not on its branch.
   it('run and wait for pipelines of their own', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -224,7 +224,7 @@ describe('merge requests, when they are merged', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
-  // D3: events come twice and in any order, and say what was.
+  // Events come twice and in any order, and say what was.
   it('wait for what the pipeline is, and not for what an event says it was', async () => {
     const project = git.project();
     const author = git.member(project);

@@ -29,7 +29,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   kind: fc.constantFrom('add', 'delete'),
 });
 
-// Z2: a note that was added while another one was deleted was not counted.
+// A note that was added while another one was deleted was not counted.
 describe('user_notes_count', () => {
   it('is what there is after a thousand changes at random, twenty at once', async () => {
     const changes = fc.array(fc.array(change, { minLength: atOnce, maxLength: atOnce }), {

@@ -36,7 +36,7 @@ function memberOf(project: ProjectRef) {
   return user;
 }
 
-// B1: quick actions are worked out inside the change that writes them, so none overwrites another.
+// Quick actions are worked out inside the change that writes them, so none overwrites another.
 describe('quick actions that come at once', () => {
   it('add up all time spent, with that from the time tracking operations', async () => {
     const { project, user, on, write } = await opened();

@@ -56,7 +56,7 @@ const issueIn = (project: ProjectRef, input: object) =>
 const labelsOf = async (project: ProjectRef) =>
   (await world.inProject(listProjectLabels, project, user(), Owner, { with_counts: true, per_page: 100 })).items;
 
-// B4: a project that goes elsewhere takes nothing of its former groups along but copies.
+// A project that goes elsewhere takes nothing of its former groups along but copies.
 describe('a project that is transferred', () => {
   it('keeps labels and milestones of its former group as its own', async () => {
     const group = world.group();

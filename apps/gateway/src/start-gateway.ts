@@ -127,7 +127,7 @@ function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter
   });
 }
 
-/** Source: clarifications A.4. */
+/** See docs/api/answers.md#1. */
 function addCommonHeaders(fastify: FastifyInstance, metrics: GatewayMetrics): void {
   // Hooks with callbacks: promises here would cost every request several turns of the event loop.
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -4,7 +4,7 @@ import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
 
-/* A6, A8: who asks and whether they may is known before bytes are read; bodies come at a rate, answers are read. */
+/* Who asks and whether they may is known before bytes are read; bodies come at a rate, answers are read. */
 
 let gateway: GatewayUnderTest;
 const megabyte = 1024 ** 2;

@@ -13,7 +13,7 @@ afterAll(() => gateway.stop());
 
 const statusOf = async (path: string) => (await gateway.fetch(path, { token: 'ada' })).status;
 
-// C14: was 404, as if there were no such path.
+// This was once 404, as if there were no such path.
 it.each(['issues_count', 'merge_requests_count', 'new_members_count'])('refuses the %s of a group', async (count) => {
   expect(await statusOf(`/api/v4/analytics/group_activity/${count}?group_path=g`)).toBe(403);
 });

@@ -45,7 +45,7 @@ describe('routes', () => {
   it.each([
     ['GET', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
     ['GET', '/nowhere', 404, { error: '404 Not Found' }],
-    // D8: what is inside is shown on a port of its own.
+    // What is inside is shown on a port of its own.
     ['GET', '/-/metrics', 404, { error: '404 Not Found' }],
     ['GET', '/-/health', 404, { error: '404 Not Found' }],
     ['POST', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
@@ -153,7 +153,7 @@ describe('credentials', () => {
     expect(await answer('/api/v4/version', { token: 'unknown' })).toMatchObject(refused);
   });
 
-  // C17: runners of the series 16.10 to 17.10 send their token in this header besides.
+  // Runners of the series 16.10 to 17.10 send their token in this header besides.
   it('leaves what stands beside the token of a runner or job alone', async () => {
     gateway.neighbours.respond(requestJob, () => null);
     gateway.neighbours.respond(reportJob, () => ({ message: '200 OK' }));
@@ -275,7 +275,7 @@ describe('bodies', () => {
   });
 });
 
-// C14: lists and statistics were 404.
+// Lists and statistics were 404.
 it('refuses lists of a switched-off part with 403, and single records with 404', async () => {
   const { features } = projectNamed('any');
   const off = { ...features, wiki: 'disabled' as const, issues: 'disabled' as const };
@@ -306,7 +306,7 @@ describe('git over HTTP', () => {
     }
   });
 
-  // B6: the text said that the server cannot do this at the moment.
+  // The text said that the server cannot do this at the moment.
   it('answers 404 to a signed-in caller who may not read, in words that say so', async () => {
     const body = expect.stringContaining('could not be found');
     expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404, body });

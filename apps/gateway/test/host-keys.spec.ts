@@ -13,7 +13,7 @@ afterAll(async () => {
   await infrastructure.stop();
 });
 
-// D7: gateways with host keys of their own look to clients like an attack, and nobody said so.
+// Gateways with host keys of their own look to clients like an attack, and nobody said so.
 it('tells a gateway whose host keys are not those of the one before', async () => {
   const [one, other] = [[Buffer.from('a'), Buffer.from('b')], [Buffer.from('c')]];
   expect(await areSameHostKeys(redis, one)).toBe(true);

@@ -27,7 +27,7 @@ afterAll(() => gateway.stop());
 const ask = (path: string, init: RequestInit & { token?: string } = {}) =>
   gateway.fetch(path, { token: 'ada', ...init });
 
-describe('C4: other origins', () => {
+describe('other origins', () => {
   const origin = 'https://app.example';
   const preflight = (path: string, headers: Record<string, string> = {}) =>
     gateway.fetch(path, {
@@ -83,17 +83,17 @@ describe('methods', () => {
     ['GET', '/oauth/token', 'POST'],
     ['OPTIONS', '/oauth/token', 'POST'],
     ['PUT', '/api/v4/version.json', 'GET, HEAD'],
-  ])('C4: %s %s is 405 and says what the path takes', async (method, path, allow) => {
+  ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
     const answer = await ask(path, { method });
     expect([answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([405, allow.split(', ').sort()]);
     const text = '405 Not Allowed';
-    // C12: endpoints of OAuth say so in the form of RFC 6749 5.2.
+    // Endpoints of OAuth say so in the form of RFC 6749 5.2.
     const body = path === '/oauth/token' ? { error: 'invalid_request', error_description: text } : { error: text };
     if (method !== 'HEAD') expect(await answer.json()).toEqual(body);
   });
 });
 
-describe('C10: formats', () => {
+describe('formats', () => {
   it.each(['/api/v4/version.json', '/api/v4/projects.json?search=x', '/api/v4/projects/1.json'])(
     '%s is the same in JSON',
     async (path) => {
@@ -117,14 +117,14 @@ describe('C10: formats', () => {
 });
 
 it.each(['refs=main,v1', 'refs[]=main&refs[]=v1', 'refs[]=main,v1'])(
-  'C10: a merge base is asked for with %s',
+  'a merge base is asked for with %s',
   async (query) => {
     expect((await ask(`/api/v4/projects/1/repository/merge_base?${query}`)).status).toBe(200);
     expect(asked.refs).toEqual(['main', 'v1']);
   },
 );
 
-it('C14: the branch of a schedule is more than blanks', async () => {
+it('the branch of a schedule is more than blanks', async () => {
   const schedule = { description: 'nightly', cron: '0 1 * * *', ref: '   ' };
   const answer = await ask('/api/v4/projects/1/pipeline_schedules', {
     method: 'POST',
@@ -134,7 +134,7 @@ it('C14: the branch of a schedule is more than blanks', async () => {
   expect([answer.status, await answer.json()]).toEqual([400, { error: 'ref is empty' }]);
 });
 
-describe('C13, C16: encodings', () => {
+describe('encodings', () => {
   it.each([
     '/api/v4/projects/%zz',
     '/api/v4/projects/%',
@@ -165,7 +165,7 @@ describe('C13, C16: encodings', () => {
   });
 });
 
-describe('C3: long texts', () => {
+describe('long texts', () => {
   const put = (type: string, body: string) =>
     ask('/api/v4/projects/1', { method: 'PUT', headers: { 'content-type': type }, body });
   const text = '😀'.repeat(1_000_000);
@@ -184,7 +184,7 @@ describe('C3: long texts', () => {
   });
 });
 
-it('C18: takes a change of what only other servers know', async () => {
+it('takes a change of what only other servers know', async () => {
   const answer = await ask('/api/v4/projects/1', {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

@@ -8,7 +8,7 @@ import { callerNamed } from '@moothall/testing';
 import { headers } from 'nats';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* A3: answers that came as parcels, as clients get them. The service is a data port and a parcel in its reply. */
+/* Answers that came as parcels, as clients get them. The service is a data port and a parcel in its reply. */
 
 const megabyte = 1024 * 1024;
 const path = '/api/v4/users';

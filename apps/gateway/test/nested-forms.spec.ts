@@ -3,7 +3,7 @@ import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
 
-/* C2: arrays of hashes as flat pairs, in order: `files[][a]=1&files[][b]=2&files[][a]=3` are two. */
+/* Arrays of hashes as flat pairs, in order: `files[][a]=1&files[][b]=2&files[][a]=3` are two. */
 
 let open: Awaited<ReturnType<typeof startOpenGateway>>;
 

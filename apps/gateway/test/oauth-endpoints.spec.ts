@@ -43,7 +43,7 @@ const form = (fields: string) => ({
   body: fields,
 });
 
-// C12: RFC 6749 3.2 and 5.2, for whatever the gateway refuses by itself.
+// RFC 6749 3.2 and 5.2, for whatever the gateway refuses by itself.
 describe.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('%s', (path) => {
   it.each([
     ['a repeated parameter', form('client_id=a&client_id=b'), 400, 'invalid_request'],
@@ -104,7 +104,7 @@ describe('the challenge', () => {
   });
 });
 
-// B20: a credential that is present decides; a bad one is not anonymous.
+// A credential that is present decides; a bad one is not anonymous.
 describe('a job token', () => {
   const shown = (token: string) => [{ headers: { 'job-token': token } }, { query: `?job_token=${token}` }];
 

@@ -3,7 +3,7 @@ import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
 
-/* C1: for an optional parameter, null and nothing are the same, unless null clears what was there. */
+/* For an optional parameter, null and nothing are the same, unless null clears what was there. */
 
 let open: Awaited<ReturnType<typeof startOpenGateway>>;
 

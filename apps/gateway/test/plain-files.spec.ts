@@ -5,7 +5,7 @@ import { filesOf } from '../src/parameters/refuse-plain-files';
 import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* A1: a file is what multipart brought; nothing that a client writes in its place reaches a service. */
+/* A file is what multipart brought; nothing that a client writes in its place reaches a service. */
 
 let gateway: GatewayUnderTest;
 const asked = new Map<Operation, Record<string, unknown>>();

@@ -2,7 +2,7 @@ import { deleteIssue, deleteProjectLabel, getIssue } from '@moothall/contracts';
 import { callerNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* B15: a deletion that says If-Unmodified-Since is held to it. */
+/* A deletion that says If-Unmodified-Since is held to it. */
 
 let gateway: GatewayUnderTest;
 const deleted: string[] = [];

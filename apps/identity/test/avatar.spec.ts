@@ -37,7 +37,7 @@ describe('an avatar', () => {
     expect({ stored, width, height }).toEqual({ stored: 'png', width: 192, height: 192 });
   });
 
-  // C9: what is small stays small.
+  // What is small stays small.
   it.each([
     [48, 48, 48],
     [300, 60, 60],

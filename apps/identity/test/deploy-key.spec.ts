@@ -49,7 +49,7 @@ async function projectWithKey(key = newEd25519()) {
 const inProject = (project: ProjectRef, keyId: number) => ({ id: String(project.id), key_id: keyId });
 
 describe('deploy keys', () => {
-  // B19: one of two who post a key at the same moment makes it, the other joins.
+  // One of two who post a key at the same moment makes it, the other joins.
   it('are joined by all projects that get the same one at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, other] = [projectNamed('one', { accessLevel: 40 }), projectNamed('other', { accessLevel: 40 })];
@@ -103,7 +103,7 @@ describe('deploy keys', () => {
     ).rejects.toEqual(failure({ message: { 'deploy_key.fingerprint': ['has already been taken'] } }));
   });
 
-  // B19: who comes second joins what the first has made.
+  // Who comes second joins what the first has made.
   it('that are new may come to two projects at once', async () => {
     const projects = [1, 2, 3, 4].map((number) => projectNamed(`at-once-${number}`, { accessLevel: 40 }));
     const caller = await maintainer(...projects);
@@ -164,7 +164,7 @@ describe('deploy keys', () => {
     ).resolves.toMatchObject({ id: open.id });
   });
 
-  // D13: there could be any number in the one document.
+  // There could be any number in the one document.
   it('open ten thousand projects at most', async () => {
     const { project, added } = await projectWithKey();
     const [second, third] = [projectNamed('second', { accessLevel: 40 }), projectNamed('third', { accessLevel: 40 })];

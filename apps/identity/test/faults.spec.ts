@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => identity?.stop());
 
-// Z1: what the database, NATS or Redis failed at was told as done, or was half there.
+// What the database, NATS or Redis failed at was told as done, or was half there.
 it('users are there once when that was said, and not when it was not', async () => {
   const { client } = identity;
   const made = await throughFaults(client, createUser, () => makeUser(identity, { skip_confirmation: false }));

@@ -15,7 +15,7 @@ afterAll(async () => {
   await identity?.stop();
 });
 
-// D10: it started, said nothing, and two users of one name could be made.
+// It started, said nothing, and two users of one name could be made.
 it('does not start without its unique indexes, and says which cannot be built', async () => {
   const env = { ...identity.env, MONGODB_PREFIX: `${identity.env.MONGODB_PREFIX}_twice` };
   const users = client

@@ -60,7 +60,7 @@ describe('refreshing', () => {
     expect(await refresh(body.refresh_token, application)).toMatchObject({ status: 400 });
   });
 
-  // B17: a refused request changes nothing.
+  // A refused request changes nothing.
   it('with a scope that was not given is refused, and the token stays good', async () => {
     const { application, tokens } = await authorized('read_user');
     const wider = await refresh(tokens.refresh_token, { ...application, scope: 'read_user api' });
@@ -183,7 +183,7 @@ describe('tokens', () => {
     expect(await ask(introspectToken, { token })).toMatchObject({ status: 401 });
   });
 
-  // C12: RFC 7009 2.1, RFC 7662 2.1, RFC 6749 2.3 and 5.2.
+  // RFC 7009 2.1, RFC 7662 2.1, RFC 6749 2.3 and 5.2.
   it.each([['revoke', revokeOauthToken] as const, ['introspect', introspectToken] as const])(
     'are asked for at %s with exactly one proof of the client, and by name',
     async (_, operation) => {

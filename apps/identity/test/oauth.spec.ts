@@ -127,7 +127,7 @@ describe('the authorization code flow', () => {
   });
 });
 
-// B18: OpenID Connect Core 3.1.2.1.
+// OpenID Connect Core 3.1.2.1.
 describe('a fresh sign-in', () => {
   const request = { redirect_uri, response_type: 'code', scope: 'read_user' };
   const known = async () => {
@@ -262,7 +262,7 @@ describe('a code', () => {
     expect(await ask(issueToken, grant)).toMatchObject({ status: 200 });
   });
 
-  // B24: RFC 9700 2.1.1.
+  // RFC 9700 2.1.1.
   it('is not given to a public application without PKCE, and not exchanged by one', async () => {
     const { id, client_id } = await register({ confidential: false });
     const { browser, user } = await signedIn();

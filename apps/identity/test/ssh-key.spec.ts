@@ -76,7 +76,6 @@ describe('SSH keys of a user', () => {
     ).rejects.toEqual(failure({ message: expect.objectContaining({ fingerprint: ['has already been taken'] }) }));
   });
 
-  // B21, C15.
   it('are not taken with an end in the past, or a title of more than 255 characters', async () => {
     const caller = callerFor(await makeUser(identity));
     const add = (over: object) =>

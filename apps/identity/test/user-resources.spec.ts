@@ -57,7 +57,6 @@ describe('the state of a user', () => {
     await expect(holderOf(token)).resolves.toBeDefined();
   });
 
-  // C9: clarifications, decisions.
   it('unblocked for who is not blocked is false', async () => {
     const user = await makeUser(identity);
     await expect(identity.client.call(unblockUser, { id: user.id }, asAdministrator)).resolves.toBe(false);
@@ -186,7 +185,7 @@ describe('impersonation tokens', () => {
     expect(revoked.items).toEqual([expect.objectContaining({ id: made.id, active: false, revoked: true })]);
   });
 
-  // B21: a token without scopes opens nothing.
+  // A token without scopes opens nothing.
   it('and tokens of every other kind have at least one scope, and a name of at most 255 characters', async () => {
     const { id: user_id } = await makeUser(identity);
     const request = { user_id, id: '1', name: 'x', scopes: ['api'] };
@@ -197,7 +196,7 @@ describe('impersonation tokens', () => {
     }
   });
 
-  // C8: today is taken, yesterday is not.
+  // Today is taken, yesterday is not.
   it('may end today', async () => {
     const { id: user_id } = await makeUser(identity);
     const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

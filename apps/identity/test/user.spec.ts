@@ -165,7 +165,7 @@ describe('changing a user', () => {
     await expect(identity.client.call(getUser, { id: user.id })).resolves.toMatchObject({ username: user.username });
   });
 
-  // B13: no identity belongs to two users.
+  // No identity belongs to two users.
   it('refuses an identity that another user has, also when two come at once', async () => {
     const identities = { provider: 'saml', extern_uid: 'x-1' };
     const [one, two] = [await makeUser(identity, identities), await makeUser(identity)];
@@ -240,7 +240,7 @@ describe('deleting a user', () => {
     expect(event.data.hard_delete).toBe(true);
   });
 
-  // C15: somebody has to be left who can administer the server.
+  // Somebody has to be left who can administer the server.
   it('or changing one leaves an administrator, also when all of them go at once', async () => {
     const alone = await startIdentity();
     try {
@@ -263,7 +263,7 @@ describe('deleting a user', () => {
     }
   });
 
-  // B10: a person may have the ghost's name, or its path.
+  // A person may have the ghost's name, or its path.
   it('works where a user or a group is named ghost', async () => {
     const [haunted, person] = [await startIdentity(), 'ghost'];
     haunted.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'ghost1' }));

@@ -32,7 +32,7 @@ async function age(groupId: number, userId: number, days: number): Promise<void>
 }
 
 describe('new members of a group', () => {
-  // C14: who is a member of a project only is none of the group.
+  // Who is a member of a project only is none of the group.
   it('are counted once each, with those of the groups below', async () => {
     const [ann, ben, cid, dan] = await Promise.all([1, 2, 3, 4].map(() => projects.user()));
     const group = await newGroup(ann!);

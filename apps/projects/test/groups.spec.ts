@@ -62,7 +62,7 @@ async function claimed(path: string, over: { user_id?: number; former?: string }
   return is_claimed;
 }
 
-// B12: user namespaces and groups share one set of paths.
+// User namespaces and groups share one set of paths.
 describe('a path that identity claims for a user', () => {
   it('is taken before the user is there, and becomes the namespace of that user', async () => {
     const ann = await projects.user();
@@ -318,7 +318,7 @@ describe('members', () => {
     expect((await refusal(projects.ask(ben, getProject, { id }))).code).toBe('project.not_found');
   });
 
-  // D13: there could be any number in the one document.
+  // There could be any number in the one document.
   it('are ten thousand owners at most', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const group = await newGroup(ann);

@@ -12,7 +12,7 @@ import { formatVersion } from '../src/group-archive/archive-format';
 import type { ProjectsSettings } from '../src/settings';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
-/* A5: an archive of whoever signs in is looked through within bounds, and nobody else waits for it. */
+/* An archive of whoever signs in is looked through within bounds, and nobody else waits for it. */
 
 jest.setTimeout(240_000);
 

@@ -179,7 +179,7 @@ describe('files of a project', () => {
     expect((await refusal(large)).code).toBe('common.too_large');
   });
 
-  // A1: only what a gateway signed is read, and it is counted; the size that is stored is what came.
+  // Only what a gateway signed is read, and it is counted; the size that is stored is what came.
   it.each<[string, () => { ticket: string }, string]>([
     ['an address', () => ({ ticket: 'http://127.0.0.1:1/secret.txt' }), 'common.bad_request'],
     ['another key', () => strangers.add(Buffer.from('x'), 'x.txt'), 'common.bad_request'],

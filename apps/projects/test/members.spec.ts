@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-// B11: a personal project is its owner's, whatever its list of members says.
+// A personal project is its owner's, whatever its list of members says.
 describe('the owner of a personal project', () => {
   it('is neither lowered nor removed by a maintainer, nor by anybody', async () => {
     const [ann, ben, root] = [
@@ -38,7 +38,7 @@ describe('the owner of a personal project', () => {
   });
 });
 
-// B19: of an approval and a denial at the same moment one wins.
+// Of an approval and a denial at the same moment one wins.
 it('a request for access is either approved or denied', async () => {
   const ann = await projects.user();
   const { id: number } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects.stop());
 
-// D2: a starting replica took up a move that another was at work on, and old paths came back.
+// A starting replica took up a move that another was at work on, and old paths came back.
 it('leaves a move to the process that is at it, and goes on once that has ended', async () => {
   const ann = await projects.user();
   const path = uniqueName('old');
@@ -90,7 +90,7 @@ function haltBefore(app: ProjectsUnderTest['running']['app'], groupId: number) {
   return { isHalted, goOn: () => goOn() };
 }
 
-// D2: of two who are at one move, the one that was stopped in the middle is not to put old paths back.
+// Of two who are at one move, the one that was stopped in the middle is not to put old paths back.
 it('is not put back by a process that slept in the middle of it', async () => {
   const ann = await projects.user();
   const path = uniqueName('first');

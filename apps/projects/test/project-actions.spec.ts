@@ -69,7 +69,7 @@ describe('stars', () => {
     expect(await projects.ask(ben, unstarProject, { id })).toMatchObject({ star_count: 1 });
   });
 
-  // B14: counts are what they count.
+  // Counts are what they count.
   it('count all who come and go at once, and nobody who is gone', async () => {
     const ann = await projects.user();
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });

@@ -256,7 +256,7 @@ describe('changing a project', () => {
     await eventually(async () => (await read()).import_status === 'failed', 'the end of the import');
   });
 
-  // D3: events come twice and in any order.
+  // Events come twice and in any order.
   it('holds what the repository is now, whatever an old push says', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });

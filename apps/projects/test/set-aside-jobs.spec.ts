@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-// A4: what is set aside is shown to administrators, and tried again by them.
+// What is set aside is shown to administrators, and tried again by them.
 it('are listed, without what they are about, and put back', async () => {
   const root = await projects.user(undefined, { isAdmin: true });
   const jobs = projects.running.app.get(Jobs);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-// D7: replicas with disks of their own did not find each other's files, and nobody said so.
+// Replicas with disks of their own did not find each other's files, and nobody said so.
 it('says where a replica keeps files in another place than the others', async () => {
   const { app } = projects.running;
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });

@@ -177,7 +177,7 @@ describe('the repository of a project', () => {
     });
   });
 
-  // C13: was 503.
+  // This was once 503.
   it('is made on a storage that there is, and on no other', async () => {
     const ann = await projects.user(undefined, { isAdmin: true });
     projects.respond(listStorages, () => ({ names: ['default', 'second'] }));

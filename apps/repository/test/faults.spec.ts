@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => under?.stop());
 
-// Z1: what the database, NATS or Redis failed at was told as done, or was half there.
+// What the database, NATS or Redis failed at was told as done, or was half there.
 it('commits, branches and protections are there once when that was said, and not when it was not', async () => {
   const { context, project, commit } = await under.newProject();
   const { client } = under;

@@ -108,7 +108,7 @@ it('keeps tags of a pattern to maintainers', async () => {
   ]);
 });
 
-// B3: who may push or merge is who may run pipelines there.
+// Who may push or merge is who may run pipelines there.
 it('tells the ci service who may run pipelines on a branch or tag', async () => {
   const { context, as } = await under.newProject();
   const { client } = under;
@@ -132,7 +132,7 @@ it('tells the ci service who may run pipelines on a branch or tag', async () => 
   expect(await mayRun('main', Access.Developer)).toEqual([true, true]);
 });
 
-// B25: took a forced push.
+// Took a forced push.
 it('protects the default branch that the first push brings under its own name', async () => {
   const { project, context } = await under.newProject({ defaultBranch: null });
   const empty = { ...context, project: { ...project, id: project.id + 500_000 } };
@@ -145,7 +145,7 @@ it('protects the default branch that the first push brings under its own name', 
   expect(await under.client.call(getBranch, { id: 'x', branch: 'main' }, empty)).toMatchObject({ protected: false });
 });
 
-// B26: nobody could take such a protection away.
+// Nobody could take such a protection away.
 it('takes an empty list of levels for none given', async () => {
   const { context } = await under.newProject();
   const none = { allowed_to_push: [], allowed_to_merge: [], allowed_to_unprotect: [] };

@@ -247,7 +247,7 @@ it('removes the repository with its project', async () => {
   );
 });
 
-// C6: was 400.
+// This was once 400.
 it('begins an empty repository where its first branch is made', async () => {
   const project = projectNamed('empty', { accessLevel: Access.Maintainer });
   const context = contextOf({ caller, project });
@@ -263,7 +263,7 @@ it('begins an empty repository where its first branch is made', async () => {
   expect((await call(listTree, { id: 'x' }, context)).items.map(({ path }) => path)).toEqual(['README.md']);
 });
 
-// C5: was 400.
+// This was once 400.
 it('picks and reverts a merge commit as what it brought', async () => {
   const { project, context, commit, call } = await newProject();
   await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
@@ -283,7 +283,7 @@ it('picks and reverts a merge commit as what it brought', async () => {
   expect(await files('old')).toEqual(['README.md', 'topic']);
 });
 
-// C10: was ignored, and answered with another comparison.
+// This was once ignored, and answered with another comparison.
 it('compares with a ref of a fork, and of no other project', async () => {
   const { project, context, commit, call } = await newProject();
   const fork = projectNamed('fork', { accessLevel: Access.Developer });
@@ -315,7 +315,7 @@ it('compares with a ref of a fork, and of no other project', async () => {
   await expect(compare(hidden.id)).rejects.toMatchObject({ code: 'common.not_found' });
 });
 
-// B27: were always null.
+// These were always null.
 it('shows the last pipeline of a commit to who may see it', async () => {
   const { project, context, commit, call } = await newProject();
   const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: 'a' }]);

@@ -7,7 +7,7 @@ import { callerNamed, eventually } from '@moothall/testing';
 import { Storages } from '../src/storage/storages';
 import { type ProjectUnderTest, type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
-// A7: one caller's connections keep nobody else out, whatever he does or leaves undone with them.
+// One caller's connections keep nobody else out, whatever he does or leaves undone with them.
 const connections = 200;
 const idleSeconds = 2;
 
@@ -105,7 +105,7 @@ it('does not end a request that goes on slowly', async () => {
   expect((await buffer(answer)).subarray(0, 8).toString()).toBe('0008NAK\n');
 });
 
-// C13: was 503.
+// This was once 503.
 it.each(['git-upload-pack', 'git-receive-pack'] as const)(
   'refuses a body for %s that is no gzip, as malformed',
   async (service) => {

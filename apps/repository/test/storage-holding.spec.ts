@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => under.stop());
 
-// D1: two processes on one storage deleted each other's work under way.
+// Two processes on one storage deleted each other's work under way.
 it('waits for the holder of a storage, says who that is, leaves its work alone, and takes over', async () => {
   const { context } = await under.newProject();
   const storage = path.join(under.folder, 'default');

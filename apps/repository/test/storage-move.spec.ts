@@ -130,7 +130,7 @@ it('refuses a second move of the same project', async () => {
   await eventually(async () => (await stateOf(id)) === 'finished');
 });
 
-// B22: stayed listed for ever.
+// Stayed listed for ever.
 it('forgets the moves of a deleted project, and its copies on every storage', async () => {
   const { place } = await movableProject();
   const { project } = place;

@@ -125,7 +125,7 @@ describe('the rooms of an app', () => {
   });
 });
 
-// D9: tests that were killed, and some that were not, left folders behind.
+// Tests that were killed, and some that were not, left folders behind.
 it('tests have a temporary folder of their own, which is removed with all that is in it', () => {
   expect(path.basename(tmpdir())).toMatch(/^moothall-t-/);
   const elsewhere = ['-rnE', '--include=*.ts', '--include=*.mjs', '--exclude-dir=node_modules', '[\'"`]/(var/)?tmp/'];
@@ -164,7 +164,7 @@ describe('embedded-mongo, a package of its own', () => {
 });
 
 describe('writes to the database', () => {
-  // Z1: each reader of the driver's errors read them in its own way, and one of them wrongly.
+  // Each reader of the driver's errors read them in its own way, and one of them wrongly.
   it.each([
     ['bulk writes are those of libs/database', '\\.(bulkWrite|insertMany)\\('],
     ["the driver's errors are read in libs/database alone", 'Mongo[A-Za-z]*Error\\b|writeErrors|11000|11_000'],

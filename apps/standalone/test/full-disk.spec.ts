@@ -48,7 +48,7 @@ async function untilRefused(work: () => Promise<unknown>): Promise<number> {
   throw new Error(`${most} times, and never refused`);
 }
 
-// Z3: whether queued jobs survive a full disk was not tried.
+// Whether queued jobs survive a full disk was not tried.
 (disk ? describe : describe.skip)('a disk that is full', () => {
   it('costs no job that Redis has acknowledged, and jobs are taken again once there is room', async () => {
     const port = await findFreePort();

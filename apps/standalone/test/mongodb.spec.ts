@@ -15,7 +15,7 @@ describe('docs/mongodb.md', () => {
     expect(page.split('<!-- indexes -->')[1]?.trim()).toBe(renderIndexes(collections));
   });
 
-  // D12: what belongs to a project or a group is looked for when that goes or moves, and then the whole collection was read.
+  // What belongs to a project or a group is looked for when that goes or moves, and then the whole collection was read.
   it('has an index for everything that belongs to a project or a group', () => {
     const lookedFor = collections.filter(({ name }) => !foundOtherwise.includes(name));
     const missing = lookedFor.flatMap(({ name, indexes, belongsTo }) =>

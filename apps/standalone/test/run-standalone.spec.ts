@@ -128,7 +128,7 @@ describe('the supervisor', () => {
     },
   );
 
-  // D9: tests and drills that are killed leave nothing running.
+  // Tests and drills that are killed leave nothing running.
   it('stops when the process that started it with a channel is gone', async () => {
     await server.start();
     server.disconnect();

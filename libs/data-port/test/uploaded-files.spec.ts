@@ -32,7 +32,7 @@ it('gives the bytes of a file, and what its client said of it', async () => {
   expect((await upload.bytes()).toString()).toBe(text);
 });
 
-// A1: what a client writes in place of a file is not fetched, wherever it got through.
+// What a client writes in place of a file is not fetched, wherever it got through.
 it.each<[string, () => string]>([
   ['an address', () => 'http://127.0.0.1:1/secret.txt'],
   ['an empty text', () => ''],

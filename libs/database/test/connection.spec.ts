@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => infrastructure?.stop());
 
-// D14: nothing said so, and MONGODB_URI could say otherwise.
+// Nothing said so, and MONGODB_URI could say otherwise.
 describe('the connection of a service', () => {
   it('has every write acknowledged by most, and reads where it writes', async () => {
     const { mongodbUri, mongodbPrefix } = infrastructure;

@@ -29,7 +29,7 @@ function define(connection: Connection, size: number): void {
   connection.model('Page', schema);
 }
 
-// D10: services began to answer while their indexes were being built, and did not notice those that could not be.
+// Services began to answer while their indexes were being built, and did not notice those that could not be.
 describe('indexes', () => {
   it('stand before the service is ready', async () => {
     const connection = await connectionTo('standing', []);

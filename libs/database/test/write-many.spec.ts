@@ -36,7 +36,7 @@ const faults = [
   ],
 ] as const;
 
-// Z1: the driver's error for a whole command names no statement, and that was read as "nothing failed".
+// The driver's error for a whole command names no statement, and that was read as "nothing failed".
 describe.each(faults)('%s', (_, fault) => {
   it.each(['insert', 'update'])('fails all that a command was to %s', async (command) => {
     const collection = things(`${command}s`);

@@ -2,7 +2,7 @@ import { Decimal128, type Document, Long, ObjectId } from 'mongodb';
 import { TestServer } from './test-server';
 
 /*
- * D11: which partial and sparse indexes answer a query. MongoDB's planner (`isSubsetOf` of its expression_algo.cpp) sees
+ * Which partial and sparse indexes answer a query. MongoDB's planner (`isSubsetOf` of its expression_algo.cpp) sees
  * less than is true, and what it does not see must not be seen here: else a query would be fast on this server only.
  */
 

@@ -105,7 +105,7 @@ it('tries a failing job again, and gives up on one that says so', async () => {
   await worker.close();
 });
 
-// Z3: nobody knew what becomes of jobs for which Redis has no room.
+// Nobody knew what becomes of jobs for which Redis has no room.
 it('are refused as a full disk is where Redis has no room, and taken once it has', async () => {
   const waiting = jobQueue<{ name: string }>({ name: 'test.without-room' });
   const redis = new Redis(infrastructure.redisUrl);
@@ -120,7 +120,7 @@ it('are refused as a full disk is where Redis has no room, and taken once it has
   redis.disconnect();
 });
 
-// A7: the jobs of one caller have a share, and callers take turns.
+// The jobs of one caller have a share, and callers take turns.
 it('lets nobody wait for all the jobs of somebody else', async () => {
   const before = done.names.length;
   for (const name of ['long-1', 'long-2', 'm3', 'm4', 'm5']) {

@@ -6,7 +6,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { connectionOf, Jobs, JobsModule, jobQueue, SetAsideJobs } from '../src';
 
-/* A4: a job that takes its process along twice is set aside; whoever was there with it goes on. */
+/* A job that takes its process along twice is set aside; whoever was there with it goes on. */
 
 jest.setTimeout(60_000);
 

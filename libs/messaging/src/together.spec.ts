@@ -31,7 +31,7 @@ describe('Together', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  // A3: one message that was too large ended the process, and the others of its turn were lost.
+  // One message that was too large ended the process, and the others of its turn were lost.
   it('tells the one whose message fails, and sends the others', async () => {
     const together = new Together();
     const done: unknown[] = [];

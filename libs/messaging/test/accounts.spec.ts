@@ -10,7 +10,7 @@ import { connectNats, EventConsumer, EventPublisher, ensureEventStream, Handles,
 import { byeSubject, helloSubject } from '../src/replica-presence';
 import { openParcelStore, startStandIn } from './stand-in';
 
-/* D8: whoever held NATS could be any caller and any service. The example of an operator's accounts, on a real server. */
+/* Whoever held NATS could be any caller and any service. The example of an operator's accounts, on a real server. */
 
 const services = [...new Set(operations.map(({ name }) => name.split('.', 1)[0]!))];
 const users = ['gateway', ...services];

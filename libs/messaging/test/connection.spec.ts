@@ -6,7 +6,7 @@ import { natsUrl, type RunningProgram, startNats, startOnFreePort, startProgram 
 import { type NatsConnection, nanos, nkeys, StorageType } from 'nats';
 import { connectNats, ensureEventStream } from '../src';
 
-/* D6: a NATS that is somebody else's: its cluster, certificates, credentials and streams. */
+/* A NATS that is somebody else's: its cluster, certificates, credentials and streams. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
 const programs: RunningProgram[] = [];
@@ -75,7 +75,7 @@ it('signs in with a credentials file', async () => {
   server.close();
 });
 
-/* D8: a NATS that others use, too: what is in its account reaches nobody in theirs. */
+/* A NATS that others use, too: what is in its account reaches nobody in theirs. */
 it('signs in to its account, in which others ask for nothing and hear nothing', async () => {
   const file = path.join(folder, 'accounts.conf');
   const account = (name: string) => `${name}: { users: [{ user: ${name}, password: ${name}-secret }] }`;

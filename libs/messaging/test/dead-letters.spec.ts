@@ -12,7 +12,7 @@ import {
   listen,
 } from '../src';
 
-/* D6: what never succeeds is set aside, seen, and handled again; what only waits for others is not. */
+/* What never succeeds is set aside, seen, and handled again; what only waits for others is not. */
 
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;

@@ -58,7 +58,7 @@ describe('a kept answer', () => {
     jest.useRealTimers();
   });
 
-  // D4: an event that was missed is felt for a minute at most.
+  // An event that was missed is felt for a minute at most.
   it('is asked for again after a minute without an event', async () => {
     const { kept } = counting();
     expect(await kept.read()).toBe(1);

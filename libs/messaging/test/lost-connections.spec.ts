@@ -10,7 +10,7 @@ import { connectNats, Handles, OperationClient } from '../src';
 import { openParcelStore, startStandIn } from './stand-in';
 
 /*
- * Z4: what waits for an answer that will not come hears of it at once, and what only reads is asked once more. Replicas
+ * What waits for an answer that will not come hears of it at once, and what only reads is asked once more. Replicas
  * have connections of their own here, as processes have, and die as these do: the bus sees the connection end.
  */
 

@@ -108,7 +108,7 @@ describe('a running service', () => {
     });
   });
 
-  // Z4: requests of a killed database were answered 500, as if something were wrong with them.
+  // Requests of a killed database were answered 500, as if something were wrong with them.
   it('says that the service is not there while what it stands on is away', async () => {
     failure = 'the database hung up';
     await expect(client.call(userSummaries, { ids: [1] })).rejects.toMatchObject({

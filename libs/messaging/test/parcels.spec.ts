@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { connectNats, Handles, OperationClient, openParcel, readParcel } from '../src';
 import { openParcelStore, startStandIn } from './stand-in';
 
-/* A3: answers and inputs that are too large for a message of NATS, and what must not suffer from them. */
+/* Answers and inputs that are too large for a message of NATS, and what must not suffer from them. */
 
 // Hundreds of megabytes pass here.
 jest.setTimeout(120_000);

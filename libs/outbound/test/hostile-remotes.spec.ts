@@ -4,7 +4,7 @@ import { OutboundProxy } from '../src';
 import { Remote, say, signed } from './remote';
 
 /*
- * A4: nothing that another server says leaves the request it belongs to. An exception that did would fail the test it
+ * Nothing that another server says leaves the request it belongs to. An exception that did would fail the test it
  * happens in, and the proxy would not answer the next one.
  */
 

@@ -26,7 +26,7 @@ it('is there for this user alone, until it is removed', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-// D9: a killed test or drill leaves neither folders nor processes behind.
+// A killed test or drill leaves neither folders nor processes behind.
 it('is swept after its process was killed, with the programs that were noted down in it', async () => {
   const folder = temporaryFolder('test-two');
   const [owner, program, deeper, deepest] = [await idle(), await idle(), await idle(), await idle()];

@@ -107,7 +107,7 @@ job:
     ).toThrow('at most 500 jobs');
   });
 
-  // B27: what is not done is not taken without a word.
+  // What is not done is not taken without a word.
   it.each(['artifacts', 'coverage', 'dependencies', 'environment', 'hooks', 'id_tokens', 'release', 'resource_group'])(
     'refuses %s by name, which it does not obey',
     (keyword) => {

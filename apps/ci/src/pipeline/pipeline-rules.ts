@@ -3,7 +3,7 @@ import { Access, type Caller, commonErrors, forbidden, type ProjectRef, projectE
 /** Whether a caller sees pipelines, jobs and schedules. The gateway has seen to it that they read the project. */
 const mayRead = (project: ProjectRef): boolean => project.accessLevel >= Access.Developer || project.publicBuilds;
 
-/** @throws common.forbidden, common.unauthorized where signing in might help. Source: clarifications B.4 */
+/** @throws common.forbidden, common.unauthorized where signing in might help. See docs/api/pipelines.md#2 */
 export function requireReader(project: ProjectRef, caller: Caller | undefined): void {
   if (!mayRead(project)) throw caller ? forbidden() : commonErrors.unauthorized();
 }

@@ -1,6 +1,6 @@
 const maxKeyLength = 255;
 
-/** What is wrong with a variable's key; empty when nothing is. Source: specification 8, clarifications B.4. */
+/** What is wrong with a variable's key; empty when nothing is. See docs/api/pipelines.md#5. */
 export function keyProblems(key: string): string[] {
   if (key === '') return ["can't be blank"];
   const problems: string[] = [];

@@ -58,7 +58,7 @@ export class ChangeSchedule {
   }
 }
 
-/** Only what was given, so that two changes at once both count; whatever it was, the next run counts from now. Source: specification 3. */
+/** Only what was given, so that two changes at once both count; whatever it was, the next run counts from now. See docs/api/pipelines.md#4. */
 function changesOf(current: PipelineSchedule, input: ParsedOf<typeof updateSchedule>): Partial<PipelineSchedule> {
   const { cron = current.cron, cron_timezone: cronTimezone = current.cronTimezone } = input;
   const { description = current.description } = input;

@@ -3,7 +3,7 @@ import { nextRun } from './cron';
 import type { PipelineSchedule } from './schedule.schema';
 import { zoneOf } from './time-zone';
 
-/** Developers change their own schedules, maintainers all. Source: clarifications B.4. */
+/** Developers change their own schedules, maintainers all. See docs/api/pipelines.md#4. */
 export function mayChange(schedule: Pick<PipelineSchedule, 'ownerId'>, project: ProjectRef, caller: Caller): boolean {
   if (project.accessLevel >= Access.Maintainer) return true;
   return project.accessLevel >= Access.Developer && schedule.ownerId === caller.id;

@@ -15,7 +15,7 @@ export interface AwardTarget<T extends Awardable & { _id: number } = Awardable &
   caller: Caller;
 }
 
-/** What can be done with awards, on whatever they stand. Source: clarifications C.10. */
+/** What can be done with awards, on whatever they stand. See docs/api/notes.md#10. */
 @Injectable()
 export class AwardActions {
   constructor(

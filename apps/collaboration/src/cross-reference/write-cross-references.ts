@@ -36,7 +36,7 @@ interface Source {
 
 /**
  * Writes `mentioned in issue #3` on what texts and commits refer to, once for each that does, as far as whoever wrote
- * the text may see it. Events may come twice. Source: clarifications B.2.
+ * the text may see it. Events may come twice. See docs/api/notes.md#8.
  */
 @Injectable()
 export class WriteCrossReferences {

@@ -22,7 +22,7 @@ interface NewNote {
   created_at?: string;
 }
 
-/** What can be done with discussions, on whatever they stand. Source: clarifications C.10. */
+/** What can be done with discussions, on whatever they stand. See docs/api/notes.md#9. */
 @Injectable()
 export class DiscussionActions {
   constructor(

@@ -13,7 +13,7 @@ import { NoteController } from '../note/note-controller';
 import type { InGroup } from '../noteable/noteable';
 import { EpicNoteable } from './epic-noteable';
 
-/** Notes of epics. A single one has the fields of specification 2.4 beside its own. */
+/** Notes of epics. A single one has the fields of docs/api/notes.md#6 beside its own. */
 @Controller()
 @HandlesEach({
   list: listEpicNotes,

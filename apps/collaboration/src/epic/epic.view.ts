@@ -16,7 +16,7 @@ export interface EpicReferences {
   dates: ReadonlyMap<number, InheritedDates>;
 }
 
-/** Source: clarifications C.7. */
+/** See docs/api/epics.md#2. */
 export function viewEpic(
   epic: EpicDocument,
   group: GroupRef,

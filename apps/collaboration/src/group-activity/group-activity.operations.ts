@@ -25,7 +25,7 @@ const countedDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 const since = (): string => new Date(Date.now() - countedDays * dayMs).toISOString();
 
-/** What happened in a group lately, for its members. Source: clarifications B.18. */
+/** What happened in a group lately, for its members. See docs/api/groups.md#4. */
 @Controller()
 export class GroupActivityOperations {
   constructor(

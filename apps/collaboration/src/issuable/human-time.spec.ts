@@ -11,7 +11,7 @@ describe('working time', () => {
 
   it.each(['', 'soon', '3', '1h soon', '1y'])('finds nothing in %p', (text) => expect(parseTime(text)).toBeUndefined());
 
-  // A5: a million blanks held all services up.
+  // A million blanks held all services up.
   it.each(['\t'.repeat(1_000_000), `1h${' '.repeat(1_000_000)}x`, '0'.repeat(1_000_000)])(
     'is looked for in time that grows with the text',
     (text) => expect(parseTime(text)).toBeUndefined(),

@@ -11,7 +11,7 @@ import type { Issuable } from './issuable';
 
 type Condition = QueryFilter<Issuable>;
 
-/** Filters as clients give them. Source: specification 4.1. */
+/** Filters as clients give them. See docs/api/issues.md#2. */
 export interface IssuableQuery {
   labels?: string[];
   milestone?: string;

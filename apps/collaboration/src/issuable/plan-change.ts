@@ -39,7 +39,7 @@ type Current = Issuable & { dueDate?: string | null; weight?: number | null };
 
 const monthName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What a patch changes in a state, and what has to be told of it. Source of the words: clarifications B.2. */
+/** What a patch changes in a state, and what has to be told of it. The words: docs/api/notes.md#7. */
 export function planChange(current: Current, patch: IssuablePatch, names: ChangeNames, noun: string): ChangePlan {
   const labelIds = labelsAfter(current.labelIds, patch);
   const plan: ChangePlan = {

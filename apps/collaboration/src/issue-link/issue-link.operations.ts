@@ -34,7 +34,7 @@ import { requireWritable } from '../place/require-writable';
 import { IssueLinks } from './issue-link.repository';
 import type { IssueLinkDocument } from './issue-link.schema';
 
-/** Links between issues, also of two projects. Who sees one end only is not told of the other. Source: clarifications C.4. */
+/** Links between issues, also of two projects. Who sees one end only is not told of the other. See docs/api/issues.md#5. */
 @Controller()
 export class IssueLinkOperations {
   constructor(

@@ -14,7 +14,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { IssueDocument } from '../issue/issue.schema';
 import { IssueScope } from '../issue/issue-scope';
 
-/** Counts of issues by state. Source: specification 4.1. */
+/** Counts of issues by state. See docs/api/issues.md#6. */
 @Controller()
 export class IssueStatisticsOperations {
   constructor(

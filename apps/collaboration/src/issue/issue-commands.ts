@@ -39,7 +39,7 @@ export const issueCommands: ReadonlySet<string> = new Set([
   ...['lock', 'unlock', 'estimate', 'remove_estimate', 'spend', 'remove_time_spent'],
 ]);
 
-/** Does what `/close` and the like in a note ask for. Source: clarifications B.2. */
+/** Does what `/close` and the like in a note ask for. See docs/api/notes.md#4. */
 @Injectable()
 export class IssueCommands {
   constructor(

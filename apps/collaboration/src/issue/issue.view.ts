@@ -15,7 +15,7 @@ export const viewTimeStats = ({ timeEstimate, timeSpent }: { timeEstimate: numbe
   human_total_time_spent: humanTime(timeSpent),
 });
 
-/** Source: clarifications C.4. */
+/** See docs/api/issues.md#7. */
 export function viewIssue(
   issue: IssueDocument,
   project: ProjectRef,

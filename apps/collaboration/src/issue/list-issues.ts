@@ -38,7 +38,7 @@ export class ListIssues {
 
   @Handles(listIssues)
   async ofEverything({ caller }: ContextOf<typeof listIssues>, input: ParsedOf<typeof listIssues>) {
-    // Nobody is no author and no assignee. Source: clarifications C.4.
+    // Nobody is no author and no assignee. See docs/api/issues.md#4.
     if (!caller && input.scope !== 'all') throw commonErrors.unauthorized();
     return this.list(await this.scope.anywhere(caller, input, !input.non_archived), input);
   }

@@ -2,7 +2,7 @@ import { Access, type AccessLevel, type Caller } from '@moothall/contracts';
 import type { QueryFilter } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
 
-/** Filter for confidential issues: only members from reporter, author and assignees know of them. Source: clarifications A.11. */
+/** Filter for confidential issues: only members from reporter, author and assignees know of them. See docs/api/issues.md#3. */
 export function notHiddenFrom(caller: Caller | undefined, level: AccessLevel): QueryFilter<IssueDocument> {
   if (level >= Access.Reporter || caller?.isAdmin) return {};
   if (!caller) return { confidential: false };

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 
 export type LabelEventResource = 'Issue' | 'MergeRequest' | 'Epic';
 
-/** A label was put on something or taken off. Source: specification 2.12. */
+/** A label was put on something or taken off. See docs/api/labels.md#3. */
 export interface LabelEventDocument {
   _id: number;
   resourceType: LabelEventResource;

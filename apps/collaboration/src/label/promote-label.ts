@@ -16,7 +16,7 @@ import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
 import { Labelled } from './labelled';
 
-/** Makes a project's label one of its group, together with all of its name below. Source: clarifications C.6. */
+/** Makes a project's label one of its group, together with all of its name below. See docs/api/labels.md#2. */
 @Controller()
 export class PromoteLabel {
   constructor(

@@ -21,7 +21,7 @@ import { MergeRequestKind } from './merge-request-kind';
 import { MergeSettingsOf } from './merge-settings';
 import { PerformMerge } from './perform-merge';
 
-/** Merges that wait for a pipeline. Source of the words: clarifications B.2. */
+/** Merges that wait for a pipeline. The words: docs/api/merge-requests.md#4. */
 @Injectable()
 export class AutoMerges {
   private readonly log = new Logger(AutoMerges.name);

@@ -7,7 +7,7 @@ export const isDraftTitle = (title: string): boolean => prefix.test(title);
 export const withoutDraft = (title: string): string => title.replace(prefix, '');
 export const withDraft = (title: string): string => (isDraftTitle(title) ? title : `Draft: ${title}`);
 
-/** What a new title makes of a merge request. Source of the words: clarifications B.2. */
+/** What a new title makes of a merge request. The words: docs/api/merge-requests.md#5. */
 export function titled(
   current: { isDraft: boolean },
   title: string | undefined,

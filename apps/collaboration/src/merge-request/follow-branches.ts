@@ -123,7 +123,7 @@ export class FollowBranches {
   }
 }
 
-/** Source of the words: clarifications B.2. */
+/** The words: docs/api/merge-requests.md#6. */
 function tellAdded(commits: NamedCommit[], count: number): string {
   const lines = commits.map(({ short_id, title }) => `* ${short_id} - ${title}`);
   if (count > commits.length) lines.push(`* and ${count - commits.length} more`);

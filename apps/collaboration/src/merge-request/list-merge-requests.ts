@@ -63,7 +63,7 @@ export class ListMergeRequests {
 
   @Handles(listMergeRequests)
   async ofEverything({ caller }: ContextOf<typeof listMergeRequests>, input: ParsedOf<typeof listMergeRequests>) {
-    // Nobody is no author and no assignee. Source: clarifications C.4, which merge requests follow.
+    // Nobody is no author and no assignee. See docs/api/merge-requests.md#2.
     if (!caller && input.scope !== 'all') throw commonErrors.unauthorized();
     return this.across(caller, input);
   }

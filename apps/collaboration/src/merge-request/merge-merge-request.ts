@@ -26,7 +26,7 @@ import { SourceRights } from './source-rights';
 type Input = ParsedOf<typeof mergeMergeRequest>;
 type Pipeline = Awaited<ReturnType<HeadPipeline['latest']>>;
 
-/** Merges at once, or promises to when the pipeline succeeds. Source of the statuses: clarifications C.5. */
+/** Merges at once, or promises to when the pipeline succeeds. The statuses: docs/api/merge-requests.md#3. */
 @Controller()
 export class MergeMergeRequest {
   constructor(

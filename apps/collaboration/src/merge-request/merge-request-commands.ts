@@ -26,7 +26,7 @@ export const mergeRequestCommands: ReadonlySet<string> = new Set([
   ...['label', 'unlabel', 'remove_label', 'lock', 'unlock'],
 ]);
 
-/** Does what `/close` and the like in a note ask for. Source: clarifications B.2. */
+/** Does what `/close` and the like in a note ask for. See docs/api/notes.md#4. */
 @Injectable()
 export class MergeRequestCommands {
   constructor(

@@ -47,7 +47,7 @@ export const viewSimpleMergeRequest = (
   web_url: `${urls.project(project)}/-/merge_requests/${iid}`,
 });
 
-/** Source: clarifications C.5. */
+/** See docs/api/merge-requests.md#7. */
 export function viewMergeRequest(
   mergeRequest: MergeRequestDocument,
   project: ProjectRef,

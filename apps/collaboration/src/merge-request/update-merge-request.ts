@@ -27,7 +27,7 @@ import { Reviewers } from './reviewers';
 
 type Input = ParsedOf<typeof updateMergeRequest>;
 
-/** Authors and developers change a merge request; what plans the work is for reporters. Source: clarifications C.5. */
+/** Authors and developers change a merge request; what plans the work is for reporters. See docs/api/merge-requests.md#1. */
 @Controller()
 export class UpdateMergeRequest {
   constructor(

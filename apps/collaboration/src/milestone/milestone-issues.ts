@@ -26,7 +26,7 @@ import type { MilestoneDocument } from './milestone.schema';
 
 type Filter = QueryFilter<IssueDocument>;
 
-/** Order of a milestone's issues. Source: clarifications B.9. */
+/** Order of a milestone's issues. See docs/api/milestones.md#3. */
 const byUrgency = { order_by: 'label_priority', sort: 'asc' } as const;
 const everybody = { scope: 'all' } as const;
 

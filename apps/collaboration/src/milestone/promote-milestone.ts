@@ -17,7 +17,7 @@ import { Milestones } from './milestone.repository';
 import { MilestoneBearers } from './milestone-bearers';
 import { MilestoneViews } from './milestone-views';
 
-/** Makes a project's milestone one of its group, together with all of its title below. Source: clarifications B.9. */
+/** Makes a project's milestone one of its group, together with all of its title below. See docs/api/milestones.md#5. */
 @Controller()
 export class PromoteMilestone {
   constructor(

@@ -32,7 +32,7 @@ interface NewNoteInput {
   internal?: boolean;
 }
 
-/** What can be done with notes, on whatever they stand. Source: specification 4.2, clarifications B.2. */
+/** What can be done with notes, on whatever they stand. See docs/api/notes.md#1. */
 @Injectable()
 export class NoteActions {
   constructor(

@@ -42,7 +42,7 @@ function typeOf({ discussionId, position }: NoteDocument): Note['type'] {
   return discussionId === undefined ? null : 'DiscussionNote';
 }
 
-/** Source: specification 2.4. */
+/** See docs/api/notes.md#6. */
 export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserRecord>, viewer: Caller): Note => ({
   id: note._id,
   type: typeOf(note),
@@ -64,7 +64,7 @@ export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserReco
   commands_changes: {},
 });
 
-/** The award that an emoji-only note became, with the fields of specification 2.4 beside its own. */
+/** The award that an emoji-only note became, with the fields of docs/api/notes.md#5 beside its own. */
 export const viewAwardedNote = (award: AwardEmoji, title: string) => ({
   ...award,
   title,

@@ -2,7 +2,7 @@ import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Addresses of pages and of the interface, as clients reach them. Source: clarifications A.9. */
+/** Addresses of pages and of the interface, as clients reach them. See docs/api/answers.md#8. */
 @Injectable()
 export class Urls {
   private readonly base: string;

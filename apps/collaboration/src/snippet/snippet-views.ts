@@ -42,7 +42,7 @@ export class SnippetViews {
   }
 }
 
-/** Source: specification 2.23. */
+/** See docs/api/snippets.md#2. */
 function viewSnippet(snippet: SnippetDocument, users: ReadonlyMap<number, UserSummary>, url: string): Snippet {
   return {
     id: snippet._id,

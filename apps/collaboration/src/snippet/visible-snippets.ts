@@ -11,7 +11,7 @@ const isMember = ({ accessLevel }: ProjectRef): boolean => accessLevel >= Access
 
 /**
  * Whether somebody sees a snippet at hand. Of a project's snippet they must be able to read the project.
- * @param project where it is; undefined for personal snippets. Source: specification 2.23, clarifications B.23.
+ * @param project where it is; undefined for personal snippets. See docs/api/snippets.md#1.
  */
 export function isSnippetVisible(snippet: SnippetDocument, caller: Reader, project: ProjectRef | undefined): boolean {
   if (openTo(caller).includes(snippet.visibility)) return true;

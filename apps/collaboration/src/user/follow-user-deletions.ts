@@ -19,7 +19,7 @@ const recordsPerStep = 100;
 /** Issues, merge requests and epics; their models are called like the type of their notes. */
 const issuableTypes = ['Issue', 'MergeRequest', 'Epic'] as const;
 
-/** What a deleted user wrote goes to the ghost user, or along with the user. Each step may run again. Source: clarifications B.8. */
+/** What a deleted user wrote goes to the ghost user, or along with the user. Each step may run again. See docs/api/users.md#5. */
 @Injectable()
 export class FollowUserDeletions {
   constructor(

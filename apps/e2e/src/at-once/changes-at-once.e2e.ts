@@ -8,7 +8,7 @@ import { makeResource, notTried, recipes } from './resources';
 import { makeWorld, type World } from './world';
 
 /*
- * B2: of two changes of one record at once, in two fields, neither is lost. Every PUT and PATCH of the contracts, each
+ * Of two changes of one record at once, in two fields, neither is lost. Every PUT and PATCH of the contracts, each
  * pair of its optional fields; a sample of them in `npm test`, all with PAIRS=all.
  */
 

@@ -33,7 +33,7 @@ const python = client('python3-gitlab', ['/usr/bin/python3', '-c', 'import gitla
 
 jest.setTimeout(150_000);
 
-// C1, C2: empty text and null clear a value; arrays of hashes come as forms have them.
+// Empty text and null clear a value; arrays of hashes come as forms have them.
 ruby.test('the Ruby client, which sends forms', async () => {
   const [user, colleague] = await Promise.all([newUser(), newUser()]);
   const name = uniqueName('ruby');

@@ -33,7 +33,7 @@ it('runs pipelines, and forgets that it was to be merged after one', async () =>
   const { projectId } = place;
   const { iid, sha } = await opened('piped');
   const made = await mergeRequests().createPipeline(projectId, iid);
-  // C7: they were pipelines of the branch, with the source `api`.
+  // They were pipelines of the branch, with the source `api`.
   expect(made).toMatchObject({ sha, ref: `refs/merge-requests/${iid}/head`, source: 'merge_request_event' });
   const ids = (await mergeRequests().allPipelines(projectId, iid)).map(({ id }) => id);
   expect(ids).toContain(made.id);

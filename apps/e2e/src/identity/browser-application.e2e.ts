@@ -5,7 +5,7 @@ import { ask, connection, newUser, root } from '../server/connection';
 import { launchBrowser, newPageIn, press, signIn } from './chromium';
 import { type LocalServer, serve } from './local-server';
 
-/* C4: an application without a server of its own, whose page of another origin signs its users in with PKCE. */
+/* An application without a server of its own, whose page of another origin signs its users in with PKCE. */
 
 const library = readFileSync(require.resolve('oidc-client-ts').replace(/umd.*$/, 'browser/oidc-client-ts.min.js'));
 

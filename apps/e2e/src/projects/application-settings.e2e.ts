@@ -4,7 +4,7 @@ import { uniqueName } from '../server/connection';
 import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 
-/* B9: a setting that is offered is obeyed, in each service that it concerns, within a second of its change. */
+/* A setting that is offered is obeyed, in each service that it concerns, within a second of its change. */
 
 const server = new OwnServer({ PROJECTS_LIMIT: '77' });
 beforeAll(() => server.start(), 120_000);

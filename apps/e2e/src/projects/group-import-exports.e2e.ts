@@ -44,7 +44,7 @@ describe('a group', () => {
     expect(comparable(again)).toEqual(comparable(found));
   }, 120_000);
 
-  // B23: what was exported was refused on import, for a row that was too long.
+  // What was exported was refused on import, for a row that was too long.
   it('is exported with the longest texts there are, and imported with them', async () => {
     const name = uniqueName('long');
     const { id } = await root.Groups.create(name, name);
@@ -156,7 +156,7 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
     const bad = new Map(files).set(rows, [{ title: 5 }]);
     expect(await refusal(await packed(partsOf(bad)))).toMatch(/a row of/);
   });
-  // B23: such a board would not be exported again.
+  // Such a board would not be exported again.
   it('with a board of more lists than one record holds', async () => {
     const list = { list_type: 'label', label_title: 'label 1', milestone_title: null, position: 1 };
     const board = { name: 'wide', milestone_title: null, label_titles: [], lists: Array(501).fill(list) };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { OwnServer } from './own-server';
 
-/* A3: answers far larger than a message, through real services: whole, as streams, and gone from memory afterwards. */
+/* Answers far larger than a message, through real services: whole, as streams, and gone from memory afterwards. */
 
 jest.setTimeout(180_000);
 

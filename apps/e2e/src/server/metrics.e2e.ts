@@ -1,6 +1,6 @@
 import { connection } from './connection';
 
-/* D8: what is inside is shown to whoever runs the server, on a port of its own. */
+/* What is inside is shown to whoever runs the server, on a port of its own. */
 
 it('shows the metrics of all processes on one page', async () => {
   const { metrics_url, url } = connection;

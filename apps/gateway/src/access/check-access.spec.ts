@@ -83,7 +83,7 @@ describe('checkAccess', () => {
     expect(await codeOf(checkAccess(write(rule), user, '1', closed))).toBe('forbidden');
   });
 
-  // C14: what counts or lists many records is refused, not absent.
+  // What counts or lists many records is refused, not absent.
   it('refuses what sums up a closed feature, and lists without pages', async () => {
     const closed = targetsOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
     const summary = onProject({ feature: 'issues', isSummary: true });
@@ -94,7 +94,7 @@ describe('checkAccess', () => {
     expect(await codeOf(checkAccess(whole, user, '1', closed))).toBe('forbidden');
   });
 
-  // B5: milestones and labels are for issues and merge requests.
+  // Milestones and labels are for issues and merge requests.
   it.each([
     ['enabled', 'disabled', None, 'allowed'],
     ['disabled', 'enabled', None, 'allowed'],

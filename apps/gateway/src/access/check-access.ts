@@ -19,7 +19,7 @@ import { z } from 'zod';
 import type { Targets } from './targets';
 
 /**
- * Holds a caller against an operation's access rule, in the order of clarifications A.3: administrator, then whether
+ * Holds a caller against an operation's access rule, in the order of docs/api/requests.md#4: administrator, then whether
  * the target may be seen at all, then the level.
  * @returns the resolved target, for the service
  * @throws 403 without the right; 404 for what the caller may not see; 401 where signing in might help
@@ -72,7 +72,7 @@ function requireLevel(required: number, actual: number, caller: Caller | undefin
   throw caller ? forbidden() : commonErrors.unauthorized();
 }
 
-/** A part that is switched off or kept to members: 404 on single records, 403 otherwise. Source: clarifications A.11. */
+/** A part that is switched off or kept to members: 404 on single records, 403 otherwise. See docs/api/access.md#4. */
 function closedFeature({ routes, output }: Operation, { isSummary }: ProjectRule): Error {
   const isList = output instanceof PageOutput || output instanceof z.ZodArray || isSummary;
   const isSingle = routes[0]?.method === 'GET' && !isList;

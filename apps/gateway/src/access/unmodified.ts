@@ -19,7 +19,7 @@ interface Dated {
   commit?: { committed_date?: string } | null;
 }
 
-/** Holds deletions to `If-Unmodified-Since`, by what the record itself says. Source: clarifications A.3. */
+/** Holds deletions to `If-Unmodified-Since`, by what the record itself says. See docs/api/answers.md#4. */
 @Injectable()
 export class Unmodified {
   constructor(private readonly client: OperationClient) {}

@@ -5,7 +5,7 @@ export interface ErrorAnswer {
   body: Record<string, unknown>;
 }
 
-/** The answer to an error value, by the table in contracts. Source: clarifications A.3, A.1. */
+/** The answer to an error value, by the table in contracts. See docs/api/answers.md#3. */
 export function answerOf(value: ErrorValue): ErrorAnswer {
   const definition = errorTable.get(value.code) ?? errorTable.get('common.internal')!;
   const message = value.message ?? definition.message;

@@ -68,7 +68,7 @@ const unknownToken = 'Bearer realm="The API", error="invalid_token", error_descr
 const isChallenged = (error: OperationError, status: number): boolean =>
   status === 401 || isError(error, authenticationErrors.insufficientScope);
 
-/** Source: clarifications A.1, RFC 6750 3.1; of scopes, those that would do. */
+/** See docs/api/requests.md#1, RFC 6750 3.1; of scopes, those that would do. */
 function challenge(error: OperationError, request: FastifyRequest): string {
   const { body } = answerOf(error.value);
   if (body.error === undefined)

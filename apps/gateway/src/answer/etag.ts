@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Weak validator of a JSON body. Source: clarifications A.4. */
+/** Weak validator of a JSON body. See docs/api/answers.md#2. */
 export const etagOf = (body: Uint8Array): string => etagOfSha1(hash('sha1', body, 'hex'));
 
 /** The same where somebody else has reckoned the SHA-1. */

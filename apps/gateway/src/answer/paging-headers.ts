@@ -14,7 +14,7 @@ type PageMeta = NonNullable<ReplyMeta['page']>;
 /** Clients read headers up to 8 or 16 KB, all together, and a request with many ids is longer than that. */
 const longestLink = 6 * 1024;
 
-/** Headers of a page. Source: clarifications A.5, A.6. */
+/** Headers of a page. See docs/api/answers.md#5. */
 export function pagingHeaders(page: PageMeta, asked: Asked, itemsOnPage: () => number): Record<string, string> {
   return page.isKeyset ? keysetHeaders(page, asked) : offsetHeaders(page, asked, itemsOnPage);
 }

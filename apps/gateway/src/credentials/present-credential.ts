@@ -38,7 +38,7 @@ export function readsJobToken({ input }: Operation): boolean {
 
 /**
  * Which kind of credential a request carries. The first kind present decides; a bad one is refused and there is no
- * falling through to the next kind or to anonymous. Source: clarifications A.1.
+ * falling through to the next kind or to anonymous. See docs/api/requests.md#1.
  */
 export function presentCredential(request: FastifyRequest): CredentialStrategy | undefined {
   const authorization = request.headers.authorization?.toLowerCase();
@@ -49,7 +49,7 @@ export function presentCredential(request: FastifyRequest): CredentialStrategy |
   return undefined;
 }
 
-/** Whom an administrator wants to act as. Source: clarifications A.2. */
+/** Whom an administrator wants to act as. See docs/api/requests.md#3. */
 export function sudoOf(request: FastifyRequest): string | undefined {
   return parameter(request, 'sudo') ?? (headerText(request.headers.sudo) || undefined);
 }

@@ -6,7 +6,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const tooMany = 'This endpoint has been requested too many times. Try again later.';
 
-/** Limits that contracts declare, counted in Redis for all gateways together. Source: clarifications A.7. */
+/** Limits that contracts declare, counted in Redis for all gateways together. See docs/api/requests.md#10. */
 @Injectable()
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterRedis>();

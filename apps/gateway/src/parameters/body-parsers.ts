@@ -15,7 +15,7 @@ export const gitContentType = /^application\/x-git-/;
 export const escapeFactor = 3;
 
 /**
- * Teaches Fastify the bodies of the v4 interface. Source: clarifications A.8.
+ * Teaches Fastify the bodies of the v4 interface. See docs/api/requests.md#5.
  * @param maxBody bytes of parameters, as they are without escapes
  */
 export async function registerBodyParsers(fastify: FastifyInstance, maxBody: number): Promise<void> {

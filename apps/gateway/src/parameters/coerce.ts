@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Brings a value from the forms in which clients send it (all text in a query or form) to the type that the contract
  * declares. What cannot be brought there is returned as it came, for validation to refuse; undefined is as if it had
- * not been given. Source: clarifications A.8.
+ * not been given. See docs/api/requests.md#7.
  */
 export type Coercer = (value: unknown) => unknown;
 

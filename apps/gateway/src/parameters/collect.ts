@@ -10,7 +10,7 @@ type Reading = Pick<Operation, 'input' | 'access' | 'protocol'>;
 
 /**
  * The parameters of a request as one object: the body wins over the query, the path over both.
- * Source: clarifications A.8.
+ * See docs/api/requests.md#5.
  * Fields of the contract with `header` in their metadata come from that header unless given; one with `rawBody` is the
  * body itself in base64.
  */

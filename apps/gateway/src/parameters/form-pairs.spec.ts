@@ -32,7 +32,7 @@ describe('formPairs', () => {
     expect(pairs(text)).toEqual(expected);
   });
 
-  it.each(['a=%zz', 'a=%', 'a=%ff', '%e0%a4=1'])('C16: refuses %s, which is no encoding', (text) => {
+  it.each(['a=%zz', 'a=%', 'a=%ff', '%e0%a4=1'])('refuses %s, which is no encoding', (text) => {
     expect(() => pairs(text)).toThrow('common.bad_request');
   });
 

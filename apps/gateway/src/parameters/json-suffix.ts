@@ -4,7 +4,7 @@ import type { Fields } from './nest-fields';
 
 /**
  * A number at the end of a path may name the format: `/issues/7.json`. Names may end so themselves and stay as they are.
- * Source: clarifications A.8.
+ * See docs/api/requests.md#8.
  */
 export function withoutSuffix(params: Fields, operation: Pick<Operation, 'input' | 'access'>): Fields {
   const last = Object.entries(params).at(-1);

@@ -2,7 +2,7 @@ import { commonErrors } from '@moothall/contracts';
 
 /**
  * Strings are kept as given, so they hold nothing that no store keeps: no NUL and no half of a surrogate pair.
- * Source: clarifications A.8.
+ * See docs/api/requests.md#7.
  * @throws common.bad_request
  */
 export function refuseUnsound(value: unknown): void {

@@ -36,7 +36,7 @@ describe('validatorOf', () => {
 
   it.each([
     [z.object({ a: z.object({ b: z.int() }).array() }), { a: [{ b: 'x' }] }, 'a[0][b] is invalid'],
-    // C14: a plain item goes under the name of its list.
+    // A plain item goes under the name of its list.
     [z.object({ iids: z.array(z.int()) }), { iids: ['x'] }, 'iids is invalid'],
     [z.object({ key: z.string().max(255) }), { key: 'x'.repeat(256) }, 'key is too long (maximum is 255)'],
     [z.object({ flag: z.boolean() }), { flag: 'maybe' }, 'flag is invalid'],
@@ -66,7 +66,7 @@ describe('validatorOf', () => {
     expect(validatorOf(list)({ per_page: '50' })).toEqual({ page: 1, per_page: 50 });
   });
 
-  it('C18: takes an update of what only other servers know, and none of nothing', () => {
+  it('takes an update of what only other servers know, and none of nothing', () => {
     const input = z.object({ a: z.string().optional(), b: z.int().default(1) }).refine(...someChangeOf('a'));
     const update = operation({ name: 'test.x.v', http: put('/v'), access: anyone(), input, output: nothing() });
     expect(validatorOf(update)({ packages_enabled: true })).toEqual({ b: 1 });

@@ -50,7 +50,7 @@ function nameOf(path: PropertyKey[]): string {
   return named.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
 }
 
-/** A problem in the words that v4 clients know. Source: clarifications A.3. */
+/** A problem in the words that v4 clients know. See docs/api/requests.md#9. */
 function wordingOf(issue: Issue): string[] {
   // Rules over several parameters say all there is to say.
   if (issue.path.length === 0) return [issue.message];

@@ -12,7 +12,7 @@ export const pathOf = (route: Route): string => (route.isAtRoot ? route.path : `
 
 /**
  * All paths of a route. Those that end in a word may name the format, of which there is one; a path that ends in a name
- * may have dots in it, which are of the name. Source: clarifications A.8.
+ * may have dots in it, which are of the name. See docs/api/requests.md#8.
  */
 export function pathsOf(route: Route, { output }: Operation): string[] {
   const path = pathOf(route);

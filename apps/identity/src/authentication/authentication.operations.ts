@@ -22,7 +22,7 @@ import { callerOf, refusalOf } from './caller';
 import { JobTokenHolder } from './job-token-holder';
 import { TokenHolder } from './token-holder';
 
-/** What a password opens without a token: code and images, not the interface. Source: clarifications A.1. */
+/** What a password opens without a token: code and images, not the interface. See docs/api/requests.md#1. */
 const passwordScopes: Scope[] = ['read_repository', 'write_repository', 'read_registry', 'write_registry'];
 
 @Controller()

@@ -10,7 +10,7 @@ const mostProjects = 1000;
 export class AccessibleKeys {
   constructor(private readonly operations: OperationClient) {}
 
-  /** Public ones, and those of a project that the caller is a member of. Source: clarifications B.10. */
+  /** Public ones, and those of a project that the caller is a member of. See docs/api/keys.md#2. */
   async includes(key: SshKey, caller: Caller): Promise<boolean> {
     if (key.isPublic) return true;
     const ids = key.enablements.map(({ projectId }) => projectId).slice(0, mostProjects);

@@ -15,7 +15,7 @@ interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Public texts by error, as v4 clients know them. Source: clarifications B.26. */
+/** Public texts by error, as v4 clients know them. See docs/api/oauth.md#3. */
 const refusals = {
   invalid_client: {
     status: 401,

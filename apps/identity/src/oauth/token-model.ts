@@ -37,7 +37,7 @@ export interface TokenModelParts {
   users: Users;
 }
 
-/** Stands in for the application where a password is exchanged without one. Source: clarifications B.26. */
+/** Stands in for the application where a password is exchanged without one. See docs/api/oauth.md#4. */
 export const noApplication = 'no-application';
 
 const grantsOfAll = ['authorization_code', 'refresh_token', 'password'];

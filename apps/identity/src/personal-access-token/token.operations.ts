@@ -37,7 +37,7 @@ export class TokenOperations {
     { caller }: ContextOf<typeof listTokens>,
     input: ParsedOf<typeof listTokens>,
   ): Promise<ResultOf<typeof listTokens>> {
-    // Somebody else's list is not theirs to ask for. Source: clarifications C.10.
+    // Somebody else's list is not theirs to ask for. See docs/api/tokens.md#2.
     if (input.user_id !== undefined && !caller.isAdmin && input.user_id !== caller.id)
       throw commonErrors.unauthorized();
     const { items, total } = await this.tokens.page({ $and: [visibleTo(caller), ...conditionsOf(input)] }, input);

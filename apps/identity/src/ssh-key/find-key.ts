@@ -61,7 +61,7 @@ export class FindKey {
   }
 }
 
-/** MD5 with or without its prefix; SHA256 with it. Source: clarifications B.11. */
+/** MD5 with or without its prefix; SHA256 with it. See docs/api/keys.md#3. */
 export function readFingerprint(text: string): { md5: string } | { sha256: string } | undefined {
   const md5 = /^(?:MD5:)?((?:[0-9a-f]{2}:){15}[0-9a-f]{2})$/i.exec(text)?.[1];
   if (md5) return { md5: md5.toLowerCase() };

@@ -9,7 +9,7 @@ import type { SshKey } from './ssh-key.schema';
 export type NewKey = Pick<SshKey, 'kind' | 'userId' | 'title' | 'expiresAt'> &
   Partial<Pick<SshKey, 'isPublic' | 'enablements'>>;
 
-/** Why a key cannot be added, besides what is wrong with the key itself. Source: clarifications C.10. */
+/** Why a key cannot be added, besides what is wrong with the key itself. See docs/api/keys.md#1. */
 export function keyProblems({ title, expiresAt }: Pick<NewKey, 'title' | 'expiresAt'>): Record<string, string[]> {
   return {
     ...(title.length > 255 && { title: ['is too long (maximum is 255 characters)'] }),

@@ -18,7 +18,7 @@ type Result = ResultOf<typeof blockUser>;
 
 const quietDays = 90;
 
-/** Who is in the state already is answered null. Source: clarifications B.8. */
+/** Who is in the state already is answered null. See docs/api/users.md#4. */
 @Controller()
 export class ChangeState {
   constructor(

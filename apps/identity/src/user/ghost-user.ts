@@ -7,7 +7,7 @@ import { Usernames, UsernameTaken } from './usernames';
 /** Stands among the addresses, which belong to one user each, and is none: so there is one ghost. */
 const onlyOne = 'ghost';
 
-/** The author of what deleted users wrote. Made when first needed. Source: clarifications B.8. */
+/** The author of what deleted users wrote. Made when first needed. See docs/api/users.md#5. */
 @Injectable()
 export class GhostUser {
   constructor(

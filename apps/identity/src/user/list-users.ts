@@ -74,7 +74,7 @@ export class ListUsers {
   }
 }
 
-/** Without a credential users can be looked up, not listed. Source: clarifications B.8. */
+/** Without a credential users can be looked up, not listed. See docs/api/users.md#2. */
 function requireAllowed(caller: Caller | undefined, input: Input): void {
   const isLookUp = input.username !== undefined && input.username !== '';
   const asksForIdentity = input.extern_uid !== undefined && !caller?.isAdmin;

@@ -11,7 +11,7 @@ export function changesOf(current: Current, given: UserAttributes): Partial<User
     isAdmin: given.admin,
     canCreateGroup: given.can_create_group,
     isExternal: given.external,
-    // Source: specification 4.8, null is converted to false.
+    // See docs/api/users.md#3: null is false.
     isPrivate: given.private_profile === null ? false : given.private_profile,
     projectsLimit: given.projects_limit ?? undefined,
     themeId: given.theme_id ?? undefined,

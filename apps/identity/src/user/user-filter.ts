@@ -10,7 +10,7 @@ type Condition = QueryFilter<User>;
 // Not `$ne`, so that an index alone can count them.
 const notInternal = { $in: ['human', 'project_bot'] as UserKind[] };
 
-/** Which users a list holds. What only administrators see, only administrators filter by. Source: clarifications B.8. */
+/** Which users a list holds. What only administrators see, only administrators filter by. See docs/api/users.md#2. */
 export function filterOf(caller: Caller | undefined, input: Input, searched: Condition | undefined): Condition {
   const conditions = [
     ...(searched ? [searched] : []),

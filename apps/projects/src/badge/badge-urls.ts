@@ -1,6 +1,6 @@
 import { invalidRecord } from '@moothall/contracts';
 
-/** What placeholders stand for on a project; text that is not known yet is empty. Source: specification 2.13. */
+/** What placeholders stand for on a project; text that is not known yet is empty. See docs/api/projects.md#4. */
 export interface BadgeValues {
   project_path: string;
   project_name: string;

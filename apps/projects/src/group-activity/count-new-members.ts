@@ -18,7 +18,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 const countedDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How many people joined a group lately, for its members. Source: clarifications B.18. */
+/** How many people joined a group lately, for its members. See docs/api/groups.md#4. */
 @Controller()
 export class CountNewMembers {
   constructor(

@@ -1,7 +1,7 @@
 import { Access, type GroupSettings, groupErrors, groupSettings, type OperationError } from '@moothall/contracts';
 import { nameProblems, namespacePathProblems } from '../namespace/path-rules';
 
-/** The answer to a group that breaks rules: one text that names fields and problems. Source: clarifications C.2. */
+/** The answer to a group that breaks rules: one text that names fields and problems. See docs/api/groups.md#3. */
 export function groupNotSaved(problems: Record<string, string[]>): OperationError {
   const listed = Object.entries(problems).map(
     ([field, texts]) => `:${field}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,

@@ -34,7 +34,7 @@ describe('images', () => {
     await expect(accept(svg, 'logo.png')).rejects.toThrow(/allowed types: png/);
   });
 
-  // A5: objects of a film that are said to have no length are all the same one, over and over.
+  // Objects of a film that are said to have no length are all the same one, over and over.
   it('are known by their first bytes, and never walked through', async () => {
     const film = Buffer.alloc(1000);
     Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex').copy(film);

@@ -62,7 +62,7 @@ export function nameProblems(name: string): string[] {
   return nameForm.test(name) ? [] : [nameText];
 }
 
-/** Path of a project that was only given a name. Source: clarifications C.1. */
+/** Path of a project that was only given a name. See docs/api/projects.md#3. */
 export const pathFromName = (name: string): string =>
   name
     .trim()

@@ -8,7 +8,7 @@ const sniffedBytes = 8000;
 
 /**
  * Sends a blob's bytes. Never as a type that a browser would run: text as plain text, all else as a download.
- * Source: clarifications B.5.
+ * See docs/api/repository.md#3.
  */
 export async function sendBlob(
   engine: GitEngine,

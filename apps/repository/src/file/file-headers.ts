@@ -11,7 +11,7 @@ interface File {
   execute_filemode: boolean;
 }
 
-/** The file without its content, as clients read it from HEAD. Source: clarifications C.9. */
+/** The file without its content, as clients read it from HEAD. See docs/api/repository.md#9. */
 export function fileHeaders(file: File): Record<string, string> {
   return {
     'x-gitlab-file-name': headerText(file.file_name),

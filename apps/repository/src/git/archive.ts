@@ -21,7 +21,7 @@ const ALIASES: Record<string, ArchiveFormat> = {
   zip: 'zip',
 };
 
-/** The format a suffix names; tar.gz for none. @throws format_unsupported @see clarifications B.5 */
+/** The format a suffix names; tar.gz for none. @throws format_unsupported @see docs/api/repository.md#4 */
 export function archiveFormat(suffix = 'tar.gz'): ArchiveFormat {
   const format = Object.hasOwn(ALIASES, suffix) ? ALIASES[suffix] : undefined;
   if (!format) throw new GitError('format_unsupported');

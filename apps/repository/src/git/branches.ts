@@ -11,7 +11,7 @@ export interface Branch extends Ref {
   isMerged: boolean;
 }
 
-/** Branches of a repository. @see clarifications C.9 */
+/** Branches of a repository. @see docs/api/repository.md#7 */
 export class BranchStore {
   constructor(
     private readonly refs: RefStore,

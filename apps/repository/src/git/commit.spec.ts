@@ -32,7 +32,7 @@ it.each(['', 'tree x', 'author nobody\n\nx', 'author <<>> x\n'])('survives the b
   expect(parseCommit(ID, Buffer.from(content)).id).toBe(ID);
 });
 
-// A5: whoever may push writes commits, and not with git alone.
+// Whoever may push writes commits, and not with git alone.
 it('reads authors in time that grows with the commit', () => {
   const author = (text: string) => parseCommit(ID, Buffer.from(`author ${text}\n\nx`)).author;
   expect(author('0000<'.repeat(200_000))).toMatchObject({ email: '' });

@@ -29,7 +29,7 @@ export class CompareReader {
   /**
    * @param straight compare the two trees themselves, else `to` with its merge base with `from`
    * @throws ref_not_found for an unknown side
-   * @see clarifications B.5
+   * @see docs/api/repository.md#5
    */
   async compare(
     repository: string,

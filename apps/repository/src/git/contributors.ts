@@ -14,7 +14,7 @@ export interface Contributor {
   deletions: number;
 }
 
-/** @see clarifications B.5 */
+/** @see docs/api/repository.md#6 */
 const COMMITS_LOOKED_AT = 2000;
 
 /**

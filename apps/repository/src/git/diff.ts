@@ -11,7 +11,7 @@ export interface DiffLimits {
   timeoutMs: number;
 }
 
-/** @see clarifications B.5 */
+/** @see docs/api/repository.md#5 */
 export const DIFF_LIMITS: DiffLimits = {
   files: 1000,
   lines: 50_000,

@@ -5,7 +5,7 @@ import type { LogReader } from './log';
 import type { ObjectReader } from './object-reader';
 import { splitPath, type TreeReader } from './tree';
 
-/** A file at a revision. @see clarifications C.9, repository files */
+/** A file at a revision. @see docs/api/repository.md#9 */
 export interface FileAtRevision {
   fileName: string;
   filePath: string;

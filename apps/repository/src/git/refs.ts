@@ -116,7 +116,7 @@ function readRef(line: string, kind: RefKind): Ref {
   };
 }
 
-/** @see clarifications C.9: `^x` starts with, `x$` ends with, else contains */
+/** @see docs/api/repository.md#7: `^x` starts with, `x$` ends with, else contains */
 export function matches(name: string, search: string): boolean {
   const lower = name.toLowerCase();
   const wanted = search.toLowerCase();

@@ -13,7 +13,7 @@ export interface Tag extends Ref {
   tagger: Signature | null;
 }
 
-/** Tags of a repository. @see clarifications C.9 */
+/** Tags of a repository. @see docs/api/repository.md#7 */
 export class TagStore {
   constructor(
     private readonly git: GitRunner,

@@ -8,7 +8,7 @@ import type { Person } from './person';
 import type { GitRunner } from './run-git';
 import { type FileEntry, TreeEditor } from './tree-editor';
 
-/** One change of one file. @see clarifications C.9, POST commits */
+/** One change of one file. @see docs/api/repository.md#8 */
 export interface FileAction {
   action: 'create' | 'update' | 'delete' | 'move' | 'chmod';
   filePath: string;

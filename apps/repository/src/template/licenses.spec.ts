@@ -12,7 +12,7 @@ it('fills in year, holder and project, and finds a key in any case', () => {
   expect(expandLicense(findLicense('mit')!, {}, 2020).content).toContain('2020 [fullname]');
 });
 
-// C16: left the holder empty.
+// Left the holder empty.
 it('takes an empty name for none', () => {
   expect(expandLicense(findLicense('mit')!, { fullname: '', project: '' }, 2020).content).toContain('2020 [fullname]');
 });

@@ -35,7 +35,7 @@ export const allLicenses: readonly LicenseView[] = [...licenses.values()].sort((
 /** @param key upper and lower case alike */
 export const findLicense = (key: string): LicenseView | undefined => licenses.get(key.toLowerCase());
 
-/** Source: clarifications B.25. */
+/** See docs/api/templates.md#2. */
 export function expandLicense(license: LicenseView, { project, fullname }: Expansion, year: number): LicenseView {
   const content = license.content
     .replace(/\[(?:year|yyyy)\]|<year>/gi, String(year))

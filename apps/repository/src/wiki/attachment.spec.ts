@@ -1,7 +1,7 @@
 import { placeAttachment } from './attachment';
 
 describe('placeAttachment', () => {
-  // C16: letters of other scripts became underscores.
+  // Letters of other scripts became underscores.
   it.each([
     ['größe – 漢字.png', 'größe___漢字.png'],
     ['отчёт.pdf', 'отчёт.pdf'],

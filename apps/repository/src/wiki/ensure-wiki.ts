@@ -1,7 +1,7 @@
 import type { GitEngine } from '../git/engine';
 import { GitError } from '../git/errors';
 
-/** Branch of a wiki's pages until a push decides otherwise. Source: clarifications B.7. */
+/** Branch of a wiki's pages until a push decides otherwise. See docs/api/wikis.md#1. */
 const wikiBranch = 'master';
 
 /** Makes a project's wiki repository where there is none; two who come at once make one. */

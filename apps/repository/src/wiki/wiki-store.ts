@@ -31,7 +31,7 @@ const MAX_PAGE_BYTES = 5 << 20;
 const MAX_ANSWER_BYTES = 7 << 20;
 const LOADED_AT_ONCE = 10;
 
-/** A wiki: the pages of a git repository, each write a commit in the writer's name. @see clarifications B.7 */
+/** A wiki: the pages of a git repository, each write a commit in the writer's name. @see docs/api/wikis.md#1 */
 export class WikiStore {
   constructor(private readonly git: Pick<GitEngine, 'commits' | 'trees' | 'objects' | 'commitWriter' | 'storage'>) {}
 

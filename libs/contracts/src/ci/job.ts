@@ -11,7 +11,7 @@ export const jobErrors = errors('job', {
   notErasable: { status: 403, message: '403 Forbidden - Job is not erasable!', means: 'The job has not ended.' },
 });
 
-/** States of jobs. Source: clarifications C.8. */
+/** States of jobs. See docs/api/pipelines.md#1. */
 export const jobStatuses = [
   'created',
   'pending',

@@ -29,7 +29,7 @@ export const pipelineErrors = errors('pipeline', {
   },
 });
 
-/** States of pipelines. Source: clarifications C.8. */
+/** States of pipelines. See docs/api/pipelines.md#1. */
 export const pipelineStatuses = [
   'created',
   'waiting_for_resource',
@@ -49,7 +49,7 @@ export type PipelineStatus = (typeof pipelineStatuses)[number];
 export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api', 'merge_request_event'] as const;
 export type PipelineSource = (typeof pipelineSources)[number];
 
-/** A pipeline in lists. Source: clarifications C.8. */
+/** A pipeline in lists. See docs/api/pipelines.md#1. */
 export const PipelineSummary = z.object({
   id,
   iid: id,

@@ -31,7 +31,7 @@ export const scheduleErrors = errors('pipeline_schedule', {
   },
 });
 
-/** A schedule in lists. Source: specification 2.5, clarifications B.4. */
+/** A schedule in lists. See docs/api/pipelines.md#4. */
 export const PipelineScheduleBasics = z.object({
   id,
   description: z.string(),

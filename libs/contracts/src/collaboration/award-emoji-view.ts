@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserSummary } from '../identity/user';
 import { errors, id, time } from '../operation';
 
-/** Source: clarifications C.10. */
+/** See docs/api/notes.md#10. */
 export const AwardEmoji = z.object({
   id,
   name: z.string().describe('Without colons'),

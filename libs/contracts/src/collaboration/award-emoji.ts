@@ -16,7 +16,7 @@ interface Awarded<R extends z.ZodRawShape, A extends ReturnType<typeof onProject
 
 /**
  * List, get, award and take back emoji on one kind of record.
- * @see clarifications C.10
+ * @see docs/api/notes.md#10
  */
 export function awardOperations<
   const R extends z.ZodRawShape,

@@ -34,7 +34,7 @@ export const discussionErrors = errors('discussion', {
   },
 });
 
-/** Notes that belong together, oldest first. Source: clarifications C.10. */
+/** Notes that belong together, oldest first. See docs/api/notes.md#9. */
 export const Discussion = z.object({
   id: z.string().describe('40 hexadecimal digits'),
   individual_note: z.boolean().describe('A note of its own, which nobody has answered'),
@@ -66,7 +66,7 @@ interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends 
 
 /**
  * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
- * @see clarifications C.10
+ * @see docs/api/notes.md#9
  */
 export function discussionOperations<const R extends z.ZodRawShape, const C extends z.ZodRawShape, A extends Rule>({
   name,

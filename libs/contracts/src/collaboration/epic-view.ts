@@ -6,7 +6,7 @@ import { BasicLabel } from './label';
 
 const day = z.string().nullable();
 
-/** Source: clarifications C.7. */
+/** See docs/api/epics.md#2. */
 export const Epic = z.object({
   id,
   iid: id,

@@ -26,7 +26,7 @@ import { descriptionLimit, prose, titleLimit, writtenProse } from './prose';
 
 /*
  * Paths of epics hold their number in the group; those of their notes and label events the global id, as clients of the
- * interface know it. Source: clarifications B.2, C.7.
+ * interface know it. See docs/api/epics.md#1.
  */
 
 export const epicErrors = errors('epic', {

@@ -3,7 +3,7 @@ import { get, operation, signedIn } from '../operation';
 
 const input = z.object({ group_path: z.string().min(1).describe('Full path of the group') });
 
-/** Source: clarifications B.18. */
+/** See docs/api/groups.md#4. */
 export const countGroupIssues = operation({
   name: 'collaboration.group-activity.count-issues',
   description: 'Issues opened in the last 90 days that the caller sees, nested groups included.',

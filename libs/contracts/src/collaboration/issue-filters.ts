@@ -22,7 +22,7 @@ export const scopeOf = (scope: (typeof scopes | typeof dashedScopes)[number]): (
 /** Whose issues: `created_by_me` where issues of the whole instance are asked for, all elsewhere. */
 export const scope = (byDefault: (typeof scopes)[number]) => z.enum([...scopes, ...dashedScopes]).default(byDefault);
 
-/** Filters that issues, merge requests and their counts share. Source: specification 4.1, clarifications B.1. */
+/** Filters that issues, merge requests and their counts share. See docs/api/issues.md#2. */
 export const issuableFilters = {
   labels: commaList(z.string()).optional().describe("Names, all of which must match; 'None' or 'Any'"),
   milestone: z.string().optional().describe("Title, 'None', 'Any', '#upcoming' or '#started'"),

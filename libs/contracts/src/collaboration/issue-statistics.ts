@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { get, groupRef, mutuallyExclusive, onGroup, onProject, operation, projectRef, signedIn } from '../operation';
 import { issueFilters, scope, searchIn } from './issue-filters';
 
-/** Source: specification 2.3. */
+/** See docs/api/issues.md#6. */
 export const IssueStatistics = z.object({
   statistics: z.object({ counts: z.object({ all: z.int(), closed: z.int(), opened: z.int() }) }),
 });
@@ -15,7 +15,7 @@ const filters = {
 const oneAuthor = mutuallyExclusive('author_id', 'author_username');
 const oneAssignee = mutuallyExclusive('assignee_id', 'assignee_username');
 
-/** Source: specification 4.1, clarifications B.1. */
+/** See docs/api/issues.md#6. */
 export const getIssuesStatistics = operation({
   name: 'collaboration.issue-statistics.get',
   description: 'Counts over all projects that the caller reads.',

@@ -17,7 +17,7 @@ export const References = z.object({ short: z.string(), relative: z.string(), fu
 
 export const TaskStatus = z.object({ count: z.int(), completed_count: z.int() });
 
-/** Source: clarifications C.4. */
+/** See docs/api/issues.md#7. */
 export const Issue = z.object({
   id,
   iid: id,

@@ -11,7 +11,7 @@ export const labelEventErrors = errors('label_event', {
   },
 });
 
-/** A label was added or removed. Source: specification 2.12. */
+/** A label was added or removed. See docs/api/labels.md#3. */
 export const LabelEvent = z.object({
   id,
   user: UserSummary.nullable(),

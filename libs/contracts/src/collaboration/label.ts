@@ -35,7 +35,7 @@ export const BasicLabel = z.object({
 });
 export type BasicLabel = z.infer<typeof BasicLabel>;
 
-/** Source: clarifications C.6. */
+/** See docs/api/labels.md#1. */
 export const Label = BasicLabel.extend({
   subscribed: z.boolean(),
   open_issues_count: z.int().optional().describe('With with_counts'),

@@ -50,7 +50,7 @@ export const DiffRefs = z.object({
   start_sha: z.string().nullable(),
 });
 
-/** Source: clarifications C.5. */
+/** See docs/api/merge-requests.md#7. */
 export const MergeRequest = SimpleMergeRequest.extend({
   merged_by: UserSummary.nullable(),
   merge_user: UserSummary.nullable().describe('Newer name of merged_by'),

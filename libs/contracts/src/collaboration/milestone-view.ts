@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from '../operation';
 
-/** Source: specification 2.9, clarifications B.9. */
+/** See docs/api/milestones.md#1. */
 export const Milestone = z.object({
   id,
   iid: id,

@@ -42,7 +42,7 @@ export const milestoneErrors = errors('milestone', {
   },
 });
 
-/** A change of an issue of the milestone, for burndown charts. Source: clarifications B.9. */
+/** A change of an issue of the milestone, for burndown charts. See docs/api/milestones.md#4. */
 export const BurndownEvent = z.object({
   created_at: time,
   weight: z.int().nullable(),
@@ -80,7 +80,7 @@ function fromWords(text: string): string[] | undefined {
   return [text, year, String(month), (day ?? dayFirst)!];
 }
 
-/** Read as leniently as clients write them. Source: clarifications A.9. */
+/** Read as leniently as clients write them. See docs/api/milestones.md#2. */
 const day = z
   .string()
   .refine((text) => dayIn(text) !== undefined, 'is invalid')

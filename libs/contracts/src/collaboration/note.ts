@@ -59,7 +59,7 @@ export const NotePosition = z.object({
 });
 export type NotePosition = z.infer<typeof NotePosition>;
 
-/** Source: specification 2.4, clarifications B.2. `email` is the public one, except for administrators and the author. */
+/** See docs/api/notes.md#6. `email` is the public one, except for administrators and the author. */
 export const Note = z.object({
   id,
   type: z.enum(['DiscussionNote', 'DiffNote']).nullable(),
@@ -94,7 +94,7 @@ export const CommandSummary = z.object({
 });
 export type CommandSummary = z.infer<typeof CommandSummary>;
 
-/** The award that a note of one emoji became, with the fields of specification 2.4 beside its own. */
+/** The award that a note of one emoji became, with the fields of docs/api/notes.md#5 beside its own. */
 const AwardedNote = AwardEmoji.extend({
   title: z.string(),
   file_name: z.string().nullable(),

@@ -6,7 +6,7 @@ const isWithin = (text: string, maximum: number): boolean =>
 
 /**
  * Text that people write, of at most so many characters. Halves of surrogate pairs are refused: no store keeps them.
- * Wording: clarifications A.3.
+ * Wording: docs/api/answers.md#3.
  */
 export const prose = (maximum: number) =>
   z

@@ -52,7 +52,7 @@ const visibility = z
   .enum(visibilities)
   .describe('private: the author, or members of the project; internal: everybody signed in; public: everybody');
 
-/** Source: specification 2.23, clarifications B.23. */
+/** See docs/api/snippets.md#1. */
 export const Snippet = z.object({
   id,
   title: z.string(),

@@ -5,7 +5,7 @@ export const applicationErrors = errors('application', {
   notFound: { status: 404, message: '404 Application Not Found', means: 'No such application.' },
 });
 
-/** An OAuth application. Source: clarifications C.10. */
+/** An OAuth application. See docs/api/oauth.md#2. */
 const Application = z.object({
   id,
   application_id: z.string(),

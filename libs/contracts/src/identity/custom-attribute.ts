@@ -4,7 +4,7 @@ import { CustomAttribute } from './user-view';
 
 const attribute = z.object({ id, key: z.string() });
 
-/** Source: clarifications B.8. */
+/** See docs/api/users.md#6. */
 export const listUserAttributes = operation({
   name: 'identity.custom-attributes.list',
   summary: 'Custom attributes of a user',

@@ -27,7 +27,7 @@ export const deployKeyErrors = errors('deploy_key', {
   },
 });
 
-/** Source: specification 2.10. */
+/** See docs/api/keys.md#2. */
 export const DeployKey = z.object({
   id,
   title: z.string(),

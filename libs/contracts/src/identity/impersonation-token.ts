@@ -4,7 +4,7 @@ import { PersonalAccessToken, tokenScopeList } from './personal-access-token';
 
 const ImpersonationToken = PersonalAccessToken.extend({ impersonation: z.literal(true) });
 
-/** Source: clarifications B.8. */
+/** See docs/api/tokens.md#3. */
 export const listImpersonationTokens = operation({
   name: 'identity.impersonation-tokens.list',
   summary: 'Impersonation tokens of a user',

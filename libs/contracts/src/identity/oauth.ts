@@ -3,7 +3,7 @@ import { anyone, get, operation, post, raw, signedIn } from '../operation';
 
 /*
  * The OAuth 2.0 provider stands at the root. Its endpoints read client credentials and cookies themselves, and their
- * errors have the form of RFC 6749. Source: specification 4.26, clarifications B.26.
+ * errors have the form of RFC 6749. See docs/api/oauth.md#1.
  */
 
 const atRoot = { atRoot: true, success: 200 };

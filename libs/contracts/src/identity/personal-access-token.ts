@@ -21,7 +21,7 @@ export const tokenErrors = errors('token', {
   refused: { status: 422, message: '422 Unprocessable Entity', means: 'The token cannot be made for that user.' },
 });
 
-/** Source: clarifications C.10. */
+/** See docs/api/tokens.md#2. */
 export const PersonalAccessToken = z.object({
   id,
   name: z.string(),
@@ -38,7 +38,7 @@ export const PersonalAccessToken = z.object({
 /** The token itself is shown once, in the answer that makes it. */
 const NewToken = PersonalAccessToken.extend({ token: z.string() });
 
-/** What personal tokens may carry. Source: clarifications A.1. */
+/** What personal tokens may carry. See docs/api/requests.md#2. */
 export const tokenScopes = [
   'api',
   'read_api',

@@ -15,7 +15,7 @@ import {
 } from '../operation';
 import { PersonalAccessToken, rotatedUntil, tokenScopes } from './personal-access-token';
 
-/** A token of a project's own; a bot user holds it. Source: clarifications C.10. */
+/** A token of a project's own; a bot user holds it. See docs/api/tokens.md#4. */
 const ProjectAccessToken = PersonalAccessToken.extend({
   access_level: z.int(),
   resource_type: z.literal('project'),

@@ -26,7 +26,7 @@ export const keyErrors = errors('key', {
   },
 });
 
-/** Source: specification 2.10, clarifications C.10. */
+/** See docs/api/keys.md#1. */
 export const SshKey = z.object({
   id,
   title: z.string(),
@@ -141,7 +141,7 @@ export const deleteUserKey = operation({
   output: nothing(),
 });
 
-/** Source: specification 4.11, clarifications B.11. */
+/** See docs/api/keys.md#3. */
 export const getKey = operation({
   name: 'identity.keys.get',
   summary: 'One SSH or deploy key of the instance, with its user',

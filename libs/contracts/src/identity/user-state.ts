@@ -64,7 +64,7 @@ const action = <O extends z.ZodType>(
     output,
   });
 
-/** Source: clarifications B.8. */
+/** See docs/api/users.md#4. */
 export const blockUser = action('block', inThatState, {
   summary: 'Block a user',
   description: 'Stops every credential of the user at once.',

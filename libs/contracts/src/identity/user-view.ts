@@ -4,7 +4,7 @@ import { UserSummary } from './user';
 
 const text = z.string().nullable();
 
-/** Custom attribute of a user, group or project. Source: clarifications B.8. */
+/** Custom attribute of a user, group or project. See docs/api/users.md#6. */
 export const CustomAttribute = z.object({ key: z.string(), value: z.string() });
 
 const Identity = z.object({
@@ -26,7 +26,7 @@ const profile = {
   work_information: text,
 };
 
-/** What other users see; a private profile shows the summary only. Source: specification 2.2, clarifications B.8. */
+/** What other users see; a private profile shows the summary only. See docs/api/users.md#1. */
 export const PublicUser = UserSummary.extend({
   created_at: time,
   ...profile,
@@ -55,7 +55,7 @@ export const OwnUser = PublicUser.extend({
   note: text.optional().describe('For administrators only'),
 });
 
-/** What administrators see of any user. Source: specification 2.2. */
+/** What administrators see of any user. See docs/api/users.md#1. */
 export const AdminUser = OwnUser.extend({
   is_admin: z.boolean(),
   note: text,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors, event, id, internal, operation, past, time } from '../operation';
 
-/** How a user is shown inside other records. Source: specification 2.1. */
+/** How a user is shown inside other records. See docs/api/users.md#1. */
 export const UserSummary = z.object({
   id,
   username: z.string(),

@@ -33,12 +33,12 @@ export const userConflicts = errors('user_conflict', {
   emailTakenOnUpdate: {
     status: 404,
     message: 'Email has already been taken',
-    means: 'Another user has the address; updates answer 404. Source: specification 7.',
+    means: 'Another user has the address; updates answer 404.',
   },
   usernameTakenOnUpdate: {
     status: 404,
     message: 'Username has already been taken',
-    means: 'Another user or a group has the path; updates answer 404. Source: specification 7.',
+    means: 'Another user or a group has the path; updates answer 404.',
   },
   identityTaken: {
     status: 409,
@@ -55,7 +55,7 @@ export const userConflicts = errors('user_conflict', {
 const flag = z.boolean();
 const optionalText = z.string().nullish();
 
-/** Parameters that creating and changing a user share. Source: specification 4.8. */
+/** Parameters that creating and changing a user share. See docs/api/users.md#3. */
 const attributes = {
   admin: flag.optional(),
   avatar: uploadedFile(avatarLimit).optional(),
@@ -82,7 +82,7 @@ const attributes = {
   website_url: optionalText,
 };
 
-/** Source: specification 4.8, clarifications B.8. */
+/** See docs/api/users.md#2. */
 export const listUsers = operation({
   name: 'identity.users.list',
   summary: 'Users, newest first',

@@ -3,7 +3,7 @@ import { get, operation, signedIn } from '../operation';
 
 const Version = z.object({ version: z.string(), revision: z.string() });
 
-/** Source: clarifications C.10. */
+/** See docs/api/instance.md#4. */
 export const getVersion = operation({
   name: 'identity.version.get',
   summary: 'Version of the server',

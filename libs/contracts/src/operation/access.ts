@@ -1,4 +1,4 @@
-/** Access levels of members. Source: specification 4.14. */
+/** Access levels of members. See docs/api/access.md#1. */
 export const Access = {
   None: 0,
   Guest: 10,
@@ -9,7 +9,7 @@ export const Access = {
 } as const;
 export type AccessLevel = (typeof Access)[keyof typeof Access];
 
-/** Parts of a project that can be switched off or kept to members. Source: clarifications A.11. */
+/** Parts of a project that can be switched off or kept to members. See docs/api/access.md#4. */
 export const features = ['repository', 'issues', 'merge_requests', 'wiki', 'builds', 'snippets'] as const;
 export type Feature = (typeof features)[number];
 /** What milestones and labels are for: without both of these a project has neither. */

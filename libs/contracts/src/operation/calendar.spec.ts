@@ -1,6 +1,6 @@
 import { date, timestamp } from './fields';
 
-/* B7: what is no point in time is refused, and none depends on where the server stands. */
+/* What is no point in time is refused, and none depends on where the server stands. */
 
 it.each([
   ['2020-10-15', '2020-10-15T00:00:00.000Z'],

@@ -3,7 +3,7 @@ import type { AccessLevel, Feature } from './access';
 export type Visibility = 'private' | 'internal' | 'public';
 export type FeatureAccess = 'disabled' | 'private' | 'enabled';
 
-/** Scopes of tokens. Source: clarifications A.1. */
+/** Scopes of tokens. See docs/api/requests.md#2. */
 export const scopes = [
   'api',
   'read_api',
@@ -37,7 +37,7 @@ export interface Caller {
   /** Primary address; stands in commits that the caller makes. */
   email: string;
   isAdmin: boolean;
-  /** External users see only what they are explicitly members of. Source: clarifications A.11. */
+  /** External users see only what they are explicitly members of. See docs/api/access.md#3. */
   isExternal: boolean;
   credential: CredentialKind;
   /** Id of the token, where the credential is one. */

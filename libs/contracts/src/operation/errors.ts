@@ -1,4 +1,4 @@
-/** Body of an error as clients read it: `message` or `error`, text or messages by attribute. Source: clarifications A.3. */
+/** Body of an error as clients read it: `message` or `error`, text or messages by attribute. See docs/api/answers.md#3. */
 export type ErrorMessage = string | string[] | Record<string, string[] | string | Record<string, string[]>>;
 
 export interface ErrorDefinition {
@@ -66,7 +66,7 @@ export function isError(error: unknown, maker: { code: string }): error is Opera
   return error instanceof OperationError && error.code === maker.code;
 }
 
-/** Errors that every area may answer. Source: clarifications A.3. */
+/** Errors that every area may answer. See docs/api/answers.md#3. */
 export const commonErrors = errors('common', {
   badRequest: { status: 400, message: '400 Bad request', means: 'The request makes no sense as it stands.' },
   invalidParameters: {

@@ -21,7 +21,7 @@ export const date = z.string().refine(isDay, 'is invalid').meta({ format: 'date'
 /** Text that must hold something; the wire says `X is empty` otherwise. */
 export const text = z.string().min(1);
 
-/** Names or numbers given as an array or joined by commas. Source: clarifications A.8. */
+/** Names or numbers given as an array or joined by commas. See docs/api/requests.md#6. */
 export const commaList = <T extends z.ZodType>(item: T) => z.array(item).meta({ commaJoined: true });
 
 /** Values by free keys, as `custom_attributes[key]=value`. */
@@ -34,7 +34,7 @@ export const sorting = <const F extends string>(fields: readonly [F, ...F[]], di
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** For `.refine`: at least one of the parameters is given. Wording: clarifications A.3. */
+/** For `.refine`: at least one of the parameters is given. Wording: docs/api/requests.md#9. */
 export const atLeastOneOf = (...names: string[]) =>
   [
     (input: Record<string, unknown>) => names.some((name) => input[name] !== undefined),

@@ -8,7 +8,7 @@ import type { Reply, Ticket } from './reply';
 export type Input = z.ZodType<Record<string, unknown>>;
 export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput | RawOutput;
 
-/** A limit on how often one caller may ask for one thing. Source: specification 8, clarifications A.7. */
+/** A limit on how often one caller may ask for one thing. See docs/api/requests.md#10. */
 export interface RateLimit {
   requests: number;
   seconds: number;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Rows above this number are not counted: X-Total would cost more than the page. Source: clarifications A.5. */
+/** Rows above this number are not counted: X-Total would cost more than the page. See docs/api/answers.md#5. */
 export const countLimit = 10_000;
 export const maxPerPage = 100;
 
-/** Parameters of every offset-paged list. Source: clarifications A.5. */
+/** Parameters of every offset-paged list. See docs/api/answers.md#5. */
 export const paging = {
   page: z.int().default(1).describe('Page number, from 1'),
   per_page: z.int().min(1).default(20).describe('Items on a page; more than 100 counts as 100'),
 };
 
-/** Parameters of lists that can also be walked by keyset. Source: clarifications A.6. */
+/** Parameters of lists that can also be walked by keyset. See docs/api/answers.md#6. */
 export const keysetPaging = {
   ...paging,
   pagination: z.enum(['offset', 'keyset']).default('offset'),

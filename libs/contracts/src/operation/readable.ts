@@ -11,7 +11,7 @@ interface Reader {
   isExternal: boolean;
 }
 
-/** Whether somebody may know that a project or group exists. Source: clarifications A.11. */
+/** Whether somebody may know that a project or group exists. See docs/api/access.md#2. */
 export function isReadable(target: Readable, caller: Reader | undefined): boolean {
   if (target.visibility === 'public' || target.accessLevel > Access.None || target.readsBelow) return true;
   return target.visibility === 'internal' && caller !== undefined && !caller.isExternal;

@@ -20,7 +20,7 @@ import {
 } from '../operation';
 import { Member } from './member';
 
-/** A wish to become a member. Source: specification 2.14. */
+/** A wish to become a member. See docs/api/members.md#2. */
 export const AccessRequest = UserSummary.extend({ created_at: time, requested_at: time });
 export type AccessRequest = z.infer<typeof AccessRequest>;
 
@@ -61,7 +61,7 @@ function accessRequestsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>
       input: z.object(ref),
       output: AccessRequest,
     }),
-    /** Source: specification 4.14; clarifications B.14. */
+    /** See docs/api/members.md#2. */
     approve: operation({
       name: `projects.${kind}-access-requests.approve`,
       summary: `Let somebody who asked into a ${kind}`,

@@ -12,7 +12,7 @@ import {
   uploadedFile,
 } from '../operation';
 
-/** How the instance presents itself. Source: specification 2.19; clarifications B.19. */
+/** How the instance presents itself. See docs/api/instance.md#2. */
 export const Appearance = z.object({
   title: z.string(),
   description: z.string(),

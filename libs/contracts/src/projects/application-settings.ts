@@ -44,7 +44,7 @@ const settings = {
 export const ApplicationSettings = z.object(settings);
 export type ApplicationSettings = z.infer<typeof ApplicationSettings>;
 
-/** What an instance starts with. Source: the decisions at the head of the clarifications; A.7. */
+/** What an instance starts with. See docs/api/instance.md#1. */
 export const defaultApplicationSettings: ApplicationSettings = {
   default_projects_limit: 100_000,
   default_project_visibility: 'private',

@@ -3,7 +3,7 @@ import { administrator, del, event, get, internal, nothing, operation, post } fr
 
 const gateValue = z.union([z.boolean(), z.int(), z.array(z.string())]);
 
-/** A switch of the instance. Source: clarifications C.10. */
+/** A switch of the instance. See docs/api/instance.md#3. */
 export const FeatureFlag = z.object({
   name: z.string(),
   state: z.enum(['on', 'off', 'conditional']),
@@ -13,7 +13,7 @@ export type FeatureFlag = z.infer<typeof FeatureFlag>;
 
 /** Flags that code of the house asks for, with what they are while nobody has set them. */
 export const knownFlags = {
-  /** The vulnerability export interface is alpha. Source: specification 9. */
+  /** The vulnerability export interface is alpha. See docs/api/instance.md#3. */
   first_class_vulnerabilities: false,
 } as const satisfies Record<string, boolean>;
 export type KnownFlag = keyof typeof knownFlags;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { get, operation, signedIn } from '../operation';
 
-/** Source: clarifications B.18. */
+/** See docs/api/groups.md#4. */
 export const countNewGroupMembers = operation({
   name: 'projects.group-activity.count-new-members',
   description: 'Users made members of a group, or of a group below, in the last 90 days; each counts once.',

@@ -22,7 +22,7 @@ import {
 import { Accepted, Project, SharedWithGroup } from './project';
 import { groupSettings, visibility } from './settings';
 
-/** A group in lists. Source: clarifications C.2. */
+/** A group in lists. See docs/api/groups.md#1. */
 export const Group = z.object({
   id,
   web_url: z.string(),

@@ -23,7 +23,7 @@ import {
   time,
 } from '../operation';
 
-/** A membership, direct or inherited. Source: clarifications C.3. */
+/** A membership, direct or inherited. See docs/api/members.md#1. */
 export const Member = UserSummary.extend({
   access_level: z.int(),
   created_at: time,

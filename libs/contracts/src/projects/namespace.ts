@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { get, id, internal, nothing, operation, page, signedIn } from '../operation';
 
-/** Where a project lives: a group, or a user's own. Source: clarifications C.1, C.2. */
+/** Where a project lives: a group, or a user's own. See docs/api/groups.md#1. */
 export const Namespace = z.object({
   id,
   name: z.string(),
@@ -39,7 +39,7 @@ export const getNamespace = operation({
   output: NamespaceWithCount,
 });
 
-/** Source: the v4 interface; nobody learns more than that. */
+/** Nobody learns more than that. See docs/api/groups.md#1. */
 export const namespaceExists = operation({
   name: 'projects.namespaces.exists',
   summary: 'Whether a path is taken, and which one like it is free',

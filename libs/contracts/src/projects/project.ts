@@ -72,7 +72,7 @@ export const ProjectStatistics = z.object({
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 
-/** What signed-in readers see besides; some of it by role only. Source: clarifications C.1. */
+/** What signed-in readers see besides; some of it by role only. See docs/api/projects.md#1. */
 const fullFields = z.object({
   _links: z.record(z.string(), z.string()),
   empty_repo: z.boolean(),

@@ -123,7 +123,7 @@ const partsElsewhere = {
   security_and_compliance_access_level: 'private',
 } as const;
 
-/** Settings that are kept and shown as they are. Source: clarifications C.1. */
+/** Settings that are kept and shown as they are. See docs/api/projects.md#2. */
 export const projectSettings = {
   ...projectPartsElsewhere,
   resolve_outdated_diff_discussions: kept(z.boolean()),
@@ -176,7 +176,7 @@ export const defaultProjectSettings: ProjectSettings = {
   public_builds: true,
 };
 
-/** Settings of groups that are kept and shown as they are. Source: clarifications C.2. */
+/** Settings of groups that are kept and shown as they are. See docs/api/groups.md#2. */
 export const groupSettings = {
   share_with_group_lock: z.boolean(),
   require_two_factor_authentication: kept(z.boolean()),

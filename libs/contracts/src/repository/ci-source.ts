@@ -48,7 +48,7 @@ export const ciSource = operation({
 /**
  * Whether somebody may change a branch, or a tag where there is no such branch: pipelines of protected refs are for those
  * who may. For the project and level of the context; a name that is not there is asked about as a branch.
- * Source: clarifications B.4.
+ * See docs/api/pipelines.md#3.
  */
 export const ciRefAccess = operation({
   name: 'repository.ci.ref-access',

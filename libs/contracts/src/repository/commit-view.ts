@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../operation';
 
-/** Source: specification 2.6, clarifications B.5 and C.9. Dates keep the person's own offset. */
+/** See docs/api/repository.md#8. Dates keep the person's own offset. */
 export const Commit = z.object({
   id: z.string(),
   short_id: z.string(),

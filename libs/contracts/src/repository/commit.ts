@@ -5,7 +5,7 @@ import { Commit, CommitDetail, CommitStats, Diff } from './commit-view';
 
 const ref = { ...projectRef, sha: z.string().describe('Commit, branch or tag') };
 
-/** Source: clarifications C.9. Totals are not counted. */
+/** See docs/api/repository.md#8. Totals are not counted. */
 export const listCommits = operation({
   name: 'repository.commits.list',
   summary: 'History, newest first',

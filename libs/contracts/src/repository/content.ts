@@ -13,7 +13,7 @@ export const TreeEntry = z.object({
   mode: z.string(),
 });
 
-/** Source: specification 4.5, clarifications B.5. */
+/** See docs/api/repository.md#2. */
 export const listTree = operation({
   name: 'repository.tree.list',
   refusals: ['repository_content.tree_not_found'],

@@ -45,7 +45,7 @@ export const getRawFile = operation({
 
 const blamedCommit = Commit.omit({ short_id: true, created_at: true, title: true, web_url: true });
 
-/** Source: clarifications C.9. */
+/** See docs/api/repository.md#9. */
 export const getBlame = operation({
   name: 'repository.files.blame',
   description: 'Lines in a row that one commit wrote last.',

@@ -57,7 +57,7 @@ const AccessLevel = z.object({
   group_id: z.null(),
 });
 
-/** Source: clarifications C.9. */
+/** See docs/api/repository.md#10. */
 export const ProtectedBranch = z.object({
   id: z.int(),
   name: z.string(),

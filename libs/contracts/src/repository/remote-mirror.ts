@@ -29,7 +29,7 @@ export const mirrorErrors = errors('mirror', {
   tooMany: { status: 400, message: { base: ['Limit of 20 mirrors reached'] }, means: 'A project has many mirrors.' },
 });
 
-/** Source: specification 2.16. */
+/** See docs/api/mirrors.md#1. */
 export const RemoteMirror = z.object({
   id,
   enabled: z.boolean(),

@@ -23,7 +23,7 @@ export const storageMoveErrors = errors('storage_move', {
   copyInUse: { status: 409, message: '409 Conflict', means: 'Clones still read the copy that is to be removed.' },
 });
 
-/** Source: specification 2.20, clarifications B.20. */
+/** See docs/api/storages.md#1. */
 export const StorageMove = z.object({
   id,
   created_at: time,

@@ -3,7 +3,7 @@ import { del, get, nothing, operation, page, post, projectRef } from '../operati
 import { pushesCode, readsCode } from './access';
 import { Commit } from './commit-view';
 
-/** Source: clarifications C.9. */
+/** See docs/api/repository.md#7. */
 export const Tag = z.object({
   name: z.string(),
   message: z.string().nullable(),

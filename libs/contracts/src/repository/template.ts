@@ -8,13 +8,13 @@ export const templateErrors = errors('template', {
 
 /** Templates that every instance has. */
 const fileTypes = z.enum(['dockerfiles', 'gitignores', 'gitlab_ci_ymls']);
-/** And those that projects may have besides. Source: clarifications B.25. */
+/** And those that projects may have besides. See docs/api/templates.md#1. */
 const types = z.enum([...fileTypes.options, 'licenses', 'metrics_dashboard_ymls', 'issues', 'merge_requests']);
 
 const Entry = z.object({ key: z.string(), name: z.string() });
 const FileTemplate = z.object({ name: z.string(), content: z.string() });
 
-/** Source: specification 2.25. */
+/** See docs/api/templates.md#2. */
 export const License = z.object({
   key: z.string(),
   name: z.string(),

@@ -15,7 +15,7 @@ import {
   uploadedFile,
 } from '../operation';
 
-/** What wikis refuse. Source: clarifications B.7. */
+/** What wikis refuse. See docs/api/wikis.md#2. */
 export const wikiErrors = errors('wiki', {
   pageNotFound: { status: 404, message: '404 Wiki Page Not Found', means: 'No page of that slug.' },
   pageDuplicate: {
@@ -59,7 +59,7 @@ export const wikiAttachmentLimit: FileLimit<number> = {
 
 const format = z.enum(['markdown', 'rdoc', 'asciidoc', 'org']);
 
-/** Source: specification 2.8. */
+/** See docs/api/wikis.md#1. */
 export const WikiPage = z.object({
   content: z.string().optional(),
   format,
