@@ -89,7 +89,7 @@ describe('routes', () => {
       ['/-/profile/applications/revoke', 405],
       ['/users/sign_in?return_to[x]=1', 400],
       ['/uploads/-/system/user/avatar/nobody/avatar.png', 400],
-      ['/%ff', 404],
+      ['/%ff', 400],
     ] as const) {
       const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];
       expect([plain.status, plain.headers.get('content-type')]).toEqual([status, 'application/json']);
