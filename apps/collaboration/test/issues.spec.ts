@@ -95,7 +95,7 @@ describe('an issue', () => {
   it('remembers ten thousand people who take part or want news', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const { id, iid: issue_iid } = await open(project, user);
-    const people = Array.from({ length: 9_999 }, (_, at) => -at);
+    const people = Array.from({ length: 9_999 }, (_, at) => 1_000_000 + at);
     const issues = world.service.running.app.get<Connection>(getConnectionToken()).collection('issues');
     await issues.updateOne({ _id: id as never }, { $set: { participantIds: people, subscriberIds: people } });
     for (const author of [user, other]) {

@@ -170,7 +170,11 @@ describe('deploy keys', () => {
     const [second, third] = [projectNamed('second', { accessLevel: 40 }), projectNamed('third', { accessLevel: 40 })];
     const caller = await maintainer(project, second, third);
     const keys = identity.running.app.get<Connection>(getConnectionToken()).collection('ssh_keys');
-    const enablements = Array.from({ length: 9_998 }, (_, at) => ({ id: -at, projectId: 1_000_000 + at, canPush: false }));
+    const enablements = Array.from({ length: 9_998 }, (_, at) => ({
+      id: -at,
+      projectId: 1_000_000 + at,
+      canPush: false,
+    }));
     await keys.updateOne({ _id: added.id as never }, { $push: { enablements: { $each: enablements } } as never });
     const enable = (place: ProjectRef) =>
       identity.client.call(enableProjectDeployKey, inProject(place, added.id), { caller, project: place });
