@@ -7,8 +7,8 @@ import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infr
 import { connectNats, ensureEventStream, OperationClient } from '@moothall/messaging';
 import { Neighbours } from '@moothall/testing';
 import type { NatsConnection } from 'nats';
-import { GitRunner } from '../src/git/run-git';
-import { RepositoryStorage } from '../src/git/storage';
+import { GitRunner } from '../src/git/process/run-git';
+import { RepositoryStorage } from '../src/git/storage/storage';
 
 /** The repository service as processes of its own, each with storages of its own, which may be killed. */
 export class RepositoryProcesses {

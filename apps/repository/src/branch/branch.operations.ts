@@ -17,7 +17,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { Branch } from '../git/branches';
+import type { Branch } from '../git/refs/branches';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import { CodeWriter } from '../repository/code-writer';

@@ -1,8 +1,8 @@
 import type { Branch as BranchView, ProjectRef } from '@moothall/contracts';
 import type { z } from 'zod';
 import { projectUrl, viewCommit } from '../commit/commit.view';
-import type { Branch } from '../git/branches';
-import type { Commit } from '../git/commit';
+import type { Commit } from '../git/objects/commit';
+import type { Branch } from '../git/refs/branches';
 import type { Actor, Protections } from '../protection/protections';
 
 interface Surroundings {

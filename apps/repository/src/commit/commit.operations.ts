@@ -18,7 +18,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
-import type { Commit } from '../git/commit';
+import type { Commit } from '../git/objects/commit';
 import { CodeWriter } from '../repository/code-writer';
 import type { RepositorySettings } from '../settings';
 import { type Located, Storages } from '../storage/storages';

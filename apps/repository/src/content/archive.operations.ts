@@ -4,7 +4,7 @@ import { type ContextOf, contentErrors, getArchive, type ParsedOf } from '@mooth
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import { archiveFormat } from '../git/archive';
+import { archiveFormat } from '../git/read/archive';
 import { Storages } from '../storage/storages';
 
 interface ArchiveTicket {

@@ -9,7 +9,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import type { ListedEntry } from '../git/tree';
+import type { ListedEntry } from '../git/objects/tree';
 import { Storages } from '../storage/storages';
 
 type ListTree = ParsedOf<typeof listTree>;

@@ -17,7 +17,7 @@ import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { viewCommit } from '../commit/commit.view';
-import type { Commit } from '../git/commit';
+import type { Commit } from '../git/objects/commit';
 import { CodeWriter, type WriteContext } from '../repository/code-writer';
 import { Storages } from '../storage/storages';
 import { FairReads } from '../transport/fair-reads';

@@ -2,7 +2,7 @@ import { eachAlone, Sweeps } from '@moothall/background';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { RepositoryKind } from '../git/storage';
+import type { RepositoryKind } from '../git/storage/storage';
 import { Repositories } from '../repository/repository.repository';
 import type { RepositorySettings } from '../settings';
 import { Storages } from '../storage/storages';

@@ -11,7 +11,7 @@ import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
 import { projectUrl, viewCommit } from '../commit/commit.view';
-import { GitError } from '../git/errors';
+import { GitError } from '../git/process/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import type { RepositorySettings } from '../settings';

@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { GitError } from '../git/errors';
+import { GitError } from '../git/process/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import { CodeWriter, personOf } from '../repository/code-writer';

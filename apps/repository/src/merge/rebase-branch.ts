@@ -1,7 +1,7 @@
 import { type ContextOf, mergeErrors, type ParsedOf, rebaseBranch } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { GitError } from '../git/errors';
+import { GitError } from '../git/process/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import { RepositoryCopies } from '../repository/bring-objects';

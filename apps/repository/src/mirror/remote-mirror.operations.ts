@@ -14,8 +14,8 @@ import {
 import { Handles } from '@moothall/messaging';
 import { newSshKeyPair, SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { GitError } from '../git/errors';
-import { parseRemote } from '../git/remote-address';
+import { GitError } from '../git/process/errors';
+import { parseRemote } from '../git/transport/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
 import { knownHostsOf } from './host-keys';
 import { MirrorPushes } from './mirror-pushes';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { OutboundBlocked, OutboundPolicies, OutboundProxy, permittedAddresses } from '@moothall/outbound';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { RemoteRoute } from '../git/remote-address';
+import type { RemoteRoute } from '../git/transport/remote-address';
 
 /** What git runs to reach a server over ssh and its own protocol: `connect host port`, through the proxy. */
 const connectProgram = `

@@ -1,4 +1,4 @@
-import type { RefUpdate } from '../git/refs';
+import type { RefUpdate } from '../git/refs/refs';
 import type { ProtectedRef } from './protected-ref.schema';
 import { Protections } from './protections';
 import { PushRulebook } from './push-rules';

@@ -3,7 +3,7 @@ import { newEvent } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import type { RefUpdate } from '../git/refs';
+import type { RefUpdate } from '../git/refs/refs';
 import { MaintainRepositories } from '../maintenance/maintain-repositories';
 import { DefaultProtection } from '../protection/protect-default';
 import type { RepositorySettings } from '../settings';

@@ -1,7 +1,7 @@
 import type { EventData, pushReceived } from '@moothall/contracts';
-import type { ChangedFiles } from '../git/changed-files';
-import type { Commit } from '../git/commit';
-import type { RefUpdate } from '../git/refs';
+import type { Commit } from '../git/objects/commit';
+import type { ChangedFiles } from '../git/read/changed-files';
+import type { RefUpdate } from '../git/refs/refs';
 import type { Located } from '../storage/storages';
 
 type Facts = Pick<

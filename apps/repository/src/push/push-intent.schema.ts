@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
-import type { RefUpdate } from '../git/refs';
-import type { RepositoryKind } from '../git/storage';
+import type { RefUpdate } from '../git/refs/refs';
+import type { RepositoryKind } from '../git/storage/storage';
 
 /** Who pushed, as events name him; null for deploy keys and the server itself. */
 export interface Pusher {

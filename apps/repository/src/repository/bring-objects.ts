@@ -6,9 +6,9 @@ import { getBundle, getRefs, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { Injectable } from '@nestjs/common';
-import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/copy';
-import { GitError } from '../git/errors';
-import type { RepositoryKind } from '../git/storage';
+import { GitError } from '../git/process/errors';
+import type { RepositoryKind } from '../git/storage/storage';
+import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/transport/copy';
 import { type Located, Storages } from '../storage/storages';
 
 /** A repository on any storage of the house. */

@@ -1,9 +1,9 @@
 import { type Caller, contentErrors, type ProjectRef, protectionErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import type { BranchChange } from '../git/advance-branch';
-import type { Commit } from '../git/commit';
-import type { Person } from '../git/person';
-import type { FileAction } from '../git/write-commit';
+import type { Commit } from '../git/objects/commit';
+import type { Person } from '../git/objects/person';
+import type { BranchChange } from '../git/write/advance-branch';
+import type { FileAction } from '../git/write/write-commit';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import { PushJournal } from '../push/push-journal';

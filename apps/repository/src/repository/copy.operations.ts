@@ -3,7 +3,7 @@ import { type ContextOf, getBundle, getRefs, type ParsedOf } from '@moothall/con
 import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import { GitError } from '../git/errors';
+import { GitError } from '../git/process/errors';
 import { Storages } from '../storage/storages';
 
 interface BundleTicket {

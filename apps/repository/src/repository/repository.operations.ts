@@ -10,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { GitError } from '../git/errors';
+import { GitError } from '../git/process/errors';
 import { DefaultProtection } from '../protection/protect-default';
 import { stateOf } from '../push/repository-state';
 import { type Located, Storages } from '../storage/storages';

@@ -1,4 +1,4 @@
-import type { Tag } from '../git/tags';
+import type { Tag } from '../git/refs/tags';
 import type { Located } from '../storage/storages';
 
 /** By name, or by when they were last moved: the tagger's date, else the commit's. Tags of no commit are left out. */

@@ -14,7 +14,7 @@ import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { projectUrl, viewCommit } from '../commit/commit.view';
-import type { Tag } from '../git/tags';
+import type { Tag } from '../git/refs/tags';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
 import { CodeWriter, personOf } from '../repository/code-writer';

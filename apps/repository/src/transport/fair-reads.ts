@@ -3,7 +3,7 @@ import { shareOf } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
-import { GitQueue } from '../git/git-queue';
+import { GitQueue } from '../git/process/git-queue';
 import type { RepositorySettings } from '../settings';
 
 /** Whoever asks has given up by then. */

@@ -12,7 +12,7 @@ import {
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import type { RefUpdate } from '../git/refs';
+import type { RefUpdate } from '../git/refs/refs';
 import { actorOf } from '../protection/protections';
 import { PushRulebook } from '../protection/push-rules';
 import { PushJournal } from '../push/push-journal';

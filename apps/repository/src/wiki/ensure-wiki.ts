@@ -1,5 +1,5 @@
 import type { GitEngine } from '../git/engine';
-import { GitError } from '../git/errors';
+import { GitError } from '../git/process/errors';
 
 /** Branch of a wiki's pages until a push decides otherwise. See docs/api/wikis.md#1. */
 const wikiBranch = 'master';

@@ -1,5 +1,5 @@
 import type { EventData, wikiPageChanged } from '@moothall/contracts';
-import { decodeText } from '../git/text';
+import { decodeText } from '../git/process/text';
 import type { Located } from '../storage/storages';
 import { pageOf, titleOf } from './page-path';
 

@@ -1,10 +1,10 @@
 import { wikiErrors } from '@moothall/contracts';
 import type { GitEngine } from '../git/engine';
-import { GitError } from '../git/errors';
-import type { Person } from '../git/person';
-import { decodeText } from '../git/text';
-import type { ListedEntry } from '../git/tree';
-import type { FileAction } from '../git/write-commit';
+import type { Person } from '../git/objects/person';
+import type { ListedEntry } from '../git/objects/tree';
+import { GitError } from '../git/process/errors';
+import { decodeText } from '../git/process/text';
+import type { FileAction } from '../git/write/write-commit';
 import { type Attachment, placeAttachment } from './attachment';
 import { fileOf, pageOf, renamedSlug, slugOf, titleOf, type WikiFormat } from './page-path';
 

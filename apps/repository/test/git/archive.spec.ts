@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { type ArchiveFormat, archiveFormat } from '../../src/git/archive';
+import { type ArchiveFormat, archiveFormat } from '../../src/git/read/archive';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
 const { engine, folder, dispose } = makeEngine();

@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RepositoryMaintenance } from '../../src/git/maintenance';
+import { RepositoryMaintenance } from '../../src/git/storage/maintenance';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
 const { engine, folder, dispose } = makeEngine();

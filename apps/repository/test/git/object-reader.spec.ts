@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { ObjectReader } from '../../src/git/object-reader';
-import { GitRunner } from '../../src/git/run-git';
+import { ObjectReader } from '../../src/git/objects/object-reader';
+import { GitRunner } from '../../src/git/process/run-git';
 import { git, makeEngine } from './build-repository';
 
 const { engine, dispose } = makeEngine();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { DiffReader } from '../../src/git/diff';
-import { GitRunner } from '../../src/git/run-git';
-import { decodeName, unquoteName } from '../../src/git/text';
+import { GitRunner } from '../../src/git/process/run-git';
+import { decodeName, unquoteName } from '../../src/git/process/text';
+import { DiffReader } from '../../src/git/read/diff';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
 const { engine, folder, dispose } = makeEngine();

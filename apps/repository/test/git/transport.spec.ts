@@ -8,10 +8,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { gitErrors } from '@moothall/contracts';
-import { GitError } from '../../src/git/errors';
-import { packet } from '../../src/git/pkt-line';
-import type { RefUpdate } from '../../src/git/refs';
-import type { GitService, PushRules } from '../../src/git/transport';
+import { GitError } from '../../src/git/process/errors';
+import type { RefUpdate } from '../../src/git/refs/refs';
+import { packet } from '../../src/git/transport/pkt-line';
+import type { GitService, PushRules } from '../../src/git/transport/transport';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
 const { engine, folder, dispose } = makeEngine();

@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { GitEngine } from '../../src/git/engine';
-import { isBranchOrTagName } from '../../src/git/revision';
-import type { FileAction } from '../../src/git/write-commit';
+import { isBranchOrTagName } from '../../src/git/objects/revision';
+import type { FileAction } from '../../src/git/write/write-commit';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
 const { engine, folder, dispose } = makeEngine({ imports: { allowsLocalPaths: true } });

@@ -1,0 +1,106 @@
+import { decodeText } from '../process/text';
+
+/** A person and moment in a commit or tag. */
+export interface Signature {
+  name: string;
+  email: string;
+  /** With the person's own offset: `2012-09-20T11:50:22.000+03:00`. */
+  date: string;
+}
+
+export interface Commit {
+  id: string;
+  treeId: string;
+  parentIds: string[];
+  author: Signature;
+  committer: Signature;
+  /** First line of the message. */
+  title: string;
+  /** As stored, a final newline included. */
+  message: string;
+}
+
+const NOBODY = 'Unknown <> 0 +0000';
+
+/** Reads a raw commit object. The message and names follow its `encoding` header, else UTF-8, else Latin-1. */
+export function parseCommit(id: string, content: Buffer): Commit {
+  const { headers, body } = splitHeaders(content);
+  const encoding = one(headers, 'encoding')?.toString('latin1');
+  const message = decodeText(body, encoding);
+  return {
+    id,
+    treeId: one(headers, 'tree')?.toString('latin1') ?? '',
+    parentIds: headers.filter(([key]) => key === 'parent').map(([, value]) => value.toString('latin1')),
+    author: parseSignature(one(headers, 'author'), encoding),
+    committer: parseSignature(one(headers, 'committer'), encoding),
+    title: firstLine(message),
+    message,
+  };
+}
+
+/** An annotated tag's own object. */
+export interface TagObject {
+  targetId: string;
+  targetType: string;
+  name: string;
+  tagger: Signature | null;
+  message: string;
+}
+
+/** Reads a raw tag object; a signature at the end of the message is left out. */
+export function parseTag(content: Buffer): TagObject {
+  const { headers, body } = splitHeaders(content);
+  const message = decodeText(body, one(headers, 'encoding')?.toString('latin1'));
+  const tagger = one(headers, 'tagger');
+  return {
+    targetId: one(headers, 'object')?.toString('latin1') ?? '',
+    targetType: one(headers, 'type')?.toString('latin1') ?? '',
+    name: decodeText(one(headers, 'tag') ?? Buffer.alloc(0)),
+    tagger: tagger ? parseSignature(tagger) : null,
+    message: message.replace(/-----BEGIN (PGP|SSH|SIGNED)[\s\S]*$/, ''),
+  };
+}
+
+function firstLine(message: string): string {
+  return message.trimStart().split('\n', 1)[0]!.trimEnd();
+}
+
+function splitHeaders(content: Buffer): { headers: [string, Buffer][]; body: Buffer } {
+  const headers: [string, Buffer][] = [];
+  let at = 0;
+  while (at < content.length && content[at] !== 0x0a) {
+    const newline = content.indexOf(0x0a, at);
+    const end = newline < 0 ? content.length : newline;
+    const space = content.indexOf(0x20, at);
+    // A line that starts with a space goes on with the value before it: only signatures do, and nobody asks for them.
+    if (content[at] !== 0x20) headers.push([content.toString('latin1', at, space), content.subarray(space + 1, end)]);
+    at = end + 1;
+  }
+  return { headers, body: content.subarray(at + 1) };
+}
+
+function one(headers: [string, Buffer][], key: string): Buffer | undefined {
+  return headers.find(([name]) => name === key)?.[1];
+}
+
+function parseSignature(bytes: Buffer = Buffer.from(NOBODY), encoding?: string): Signature {
+  const text = decodeText(bytes, encoding);
+  const open = text.indexOf('<');
+  const close = open < 0 ? -1 : text.indexOf('>', open);
+  if (close < 0) return { name: text.trim(), email: '', date: formatDate(0, '+0000') };
+  const [, seconds = 0, offset = '+0000'] = /^[^0-9-]*(-?\d+)? ?([+-]\d{4})?/.exec(text.slice(close + 1)) ?? [];
+  return {
+    name: text.slice(0, open).trim(),
+    email: text.slice(open + 1, close).trim(),
+    date: formatDate(Number(seconds), offset),
+  };
+}
+
+/** @param seconds since the epoch; beyond what a date can hold the epoch itself, as broken importers wrote such numbers */
+export function formatDate(seconds: number, offset: string): string {
+  const sign = offset.startsWith('-') ? -1 : 1;
+  const offsetMinutes = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)));
+  const local = new Date((seconds + offsetMinutes * 60) * 1000);
+  const readable = Number.isNaN(local.getTime()) || local.getUTCFullYear() > 9999 ? new Date(0) : local;
+  return `${readable.toISOString().slice(0, -1)}${offset.slice(0, 3)}:${offset.slice(3, 5)}`;
+}

@@ -1,0 +1,271 @@
+import { access } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import { GitError } from '../process/errors';
+import type { GitRunner } from '../process/run-git';
+import { CatFile, CatFileFailed, type GitObject, type ObjectInfo } from './cat-file';
+import { RefFiles } from './ref-files';
+import { parseRevision, revisionCandidates } from './revision';
+
+export interface ObjectReaderOptions {
+  /** Over all repositories. */
+  maxProcesses?: number;
+  maxProcessesPerRepository?: number;
+  /** A process unused this long is ended. */
+  idleMs?: number;
+  /** Memory for the contents of small objects. */
+  cacheBytes?: number;
+}
+
+/** A second process for a repository is worth it once this many requests wait for the first. */
+const WORTH_ANOTHER = 8;
+/** Larger objects are not cached, and blobs beyond it are better streamed. */
+export const SMALL_OBJECT_BYTES = 256 << 10;
+
+interface Shelf {
+  /** Prefix of cache keys: a repository made anew at the same path shares nothing with the old one. */
+  id: number;
+  processes: CatFile[];
+}
+
+/**
+ * Reads objects of any repository through a bounded pool of long-lived `cat-file` processes, and keeps small contents.
+ * Caches are per repository: that an object exists elsewhere must not make it readable here.
+ */
+export class ObjectReader {
+  private readonly shelves = new Map<string, Shelf>();
+  private readonly cache: LRUCache<string, GitObject>;
+  private readonly refs = new RefFiles();
+  /** Commits by what leads to them: the id of an object, and steps from there. Both never change. */
+  private readonly peeled = new LRUCache<string, string>({ max: 100_000 });
+  private readonly options: Required<ObjectReaderOptions>;
+  private readonly sweeper: NodeJS.Timeout;
+  private waiting: (() => void)[] = [];
+  private processCount = 0;
+  private nextShelfId = 1;
+
+  constructor(
+    private readonly git: GitRunner,
+    options: ObjectReaderOptions = {},
+  ) {
+    this.options = {
+      maxProcesses: 256,
+      maxProcessesPerRepository: 2,
+      idleMs: 60_000,
+      cacheBytes: 64 << 20,
+      ...options,
+    };
+    this.cache = new LRUCache({
+      maxSize: this.options.cacheBytes,
+      sizeCalculation: (object) => object.content.length + 200,
+    });
+    this.sweeper = setInterval(() => this.closeIdle(), this.options.idleMs / 2).unref();
+  }
+
+  /** Type and size of an object, or null when the repository has no such object. */
+  async info(repository: string, id: string): Promise<ObjectInfo | null> {
+    requireObjectId(id);
+    return this.cache.get(this.key(repository, id)) ?? this.ask(repository, (process) => process.info(id));
+  }
+
+  /**
+   * An object with its content.
+   * @param maxBytes larger objects are refused before they are read
+   * @throws object_too_large, object_id_unsupported
+   */
+  async read(repository: string, id: string, maxBytes = Number.POSITIVE_INFINITY): Promise<GitObject | null> {
+    requireObjectId(id);
+    const key = this.key(repository, id);
+    const cached = this.cache.get(key);
+    if (cached && cached.sizeBytes <= maxBytes) return cached;
+    if (maxBytes !== Number.POSITIVE_INFINITY) await this.requireSize(repository, id, maxBytes);
+    const object = await this.ask(repository, (process) => process.contents(id));
+    if (!object || object.sizeBytes > SMALL_OBJECT_BYTES) return object;
+    // A copy, because the content is a window on a larger buffer that the cache would keep alive.
+    const kept = { ...object, content: Buffer.from(object.content) };
+    this.cache.set(key, kept);
+    return kept;
+  }
+
+  /**
+   * A blob as a stream. Small ones come from the cache or the pool, large ones from a process of their own, which ends
+   * when the stream is destroyed.
+   * @returns null when there is no such object or it is no blob
+   */
+  async streamBlob(
+    repository: string,
+    id: string,
+    reader: { who?: string; signal?: AbortSignal } = {},
+  ): Promise<{ sizeBytes: number; stream: () => Promise<Readable | Buffer> } | null> {
+    const info = await this.info(repository, id);
+    if (info?.type !== 'blob') return null;
+    const stream = async () => {
+      if (info.sizeBytes <= SMALL_OBJECT_BYTES) return (await this.read(repository, id))!.content;
+      const child = await this.git.open(repository, ['cat-file', 'blob', id], reader);
+      child.stdin.end();
+      child.stderr.resume();
+      child.stdout.once('close', () => child.kill());
+      return child.stdout;
+    };
+    return { sizeBytes: info.sizeBytes, stream };
+  }
+
+  /**
+   * The commit that a caller's text names: an object id, a branch or tag (of one name both: `prefer`), a full ref name,
+   * an abbreviated id, or HEAD, each perhaps followed by `~n` and `^n`.
+   * @returns the commit's id, or null
+   * @throws object_id_unsupported for 64 hex digits that are no branch or tag
+   */
+  async resolve(repository: string, revision = 'HEAD', prefer: 'branch' | 'tag' = 'branch'): Promise<string | null> {
+    const parsed = parseRevision(revision);
+    if (!parsed) return null;
+    for (const name of revisionCandidates(parsed.base, prefer)) {
+      const isRef = name === 'HEAD' || name.startsWith('refs/');
+      const start = isRef ? await this.refs.read(repository, name) : name;
+      const commit = start && (await this.peel(repository, start, parsed.steps));
+      if (commit) return commit;
+    }
+    if (isSha256(parsed.base)) throw new GitError('object_id_unsupported');
+    return null;
+  }
+
+  /** What a full ref name points to, a tag object included; null when the ref does not exist. */
+  async readRef(repository: string, refName: string): Promise<ObjectInfo | null> {
+    if (!refName.startsWith('refs/') || parseRevision(refName)?.base !== refName) return null;
+    return this.ask(repository, (process) => process.info(refName));
+  }
+
+  /** A number that stands for the repository in keys of caches; it changes when the repository is dropped. */
+  generation(repository: string): number {
+    return this.shelf(repository).id;
+  }
+
+  /** Ends the processes of a repository and keeps what is known of it. */
+  release(repository: string): void {
+    const shelf = this.shelves.get(repository);
+    for (const process of shelf?.processes.splice(0) ?? []) this.end(process);
+  }
+
+  /** Forgets a repository that was deleted or replaced. */
+  drop(repository: string): void {
+    this.release(repository);
+    this.shelves.delete(repository);
+  }
+
+  /** Ends all processes. */
+  close(): void {
+    clearInterval(this.sweeper);
+    for (const repository of [...this.shelves.keys()]) this.drop(repository);
+    this.cache.clear();
+  }
+
+  get runningProcesses(): number {
+    return this.processCount;
+  }
+
+  /** @param start an object id, in full or abbreviated */
+  private async peel(repository: string, start: string, steps: string): Promise<string | null> {
+    const key = this.key(repository, start + steps);
+    const known = this.peeled.get(key);
+    if (known) return known;
+    const commit = await this.ask(repository, (process) => process.info(`${start}${steps}^{commit}`));
+    // What an abbreviated id leads to may change with the next push.
+    if (commit && start.length === 40) this.peeled.set(key, commit.id);
+    return commit?.id ?? null;
+  }
+
+  private async requireSize(repository: string, id: string, maxBytes: number): Promise<void> {
+    const info = await this.info(repository, id);
+    if (info && info.sizeBytes > maxBytes) throw new GitError('object_too_large');
+  }
+
+  private async ask<T>(repository: string, request: (process: CatFile) => Promise<T>): Promise<T> {
+    try {
+      return await request(this.pick(repository) ?? (await this.waitForProcess(repository)));
+    } catch (error) {
+      if (!(error instanceof CatFileFailed)) throw error;
+      const exists = await access(repository).then(
+        () => true,
+        () => false,
+      );
+      throw new GitError(exists ? 'object_unreadable' : 'repository_not_found', '', `${repository}: ${error.message}`);
+    }
+  }
+
+  /** The least loaded process of the repository, a new one where that serves better, or null when none may start. */
+  private pick(repository: string): CatFile | null {
+    const shelf = this.shelf(repository);
+    const best = shelf.processes.reduce<CatFile | null>((a, b) => (a && a.load <= b.load ? a : b), null);
+    if (best && (best.load < WORTH_ANOTHER || shelf.processes.length >= this.options.maxProcessesPerRepository))
+      return best;
+    if (this.processCount >= this.options.maxProcesses && !this.closeLeastUsed()) return best;
+    const process = new CatFile(repository, () => this.waiting.shift()?.());
+    shelf.processes.push(process);
+    this.processCount++;
+    return process;
+  }
+
+  private async waitForProcess(repository: string): Promise<CatFile> {
+    for (;;) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+      const process = this.pick(repository);
+      if (process) return process;
+    }
+  }
+
+  private closeLeastUsed(): boolean {
+    const idle = [...this.processes()].filter(({ process }) => process.load === 0);
+    const oldest = idle.reduce<(typeof idle)[number] | null>(
+      (a, b) => (a && a.process.lastUsedAt <= b.process.lastUsedAt ? a : b),
+      null,
+    );
+    if (!oldest) return false;
+    this.remove(oldest.shelf, oldest.process);
+    return true;
+  }
+
+  private closeIdle(): void {
+    const limit = Date.now() - this.options.idleMs;
+    for (const { shelf, process } of [...this.processes()]) {
+      if (process.load === 0 && process.lastUsedAt < limit) this.remove(shelf, process);
+    }
+  }
+
+  private *processes(): Generator<{ shelf: Shelf; process: CatFile }> {
+    for (const shelf of this.shelves.values()) for (const process of shelf.processes) yield { shelf, process };
+  }
+
+  private remove(shelf: Shelf, process: CatFile): void {
+    shelf.processes = shelf.processes.filter((other) => other !== process);
+    this.end(process);
+  }
+
+  private end(process: CatFile): void {
+    process.close();
+    this.processCount--;
+    this.waiting.shift()?.();
+  }
+
+  private shelf(repository: string): Shelf {
+    let shelf = this.shelves.get(repository);
+    if (!shelf) {
+      shelf = { id: this.nextShelfId++, processes: [] };
+      this.shelves.set(repository, shelf);
+    }
+    return shelf;
+  }
+
+  private key(repository: string, id: string): string {
+    return `${this.shelf(repository).id}:${id}`;
+  }
+}
+
+function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/i.test(text);
+}
+
+/** @throws object_id_unsupported for SHA-256, request_malformed for what is no full object id */
+function requireObjectId(id: string): void {
+  if (/^[0-9a-f]{40}$/.test(id)) return;
+  throw new GitError(isSha256(id) ? 'object_id_unsupported' : 'request_malformed', '', id.slice(0, 100));
+}

@@ -1,0 +1,20 @@
+import { GitError } from '../process/errors';
+
+/** Who writes a commit or tag, and when. */
+export interface Person {
+  name: string;
+  email: string;
+  /** Default: now. */
+  date?: Date;
+  /** Minutes east of Greenwich. Default 0. */
+  offsetMinutes?: number;
+}
+
+/** `Name <email> <seconds> <+hhmm>`, as git objects hold it. @throws author_invalid when it would break that form */
+export function formatSignature({ name, email, date = new Date(), offsetMinutes = 0 }: Person): string {
+  if (name.trim() === '' || /[\p{Cc}<>]/u.test(name + email)) throw new GitError('author_invalid');
+  const minutes = Math.abs(offsetMinutes);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const zone = `${offsetMinutes < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}${pad(minutes % 60)}`;
+  return `${name.trim()} <${email.trim()}> ${Math.floor(date.getTime() / 1000)} ${zone}`;
+}

@@ -1,0 +1,174 @@
+import { LRUCache } from 'lru-cache';
+import { GitError } from '../process/errors';
+import type { ObjectReader } from './object-reader';
+import { parseTree, type TreeEntry } from './parse-tree';
+
+/** One line of a listing: an entry and its path from the root. */
+export interface ListedEntry {
+  id: string;
+  name: string;
+  type: 'tree' | 'blob' | 'commit';
+  path: string;
+  /** Six octal digits. */
+  mode: string;
+}
+
+export interface TreePage {
+  entries: ListedEntry[];
+  /** Of the whole listing. */
+  total: number;
+}
+
+/** Where a page starts: so many entries on, or after the entry of this path (keyset). */
+export type PageStart = { offset: number } | { after: string };
+
+/** Rough memory of a parsed entry, for the bound of the cache. */
+const ENTRY_BYTES = 220;
+
+/**
+ * Folders of a repository. Parsed trees are kept by object id, so a page of a large folder costs a look-up and a slice;
+ * recursive listings skip whole subtrees by their kept sizes.
+ */
+export class TreeReader {
+  private readonly trees: LRUCache<string, readonly TreeEntry[]>;
+  /** Entries below a tree, all levels. */
+  private readonly totals = new LRUCache<string, number>({ max: 500_000 });
+
+  constructor(
+    private readonly objects: ObjectReader,
+    cacheBytes = 128 << 20,
+  ) {
+    this.trees = new LRUCache({
+      maxSize: cacheBytes,
+      sizeCalculation: (entries) => (entries.length + 1) * ENTRY_BYTES,
+    });
+  }
+
+  /** The entries of a tree object: folders, files, submodules, each by name. @throws object_unreadable when it is absent */
+  async entries(repository: string, treeId: string): Promise<readonly TreeEntry[]> {
+    const key = this.key(repository, treeId);
+    const kept = this.trees.get(key);
+    if (kept) return kept;
+    const object = await this.objects.read(repository, treeId);
+    if (object?.type !== 'tree') throw new GitError('object_unreadable', '', `tree ${treeId}`);
+    const entries = parseTree(object.content);
+    this.trees.set(key, entries);
+    return entries;
+  }
+
+  /** The entry at a path below a tree; the tree itself for an empty path; null when there is none. */
+  async find(repository: string, treeId: string, path: string): Promise<TreeEntry | null> {
+    let entry: TreeEntry = { id: treeId, name: '', type: 'tree', mode: '040000', rawName: null };
+    for (const part of splitPath(path)) {
+      if (entry.type !== 'tree') return null;
+      const next = (await this.entries(repository, entry.id)).find((child) => child.name === part);
+      if (!next) return null;
+      entry = next;
+    }
+    return entry;
+  }
+
+  /**
+   * One page of a folder; null when the path is no folder.
+   * @param recursive depth first: each folder, then all below it
+   */
+  async list(
+    repository: string,
+    treeId: string,
+    options: { path?: string; recursive?: boolean; start?: PageStart; limit: number },
+  ): Promise<TreePage | null> {
+    const path = splitPath(options.path ?? '').join('/');
+    const folder = await this.find(repository, treeId, path);
+    if (folder?.type !== 'tree') return null;
+    const start = options.start ?? { offset: 0 };
+    if (!options.recursive) return this.page(repository, folder.id, path, start, options.limit);
+    const total = await this.total(repository, folder.id);
+    const offset = 'offset' in start ? start.offset : await this.offsetAfter(repository, folder.id, path, start.after);
+    const entries: ListedEntry[] = [];
+    await this.walk(repository, folder.id, path, { skip: offset, limit: options.limit, entries });
+    return { entries, total };
+  }
+
+  /** How many entries are below a tree, on all levels, folders included. */
+  async total(repository: string, treeId: string): Promise<number> {
+    const key = this.key(repository, treeId);
+    const kept = this.totals.get(key);
+    if (kept !== undefined) return kept;
+    const entries = await this.entries(repository, treeId);
+    const below = await Promise.all(
+      entries.filter((entry) => entry.type === 'tree').map((entry) => this.total(repository, entry.id)),
+    );
+    const total = below.reduce((sum, count) => sum + count, entries.length);
+    this.totals.set(key, total);
+    return total;
+  }
+
+  private async page(
+    repository: string,
+    treeId: string,
+    path: string,
+    start: PageStart,
+    limit: number,
+  ): Promise<TreePage> {
+    const all = await this.entries(repository, treeId);
+    const from = 'offset' in start ? start.offset : indexAfter(all, path, start.after);
+    return { entries: all.slice(from, from + limit).map((entry) => listed(entry, path)), total: all.length };
+  }
+
+  private async walk(
+    repository: string,
+    treeId: string,
+    path: string,
+    page: { skip: number; limit: number; entries: ListedEntry[] },
+  ): Promise<void> {
+    for (const entry of await this.entries(repository, treeId)) {
+      if (page.entries.length >= page.limit) return;
+      if (page.skip > 0) page.skip--;
+      else page.entries.push(listed(entry, path));
+      if (entry.type !== 'tree') continue;
+      const size = page.skip > 0 ? await this.total(repository, entry.id) : 0;
+      if (page.skip > 0 && page.skip >= size) page.skip -= size;
+      else await this.walk(repository, entry.id, join(path, entry.name), page);
+    }
+  }
+
+  /** How many entries of a recursive listing come up to and with the entry of that path. */
+  private async offsetAfter(repository: string, treeId: string, root: string, after: string): Promise<number> {
+    const parts = splitPath(root === '' ? after : after.slice(root.length + 1));
+    let offset = 0;
+    let current = treeId;
+    for (const part of parts) {
+      const entries = await this.entries(repository, current);
+      const index = entries.findIndex((entry) => entry.name === part);
+      if (index < 0) return Number.MAX_SAFE_INTEGER;
+      for (const entry of entries.slice(0, index)) {
+        offset += 1 + (entry.type === 'tree' ? await this.total(repository, entry.id) : 0);
+      }
+      offset++;
+      current = entries[index]!.id;
+    }
+    return offset;
+  }
+
+  private key(repository: string, treeId: string): string {
+    return `${this.objects.generation(repository)}:${treeId}`;
+  }
+}
+
+/** The parts of a path as callers write it; slashes around it and doubled ones mean nothing. */
+export function splitPath(path: string): string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.');
+}
+
+function indexAfter(entries: readonly TreeEntry[], path: string, after: string): number {
+  const index = entries.findIndex((entry) => join(path, entry.name) === after);
+  return index < 0 ? entries.length : index + 1;
+}
+
+function listed({ id, name, type, mode }: TreeEntry, folder: string): ListedEntry {
+  return { id, name, type, path: join(folder, name), mode };
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,79 @@
+import type { CommitReader } from '../objects/commit-reader';
+import { GitError } from '../process/errors';
+import type { GitRunner } from '../process/run-git';
+import { DiffParser, type FileDiff } from './parse-diff';
+
+export interface DiffLimits {
+  files: number;
+  lines: number;
+  totalBytes: number;
+  patchBytes: number;
+  timeoutMs: number;
+}
+
+/** @see docs/api/repository.md#5 */
+export const DIFF_LIMITS: DiffLimits = {
+  files: 1000,
+  lines: 50_000,
+  totalBytes: 5 << 20,
+  patchBytes: 200 << 10,
+  timeoutMs: 30_000,
+};
+
+export interface DiffResult {
+  diffs: FileDiff[];
+  /** Limits or time were reached: some texts, or even files, are left out. */
+  overflow: boolean;
+}
+
+/** The tree without entries, which git knows without storing it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+const FORMAT = [
+  '--raw',
+  '--patch',
+  '--full-index',
+  '--abbrev=40',
+  '-r',
+  '-M',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+/** What differs between trees, as records of the v4 interface. */
+export class DiffReader {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly commits: CommitReader,
+    private readonly limits: DiffLimits = DIFF_LIMITS,
+  ) {}
+
+  /** From one resolved commit or tree to another; null stands for nothing at all. */
+  async between(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
+    const args = ['diff-tree', ...FORMAT, from ?? EMPTY_TREE, to];
+    const child = await this.git.open(repository, args, { signal, timeoutMs: this.limits.timeoutMs });
+    const parser = new DiffParser(this.limits);
+    let stderr = '';
+    child.stdin.end();
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      parser.push(chunk);
+      if (parser.isFull) child.kill('SIGKILL');
+    });
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    if (signal?.aborted) throw new GitError('cancelled');
+    if (code !== null && code !== 0) throw new GitError('git_failed', '', stderr);
+    return { diffs: parser.finish(), overflow: parser.isFull || code === null };
+  }
+
+  /** What a commit changed, against its first parent. */
+  async ofCommit(repository: string, commitId: string, signal?: AbortSignal): Promise<DiffResult> {
+    const commit = await this.commits.get(repository, commitId);
+    return this.between(repository, commit?.parentIds[0] ?? null, commitId, signal);
+  }
+}

@@ -1,0 +1,140 @@
+import { copyFile, link, mkdir, readdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ObjectReader } from '../objects/object-reader';
+import { GitError } from '../process/errors';
+import type { GitRunner } from '../process/run-git';
+import type { RefUpdate } from '../refs/refs';
+import type { RepositoryStorage } from '../storage/storage';
+
+/** All refs of a repository at one moment, and where HEAD points. */
+export interface RefSnapshot {
+  head: string | null;
+  /** Full name and the object it names, tag objects not followed. */
+  refs: { name: string; id: string }[];
+}
+
+export const CODE_REFS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+export const ALL_REFS = ['+refs/*:refs/*'];
+
+const TRANSFER_TIMEOUT_MS = 6 * 3_600_000;
+
+/** Copies between repositories of ours: forks, commits of merge requests from forks, moves to other storages. */
+export class RepositoryCopier {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly storage: RepositoryStorage,
+    private readonly objects: ObjectReader,
+  ) {}
+
+  /**
+   * A new repository with the branches and tags of another on the same disk. Files of objects are linked, not copied: a
+   * fork costs next to nothing, and because each side has names of its own for them, neither can take them from the other.
+   * @throws repository_exists, repository_not_found where the source was deleted meanwhile
+   */
+  async fork(source: string, target: string): Promise<void> {
+    if (await this.storage.exists(target)) throw new GitError('repository_exists');
+    const fresh = await this.storage.createUnplaced();
+    try {
+      await linkFiles(join(source, 'objects'), join(fresh, 'objects'));
+      // What a repack took away in between is fetched; git holds every ref against its objects.
+      await this.fetch(fresh, source, CODE_REFS);
+      const head = await this.storage.defaultBranch(source);
+      if (head) await this.storage.setDefaultBranch(fresh, head);
+      await this.storage.place(fresh, target);
+    } catch (error) {
+      await this.storage.remove(fresh);
+      throw (await this.storage.exists(source)) ? error : new GitError('repository_not_found');
+    }
+  }
+
+  /** @param source folder of a repository, or file of a bundle */
+  async fetch(repository: string, source: string, refspecs: readonly string[], signal?: AbortSignal): Promise<void> {
+    const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--end-of-options'];
+    await this.git.run(repository, ['fetch', ...flags, source, ...refspecs], {
+      signal,
+      timeoutMs: TRANSFER_TIMEOUT_MS,
+    });
+  }
+
+  /**
+   * The objects behind all refs, without those that the receiver has, as a bundle that {@link fetch} reads.
+   * @returns null when there is nothing to send
+   */
+  async bundle(repository: string, has: readonly string[], signal?: AbortSignal): Promise<Readable | null> {
+    const known = await this.present(repository, has);
+    const input = known.map((id) => `^${id}\n`).join('');
+    const newest = await this.git.text(repository, ['rev-list', '--max-count=1', '--all', '--stdin'], { input });
+    // A ref may be new although its commits are not; the receiver takes refs from a snapshot, so that is no loss.
+    if (newest.trim() === '') return null;
+    const args = ['bundle', 'create', '--quiet', '-', '--all', '--stdin'];
+    const child = await this.git.open(repository, args, { signal });
+    child.stdin.end(input);
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
+    });
+    child.once('close', (code) => {
+      if (code !== 0) child.stdout.destroy(new GitError('git_failed', '', `git bundle: ${stderr}`));
+    });
+    return child.stdout;
+  }
+
+  async snapshot(repository: string): Promise<RefSnapshot> {
+    const output = await this.git.text(repository, ['for-each-ref', '--format=%(objectname) %(refname)']);
+    const refs = output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ id: line.slice(0, 40), name: line.slice(41) }));
+    return { head: await this.storage.defaultBranch(repository), refs };
+  }
+
+  /** Makes the refs exactly those of a snapshot; their objects are there already. */
+  async restore(repository: string, wanted: RefSnapshot): Promise<void> {
+    const present = new Map((await this.snapshot(repository)).refs.map(({ name, id }) => [name, id]));
+    const updates: RefUpdate[] = wanted.refs
+      .filter(({ name, id }) => present.get(name) !== id)
+      .map(({ name, id }) => ({ refName: name, before: present.get(name) ?? null, after: id }));
+    const names = new Set(wanted.refs.map(({ name }) => name));
+    for (const [name, id] of present) if (!names.has(name)) updates.push({ refName: name, before: id, after: null });
+    // Deletions first: `a` has to go before `a/b` can come.
+    const lines = updates
+      .toSorted((a, b) => Number(a.after !== null) - Number(b.after !== null))
+      .map(({ refName, after }) => (after ? `update ${refName}\0${after}\0\0` : `delete ${refName}\0\0`));
+    if (lines.length > 0) await this.git.run(repository, ['update-ref', '--stdin', '-z'], { input: lines.join('') });
+    if (wanted.head) await this.storage.setDefaultBranch(repository, wanted.head);
+    this.objects.drop(repository);
+  }
+
+  /** @throws git_failed when an object behind a ref is missing */
+  async verify(repository: string): Promise<void> {
+    await this.git.run(repository, ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
+      timeoutMs: TRANSFER_TIMEOUT_MS,
+    });
+  }
+
+  private async present(repository: string, ids: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(ids.map((id) => this.objects.info(repository, id)));
+    return ids.filter((_, index) => found[index] !== null);
+  }
+}
+
+/** Everything below a folder under the same names; linked where the disk allows it. */
+async function linkFiles(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { withFileTypes: true, recursive: true });
+  for (const entry of entries.filter((one) => one.isFile() && isObjectFile(one.name))) {
+    const source = join(entry.parentPath, entry.name);
+    const target = join(to, source.slice(from.length));
+    await mkdir(dirname(target), { recursive: true, mode: 0o750 });
+    await link(source, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return;
+      if (error.code !== 'EXDEV' && error.code !== 'EPERM' && error.code !== 'EMLINK') throw error;
+      return copyFile(source, target).catch((failure: NodeJS.ErrnoException) =>
+        failure.code === 'ENOENT' ? undefined : unlink(target).then(() => Promise.reject(failure)),
+      );
+    });
+  }
+}
+
+/** Packs with their index, and loose objects. Bitmaps and graphs are made anew by maintenance. */
+const isObjectFile = (name: string): boolean => /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev))$/.test(name);

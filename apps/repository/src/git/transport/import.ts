@@ -1,0 +1,93 @@
+import { isBranchOrTagName } from '../objects/revision';
+import { GitError } from '../process/errors';
+import type { GitRunner } from '../process/run-git';
+import { folderBytes, type RepositoryKind, type RepositoryStorage } from '../storage/storage';
+import { explainRemote, parseRemote, type RemoteAddress, type RemoteRoute, withoutCredentials } from './remote-address';
+
+export interface ImportOptions {
+  url: string;
+  kind?: RepositoryKind;
+  timeoutMs?: number;
+  /** Bound of the repository on disk, looked at while it grows. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface ImportRules {
+  /** Beyond http, https, git and ssh also local paths: for tests only. */
+  allowsLocalPaths?: boolean;
+  /** The way to other servers; without one git goes by itself. */
+  route?: () => Promise<RemoteRoute>;
+}
+
+const SIZE_CHECK_MS = 500;
+
+/** Copies a repository from elsewhere. It appears at its place whole, or not at all. */
+export class RepositoryImporter {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly storage: RepositoryStorage,
+    private readonly rules: ImportRules = {},
+  ) {}
+
+  /**
+   * @returns the path of the new repository
+   * @throws url_refused, import_failed, import_too_large, import_timed_out, cancelled, repository_exists
+   */
+  async import(projectId: number | string, options: ImportOptions): Promise<string> {
+    const path = this.storage.path(projectId, options.kind);
+    if (await this.storage.exists(path)) throw new GitError('repository_exists');
+    const source = await this.checkUrl(options.url);
+    const fresh = await this.storage.createUnplaced();
+    try {
+      await this.fetch(fresh, source, options);
+      return await this.storage.place(fresh, path);
+    } catch (error) {
+      await this.storage.remove(fresh);
+      throw error;
+    }
+  }
+
+  private async checkUrl(text: string): Promise<RemoteAddress> {
+    if (this.rules.allowsLocalPaths && text.startsWith('file:')) return withoutCredentials(new URL(text));
+    return withoutCredentials(parseRemote(text), await this.rules.route?.());
+  }
+
+  private async fetch(fresh: string, source: RemoteAddress, options: ImportOptions): Promise<void> {
+    const tooLarge = new AbortController();
+    const watch = setInterval(async () => {
+      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY)) tooLarge.abort();
+    }, SIZE_CHECK_MS);
+    const signal = options.signal ? AbortSignal.any([options.signal, tooLarge.signal]) : tooLarge.signal;
+    const run = {
+      signal,
+      timeoutMs: options.timeoutMs ?? 3_600_000,
+      env: source.env,
+      config: { ...source.config, 'fetch.fsckObjects': 'true' },
+    };
+    try {
+      const head = await this.git.text(fresh, ['ls-remote', '--symref', '--end-of-options', source.url, 'HEAD'], run);
+      const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+      await this.git.run(
+        fresh,
+        ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', source.url, ...refspecs],
+        run,
+      );
+      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY))
+        throw new GitError('import_too_large');
+      const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(head)?.[1];
+      if (branch && isBranchOrTagName(branch)) await this.storage.setDefaultBranch(fresh, branch);
+    } catch (error) {
+      throw tooLarge.signal.aborted ? new GitError('import_too_large') : explain(error);
+    } finally {
+      clearInterval(watch);
+    }
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof GitError)) return error;
+  if (error.reason === 'timed_out') return new GitError('import_timed_out');
+  if (error.reason !== 'git_failed') return error;
+  return new GitError('import_failed', explainRemote(error.detail), error.detail);
+}

@@ -1,0 +1,84 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { ByteQueue } from '../process/byte-queue';
+import { decodeName } from '../process/text';
+import { FLUSH, packet, takePacket } from './pkt-line';
+import type { PushCommands } from './push-commands';
+
+const DATA_BAND = 1;
+const PROGRESS_BAND = 2;
+
+/** Why refs are refused, by ref name. */
+export type Refusals = ReadonlyMap<string, string>;
+
+/** Lets git's answer to a push pass, and reads from it which refs were updated. */
+export class PushReport extends Transform {
+  readonly accepted = new Set<string>();
+  private readonly outer = new ByteQueue();
+  private readonly inner = new ByteQueue();
+  private isReadable = true;
+
+  /** @param notice what the client shows first, each line behind `remote:` */
+  constructor(
+    private readonly usesSideBand: () => boolean,
+    private notice = '',
+  ) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    if (this.isReadable) this.outer.push(chunk);
+    try {
+      while (this.isReadable && this.readOne());
+    } catch {
+      // Not packets, such as an early death of git: the client will see for itself, and nothing counts as updated.
+      this.isReadable = false;
+    }
+    if (this.notice !== '' && this.usesSideBand()) {
+      this.push(Buffer.concat(inBand(PROGRESS_BAND, Buffer.from(this.notice))));
+      this.notice = '';
+    }
+    done(null, chunk);
+  }
+
+  private readOne(): boolean {
+    const next = takePacket(this.outer);
+    if (!next) return false;
+    if (!this.usesSideBand()) this.readStatus(next.payload);
+    else if (next.payload[0] === DATA_BAND) {
+      this.inner.push(next.payload.subarray(1));
+      for (let status = takePacket(this.inner); status; status = takePacket(this.inner))
+        this.readStatus(status.payload);
+    }
+    return true;
+  }
+
+  private readStatus(payload: Buffer): void {
+    const match = /^ok (.+?)\n?$/s.exec(payload.toString('latin1'));
+    if (match) this.accepted.add(decodeName(Buffer.from(match[1]!, 'latin1')));
+  }
+}
+
+/** The answer that refuses a whole push: git updates all refs of a push or, when a rule forbids one, none. */
+export function refusePush({ updates, capabilities }: PushCommands, refusals: Refusals): Buffer {
+  const usesSideBand = capabilities.has('side-band-64k');
+  const reports = capabilities.has('report-status') || capabilities.has('report-status-v2');
+  const reasonOf = (ref: string) => (refusals.get(ref) ?? 'another ref of this push was refused').replaceAll('\n', ' ');
+  const status = reports
+    ? Buffer.concat([
+        packet('unpack ok\n'),
+        ...updates.map(({ refName }) => packet(`ng ${refName} ${reasonOf(refName)}\n`)),
+        FLUSH,
+      ])
+    : Buffer.alloc(0);
+  if (!usesSideBand) return status;
+  const words = [...new Set(refusals.values())].map((reason) => `${reason}\n`).join('');
+  return Buffer.concat([...inBand(PROGRESS_BAND, Buffer.from(words)), ...inBand(DATA_BAND, status), FLUSH]);
+}
+
+function inBand(band: number, bytes: Buffer): Buffer[] {
+  const size = 65000;
+  const packets: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size)
+    packets.push(packet(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + size)])));
+  return packets;
+}

@@ -1,0 +1,77 @@
+import { GitError } from '../process/errors';
+
+/** How git is to reach other servers: settings and environment of its process. */
+export interface RemoteRoute {
+  config: Record<string, string>;
+  env: Record<string, string>;
+  /** For ssh, with %h and %p. */
+  sshProxyCommand?: string;
+}
+
+/** Files that ssh signs in with and remembers the other server in. */
+export interface SshFiles {
+  key: string;
+  knownHosts: string;
+  /** The server has been seen before: it must show a key that is there. */
+  isKnown: boolean;
+}
+
+/** An address without secrets, and what git needs to use it. */
+export interface RemoteAddress {
+  url: string;
+  config: Record<string, string>;
+  env: Record<string, string>;
+}
+
+export const remoteProtocols = ['http:', 'https:', 'git:', 'ssh:'];
+
+/** @throws url_refused for what is no address of git on another server */
+export function parseRemote(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !remoteProtocols.includes(url.protocol) || url.hostname === '') throw new GitError('url_refused');
+  // A host like `-oProxyCommand=…` is an option to the ssh program, and the shell sees both.
+  if (!/^[\w.:[\]-]+$/.test(url.hostname) || /^-/.test(url.hostname)) throw new GitError('url_refused');
+  if (!/^[\w.~%@+-]*$/.test(url.username) || url.username.startsWith('-')) throw new GitError('url_refused');
+  return url;
+}
+
+/** Name and password go to git by its environment: addresses show in process lists and in error messages. */
+export function withoutCredentials(url: URL, route?: RemoteRoute, ssh?: SshFiles): RemoteAddress {
+  const config: Record<string, string> = {
+    'http.followRedirects': route ? 'initial' : 'false',
+    'core.sshCommand': sshCommand(route, ssh),
+    ...route?.config,
+  };
+  const env = route?.env ?? {};
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isHttp || (url.username === '' && url.password === '')) return { url: url.href, config, env };
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  // A redirect would take the header along to whoever it leads to.
+  config['http.followRedirects'] = 'false';
+  config['http.extraHeader'] = `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
+  return { url: bare.href, config, env };
+}
+
+function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
+  // accept-new would take a key of another kind from a server that is known, and with it whoever is in between.
+  const checking = files?.isKnown ? 'yes' : 'accept-new';
+  const options = ['-F /dev/null', '-oBatchMode=yes', '-oConnectTimeout=20', '-oUpdateHostKeys=no'];
+  options.push(`-oStrictHostKeyChecking=${checking}`, '-oGlobalKnownHostsFile=/dev/null', '-oHashKnownHosts=no');
+  if (files) options.push(`-i '${files.key}'`, '-oIdentitiesOnly=yes');
+  options.push(`-oUserKnownHostsFile='${files?.knownHosts ?? '/dev/null'}'`);
+  if (route?.sshProxyCommand) options.push(`-oProxyCommand='${route.sshProxyCommand}'`);
+  return `ssh ${options.join(' ')}`;
+}
+
+/** What git said, in words for whoever gave the address. */
+export function explainRemote(detail: string): string {
+  if (/HTTP code 403 from proxy|CONNECT tunnel failed, response 403/.test(detail))
+    return 'requests to the local network are not allowed';
+  if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/.test(detail))
+    return 'the other server shows another host key than the known one';
+  const reason = /^(?:fatal|remote|error): (.+)$/m.exec(detail)?.[1] ?? detail.trim().split('\n')[0] ?? '';
+  return reason.slice(0, 300) || 'the other server could not be reached';
+}

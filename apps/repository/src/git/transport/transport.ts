@@ -1,0 +1,330 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, pipeline, type Readable, Transform, type Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { isBranchOrTagName, isRefname } from '../objects/revision';
+import { GitError } from '../process/errors';
+import { nextChunk } from '../process/next-chunk';
+import type { GitRunner } from '../process/run-git';
+import type { RefUpdate } from '../refs/refs';
+import { removeStaleLocks } from '../refs/stale-locks';
+import { FLUSH, packet } from './pkt-line';
+import { type PushCommands, readPushCommands } from './push-commands';
+import { PushReport, type Refusals, refusePush } from './push-report';
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+/** One request or session of a git client. */
+export interface ServiceRequest {
+  repository: string;
+  /** The client's `Git-Protocol` header or GIT_PROTOCOL variable. */
+  protocol?: string;
+  /** Whose share of the places it takes. */
+  who?: string;
+  /** Aborted when the caller goes away: git is killed. */
+  signal?: AbortSignal;
+}
+
+export interface PushRules {
+  /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
+  authorize?: (updates: readonly RefUpdate[]) => Promise<Refusals>;
+  /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
+  keptRefs?: readonly string[];
+  /** Larger packs are refused. */
+  maxPackBytes?: number;
+}
+
+/** A running push: git's answer for the client, and what it changed, known once the answer has ended. */
+export interface Push {
+  output: Readable;
+  updates: Promise<RefUpdate[]>;
+}
+
+/** Of a request this much is waited for before git starts. */
+const HEAD_BYTES = 64 << 10;
+/** Requests of a fetch are lists of ids; inflated they stay under this. */
+const MAX_FETCH_REQUEST_BYTES = 64 << 20;
+
+/** Runs in git's quarantine, where pushed objects can be read but are not yet part of the repository. */
+const PRE_RECEIVE = `#!/bin/sh
+set -f
+is_kept() {
+  for pattern in $MOOTHALL_KEPT_REFS; do
+    case $1 in $pattern) return 0 ;; esac
+  done
+  return 1
+}
+while read -r before after ref; do
+  is_kept "$ref" || continue
+  case $after in *[!0]*) ;; *) echo "You can not delete the protected branch \${ref#refs/heads/}." >&2; exit 1 ;; esac
+  case $before in *[!0]*) ;; *) continue ;; esac
+  git merge-base --is-ancestor "$before" "$after" && continue
+  echo "You are not allowed to force push to the protected branch \${ref#refs/heads/}." >&2
+  exit 1
+done
+`;
+
+/** git's own fetch and push programs behind HTTP requests and SSH sessions. */
+export class GitTransport {
+  constructor(
+    private readonly git: GitRunner,
+    /** A folder of ours for the one hook there is. */
+    private readonly hooksFolder: string,
+  ) {}
+
+  /** Transfers under way now. */
+  get runningProcesses(): number {
+    return this.git.queue.counts.running;
+  }
+
+  /** Writes the hook. Call once before serving. */
+  async prepare(): Promise<void> {
+    await mkdir(this.hooksFolder, { recursive: true });
+    const file = join(this.hooksFolder, 'pre-receive');
+    await writeFile(file, PRE_RECEIVE);
+    await chmod(file, 0o755);
+  }
+
+  /** The answer to `GET info/refs?service=`. Its content type is `application/x-<service>-advertisement`. */
+  async advertise(service: GitService, request: ServiceRequest): Promise<Readable> {
+    const child = await this.start(service, request, ['--stateless-rpc', '--http-backend-info-refs']);
+    child.stdin.end();
+    const output = new PassThrough();
+    // Protocol v2 has no service line; a client that speaks it would refuse one.
+    if (!isVersion2(service, request.protocol)) output.write(Buffer.concat([packet(`# service=${service}\n`), FLUSH]));
+    this.deliver(child, child.stdout, output);
+    return output;
+  }
+
+  /**
+   * The answer to `POST git-upload-pack`. git starts when the request is there: one that is announced and never sent
+   * holds no process.
+   * @throws request_malformed, request_too_large
+   */
+  async uploadPack(request: ServiceRequest & { input: Readable; isGzipped?: boolean }): Promise<Readable> {
+    const input = inflate(request.input, request.isGzipped ?? false, MAX_FETCH_REQUEST_BYTES);
+    const head = await readHead(input);
+    const child = await this.start('git-upload-pack', request, ['--stateless-rpc']);
+    const output = new PassThrough();
+    child.stdin.write(head);
+    feed(input, child, output);
+    this.deliver(child, child.stdout, output);
+    return output;
+  }
+
+  /**
+   * The answer to `POST git-receive-pack`.
+   * @param maxRequestBytes bound of the body, inflated
+   * @throws request_malformed and request_too_large before git is started
+   */
+  async receivePack(
+    request: ServiceRequest & { input: Readable; isGzipped?: boolean; maxRequestBytes?: number; rules?: PushRules },
+  ): Promise<Push> {
+    const input = inflate(
+      request.input,
+      request.isGzipped ?? false,
+      request.maxRequestBytes ?? Number.POSITIVE_INFINITY,
+    );
+    const commands = await readPushCommands(input);
+    const refusals = await prepare(request.repository, commands, request.rules);
+    if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
+    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    const output = new PassThrough();
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticeOf(commands));
+    child.stdin.write(commands.head);
+    feed(input, child, output);
+    return { output, updates: this.follow(child, report, output, () => commands.updates) };
+  }
+
+  /** A fetch over a two-way session such as SSH; ends with git's exit code. */
+  async uploadPackSession(
+    request: ServiceRequest & { input: Readable; output: Writable; errors: Writable },
+  ): Promise<number> {
+    const child = await this.start('git-upload-pack', request, []);
+    child.stderr.pipe(request.errors, { end: false });
+    feed(request.input, child, request.output);
+    child.stdout.pipe(request.output, { end: false });
+    return exitCode(child);
+  }
+
+  /**
+   * A push over a two-way session such as SSH, under the same rules as over HTTP. No process waits for what the client
+   * has to say: between seeing the refs and pushing it may run its own hooks for as long as it likes.
+   */
+  async receivePackSession(
+    request: ServiceRequest & { input: Readable; output: Writable; errors: Writable; rules?: PushRules },
+  ): Promise<{ exitCode: number; updates: RefUpdate[] }> {
+    const advertised = await this.start('git-receive-pack', request, ['--stateless-rpc', '--http-backend-info-refs']);
+    advertised.stdin.end();
+    advertised.stdout.pipe(request.output, { end: false });
+    advertised.stderr.resume();
+    if ((await exitCode(advertised)) !== 0) throw new GitError('git_failed', '', 'git receive-pack ended early');
+    const commands = await readPushCommands(request.input);
+    const refusals = await prepare(request.repository, commands, request.rules);
+    if (refusals.size > 0) {
+      request.input.resume();
+      request.output.write(refusePush(commands, refusals));
+      return { exitCode: 1, updates: [] };
+    }
+    if (commands.updates.length === 0) return { exitCode: 0, updates: [] };
+    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticeOf(commands));
+    child.stderr.pipe(request.errors, { end: false });
+    child.stdout.pipe(report).pipe(request.output, { end: false });
+    child.stdin.write(commands.head);
+    feed(request.input, child, request.output);
+    const code = await exitCode(child);
+    return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
+  }
+
+  private async start(
+    service: GitService,
+    request: ServiceRequest,
+    flags: string[],
+    rules: PushRules = {},
+  ): Promise<ChildProcessWithoutNullStreams> {
+    const env: Record<string, string> = { MOOTHALL_KEPT_REFS: (rules.keptRefs ?? []).join(' ') };
+    if (isProtocol(request.protocol)) env.GIT_PROTOCOL = request.protocol;
+    const config: Record<string, string> = { 'transfer.hideRefs': 'refs/merge-sources' };
+    if (service === 'git-receive-pack') config['core.hooksPath'] = this.hooksFolder;
+    if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
+    // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.
+    const onAbort = service === 'git-receive-pack' ? 'end-input' : 'kill';
+    return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], {
+      repository: request.repository,
+      who: request.who,
+      signal: request.signal,
+      onAbort,
+      env,
+      config,
+    });
+  }
+
+  /** Sends git's output to the client; the client's going away ends git. */
+  private deliver(child: ChildProcessWithoutNullStreams, from: Readable, output: PassThrough): void {
+    child.stderr.resume();
+    pipeline(from, output, () => undefined);
+    output.once('close', () => child.kill());
+  }
+
+  private follow(
+    child: ChildProcessWithoutNullStreams,
+    report: PushReport,
+    output: PassThrough,
+    asked: () => RefUpdate[],
+  ): Promise<RefUpdate[]> {
+    child.stderr.resume();
+    child.stdout.pipe(report).pipe(output);
+    // A client that left early does not undo its push: what git did is still read, and told.
+    output.once('close', () => report.unpipe(output).resume());
+    return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
+  }
+}
+
+/** Options that would make something, and do not yet, are not passed over in silence. */
+function noticeOf({ options }: PushCommands): string {
+  const names = options.map((option) => option.split('=', 1)[0]!);
+  const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name)))].slice(0, 20);
+  return ignored.map((name) => `The push option ${name} is not supported and has no effect.\n`).join('');
+}
+
+/** What the rules have against a push; without objections it is made ready for. */
+async function prepare(repository: string, commands: PushCommands, rules?: PushRules): Promise<Refusals> {
+  const refusals = await refuse(commands, rules);
+  if (refusals.size === 0) {
+    await removeStaleLocks(
+      repository,
+      commands.updates.map(({ refName }) => refName),
+    );
+  }
+  return refusals;
+}
+
+async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Refusals> {
+  const refusals = new Map<string, string>();
+  for (const { refName, after } of commands.updates) {
+    const [, kind, name] = /^refs\/(heads|tags|notes)\/(.+)$/s.exec(refName) ?? [];
+    if (!name || !isRefname(refName)) refusals.set(refName, 'only branches, tags and notes can be pushed');
+    else if (after !== null && kind !== 'notes' && !isBranchOrTagName(name))
+      refusals.set(refName, 'branches and tags cannot be called HEAD, like an object id, or begin with a dash');
+  }
+  if (commands.updates.length === 0 || !rules.authorize) return refusals;
+  return new Map([...refusals, ...(await rules.authorize(commands.updates))]);
+}
+
+/** The rest of the request is read and thrown away: a client that is still writing would not read the answer. */
+async function refused(input: Readable, answer: Buffer): Promise<Push> {
+  input.resume();
+  // Small requests have been read to their end already.
+  await finished(input, { writable: false }).catch(() => undefined);
+  const output = new PassThrough();
+  output.end(answer);
+  return { output, updates: Promise.resolve([]) };
+}
+
+/**
+ * Sends the client's bytes to git. For a request that breaks off they end there, upon which git gives up.
+ * The client's stream is never destroyed from here, as it may be one with the stream of the answer; what git leaves
+ * unread is thrown away, because a client that is still writing would not read the answer.
+ */
+function feed(input: Readable, child: ChildProcessWithoutNullStreams, output: Writable): void {
+  const fail = (error?: Error | null) => {
+    child.stdin.end();
+    if (error) output.destroy(error);
+  };
+  const closed = () => {
+    if (!input.readableEnded) fail(input.errored);
+  };
+  if (input.destroyed) closed();
+  input.on('close', closed);
+  input.on('error', fail);
+  input.pipe(child.stdin);
+  child.once('close', () => {
+    input.off('close', closed);
+    input.unpipe(child.stdin).resume();
+  });
+}
+
+function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
+
+/** The beginning of a request, or all of it when it is short. */
+async function readHead(input: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size < HEAD_BYTES; ) {
+    const chunk = await nextChunk(input);
+    if (!chunk) break;
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The body as git wants it: inflated where it is gzip, and bounded, so that a small body cannot become a huge one. */
+function inflate(input: Readable, isGzipped: boolean, maxBytes: number): Readable {
+  let size = 0;
+  const bound = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(new GitError('request_too_large'));
+      else done(null, chunk);
+    },
+  });
+  const ignore = () => undefined;
+  if (!isGzipped) return pipeline(input, bound, ignore);
+  const inflated = createGunzip();
+  // Ends what follows with an error that says whose fault it is, before the pipeline would pass on zlib's own.
+  inflated.once('error', (error) => bound.destroy(new GitError('request_malformed', '', error.message)));
+  return pipeline(input, inflated, bound, ignore);
+}
+
+function isProtocol(text: string | undefined): text is string {
+  return text !== undefined && /^[a-z0-9=:.-]{1,128}$/i.test(text);
+}
+
+function isVersion2(service: GitService, protocol = ''): boolean {
+  return service === 'git-upload-pack' && protocol.split(':').includes('version=2');
+}
