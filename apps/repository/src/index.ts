@@ -1,7 +1,7 @@
 import { SettingsError } from '@moothall/config';
 import type { ServiceDefinition } from '@moothall/service';
 import { RepositoryModule } from './repository.module';
-import { type RepositorySettings, repositorySettings } from './settings';
+import { type RepositorySettings, repositorySettings } from './settings/settings';
 import { storageFolders } from './storage/storages';
 
 /** What is asked of a storage and what is queued for it needs its disk, which one process holds. */
@@ -22,4 +22,4 @@ export const service: ServiceDefinition = {
     return [...storageFolders((settings as RepositorySettings).GIT_STORAGES).keys()];
   },
 };
-export { repositorySettings } from './settings';
+export { repositorySettings } from './settings/settings';

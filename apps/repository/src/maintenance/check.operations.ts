@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { Repositories } from '../repository/repository.repository';
+import { Repositories } from '../record/repository.repository';
 import { MaintainRepositories } from './maintain-repositories';
 
 /** Answered by any process; the check itself is done by the one that has the disk. */

@@ -3,8 +3,8 @@ import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RepositoryKind } from '../git/storage/storage';
-import { Repositories } from '../repository/repository.repository';
-import type { RepositorySettings } from '../settings';
+import { Repositories } from '../record/repository.repository';
+import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 
 interface Place {

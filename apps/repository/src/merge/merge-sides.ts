@@ -1,6 +1,6 @@
 import { mergeRequestRef, type ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { RepositoryCopies } from '../repository/bring-objects';
+import { RepositoryCopies } from '../copies/bring-objects';
 import { type Located, Storages } from '../storage/storages';
 
 export interface SidesInput {

@@ -8,15 +8,14 @@ import {
   window,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
-import { projectUrl, viewCommit } from '../commit/commit.view';
+import { projectUrl, viewCommit } from '../code/commit/commit.view';
 import { GitError } from '../git/process/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
-import type { RepositorySettings } from '../settings';
+import { FairReads } from '../storage/fair-reads';
 import { type Located, Storages } from '../storage/storages';
-import { FairReads } from '../transport/fair-reads';
 import { MergeSides, type Sides, tipOf } from './merge-sides';
 
 /** What merge requests read. */
@@ -27,7 +26,7 @@ export class MergeOperations {
     private readonly sides: MergeSides,
     private readonly storages: Storages,
     private readonly refs: ProtectedRefs,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   @Handles(mergeability)

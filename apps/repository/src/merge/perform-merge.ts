@@ -11,7 +11,7 @@ import { Controller } from '@nestjs/common';
 import { GitError } from '../git/process/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
-import { CodeWriter, personOf } from '../repository/code-writer';
+import { CodeWriter, personOf } from '../push/code-writer';
 import type { Located } from '../storage/storages';
 import { isFork, MergeSides, tipOf } from './merge-sides';
 

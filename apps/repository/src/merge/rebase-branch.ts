@@ -1,11 +1,11 @@
 import { type ContextOf, mergeErrors, type ParsedOf, rebaseBranch } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { RepositoryCopies } from '../copies/bring-objects';
 import { GitError } from '../git/process/errors';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
-import { RepositoryCopies } from '../repository/bring-objects';
-import { CodeWriter, personOf } from '../repository/code-writer';
+import { CodeWriter, personOf } from '../push/code-writer';
 import { Storages } from '../storage/storages';
 import { tipOf } from './merge-sides';
 

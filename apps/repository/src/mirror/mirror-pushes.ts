@@ -12,7 +12,7 @@ import { GitError } from '../git/process/errors';
 import { type SshFiles, withoutCredentials } from '../git/transport/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
-import type { RepositorySettings } from '../settings';
+import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 import { RemoteMirrors } from './remote-mirror.repository';
 import type { RemoteMirror } from './remote-mirror.schema';

@@ -1,6 +1,6 @@
 import { Access } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { Repositories } from '../repository/repository.repository';
+import { Repositories } from '../record/repository.repository';
 import { ProtectedRefs } from './protected-ref.repository';
 
 /** Levels by `default_branch_protection` of groups; none for 0. */

@@ -3,7 +3,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import type { PushRules } from '../git/transport/transport';
-import type { RepositorySettings } from '../settings';
+import type { RepositorySettings } from '../settings/settings';
 import { type Located, Storages } from '../storage/storages';
 import { ProtectedRefs } from './protected-ref.repository';
 import type { Actor, Protections } from './protections';

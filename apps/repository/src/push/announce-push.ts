@@ -1,17 +1,16 @@
 import { pushReceived, repositoryPushed, wikiPageChanged } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { MaintainRepositories } from '../maintenance/maintain-repositories';
 import { DefaultProtection } from '../protection/protect-default';
-import type { RepositorySettings } from '../settings';
+import { stateOf } from '../record/repository-state';
 import { type Located, Storages } from '../storage/storages';
-import { wikiChangesOf } from '../wiki/wiki-changes';
+import { wikiChangesOf } from '../wiki-pages/wiki-changes';
 import { factsOf } from './push-facts';
 import type { PushIntent } from './push-intent.schema';
-import { stateOf } from './repository-state';
 
 const noObject = '0'.repeat(40);
 
@@ -23,7 +22,7 @@ export class PushAnnouncer {
     private readonly storages: Storages,
     private readonly protection: DefaultProtection,
     private readonly maintenance: MaintainRepositories,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   /** @param updates of the intent, in its order; null for those that did not happen */

@@ -2,9 +2,9 @@ import { type EventData, type EventRecord, projectDeleted } from '@moothall/cont
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
+import { Repositories } from '../record/repository.repository';
 import { Storages } from '../storage/storages';
 import { StorageMoves } from '../storage-move/storage-move.repository';
-import { Repositories } from './repository.repository';
 
 /** A deleted project's repositories go with it, and what is kept about them. */
 @Injectable()

@@ -8,8 +8,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { GitError } from '../git/process/errors';
 import { parseRemote } from '../git/transport/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
-import { stateOf } from '../push/repository-state';
-import type { RepositorySettings } from '../settings';
+import { stateOf } from '../record/repository-state';
+import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 
 interface Import {

@@ -10,14 +10,14 @@ import {
 } from '@moothall/contracts';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { type Place, RepositoryCopies } from '../copies/bring-objects';
 import { GitError } from '../git/process/errors';
 import { DefaultProtection } from '../protection/protect-default';
-import { stateOf } from '../push/repository-state';
+import { Repositories } from '../record/repository.repository';
+import { stateOf } from '../record/repository-state';
 import { type Located, Storages } from '../storage/storages';
-import { type Place, RepositoryCopies } from './bring-objects';
 import { RepositoryImports } from './import-repository';
 import { languageShares } from './languages';
-import { Repositories } from './repository.repository';
 
 type Create = ParsedOf<typeof createRepository>;
 

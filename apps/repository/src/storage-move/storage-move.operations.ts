@@ -18,7 +18,7 @@ import {
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { Repositories } from '../repository/repository.repository';
+import { Repositories } from '../record/repository.repository';
 import { RepositoryMover } from './move-repository';
 import { StorageMoves } from './storage-move.repository';
 import type { StorageMove } from './storage-move.schema';

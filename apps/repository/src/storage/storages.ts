@@ -2,13 +2,13 @@ import path from 'node:path';
 import { commonErrors, type ProjectRef } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { ArchiveCache } from '../content/archive-cache';
 import { GitEngine } from '../git/engine';
 import { GitQueue } from '../git/process/git-queue';
 import type { RefJournal } from '../git/refs/refs';
 import type { RepositoryKind } from '../git/storage/storage';
 import { GitOutbound } from '../outbound/git-outbound';
-import type { RepositorySettings } from '../settings';
+import type { RepositorySettings } from '../settings/settings';
+import { ArchiveCache } from './archive-cache';
 import { StorageHolding } from './storage-holding';
 
 /** Reads `default=/srv/git,second=/mnt/git`. @throws Error for what is not of that form */

@@ -20,9 +20,8 @@ import {
   templateProjects,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { RepositorySettings } from '../settings';
 import { ciFiles } from './ci-files';
 import { dockerfiles } from './dockerfiles';
 import { findIgnoreFile, ignoreFileNames } from './ignore-files';
@@ -47,7 +46,7 @@ export class TemplateOperations {
   constructor(
     private readonly own: ProjectTemplates,
     private readonly client: OperationClient,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   @Handles(listProjectTemplates)

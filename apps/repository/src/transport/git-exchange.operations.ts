@@ -15,11 +15,11 @@ import { Controller, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { actorOf } from '../protection/protections';
 import { PushRulebook } from '../protection/push-rules';
+import { requireWritable } from '../push/code-writer';
 import { PushJournal } from '../push/push-journal';
-import { requireWritable } from '../repository/code-writer';
+import { ensureWiki } from '../storage/ensure-wiki';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
-import { ensureWiki } from '../wiki/ensure-wiki';
 
 interface ExchangeTicket {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;

@@ -15,12 +15,12 @@ import {
 import { UploadedFiles } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { personOf, requireWritable } from '../push/code-writer';
 import { PushJournal } from '../push/push-journal';
-import { personOf, requireWritable } from '../repository/code-writer';
+import { ensureWiki } from '../storage/ensure-wiki';
 import { Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
-import { ensureWiki } from './ensure-wiki';
-import { type WikiAuthor, type WikiPage, WikiStore } from './wiki-store';
+import { type WikiAuthor, type WikiPage, WikiStore } from '../wiki-pages/wiki-store';
 
 interface Writing {
   project: ProjectRef;

@@ -1,4 +1,4 @@
-import { WikiStore } from '../../src/wiki/wiki-store';
+import { WikiStore } from '../../src/wiki-pages/wiki-store';
 import { gitText, makeEngine } from '../git/build-repository';
 
 const { engine, dispose } = makeEngine();

@@ -1,9 +1,9 @@
 import type { Branch as BranchView, ProjectRef } from '@moothall/contracts';
 import type { z } from 'zod';
+import type { Commit } from '../../git/objects/commit';
+import type { Branch } from '../../git/refs/branches';
+import type { Actor, Protections } from '../../protection/protections';
 import { projectUrl, viewCommit } from '../commit/commit.view';
-import type { Commit } from '../git/objects/commit';
-import type { Branch } from '../git/refs/branches';
-import type { Actor, Protections } from '../protection/protections';
 
 interface Surroundings {
   project: ProjectRef;

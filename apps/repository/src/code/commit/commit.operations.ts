@@ -16,13 +16,12 @@ import {
   window,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
-import type { Commit } from '../git/objects/commit';
-import { CodeWriter } from '../repository/code-writer';
-import type { RepositorySettings } from '../settings';
-import { type Located, Storages } from '../storage/storages';
-import { FairReads } from '../transport/fair-reads';
+import type { Commit } from '../../git/objects/commit';
+import { CodeWriter } from '../../push/code-writer';
+import { FairReads } from '../../storage/fair-reads';
+import { type Located, Storages } from '../../storage/storages';
 import { projectUrl, viewCommit, viewStats } from './commit.view';
 import { LastPipelines } from './last-pipeline';
 
@@ -33,7 +32,7 @@ export class CommitOperations {
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
     private readonly pipelines: LastPipelines,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   @Handles(listCommits)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { GitEngine } from '../git/engine';
+import type { GitEngine } from '../../git/engine';
 
 /** Enough to tell text from binary, as git does. */
 const sniffedBytes = 8000;

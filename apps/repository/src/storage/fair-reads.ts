@@ -4,24 +4,28 @@ import { settingsToken } from '@moothall/service';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 import { GitQueue } from '../git/process/git-queue';
-import type { RepositorySettings } from '../settings';
+import type { RepositorySettings } from '../settings/settings';
 
 /** Whoever asks has given up by then. */
 const waitMs = 25_000;
 
-/** For operations that start git: one caller's take turns with those of others. Reads of the caches pass beside it. */
+/** Turns of reads that start git: one for the process, as Nest makes an interceptor for each module that uses it. */
 @Injectable()
-export class FairReads implements NestInterceptor {
-  private readonly queue: GitQueue;
-
+export class ReadQueue extends GitQueue {
   constructor(@Inject(settingsToken) { GIT_MAX_PROCESSES, GIT_SHARE }: RepositorySettings) {
-    this.queue = new GitQueue({
+    super({
       places: GIT_MAX_PROCESSES,
       share: Math.max(1, Math.floor(GIT_SHARE / 2)),
       maxWaiting: 500,
       waitMs,
     });
   }
+}
+
+/** For operations that start git: one caller's take turns with those of others. Reads of the caches pass beside it. */
+@Injectable()
+export class FairReads implements NestInterceptor {
+  constructor(private readonly queue: ReadQueue) {}
 
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const place = await this.queue.acquire(shareOf(execution.getArgByIndex<OperationContext>(1)));

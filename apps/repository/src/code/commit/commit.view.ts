@@ -1,6 +1,6 @@
 import type { Commit as CommitView, ProjectRef } from '@moothall/contracts';
 import type { z } from 'zod';
-import type { Commit } from '../git/objects/commit';
+import type { Commit } from '../../git/objects/commit';
 
 /** Absolute address of a project's pages. */
 export const projectUrl = (externalUrl: string, project: ProjectRef): string => `${externalUrl}/${project.fullPath}`;

@@ -8,14 +8,13 @@ import {
   pageOf,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
+import { GitError } from '../../git/process/errors';
+import type { Contributor } from '../../git/read/contributors';
+import { FairReads } from '../../storage/fair-reads';
+import { Storages } from '../../storage/storages';
 import { projectUrl, viewCommit } from '../commit/commit.view';
-import { GitError } from '../git/process/errors';
-import type { Contributor } from '../git/read/contributors';
-import type { RepositorySettings } from '../settings';
-import { Storages } from '../storage/storages';
-import { FairReads } from '../transport/fair-reads';
 import { Forks } from './forks';
 
 type Contributors = ParsedOf<typeof listContributors>;
@@ -26,7 +25,7 @@ export class CompareOperations {
   constructor(
     private readonly storages: Storages,
     private readonly forks: Forks,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   @Handles(compareRefs)

@@ -11,8 +11,8 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { RepositoryCopies } from '../repository/bring-objects';
-import { Storages } from '../storage/storages';
+import { RepositoryCopies } from '../../copies/bring-objects';
+import { Storages } from '../../storage/storages';
 
 interface Reading {
   project: ProjectRef;

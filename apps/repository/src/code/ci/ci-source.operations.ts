@@ -8,9 +8,9 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { GitError } from '../git/process/errors';
-import { ProtectedRefs } from '../protection/protected-ref.repository';
-import { type Located, Storages } from '../storage/storages';
+import { GitError } from '../../git/process/errors';
+import { ProtectedRefs } from '../../protection/protected-ref.repository';
+import { type Located, Storages } from '../../storage/storages';
 
 type Source = ParsedOf<typeof ciSource>;
 

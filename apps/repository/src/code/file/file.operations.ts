@@ -16,11 +16,11 @@ import {
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, UseInterceptors } from '@nestjs/common';
+import type { Commit } from '../../git/objects/commit';
+import { CodeWriter, type WriteContext } from '../../push/code-writer';
+import { FairReads } from '../../storage/fair-reads';
+import { Storages } from '../../storage/storages';
 import { viewCommit } from '../commit/commit.view';
-import type { Commit } from '../git/objects/commit';
-import { CodeWriter, type WriteContext } from '../repository/code-writer';
-import { Storages } from '../storage/storages';
-import { FairReads } from '../transport/fair-reads';
 import { fileHeaders } from './file-headers';
 
 /** Files travel inside of JSON, so larger ones are for the raw form. */

@@ -15,14 +15,13 @@ import {
   unprotectBranch,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { Branch } from '../git/refs/branches';
-import { ProtectedRefs } from '../protection/protected-ref.repository';
-import { actorOf } from '../protection/protections';
-import { CodeWriter } from '../repository/code-writer';
-import type { RepositorySettings } from '../settings';
-import { type Located, Storages } from '../storage/storages';
+import type { Branch } from '../../git/refs/branches';
+import { ProtectedRefs } from '../../protection/protected-ref.repository';
+import { actorOf } from '../../protection/protections';
+import { CodeWriter } from '../../push/code-writer';
+import { type Located, Storages } from '../../storage/storages';
 import { viewBranch } from './branch.view';
 
 interface Viewing {
@@ -36,7 +35,7 @@ export class BranchOperations {
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
     private readonly refs: ProtectedRefs,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   @Handles(listBranches)

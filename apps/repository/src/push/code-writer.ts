@@ -6,9 +6,9 @@ import type { BranchChange } from '../git/write/advance-branch';
 import type { FileAction } from '../git/write/write-commit';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
-import { PushJournal } from '../push/push-journal';
 import type { Located } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
+import { PushJournal } from './push-journal';
 
 export interface WriteContext {
   caller: Caller;

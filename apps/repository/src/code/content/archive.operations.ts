@@ -4,8 +4,8 @@ import { type ContextOf, contentErrors, getArchive, type ParsedOf } from '@mooth
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import { archiveFormat } from '../git/read/archive';
-import { Storages } from '../storage/storages';
+import { archiveFormat } from '../../git/read/archive';
+import { Storages } from '../../storage/storages';
 
 interface ArchiveTicket {
   project: { id: number; storage: string; path: string };

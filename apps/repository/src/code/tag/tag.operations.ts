@@ -11,15 +11,14 @@ import {
   protectionErrors,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { settingsToken } from '@moothall/service';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
+import type { Tag } from '../../git/refs/tags';
+import { ProtectedRefs } from '../../protection/protected-ref.repository';
+import { actorOf } from '../../protection/protections';
+import { CodeWriter, personOf } from '../../push/code-writer';
+import { type Located, Storages } from '../../storage/storages';
 import { projectUrl, viewCommit } from '../commit/commit.view';
-import type { Tag } from '../git/refs/tags';
-import { ProtectedRefs } from '../protection/protected-ref.repository';
-import { actorOf } from '../protection/protections';
-import { CodeWriter, personOf } from '../repository/code-writer';
-import type { RepositorySettings } from '../settings';
-import { type Located, Storages } from '../storage/storages';
 import { sortTags } from './sort-tags';
 
 @Controller()
@@ -28,7 +27,7 @@ export class TagOperations {
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
     private readonly refs: ProtectedRefs,
-    @Inject(settingsToken) private readonly settings: RepositorySettings,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   @Handles(listTags)

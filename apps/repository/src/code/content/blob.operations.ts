@@ -2,7 +2,7 @@ import { type ContextOf, contentErrors, getBlob, getRawBlob, type ParsedOf } fro
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import { Storages } from '../storage/storages';
+import { Storages } from '../../storage/storages';
 import { sendBlob } from './send-blob';
 
 /** Blobs travel inside of JSON, so larger ones are for the raw form. */

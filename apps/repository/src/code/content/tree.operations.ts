@@ -9,8 +9,8 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import type { ListedEntry } from '../git/objects/tree';
-import { Storages } from '../storage/storages';
+import type { ListedEntry } from '../../git/objects/tree';
+import { Storages } from '../../storage/storages';
 
 type ListTree = ParsedOf<typeof listTree>;
 

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { CopiesModule } from '../copies/copies.module';
+import { ProtectionModule } from '../protection/protection.module';
+import { PushModule } from '../push/push.module';
+import { StorageModule } from '../storage/storage.module';
+import { BranchOperations } from './branch/branch.operations';
+import { CiSourceOperations } from './ci/ci-source.operations';
+import { CommitOperations } from './commit/commit.operations';
+import { LastPipelines } from './commit/last-pipeline';
+import { ArchiveOperations } from './content/archive.operations';
+import { BlobOperations } from './content/blob.operations';
+import { CompareOperations } from './content/compare.operations';
+import { Forks } from './content/forks';
+import { TreeOperations } from './content/tree.operations';
+import { FileOperations } from './file/file.operations';
+import { TagOperations } from './tag/tag.operations';
+
+/** Branches, tags, commits and files, to read and to write. */
+@Module({
+  imports: [CopiesModule, ProtectionModule, PushModule, StorageModule],
+  controllers: [
+    ArchiveOperations,
+    BlobOperations,
+    BranchOperations,
+    CiSourceOperations,
+    CommitOperations,
+    CompareOperations,
+    FileOperations,
+    TagOperations,
+    TreeOperations,
+  ],
+  providers: [Forks, LastPipelines],
+})
+export class CodeModule {}

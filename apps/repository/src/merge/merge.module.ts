@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { CopiesModule } from '../copies/copies.module';
+import { ProtectionModule } from '../protection/protection.module';
+import { PushModule } from '../push/push.module';
+import { StorageModule } from '../storage/storage.module';
+import { MergeOperations } from './merge.operations';
+import { MergeSides } from './merge-sides';
+import { PerformMerge } from './perform-merge';
+import { RebaseBranch } from './rebase-branch';
+
+/** What merge requests read and do. */
+@Module({
+  imports: [CopiesModule, ProtectionModule, PushModule, StorageModule],
+  controllers: [MergeOperations, PerformMerge, RebaseBranch],
+  providers: [MergeSides],
+})
+export class MergeModule {}

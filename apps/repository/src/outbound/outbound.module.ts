@@ -1,0 +1,7 @@
+import { OutboundPolicies } from '@moothall/outbound';
+import { Module } from '@nestjs/common';
+import { GitOutbound } from './git-outbound';
+
+/** The way out for git. */
+@Module({ providers: [GitOutbound, OutboundPolicies], exports: [GitOutbound] })
+export class OutboundModule {}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { MaintenanceModule } from '../maintenance/maintenance.module';
+import { ProtectionModule } from '../protection/protection.module';
+import { StorageModule } from '../storage/storage.module';
+import { PushAnnouncer } from './announce-push';
+import { CodeWriter } from './code-writer';
+import { PushIntents } from './push-intent.repository';
+import { pushIntentSchema } from './push-intent.schema';
+import { PushJournal } from './push-journal';
+
+/** Every change of refs, by git or through the interface, is told to the others. */
+@Module({
+  imports: [
+    MaintenanceModule,
+    MongooseModule.forFeature([{ name: 'PushIntent', schema: pushIntentSchema }]),
+    ProtectionModule,
+    StorageModule,
+  ],
+  providers: [CodeWriter, PushAnnouncer, PushIntents, PushJournal],
+  exports: [CodeWriter, PushIntents, PushJournal],
+})
+export class PushModule {}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CopiesModule } from '../copies/copies.module';
+import { OutboundModule } from '../outbound/outbound.module';
+import { ProtectionModule } from '../protection/protection.module';
+import { RecordModule } from '../record/record.module';
+import { StorageModule } from '../storage/storage.module';
+import { StorageMoveModule } from '../storage-move/storage-move.module';
+import { DeletedProjects } from './deleted-projects';
+import { RepositoryImports } from './import-repository';
+import { RepositoryOperations } from './repository.operations';
+
+/** Repositories come and go with their projects, which ask how they are. */
+@Module({
+  imports: [CopiesModule, OutboundModule, ProtectionModule, RecordModule, StorageModule, StorageMoveModule],
+  controllers: [RepositoryOperations],
+  providers: [DeletedProjects, RepositoryImports],
+})
+export class RepositoriesModule {}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { CopiesModule } from '../copies/copies.module';
+import { MirrorModule } from '../mirror/mirror.module';
+import { PushModule } from '../push/push.module';
+import { RecordModule } from '../record/record.module';
+import { StorageModule } from '../storage/storage.module';
+import { LeftStorage, RepositoryMover } from './move-repository';
+import { storageSchema } from './storage.schema';
+import { StorageMoveOperations } from './storage-move.operations';
+import { StorageMoves } from './storage-move.repository';
+import { storageMoveSchema } from './storage-move.schema';
+
+/** Repositories move to other storages while they are in use. */
+@Module({
+  imports: [
+    CopiesModule,
+    MirrorModule,
+    MongooseModule.forFeature([
+      { name: 'Storage', schema: storageSchema },
+      { name: 'StorageMove', schema: storageMoveSchema },
+    ]),
+    PushModule,
+    RecordModule,
+    StorageModule,
+  ],
+  controllers: [LeftStorage, StorageMoveOperations],
+  providers: [RepositoryMover, StorageMoves],
+  exports: [StorageMoves],
+})
+export class StorageMoveModule {}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ProtectionModule } from '../protection/protection.module';
+import { PushModule } from '../push/push.module';
+import { StorageModule } from '../storage/storage.module';
+import { GitExchangeOperations } from './git-exchange.operations';
+
+/** git over HTTP and SSH. */
+@Module({
+  imports: [ProtectionModule, PushModule, StorageModule],
+  controllers: [GitExchangeOperations],
+})
+export class TransportModule {}
