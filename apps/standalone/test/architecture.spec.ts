@@ -86,7 +86,6 @@ describe('the rooms of an app', () => {
     gateway: 16,
     identity: 91,
     projects: 97,
-    repository: 85,
   };
   const apps = readdirSync(path.join(root, 'apps')).filter((app) => existsSync(path.join(root, 'apps', app, 'src')));
   const arrowsOf = (app: string) => readArrows(path.join(root, 'apps', app, 'src'));
