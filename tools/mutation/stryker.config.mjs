@@ -13,7 +13,7 @@ export default {
     'apps/identity/src/oauth/authorization-request.ts',
     'apps/identity/src/user/user-rules.ts',
     'apps/projects/src/access/grants.ts',
-    'apps/projects/src/feature/feature-rules.ts',
+    'apps/projects/src/instance/feature/feature-rules.ts',
     'apps/projects/src/group/group-rules.ts',
     'apps/projects/src/member/level-rules.ts',
     'apps/projects/src/namespace/{path-rules,visibility-rules}.ts',

@@ -23,7 +23,7 @@ import {
   updateProject,
 } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
-import { EndMemberships } from '../src/member/end-memberships';
+import { EndMemberships } from '../src/member/operations/end-memberships';
 import { Members } from '../src/member/member.repository';
 import { projectKey } from '../src/member/source';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';

@@ -28,11 +28,11 @@ import { eventually, UploadStore } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { extract, pack } from 'tar-stream';
-import { BuildGroupExport } from '../src/group-export/build-group-export';
-import { GroupExports } from '../src/group-export/group-exports';
-import type { GroupImportDocument } from '../src/group-import/group-import.schema';
-import { archiveKeyOf } from '../src/group-import/group-imports';
-import { RunGroupImport } from '../src/group-import/run-group-import';
+import { BuildGroupExport } from '../src/group-archive/export/build-group-export';
+import { GroupExports } from '../src/group-archive/export/group-exports';
+import type { GroupImportDocument } from '../src/group-archive/import/group-import.schema';
+import { archiveKeyOf } from '../src/group-archive/import/group-imports';
+import { RunGroupImport } from '../src/group-archive/import/run-group-import';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 

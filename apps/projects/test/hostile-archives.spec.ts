@@ -7,9 +7,9 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { type Caller, importGroup } from '@moothall/contracts';
 import { UploadStore } from '@moothall/testing';
 import { pack } from 'tar-stream';
-import { ArchiveChecks } from '../src/group-archive/archive-checks';
-import { formatVersion } from '../src/group-archive/archive-format';
-import type { ProjectsSettings } from '../src/settings';
+import { ArchiveChecks } from '../src/group-archive/format/archive-checks';
+import { formatVersion } from '../src/group-archive/format/archive-format';
+import type { ProjectsSettings } from '../src/settings/settings';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 /* An archive of whoever signs in is looked through within bounds, and nobody else waits for it. */

@@ -13,11 +13,11 @@ import {
 } from '@moothall/contracts';
 import { ObjectStorage } from '@moothall/object-storage';
 import { eventually } from '@moothall/testing';
-import { BuildGroupExport } from '../src/group-export/build-group-export';
-import { GroupExports } from '../src/group-export/group-exports';
-import type { GroupImportDocument } from '../src/group-import/group-import.schema';
-import { archiveKeyOf, GroupImports } from '../src/group-import/group-imports';
-import { RunGroupImport } from '../src/group-import/run-group-import';
+import { BuildGroupExport } from '../src/group-archive/export/build-group-export';
+import { GroupExports } from '../src/group-archive/export/group-exports';
+import type { GroupImportDocument } from '../src/group-archive/import/group-import.schema';
+import { archiveKeyOf, GroupImports } from '../src/group-archive/import/group-imports';
+import { RunGroupImport } from '../src/group-archive/import/run-group-import';
 import { Members } from '../src/member/member.repository';
 import { groupKey } from '../src/member/source';
 import { Namespaces } from '../src/namespace/namespace.repository';

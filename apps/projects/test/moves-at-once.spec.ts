@@ -1,8 +1,8 @@
 import { createGroup, getGroup, updateGroup } from '@moothall/contracts';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { MoveBelow } from '../src/namespace/move-below';
-import { MoveNamespace } from '../src/namespace/move-namespace';
+import { MoveBelow } from '../src/move/move-below';
+import { MoveNamespace } from '../src/move/move-namespace';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import type { NamespaceDocument } from '../src/namespace/namespace.schema';
 import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';

@@ -3,7 +3,7 @@ import { connectionOf, Jobs, SetAsideJobs } from '@moothall/jobs';
 import { eventually } from '@moothall/testing';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { groupExportJobs } from '../src/group-export/build-group-export';
+import { groupExportJobs } from '../src/group-archive/export/build-group-export';
 import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
 
 let projects: ProjectsUnderTest;

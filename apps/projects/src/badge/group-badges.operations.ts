@@ -12,7 +12,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { projectRefOf } from '../access/refs';
+import { projectRefOf } from '../project/project-ref';
 import { groupKey } from '../member/source';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';

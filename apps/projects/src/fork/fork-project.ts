@@ -16,7 +16,7 @@ import { Counters } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { projectRefOf } from '../access/refs';
+import { projectRefOf } from '../project/project-ref';
 import { deriveProject } from '../namespace/derive-place';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';

@@ -14,14 +14,14 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { InstanceSettings } from '../application-settings/instance-settings';
-import { MoveNamespace, PathTaken } from '../namespace/move-namespace';
+import { InstanceSettings } from '../instance/application-settings/instance-settings';
+import { MoveNamespace, PathTaken } from '../move/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { below } from '../namespace/set-below';
 import { isWider, requireRoomFor, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { Projects } from '../project/project.repository';
-import { Avatars } from '../upload/avatars';
+import { Avatars } from '../image/avatars';
 import { GroupViews } from './group.view';
 import { groupNotSaved, groupSettingsOf, requireValidGroup } from './group-rules';
 

@@ -1,7 +1,7 @@
 import { Access, type Caller, type Project, repositoryFacts } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { projectRefOf } from '../access/refs';
+import { projectRefOf } from './project-ref';
 import type { ProjectDocument } from './project.schema';
 
 /** Adds to views what projects weigh, for those who may know: reporters. One question per project, so on request only. */

@@ -17,7 +17,7 @@ import { GroupViews } from '../group/group.view';
 import { subgroupLevel } from '../group/group-rules';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
-import { MoveNamespace, PathTaken } from '../namespace/move-namespace';
+import { MoveNamespace, PathTaken } from '../move/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { isWider } from '../namespace/visibility-rules';

@@ -16,7 +16,7 @@ import { askerOf, Grants } from '../access/grants';
 import { GroupViews } from '../group/group.view';
 import { groupKey, projectKey } from '../member/source';
 import { deriveProject } from '../namespace/derive-place';
-import { MoveBelow } from '../namespace/move-below';
+import { MoveBelow } from '../move/move-below';
 import { Namespaces } from '../namespace/namespace.repository';
 import { Routes } from '../namespace/routes';
 import { isWider } from '../namespace/visibility-rules';

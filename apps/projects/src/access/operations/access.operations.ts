@@ -1,0 +1,151 @@
+import {
+  Access,
+  type ContextOf,
+  descendantGroups,
+  type GroupRef,
+  groupRefs,
+  type InputOf,
+  isReadable,
+  memberLevels,
+  type OutputOf,
+  type ParsedOf,
+  projectRefs,
+  readableProjects,
+  resolveGroup,
+  resolveProject,
+  templateProjects,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { chainOf, groupKey, projectKey, type SourceKey } from '../../member/source';
+import { Namespaces } from '../../namespace/namespace.repository';
+import { Projects, readableBy } from '../../project/project.repository';
+import type { ProjectDocument } from '../../project/project.schema';
+import { type Asker, Grants } from '../grants';
+import { featuresOfRef, groupRefOf, projectRefOf } from '../../project/project-ref';
+
+/** What the gateway and the other services ask: what is this, and what may that user do there. */
+@Controller()
+export class AccessOperations {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly grants: Grants,
+  ) {}
+
+  @Handles(resolveProject)
+  async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
+    const { project, redirected } = await this.projects.resolve(input.project);
+    const grants = await this.grants.within(askerIn(input), projectChain(project));
+    return { project: projectRefOf(project, grants.inProject(project)), redirected };
+  }
+
+  @Handles(resolveGroup)
+  async group(_: ContextOf<typeof resolveGroup>, input: ParsedOf<typeof resolveGroup>) {
+    const { group, redirected } = await this.namespaces.resolveGroup(input.group);
+    const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
+    const asker = askerIn(input);
+    const ref = groupRefOf(group, (await this.grants.within(asker, chain)).inGroup(group));
+    const readsBelow = isHidden(ref, asker) && (await this.readsProjectIn(group._id, asker));
+    return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
+  }
+
+  /** Whoever reads a project may know the groups it is in, as the v4 interface has it. */
+  private async readsProjectIn(groupId: number, asker: Asker): Promise<boolean> {
+    const readable = readableBy(await this.grants.of(asker));
+    return (await this.projects.model.exists({ $and: [{ groupIds: groupId }, readable] })) !== null;
+  }
+
+  @Handles(projectRefs)
+  async projectRefs(_: ContextOf<typeof projectRefs>, input: ParsedOf<typeof projectRefs>) {
+    const [projects, grants] = await Promise.all([this.projects.byIds(input.ids), this.grants.of(askerIn(input))]);
+    return projects.map((project) => projectRefOf(project, grants.inProject(project)));
+  }
+
+  /** A project that was moved away, or that an imported group names by chance, is none of the group's. */
+  @Handles(templateProjects)
+  async templateProjects(_: ContextOf<typeof templateProjects>, { group_ids }: ParsedOf<typeof templateProjects>) {
+    const groups = await this.namespaces.byIds(group_ids);
+    const named = group_ids.flatMap((groupId) => {
+      const projectId = groups.get(groupId)?.settings?.file_template_project_id;
+      return projectId ? [{ groupId, projectId }] : [];
+    });
+    const projects = await this.projects.byIds(named.map(({ projectId }) => projectId));
+    return named.flatMap(({ groupId, projectId }) => {
+      const project = projects.find(({ _id, groupIds }) => _id === projectId && groupIds.includes(groupId));
+      return project ? [projectRefOf(project, Access.Reporter)] : [];
+    });
+  }
+
+  @Handles(groupRefs)
+  async groupRefs(_: ContextOf<typeof groupRefs>, input: ParsedOf<typeof groupRefs>) {
+    const [groups, grants] = await Promise.all([this.namespaces.byIds(input.ids), this.grants.of(askerIn(input))]);
+    return [...groups.values()]
+      .filter((group) => group.kind === 'group')
+      .map((group) => groupRefOf(group, grants.inGroup(group)));
+  }
+
+  @Handles(readableProjects)
+  async readable(
+    _: ContextOf<typeof readableProjects>,
+    input: ParsedOf<typeof readableProjects>,
+  ): Promise<OutputOf<typeof readableProjects>> {
+    const grants = await this.grants.of(askerIn(input));
+    const filter = {
+      ...readableBy(grants),
+      _id: { $gt: input.after_id },
+      ...(input.group_id && { groupIds: input.group_id }),
+      ...(!input.include_archived && { isArchived: false }),
+    };
+    const fields = { visibility: 1, features: 1, groupIds: 1, ownerId: 1 } as const;
+    const projects = await this.projects.model
+      .find(filter, fields)
+      .sort({ _id: 1 })
+      .limit(input.limit)
+      .lean<ProjectDocument[]>();
+    return projects.map((project) => ({
+      id: project._id,
+      visibility: project.visibility,
+      accessLevel: grants.inProject(project),
+      features: featuresOfRef(project),
+    }));
+  }
+
+  @Handles(descendantGroups)
+  async descendants(_: ContextOf<typeof descendantGroups>, input: ParsedOf<typeof descendantGroups>) {
+    return this.namespaces.withDescendants(input.group_id);
+  }
+
+  @Handles(memberLevels)
+  async levels(
+    _: ContextOf<typeof memberLevels>,
+    input: ParsedOf<typeof memberLevels>,
+  ): Promise<OutputOf<typeof memberLevels>> {
+    const { chain, ownerId } = await this.place(input);
+    const levels = await this.grants.ofMany(chain, input.user_ids);
+    if (ownerId !== undefined && (input.user_ids?.includes(ownerId) ?? true)) levels.set(ownerId, 50);
+    return [...levels].map(([user_id, access_level]) => ({ user_id, access_level }));
+  }
+
+  private async place(input: InputOf<typeof memberLevels>): Promise<{ chain: SourceKey[]; ownerId?: number }> {
+    if (input.project_id !== undefined) {
+      const project = await this.projects.get(input.project_id);
+      return { chain: projectChain(project), ownerId: project.ownerId };
+    }
+    const group = await this.namespaces.getGroup(input.group_id!);
+    return { chain: chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds }) };
+  }
+}
+
+const askerIn = (input: { user_id: number | null; is_admin: boolean; is_external: boolean }): Asker => ({
+  userId: input.user_id,
+  isAdmin: input.is_admin,
+  isExternal: input.is_external,
+});
+
+const projectChain = (project: ProjectDocument): SourceKey[] =>
+  chainOf({ key: projectKey(project._id), groupIds: project.groupIds });
+
+/** From somebody who is signed in; others learn nothing by way of a project either. */
+const isHidden = (group: GroupRef, { userId, isExternal }: Asker): boolean =>
+  userId !== null && !isReadable(group, { isExternal });

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eachAlone, Sweeps } from '@moothall/background';
+import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import { ArchiveDraft } from '../format/write-archive';
+import { Mails } from '../../mail/mails';
+import { Namespaces } from '../../namespace/namespace.repository';
+import type { NamespaceDocument } from '../../namespace/namespace.schema';
+import type { GroupExportDocument } from './group-export.schema';
+import { archiveKeyOf, GroupExports } from './group-exports';
+import { WriteGroupTree } from './write-group-tree';
+
+/**
+ * Builds the archive of an export and stores it. Safe to run twice: a run begins with removing what a killed one has
+ * left, and an archive is stored whole or not at all.
+ */
+export const groupExportJobs: JobQueue<{ export_id: number; user_id: number }> = jobQueue({
+  name: 'projects.group-exports',
+  sharedBy: ({ user_id }) => `user ${user_id}`,
+});
+export const jobIdOf = (exportId: number): string => `export ${exportId}`;
+
+const keptForMs = 24 * 60 * 60 * 1000;
+
+@Injectable()
+export class BuildGroupExport {
+  constructor(
+    private readonly exports: GroupExports,
+    private readonly namespaces: Namespaces,
+    private readonly tree: WriteGroupTree,
+    private readonly storage: ObjectStorage,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+  ) {}
+
+  @WorksOn(groupExportJobs)
+  async run({ export_id }: { export_id: number }, job?: Job): Promise<void> {
+    const wanted = await this.exports.model.findById(export_id).lean<GroupExportDocument>();
+    if (!wanted || wanted.status === 'failed') return;
+    const group = await this.namespaces.find(wanted.groupId);
+    // What is kept of its exports goes with the group.
+    if (!group) return;
+    try {
+      if (wanted.status !== 'finished') await this.build(wanted, group, job);
+    } catch (error) {
+      if (job && job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await this.giveUp(wanted, error);
+      throw error;
+    }
+    if (!wanted.isTold) await this.tell(wanted, group);
+  }
+
+  private async tell(wanted: GroupExportDocument, group: NamespaceDocument): Promise<void> {
+    await this.exports.supersede(wanted);
+    await this.mails.toUsers([wanted.userId], `export ${wanted._id}`, {
+      subject: `The export of the group ${group.fullName} is ready`,
+      text: `The export of ${group.fullPath} can be downloaded for a day.\n`,
+    });
+    await this.exports.set(wanted._id, { isTold: true });
+  }
+
+  private async build(wanted: GroupExportDocument, group: NamespaceDocument, job?: Job): Promise<void> {
+    await this.exports.removeFiles(wanted);
+    // Noted before it is there, so that a run that is killed leaves nothing that the next one cannot find.
+    const folder = path.join(tmpdir(), `moothall-export-${randomUUID()}`);
+    await this.exports.set(wanted._id, { status: 'started', folder });
+    await mkdir(folder, { mode: 0o700 });
+    try {
+      const draft = new ArchiveDraft(folder);
+      const count = await this.tree.write(group, draft, async (groupsDone, groupsTotal) => {
+        await this.exports.set(wanted._id, { groupsDone, groupsTotal });
+        await job?.updateProgress(groupsDone);
+      });
+      await this.storage.write(archiveKeyOf(wanted._id), await draft.pack(count));
+      const filename = `${stamp(new Date())}_${group.fullPath.replaceAll('/', '_')}_export.tar.gz`;
+      const done = { status: 'finished', filename, finishedAt: new Date() } as const;
+      if (!(await this.exports.set(wanted._id, done))) await this.exports.removeFiles(wanted);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async giveUp(wanted: GroupExportDocument, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    await this.exports.set(wanted._id, { status: 'failed', error: reason });
+  }
+
+  @Sweeps('old group exports', { everySeconds: 600 })
+  async expire(): Promise<void> {
+    await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
+  }
+
+  /** Redis may have lost the jobs; the records say what is left to do. */
+  @Sweeps('group exports', { everySeconds: 30 })
+  async queueUnfinished(signal?: AbortSignal): Promise<void> {
+    const add = ({ _id, userId }: GroupExportDocument) =>
+      this.jobs.add(groupExportJobs, { export_id: _id, user_id: userId }, { id: jobIdOf(_id) });
+    await eachAlone(await this.exports.unfinished(), add, signal);
+  }
+}
+
+/** `2026-11-21_02-30-12`, as the names of exports begin. */
+const stamp = (time: Date): string => time.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-');

@@ -1,0 +1,145 @@
+import {
+  defaultGroupSettings,
+  type InputOf,
+  importGroupRecords,
+  isError,
+  memberErrors,
+  userIdsByUsername,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { today } from '../../access/grants';
+import { Badges } from '../../badge/badge.repository';
+import { WriteGroup } from '../../group/write-group';
+import type { ArchivedGroup, ArchivedUser, Row, RowKind } from '../format/archive-format';
+import type { ArchiveReader } from '../format/read-archive';
+import { Members } from '../../member/member.repository';
+import { groupKey } from '../../member/source';
+import type { NamespaceDocument } from '../../namespace/namespace.schema';
+import { narrower } from '../../namespace/visibility-rules';
+import type { GroupImportDocument } from './group-import.schema';
+import { GroupImports } from './group-imports';
+
+const batchSize = 100;
+/** Well below what a message holds, the longest row of an archive on top. */
+const batchBytes = 1024 ** 2;
+type Progress = (rows: number) => Promise<void>;
+type Named = Pick<ArchivedUser, 'username' | 'public_email'>;
+
+/** Turns what is read out of an archive into groups and what they hold. */
+@Injectable()
+export class FillGroups {
+  constructor(
+    private readonly imports: GroupImports,
+    private readonly writer: WriteGroup,
+    private readonly members: Members,
+    private readonly badges: Badges,
+    private readonly users: UserDirectory,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** A reader for one run over one archive. */
+  reader(wanted: GroupImportDocument, top: NamespaceDocument, progress: Progress): ArchiveReader {
+    const groups = new Map<number, NamespaceDocument>([[1, top]]);
+    const people = new Map<number, number>();
+    let batch: unknown[] = [];
+    let bytes = 0;
+    const flush = async (number: number, kind: RowKind) => {
+      const rows = batch;
+      batch = [];
+      bytes = 0;
+      if (rows.length === 0) return;
+      await this.write(wanted, groups.get(number)!, kind, rows, people);
+      await progress(rows.length);
+    };
+    return {
+      user: async (user) => {
+        people.set(user.id, (await this.match(user, wanted.isAdmin)) ?? wanted.userId);
+      },
+      group: async (group) => {
+        if (group.number > 1) groups.set(group.number, await this.subgroup(wanted, group, groups));
+        // A run before this one may have added some already; badges have nothing to tell them apart by.
+        await this.badges.forget(groupKey(groups.get(group.number)!._id));
+      },
+      row: async (number, kind, row, sizeBytes) => {
+        batch.push(row);
+        bytes += sizeBytes;
+        if (batch.length >= batchSize || bytes >= batchBytes) await flush(number, kind);
+      },
+      endOfRows: flush,
+    };
+  }
+
+  /** A group below, found again where an earlier run has made it. */
+  private async subgroup(
+    wanted: GroupImportDocument,
+    group: ArchivedGroup,
+    groups: Map<number, NamespaceDocument>,
+  ): Promise<NamespaceDocument> {
+    const made = await this.imports.made(wanted._id, group.number);
+    if (made) return made;
+    const parent = groups.get(group.parent_number!)!;
+    return this.writer.write({
+      _id: await this.imports.idFor(wanted, group.number),
+      name: group.name,
+      path: group.path,
+      parent,
+      description: group.description,
+      visibility: narrower(group.visibility, parent.visibility),
+      settings: { ...defaultGroupSettings, ...group.settings },
+      creatorId: wanted.userId,
+      importedAs: { importId: wanted._id, number: group.number },
+    });
+  }
+
+  private async write(
+    wanted: GroupImportDocument,
+    group: NamespaceDocument,
+    kind: RowKind,
+    rows: unknown[],
+    people: Map<number, number>,
+  ): Promise<void> {
+    if (kind === 'members') await this.addMembers(wanted, group, rows as Row<'members'>[]);
+    else if (kind === 'badges') await this.addBadges(group, rows as Row<'badges'>[]);
+    else {
+      const records = kind === 'epics' ? withAuthors(rows as Row<'epics'>[], people, wanted.userId) : rows;
+      const input = { group_id: group._id, ancestor_ids: group.ancestorIds, [kind]: records };
+      await this.client.call(importGroupRecords, input as InputOf<typeof importGroupRecords>);
+    }
+  }
+
+  private async addBadges(group: NamespaceDocument, rows: Row<'badges'>[]): Promise<void> {
+    for (const { name, ...urls } of rows) {
+      await this.badges.add(groupKey(group._id), { ...urls, ...(name !== null && { name }) });
+    }
+  }
+
+  /** Those who are known here; their days that have come count for nothing. */
+  private async addMembers(wanted: GroupImportDocument, group: NamespaceDocument, rows: Row<'members'>[]) {
+    for (const row of rows) {
+      const userId = await this.match(row, wanted.isAdmin);
+      const isOver = row.expires_at !== null && row.expires_at <= today();
+      if (userId === undefined || isOver) continue;
+      const member = { source: groupKey(group._id), userId, accessLevel: row.access_level, expiresAt: row.expires_at };
+      await this.members.add({ ...member, createdById: wanted.userId }).catch((error: unknown) => {
+        if (!isError(error, memberErrors.exists)) throw error;
+      });
+    }
+  }
+
+  /** A user here of that name, by the public address as well unless an administrator vouches for the archive. */
+  private async match({ username, public_email }: Named, isAdmin: boolean): Promise<number | undefined> {
+    const [found] = await this.client.call(userIdsByUsername, { usernames: [username] });
+    if (!found || isAdmin) return found?.id;
+    const user = (await this.users.records([found.id])).get(found.id);
+    return public_email !== null && user?.public_email === public_email ? found.id : undefined;
+  }
+}
+
+const withAuthors = (epics: Row<'epics'>[], people: Map<number, number>, importer: number): Row<'epics'>[] =>
+  epics.map((epic) => ({
+    ...epic,
+    author_id: people.get(epic.author_id) ?? importer,
+    notes: epic.notes.map((note) => ({ ...note, author_id: people.get(note.author_id) ?? importer })),
+  }));

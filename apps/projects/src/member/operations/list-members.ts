@@ -1,0 +1,130 @@
+import {
+  type ContextOf,
+  commonErrors,
+  getAnyGroupMember,
+  getAnyProjectMember,
+  getGroupMember,
+  getProjectMember,
+  listAllGroupMembers,
+  listAllProjectMembers,
+  listGroupMembers,
+  listProjectMembers,
+  type Member,
+  type Page,
+  type ParsedOf,
+  window,
+} from '@moothall/contracts';
+import { findPage } from '@moothall/database';
+import { Handles } from '@moothall/messaging';
+import { UserDirectory, type UserRecord } from '@moothall/users';
+import { Controller } from '@nestjs/common';
+import type { PipelineStage, QueryFilter } from 'mongoose';
+import { isCurrent, today } from '../../access/grants';
+import { Members } from '../member.repository';
+import type { MemberDocument } from '../member.schema';
+import { viewMember } from '../member.view';
+import { chainOf, groupSource, projectSource, type Source } from '../source';
+
+type ListInput = ParsedOf<typeof listProjectMembers>;
+
+/** Who is a member, directly or from above. */
+@Controller()
+export class ListMembers {
+  constructor(
+    private readonly members: Members,
+    private readonly users: UserDirectory,
+  ) {}
+
+  @Handles(listProjectMembers)
+  async ofProject({ project }: ContextOf<typeof listProjectMembers>, input: ListInput) {
+    return this.direct(projectSource(project), input);
+  }
+
+  @Handles(listGroupMembers)
+  async ofGroup({ group }: ContextOf<typeof listGroupMembers>, input: ParsedOf<typeof listGroupMembers>) {
+    return this.direct(groupSource(group), input);
+  }
+
+  @Handles(listAllProjectMembers)
+  async allOfProject({ project }: ContextOf<typeof listAllProjectMembers>, input: ListInput) {
+    return this.all(projectSource(project), input);
+  }
+
+  @Handles(listAllGroupMembers)
+  async allOfGroup({ group }: ContextOf<typeof listAllGroupMembers>, input: ParsedOf<typeof listAllGroupMembers>) {
+    return this.all(groupSource(group), input);
+  }
+
+  @Handles(getProjectMember)
+  async oneOfProject({ project }: ContextOf<typeof getProjectMember>, input: ParsedOf<typeof getProjectMember>) {
+    return this.one({ source: projectSource(project).key, userId: input.user_id });
+  }
+
+  @Handles(getGroupMember)
+  async oneOfGroup({ group }: ContextOf<typeof getGroupMember>, input: ParsedOf<typeof getGroupMember>) {
+    return this.one({ source: groupSource(group).key, userId: input.user_id });
+  }
+
+  @Handles(getAnyProjectMember)
+  async anyOfProject({ project }: ContextOf<typeof getAnyProjectMember>, input: ParsedOf<typeof getAnyProjectMember>) {
+    return this.one({ source: { $in: chainOf(projectSource(project)) }, userId: input.user_id });
+  }
+
+  @Handles(getAnyGroupMember)
+  async anyOfGroup({ group }: ContextOf<typeof getAnyGroupMember>, input: ParsedOf<typeof getAnyGroupMember>) {
+    return this.one({ source: { $in: chainOf(groupSource(group)) }, userId: input.user_id });
+  }
+
+  private async one(filter: QueryFilter<MemberDocument>): Promise<Member> {
+    const [member] = await this.members.model.find(filter).sort({ accessLevel: -1 }).limit(1).lean<MemberDocument[]>();
+    if (!member || !isCurrent(member.expiresAt)) throw commonErrors.notFound();
+    return viewMember(member, await this.users.summary(member.userId));
+  }
+
+  private async direct(source: Source, input: ListInput): Promise<Page<Member>> {
+    const filter = { source: source.key, ...(await this.narrowed([source.key], input)) };
+    const page = await findPage(this.members.model, filter, { userId: 1 }, input);
+    return { ...page, items: await this.view(page.items) };
+  }
+
+  /** Each user once, with the highest level of the chain. */
+  private async all(source: Source, input: ListInput): Promise<Page<Member>> {
+    const chain = chainOf(source);
+    const filter = { source: { $in: chain }, ...(await this.narrowed(chain, input)) };
+    const { skip, limit } = window(input);
+    const eachOnce: PipelineStage[] = [
+      { $match: filter },
+      { $sort: { accessLevel: -1 } },
+      { $group: { _id: '$userId', member: { $first: '$$ROOT' } } },
+    ];
+    const inOrder: PipelineStage[] = [{ $sort: { _id: 1 } }, { $skip: skip }, { $limit: limit }];
+    const [rows, counted] = await Promise.all([
+      this.members.model.aggregate<{ member: MemberDocument }>([...eachOnce, ...inOrder]),
+      this.members.model.aggregate<{ total: number }>([...eachOnce, { $count: 'total' }]),
+    ]);
+    return { items: await this.view(rows.map(({ member }) => member)), total: counted[0]?.total ?? 0 };
+  }
+
+  /** Names are identity's: the members' summaries are looked through here, and found by id. */
+  private async narrowed(sources: string[], { query, user_ids }: ListInput): Promise<QueryFilter<MemberDocument>> {
+    const current = { $or: [{ expiresAt: null }, { expiresAt: { $gt: today() } }] };
+    if (!query) return user_ids ? { ...current, userId: { $in: user_ids } } : current;
+    const everybody = await this.members.model.distinct('userId', { source: { $in: sources } } as never);
+    const records = await this.users.records(everybody);
+    const named = [...records.values()].filter((user) => isNamed(user, query)).map(({ id }) => id);
+    return { ...current, userId: { $in: user_ids ? named.filter((id) => user_ids.includes(id)) : named } };
+  }
+
+  private async view(members: MemberDocument[]): Promise<Member[]> {
+    const users = await this.users.summaries(members.map(({ userId }) => userId));
+    return members.flatMap((member) => {
+      const user = users.get(member.userId);
+      return user ? [viewMember(member, user)] : [];
+    });
+  }
+}
+
+function isNamed({ username, name, public_email }: UserRecord, query: string): boolean {
+  const wanted = query.toLowerCase();
+  return [username, name].some((text) => text.toLowerCase().includes(wanted)) || public_email === query;
+}

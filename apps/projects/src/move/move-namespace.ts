@@ -1,0 +1,77 @@
+import { allAlone, Lease, Sweeps } from '@moothall/background';
+import { commonErrors, groupChanged } from '@moothall/contracts';
+import { newEvent, Outbox, persistently } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { derive, type Place } from '../namespace/derive-place';
+import { MoveBelow } from './move-below';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { Routes } from '../namespace/routes';
+
+/** Thrown where another group, user or project stands under the new path. */
+export class PathTaken extends Error {}
+
+/*
+ * A group that moves takes everything below along. Its own document changes first, together with the mark
+ * `isMoving`; then each document below is derived anew from its parent, from the top down. Whoever stops in
+ * between leaves the mark, and whoever sweeps finds it and goes on; until then old paths are still good below.
+ */
+@Injectable()
+export class MoveNamespace {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly below: MoveBelow,
+    private readonly routes: Routes,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws PathTaken; common.conflict while an earlier move is under way */
+  async move(namespace: NamespaceDocument, place: Place): Promise<NamespaceDocument> {
+    const derived = derive(place);
+    const target = { kind: 'namespace', targetId: namespace._id } as const;
+    if (!(await this.routes.claim(derived.fullPath, target))) throw new PathTaken(derived.fullPath);
+    const isTransfer = namespace.parentId !== derived.parentId;
+    const event = newEvent(groupChanged, {
+      group_id: namespace._id,
+      full_path: derived.fullPath,
+      change: isTransfer ? 'transferred' : 'renamed',
+    });
+    const moved = await this.outbox.update(
+      this.namespaces.model,
+      // Who has renamed or moved it meanwhile keeps what they did.
+      { _id: namespace._id, isMoving: false, fullPath: namespace.fullPath, name: namespace.name },
+      { $set: { ...derived, isMoving: true } },
+      ...(namespace.kind === 'group' ? [event] : []),
+    );
+    if (!moved) {
+      await this.giveUp(namespace._id, derived.pathKey);
+      throw commonErrors.conflict();
+    }
+    await this.outbox.promptly(persistently(() => this.carryOn(moved)));
+    return { ...moved, isMoving: false };
+  }
+
+  /** Unless it is where the one who was first has put it. */
+  private async giveUp(id: number, pathKey: string): Promise<void> {
+    const current = await this.namespaces.find(id);
+    if (current?.pathKey !== pathKey) await this.routes.drop(pathKey);
+  }
+
+  /** By one process at a time; the others find nothing left to do. */
+  private async carryOn({ _id }: NamespaceDocument): Promise<void> {
+    const lease = new Lease(this.namespaces.model.db.collection('leases'), `move of namespace ${_id}`);
+    await lease.take();
+    try {
+      await this.below.of(_id);
+    } finally {
+      await lease.giveUp();
+    }
+  }
+
+  /** All at once: one that somebody is at is waited for. */
+  @Sweeps('moves of groups', { everySeconds: 15 })
+  async carryOnAll(): Promise<void> {
+    const moving = await this.namespaces.model.find({ isMoving: true }).lean<NamespaceDocument[]>();
+    await allAlone(moving, (top) => this.carryOn(top));
+  }
+}

@@ -1,0 +1,44 @@
+import { type AccessLevel, features, type GroupRef, type ProjectRef } from '@moothall/contracts';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import type { ProjectDocument } from './project.schema';
+
+/** What the rest of the house is told of a project. */
+export const projectRefOf = (project: ProjectDocument, accessLevel: AccessLevel): ProjectRef => ({
+  id: project._id,
+  name: project.name,
+  path: project.path,
+  fullPath: project.fullPath,
+  nameWithNamespace: project.nameWithNamespace,
+  namespaceId: project.namespaceId,
+  namespaceKind: project.namespaceKind,
+  groupIds: project.groupIds,
+  ...(project.ownerId !== undefined && { ownerId: project.ownerId }),
+  creatorId: project.creatorId,
+  visibility: project.visibility,
+  isArchived: project.isArchived,
+  defaultBranch: project.defaultBranch,
+  description: project.description,
+  createdAt: project.createdAt.toISOString(),
+  storage: project.storage,
+  isReadOnly: project.isReadOnly,
+  features: featuresOfRef(project),
+  publicBuilds: project.settings.public_builds,
+  accessLevel,
+});
+
+export const featuresOfRef = (project: Pick<ProjectDocument, 'features'>): ProjectRef['features'] =>
+  Object.fromEntries(features.map((feature) => [feature, project.features[feature]])) as ProjectRef['features'];
+
+/** What the rest of the house is told of a group. */
+export const groupRefOf = (group: NamespaceDocument, accessLevel: AccessLevel): GroupRef => ({
+  id: group._id,
+  name: group.name,
+  path: group.path,
+  fullPath: group.fullPath,
+  fullName: group.fullName,
+  parentId: group.parentId,
+  ancestorIds: group.ancestorIds,
+  visibility: group.visibility,
+  createdAt: group.createdAt.toISOString(),
+  accessLevel,
+});

@@ -1,0 +1,58 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { userSummaries } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable, Logger } from '@nestjs/common';
+import { Members } from '../member/member.repository';
+import { groupKey, projectKey } from '../member/source';
+import { Projects } from '../project/project.repository';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { RouteDocument } from '../namespace/route.schema';
+import { pathKeyOf, Routes } from '../namespace/routes';
+
+/** Longer than any creation takes, an import's first answer included. */
+const graceMs = 5 * 60_000;
+
+/** Ends the claims on paths that a crash has left: whoever was written keeps theirs, the others are free again. */
+@Injectable()
+export class ClearClaims {
+  private readonly log = new Logger(ClearClaims.name);
+
+  constructor(
+    private readonly routes: Routes,
+    private readonly namespaces: Namespaces,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Sweeps('claims on paths', { everySeconds: 300 })
+  async run(signal?: AbortSignal): Promise<void> {
+    await eachAlone(await this.routes.unsettledFor(graceMs), (route) => this.clear(route), signal);
+  }
+
+  private async clear(route: RouteDocument): Promise<void> {
+    const model = route.kind === 'project' ? this.projects.model : this.namespaces.model;
+    const isWritten = await model.exists({ _id: route.targetId, pathKey: route._id } as never);
+    const existsElsewhere = !isWritten && (await model.exists({ _id: route.targetId } as never));
+    if (!isWritten && (await this.isOfUser(route))) return;
+    this.log.log(`the claim on ${route._id} is ${isWritten ? 'settled' : 'given up'}`);
+    if (isWritten) await this.routes.settle(route._id, route);
+    // The repository of what exists is not to be removed with a path it did not get.
+    else if (existsElsewhere) await this.routes.drop(route._id);
+    else await this.giveUp(route);
+  }
+
+  /** A user who was written gets the namespace with the event, however late that comes. */
+  private async isOfUser({ userId, _id }: RouteDocument): Promise<boolean> {
+    if (!userId) return false;
+    const [user] = await this.client.call(userSummaries, { ids: [userId] });
+    return user !== undefined && pathKeyOf(user.username) === _id;
+  }
+
+  /** The owner of a group is noted before the group. */
+  private async giveUp(route: RouteDocument): Promise<void> {
+    const source = route.kind === 'project' ? projectKey(route.targetId) : groupKey(route.targetId);
+    await this.members.forget(source);
+    await this.routes.abandon(route._id, route);
+  }
+}

@@ -1,0 +1,34 @@
+import { type EventData, type EventRecord, groupDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { AccessRequests } from '../access-request/access-request.repository';
+import { Badges } from '../badge/badge.repository';
+import { GroupExports } from '../group-archive/export/group-exports';
+import { Members } from '../member/member.repository';
+import { groupKey } from '../member/source';
+import { Shares } from '../share/share.repository';
+import { Avatars } from '../image/avatars';
+
+/** What this service keeps of a group goes after it, by the same event as everywhere. */
+@Injectable()
+export class ForgetGroup {
+  constructor(
+    private readonly members: Members,
+    private readonly shares: Shares,
+    private readonly requests: AccessRequests,
+    private readonly badges: Badges,
+    private readonly avatars: Avatars,
+    private readonly exports: GroupExports,
+  ) {}
+
+  @OnEvent(groupDeleted, 'ForgetGroup-deleted')
+  async deleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    const source = groupKey(data.group_id);
+    await this.members.forget(source);
+    await this.shares.forget(source, data.group_id);
+    await this.requests.forget(source);
+    await this.badges.forget(source);
+    await this.avatars.forget('group', data.group_id);
+    await this.exports.forget(data.group_id);
+  }
+}

@@ -1,0 +1,49 @@
+import { type EventData, type EventRecord, projectDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { AccessRequests } from '../access-request/access-request.repository';
+import { Badges } from '../badge/badge.repository';
+import type { ErrorTrackingDocument } from '../error-tracking/error-tracking.schema';
+import { Forks } from '../fork/forks';
+import { Members } from '../member/member.repository';
+import { projectKey } from '../member/source';
+import { Routes } from '../namespace/routes';
+import { Shares } from '../share/share.repository';
+import { Stars } from '../star/star.repository';
+import { Avatars } from '../image/avatars';
+import { StoredUploads } from '../upload/operations/stored-uploads';
+
+/** What this service keeps of a project goes after it, by the same event as everywhere. */
+@Injectable()
+export class ForgetProject {
+  constructor(
+    private readonly members: Members,
+    private readonly shares: Shares,
+    private readonly routes: Routes,
+    private readonly requests: AccessRequests,
+    private readonly badges: Badges,
+    private readonly stars: Stars,
+    private readonly forks: Forks,
+    private readonly avatars: Avatars,
+    private readonly uploads: StoredUploads,
+    @InjectModel('ErrorTracking') private readonly errorTracking: Model<ErrorTrackingDocument>,
+  ) {}
+
+  @OnEvent(projectDeleted, 'ForgetProject-deleted')
+  async deleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    const id = data.project_id;
+    const source = projectKey(id);
+    await this.members.forget(source);
+    await this.shares.forget(source);
+    await this.requests.forget(source);
+    await this.badges.forget(source);
+    await this.stars.forget(id);
+    await this.forks.orphan(id);
+    await this.errorTracking.deleteOne({ _id: id });
+    await this.avatars.forget('project', id);
+    await this.uploads.forget(id);
+    await this.routes.release('project', id);
+  }
+}

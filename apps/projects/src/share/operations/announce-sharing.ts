@@ -1,0 +1,41 @@
+import { groupChanged, projectChanged } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { keyParts, type SourceKey } from '../../member/source';
+import { Namespaces } from '../../namespace/namespace.repository';
+import { Projects } from '../../project/project.repository';
+
+const touch = { $currentDate: { updatedAt: true } } as const;
+
+/**
+ * Tells that a project or group is shared with others than before. It is written as well, so that the event leaves
+ * as safely as any, and every cache drops the levels it keeps there.
+ */
+@Injectable()
+export class AnnounceSharing {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async of(source: SourceKey): Promise<void> {
+    const { kind, id } = keyParts(source);
+    if (kind === 'project') await this.ofProject(id);
+    else await this.ofGroup(id);
+  }
+
+  private async ofProject(id: number): Promise<void> {
+    const [project] = await this.projects.byIds([id]);
+    if (!project) return;
+    const event = newEvent(projectChanged, { project_id: id, full_path: project.fullPath, change: 'updated' });
+    await this.outbox.update(this.projects.model, { _id: id }, touch, event);
+  }
+
+  private async ofGroup(id: number): Promise<void> {
+    const group = await this.namespaces.find(id);
+    if (!group) return;
+    const event = newEvent(groupChanged, { group_id: id, full_path: group.fullPath, change: 'updated' });
+    await this.outbox.update(this.namespaces.model, { _id: id }, touch, event);
+  }
+}

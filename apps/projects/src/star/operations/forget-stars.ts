@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { KeptCounts } from '../../project/kept-counts';
+import { Stars } from '../star.repository';
+
+/** Takes away what a user starred. */
+@Injectable()
+export class ForgetStars {
+  constructor(
+    private readonly stars: Stars,
+    private readonly counts: KeptCounts,
+  ) {}
+
+  async ofUser(userId: number): Promise<void> {
+    for (const projectId of await this.stars.projectsOf(userId)) {
+      await this.counts.whileChanging(projectId, 'starCount', () => this.stars.remove(projectId, userId));
+    }
+  }
+}

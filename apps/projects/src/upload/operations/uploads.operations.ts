@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import {
+  Access,
+  attachmentLimit,
+  type ContextOf,
+  commonErrors,
+  forbidden,
+  getUpload,
+  type ParsedOf,
+  uploadFile,
+} from '@moothall/contracts';
+import { DataPort, UploadedFiles } from '@moothall/data-port';
+import { Handles } from '@moothall/messaging';
+import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { Controller } from '@nestjs/common';
+import { InstanceSettings } from '../../instance/application-settings/instance-settings';
+import { keyOf, StoredUploads } from './stored-uploads';
+import type { UploadDocument } from '../upload.schema';
+
+/** Types that browsers may show in place: images without script. */
+const inline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff']);
+
+/** Files for the texts of a project. */
+@Controller()
+export class Uploads {
+  constructor(
+    private readonly uploads: StoredUploads,
+    private readonly settings: InstanceSettings,
+    private readonly dataPort: DataPort,
+    private readonly files: UploadedFiles,
+    storage: ObjectStorage,
+  ) {
+    dataPort.serve<UploadDocument>('project-upload', async (upload, _request, response) => {
+      const isInline = inline.has(upload.contentType);
+      // What is not shown in place is bytes to save, whatever its uploader says it is.
+      const contentType = isInline ? upload.contentType : 'application/octet-stream';
+      await sendObject(storage, { key: keyOf(upload), contentType, filename: upload.filename, isInline }, response);
+    });
+  }
+
+  @Handles(uploadFile)
+  async create({ project, caller }: ContextOf<typeof uploadFile>, { file }: ParsedOf<typeof uploadFile>) {
+    if (project.isArchived || (project.visibility === 'private' && project.accessLevel < Access.Guest))
+      throw forbidden();
+    const sent = this.files.open(file, await this.settings.limit(attachmentLimit));
+    const upload = {
+      _id: randomBytes(16).toString('hex'),
+      projectId: project.id,
+      filename: sent.filename.replace(/[\\/\0\r\n"]/g, '_').slice(-200) || 'file',
+      contentType: sent.contentType,
+      userId: caller.id,
+    };
+    await this.uploads.add(upload, sent.stream());
+    const name = encodeURIComponent(upload.filename);
+    const isShown = inline.has(upload.contentType);
+    const alt = isShown ? upload.filename.replace(/\.[^.]*$/, '') : upload.filename;
+    const url = `/uploads/${upload._id}/${name}`;
+    const markdown = `${isShown ? '!' : ''}[${alt}](${url})`;
+    return { id: upload._id, alt, url, full_path: `/-/project/${project.id}${url}`, markdown };
+  }
+
+  @Handles(getUpload)
+  async get({ project }: ContextOf<typeof getUpload>, input: ParsedOf<typeof getUpload>) {
+    const upload = await this.uploads.find(project.id, input.secret, input.filename);
+    if (!upload) throw commonErrors.notFound();
+    return this.dataPort.ticket('project-upload', upload);
+  }
+}
