@@ -23,8 +23,8 @@ import {
   updateProject,
 } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
-import { EndMemberships } from '../src/member/operations/end-memberships';
 import { Members } from '../src/member/member.repository';
+import { EndMemberships } from '../src/member/operations/end-memberships';
 import { projectKey } from '../src/member/source';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 

@@ -40,9 +40,9 @@ import {
 import { callerNamed, eventually } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { ClearClaims } from '../src/removal/clear-claims';
 import type { NamespaceDocument } from '../src/namespace/namespace.schema';
 import type { RouteDocument } from '../src/namespace/route.schema';
+import { ClearClaims } from '../src/removal/clear-claims';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 let projects: ProjectsUnderTest;

@@ -12,10 +12,10 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { projectRefOf } from '../project/project-ref';
 import { groupKey } from '../member/source';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
+import { projectRefOf } from '../project/project-ref';
 import { Badges } from './badge.repository';
 import { renderBadge, viewBadge } from './badge.view';
 import { requireBadgeUrls } from './badge-urls';

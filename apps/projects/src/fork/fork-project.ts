@@ -16,15 +16,15 @@ import { Counters } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { projectRefOf } from '../project/project-ref';
-import { deriveProject } from '../namespace/derive-place';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';
+import { deriveProject } from '../project/derive-project';
 import { namesOf } from '../project/new-project';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
 import { ProjectPlaces } from '../project/project-places';
+import { projectRefOf } from '../project/project-ref';
 import { type Draft, WriteProject } from '../project/write-project';
 
 type Context = ContextOf<typeof forkProject>;

@@ -7,9 +7,9 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { Avatars } from '../image/avatars';
 import { InstanceSettings } from '../instance/application-settings/instance-settings';
 import { narrower, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
-import { Avatars } from '../image/avatars';
 import { GroupViews } from './group.view';
 import { GroupPlaces } from './group-places';
 import { groupSettingsOf, requireValidGroup } from './group-rules';

@@ -14,6 +14,7 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { Avatars } from '../image/avatars';
 import { InstanceSettings } from '../instance/application-settings/instance-settings';
 import { MoveNamespace, PathTaken } from '../move/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
@@ -21,7 +22,6 @@ import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { below } from '../namespace/set-below';
 import { isWider, requireRoomFor, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { Projects } from '../project/project.repository';
-import { Avatars } from '../image/avatars';
 import { GroupViews } from './group.view';
 import { groupNotSaved, groupSettingsOf, requireValidGroup } from './group-rules';
 

@@ -1,19 +1,8 @@
-import {
-  avatarLimit,
-  type ContextOf,
-  commonErrors,
-  getGroupAvatar,
-  getProjectAvatar,
-  type ParsedOf,
-  type UploadedFile,
-} from '@moothall/contracts';
-import { DataPort, UploadedFiles } from '@moothall/data-port';
-import { Handles } from '@moothall/messaging';
-import { ObjectStorage, sendObject } from '@moothall/object-storage';
-import { Controller, Injectable } from '@nestjs/common';
+import { avatarLimit, type UploadedFile } from '@moothall/contracts';
+import { UploadedFiles } from '@moothall/data-port';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
 import { acceptImage, pictures, streamOf } from './accept-image';
-import { Namespaces } from '../namespace/namespace.repository';
-import { Projects } from '../project/project.repository';
 
 /** An image that stands for a project or group. */
 export interface Avatar {
@@ -53,32 +42,3 @@ export class Avatars {
 }
 
 const placeOf = (kind: 'project' | 'group', id: number): string => `avatars/${kind}/${id}`;
-
-@Controller()
-export class AvatarOperations {
-  constructor(
-    private readonly projects: Projects,
-    private readonly namespaces: Namespaces,
-    private readonly dataPort: DataPort,
-    storage: ObjectStorage,
-  ) {
-    dataPort.serve<Avatar>('avatar', (avatar, _request, response) =>
-      sendObject(storage, { ...avatar, isInline: true }, response),
-    );
-  }
-
-  @Handles(getProjectAvatar)
-  async ofProject({ project }: ContextOf<typeof getProjectAvatar>, input: ParsedOf<typeof getProjectAvatar>) {
-    return this.ticket((await this.projects.get(project.id)).avatar, input.filename);
-  }
-
-  @Handles(getGroupAvatar)
-  async ofGroup({ group }: ContextOf<typeof getGroupAvatar>, input: ParsedOf<typeof getGroupAvatar>) {
-    return this.ticket((await this.namespaces.getGroup(group.id)).avatar, input.filename);
-  }
-
-  private ticket(avatar: Avatar | null, filename: string | undefined) {
-    if (!avatar || (filename !== undefined && filename !== avatar.filename)) throw commonErrors.notFound();
-    return this.dataPort.ticket('avatar', avatar);
-  }
-}

@@ -1,14 +1,15 @@
 import { groupChanged, projectChanged } from '@moothall/contracts';
 import { Counters, changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
-import { Projects } from '../project/project.repository';
-import type { ProjectDocument } from '../project/project.schema';
-import { Shares } from '../share/share.repository';
-import { derive, deriveProject } from '../namespace/derive-place';
+import { derive } from '../namespace/derive-place';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
 import { Routes } from '../namespace/routes';
+import { deriveProject } from '../project/derive-project';
+import { Projects } from '../project/project.repository';
+import type { ProjectDocument } from '../project/project.schema';
+import { Shares } from '../share/share.repository';
 
 /**
  * Derives what lies below a moved group anew from its parents, from the top down.

@@ -3,10 +3,10 @@ import { commonErrors, groupChanged } from '@moothall/contracts';
 import { newEvent, Outbox, persistently } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { derive, type Place } from '../namespace/derive-place';
-import { MoveBelow } from './move-below';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
+import { MoveBelow } from './move-below';
 
 /** Thrown where another group, user or project stands under the new path. */
 export class PathTaken extends Error {}

@@ -1,4 +1,3 @@
-import type { ProjectDocument } from '../project/project.schema';
 import type { NamespaceDocument } from './namespace.schema';
 import { pathKeyOf } from './routes';
 
@@ -22,20 +21,4 @@ export function derive({ name, path, parent }: Place) {
     parentId: parent?._id ?? null,
     ancestorIds: parent ? [parent._id, ...parent.ancestorIds] : [],
   };
-}
-
-/** What of a project follows from its place. */
-export function deriveProject({ name, path }: { name: string; path: string }, namespace: NamespaceDocument) {
-  const fullPath = `${namespace.fullPath}/${path}`;
-  return {
-    name,
-    path,
-    fullPath,
-    pathKey: pathKeyOf(fullPath),
-    nameWithNamespace: `${namespace.fullName} / ${name}`,
-    namespaceId: namespace._id,
-    namespaceKind: namespace.kind,
-    groupIds: namespace.kind === 'group' ? [namespace._id, ...namespace.ancestorIds] : [],
-    ...(namespace.ownerId !== undefined && { ownerId: namespace.ownerId }),
-  } satisfies Partial<ProjectDocument>;
 }

@@ -1,8 +1,7 @@
-import { Access, type AccessLevel, commonErrors, groupErrors, type Visibility } from '@moothall/contracts';
+import { commonErrors, groupErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
-import type { UserGrants } from '../access/grants';
+import type { Model } from 'mongoose';
 import type { NamespaceDocument } from './namespace.schema';
 import { pathKeyOf, Routes } from './routes';
 
@@ -65,23 +64,4 @@ export class Namespaces {
     const below = await this.model.find({ ancestorIds: groupId, ...alive }, { _id: 1 }).lean<{ _id: number }[]>();
     return [groupId, ...below.map(({ _id }) => _id)];
   }
-}
-
-/**
- * Filter for the groups that somebody sees, or has at least a level in. A private group shows itself to its members
- * and to those of the groups above.
- * @param around groups that show themselves besides, since somebody is a member of what is in them
- */
-export function groupsReadableBy(
-  grants: UserGrants,
-  least: AccessLevel = Access.None,
-  around: number[] = [],
-): QueryFilter<NamespaceDocument> {
-  const { userId, isAdmin, isExternal } = grants.asker;
-  if (isAdmin) return { ...alive, kind: 'group' };
-  const open: Visibility[] = userId !== null && !isExternal ? ['public', 'internal'] : ['public'];
-  const mine = grants.sources('group', Math.max(least, Access.Guest));
-  const member = [{ _id: { $in: mine } }, { ancestorIds: { $in: mine } }];
-  const visible = least === Access.None ? [{ visibility: { $in: open } }, { _id: { $in: around } }] : [];
-  return { ...alive, kind: 'group', $or: [...visible, ...member] };
 }

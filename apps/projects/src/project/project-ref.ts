@@ -1,5 +1,4 @@
-import { type AccessLevel, features, type GroupRef, type ProjectRef } from '@moothall/contracts';
-import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { type AccessLevel, features, type ProjectRef } from '@moothall/contracts';
 import type { ProjectDocument } from './project.schema';
 
 /** What the rest of the house is told of a project. */
@@ -28,17 +27,3 @@ export const projectRefOf = (project: ProjectDocument, accessLevel: AccessLevel)
 
 export const featuresOfRef = (project: Pick<ProjectDocument, 'features'>): ProjectRef['features'] =>
   Object.fromEntries(features.map((feature) => [feature, project.features[feature]])) as ProjectRef['features'];
-
-/** What the rest of the house is told of a group. */
-export const groupRefOf = (group: NamespaceDocument, accessLevel: AccessLevel): GroupRef => ({
-  id: group._id,
-  name: group.name,
-  path: group.path,
-  fullPath: group.fullPath,
-  fullName: group.fullName,
-  parentId: group.parentId,
-  ancestorIds: group.ancestorIds,
-  visibility: group.visibility,
-  createdAt: group.createdAt.toISOString(),
-  accessLevel,
-});

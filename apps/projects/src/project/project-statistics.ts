@@ -1,8 +1,8 @@
 import { Access, type Caller, type Project, repositoryFacts } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { projectRefOf } from './project-ref';
 import type { ProjectDocument } from './project.schema';
+import { projectRefOf } from './project-ref';
 
 /** Adds to views what projects weigh, for those who may know: reporters. One question per project, so on request only. */
 @Injectable()

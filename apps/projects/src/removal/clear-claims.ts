@@ -4,10 +4,10 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { groupKey, projectKey } from '../member/source';
-import { Projects } from '../project/project.repository';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { RouteDocument } from '../namespace/route.schema';
 import { pathKeyOf, Routes } from '../namespace/routes';
+import { Projects } from '../project/project.repository';
 
 /** Longer than any creation takes, an import's first answer included. */
 const graceMs = 5 * 60_000;

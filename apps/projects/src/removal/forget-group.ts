@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { AccessRequests } from '../access-request/access-request.repository';
 import { Badges } from '../badge/badge.repository';
 import { GroupExports } from '../group-archive/export/group-exports';
+import { Avatars } from '../image/avatars';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
 import { Shares } from '../share/share.repository';
-import { Avatars } from '../image/avatars';
 
 /** What this service keeps of a group goes after it, by the same event as everywhere. */
 @Injectable()

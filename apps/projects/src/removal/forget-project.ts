@@ -7,12 +7,12 @@ import { AccessRequests } from '../access-request/access-request.repository';
 import { Badges } from '../badge/badge.repository';
 import type { ErrorTrackingDocument } from '../error-tracking/error-tracking.schema';
 import { Forks } from '../fork/forks';
+import { Avatars } from '../image/avatars';
 import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
 import { Shares } from '../share/share.repository';
 import { Stars } from '../star/star.repository';
-import { Avatars } from '../image/avatars';
 import { StoredUploads } from '../upload/operations/stored-uploads';
 
 /** What this service keeps of a project goes after it, by the same event as everywhere. */

@@ -18,11 +18,12 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { chainOf, groupKey, projectKey, type SourceKey } from '../../member/source';
+import { groupRefOf } from '../../namespace/group-ref';
 import { Namespaces } from '../../namespace/namespace.repository';
 import { Projects, readableBy } from '../../project/project.repository';
 import type { ProjectDocument } from '../../project/project.schema';
+import { featuresOfRef, projectRefOf } from '../../project/project-ref';
 import { type Asker, Grants } from '../grants';
-import { featuresOfRef, groupRefOf, projectRefOf } from '../../project/project-ref';
 
 /** What the gateway and the other services ask: what is this, and what may that user do there. */
 @Controller()

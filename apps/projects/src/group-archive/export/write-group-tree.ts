@@ -3,6 +3,11 @@ import { OperationClient } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { Badges } from '../../badge/badge.repository';
+import { Members } from '../../member/member.repository';
+import type { MemberDocument } from '../../member/member.schema';
+import { groupKey } from '../../member/source';
+import { Namespaces } from '../../namespace/namespace.repository';
+import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import {
   type ArchivedGroup,
   type ArchivedUser,
@@ -13,11 +18,6 @@ import {
   usersPath,
 } from '../format/archive-format';
 import type { ArchiveDraft } from '../format/write-archive';
-import { Members } from '../../member/member.repository';
-import type { MemberDocument } from '../../member/member.schema';
-import { groupKey } from '../../member/source';
-import { Namespaces } from '../../namespace/namespace.repository';
-import type { NamespaceDocument } from '../../namespace/namespace.schema';
 
 type Progress = (done: number, total: number) => Promise<void>;
 type ContentKind = (typeof exportedKinds)[number];

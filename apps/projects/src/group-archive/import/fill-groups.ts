@@ -12,12 +12,12 @@ import { Injectable } from '@nestjs/common';
 import { today } from '../../access/grants';
 import { Badges } from '../../badge/badge.repository';
 import { WriteGroup } from '../../group/write-group';
-import type { ArchivedGroup, ArchivedUser, Row, RowKind } from '../format/archive-format';
-import type { ArchiveReader } from '../format/read-archive';
 import { Members } from '../../member/member.repository';
 import { groupKey } from '../../member/source';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import { narrower } from '../../namespace/visibility-rules';
+import type { ArchivedGroup, ArchivedUser, Row, RowKind } from '../format/archive-format';
+import type { ArchiveReader } from '../format/read-archive';
 import type { GroupImportDocument } from './group-import.schema';
 import { GroupImports } from './group-imports';
 

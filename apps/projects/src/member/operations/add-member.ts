@@ -12,11 +12,11 @@ import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { today } from '../../access/grants';
-import { InheritedLevels } from './inherited-levels';
 import { requireGrantable, requireInFuture, requireListed, requireNotBelowInherited } from '../level-rules';
 import { Members } from '../member.repository';
 import { viewMember } from '../member.view';
 import { groupSource, projectSource, type Source } from '../source';
+import { InheritedLevels } from './inherited-levels';
 
 type AddInput = Pick<ParsedOf<typeof addProjectMember>, 'user_id' | 'access_level' | 'expires_at'>;
 type Added = OutputOf<typeof addProjectMember>;

@@ -10,7 +10,6 @@ import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { today } from '../../access/grants';
 import { Projects } from '../../project/project.repository';
-import { InheritedLevels } from './inherited-levels';
 import {
   requireGrantable,
   requireInFuture,
@@ -21,6 +20,7 @@ import {
 import { Members } from '../member.repository';
 import { viewMember } from '../member.view';
 import { groupSource, projectSource, type Source } from '../source';
+import { InheritedLevels } from './inherited-levels';
 
 type UpdateInput = Pick<ParsedOf<typeof updateProjectMember>, 'user_id' | 'access_level' | 'expires_at'>;
 

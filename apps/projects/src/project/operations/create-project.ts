@@ -15,15 +15,15 @@ import { Counters } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { projectRefOf } from '../project-ref';
-import { InstanceSettings } from '../../instance/application-settings/instance-settings';
-import { deriveProject } from '../../namespace/derive-place';
-import { requireUnrestricted } from '../../namespace/visibility-rules';
 import { Avatars } from '../../image/avatars';
+import { InstanceSettings } from '../../instance/application-settings/instance-settings';
+import { requireUnrestricted } from '../../namespace/visibility-rules';
+import { deriveProject } from '../derive-project';
 import { attributesOf, type CreateInput, namesOf, requireAdminForStorage, requireImportable } from '../new-project';
 import type { ProjectDocument } from '../project.schema';
 import { ProjectViews } from '../project.view';
 import { ProjectPlaces } from '../project-places';
+import { projectRefOf } from '../project-ref';
 import { type Draft, WriteProject } from '../write-project';
 
 /** Creates projects with their repositories. */

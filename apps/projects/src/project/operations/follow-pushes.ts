@@ -11,10 +11,10 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { projectRefOf } from '../project-ref';
 import { Routes } from '../../namespace/routes';
 import { Projects } from '../project.repository';
 import type { ProjectDocument } from '../project.schema';
+import { projectRefOf } from '../project-ref';
 
 /** Keeps what a project shows of its repository. Events come twice and in any order: each asks how it is now. */
 @Injectable()

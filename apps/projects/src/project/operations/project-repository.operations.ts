@@ -9,8 +9,8 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { projectRefOf } from '../project-ref';
 import { Projects } from '../project.repository';
+import { projectRefOf } from '../project-ref';
 
 /** What administrators and maintainers do about the repository of a project. */
 @Controller()

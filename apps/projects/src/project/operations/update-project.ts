@@ -12,14 +12,14 @@ import {
 import { changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { Avatars } from '../../image/avatars';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
-import { deriveProject } from '../../namespace/derive-place';
 import { Namespaces } from '../../namespace/namespace.repository';
 import { nameProblems, projectPathProblems } from '../../namespace/path-rules';
 import { Routes } from '../../namespace/routes';
 import { below } from '../../namespace/set-below';
 import { requireUnrestricted, requireVisibilityWithin } from '../../namespace/visibility-rules';
-import { Avatars } from '../../image/avatars';
+import { deriveProject } from '../derive-project';
 import { featuresOf } from '../features';
 import { requireAdminForStorage, requireShortDescription, settingsOf, topicsOf } from '../new-project';
 import { Projects } from '../project.repository';

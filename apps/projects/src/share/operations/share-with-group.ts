@@ -13,14 +13,15 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { type Asker, askerOf, Grants, today } from '../../access/grants';
+import { groupsReadableBy } from '../../access/readable-groups';
 import { GroupViews } from '../../group/group.view';
 import { requireGrantable, requireInFuture, requireListed } from '../../member/level-rules';
 import { groupKey, groupSource, projectSource, type Source } from '../../member/source';
-import { groupsReadableBy, Namespaces } from '../../namespace/namespace.repository';
+import { Namespaces } from '../../namespace/namespace.repository';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
-import { AnnounceSharing } from './announce-sharing';
 import { Shares } from '../share.repository';
 import type { ShareDocument } from '../share.schema';
+import { AnnounceSharing } from './announce-sharing';
 
 type ShareInput = Pick<ParsedOf<typeof shareProject>, 'group_id' | 'group_access' | 'expires_at'>;
 

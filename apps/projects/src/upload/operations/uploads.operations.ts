@@ -14,8 +14,8 @@ import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Controller } from '@nestjs/common';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
-import { keyOf, StoredUploads } from './stored-uploads';
 import type { UploadDocument } from '../upload.schema';
+import { keyOf, StoredUploads } from './stored-uploads';
 
 /** Types that browsers may show in place: images without script. */
 const inline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff']);

@@ -1,0 +1,37 @@
+import { type ContextOf, commonErrors, getGroupAvatar, getProjectAvatar, type ParsedOf } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Handles } from '@moothall/messaging';
+import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { Controller } from '@nestjs/common';
+import { Namespaces } from '../../namespace/namespace.repository';
+import { Projects } from '../../project/project.repository';
+import type { Avatar } from '../avatars';
+
+@Controller()
+export class AvatarOperations {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly dataPort: DataPort,
+    storage: ObjectStorage,
+  ) {
+    dataPort.serve<Avatar>('avatar', (avatar, _request, response) =>
+      sendObject(storage, { ...avatar, isInline: true }, response),
+    );
+  }
+
+  @Handles(getProjectAvatar)
+  async ofProject({ project }: ContextOf<typeof getProjectAvatar>, input: ParsedOf<typeof getProjectAvatar>) {
+    return this.ticket((await this.projects.get(project.id)).avatar, input.filename);
+  }
+
+  @Handles(getGroupAvatar)
+  async ofGroup({ group }: ContextOf<typeof getGroupAvatar>, input: ParsedOf<typeof getGroupAvatar>) {
+    return this.ticket((await this.namespaces.getGroup(group.id)).avatar, input.filename);
+  }
+
+  private ticket(avatar: Avatar | null, filename: string | undefined) {
+    if (!avatar || (filename !== undefined && filename !== avatar.filename)) throw commonErrors.notFound();
+    return this.dataPort.ticket('avatar', avatar);
+  }
+}

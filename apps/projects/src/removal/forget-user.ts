@@ -1,0 +1,42 @@
+import { type EventData, type EventRecord, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { AccessRequests } from '../access-request/access-request.repository';
+import { EndGroup } from '../group/end-group';
+import { Members } from '../member/member.repository';
+import { Namespaces } from '../namespace/namespace.repository';
+import { Routes } from '../namespace/routes';
+import { RemoveProject } from '../project/remove-project';
+import { ForgetStars } from '../star/operations/forget-stars';
+
+/** Takes away what a deleted user leaves. */
+@Injectable()
+export class ForgetUser {
+  constructor(
+    private readonly namespaces: Namespaces,
+    private readonly routes: Routes,
+    private readonly members: Members,
+    private readonly stars: ForgetStars,
+    private readonly requests: AccessRequests,
+    private readonly removal: RemoveProject,
+    private readonly groups: EndGroup,
+  ) {}
+
+  @OnEvent(userDeleted, 'FollowUsers-deleted')
+  async deleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+    if (data.hard_delete) await this.removeSoleOwned(data.user_id);
+    await this.stars.ofUser(data.user_id);
+    await this.requests.forgetUser(data.user_id);
+    for (const member of await this.members.allOfUser(data.user_id)) await this.members.end(member);
+    const namespace = await this.namespaces.ofUser(data.user_id);
+    if (!namespace) return;
+    await this.removal.allIn({ namespaceId: namespace._id });
+    await this.routes.release('namespace', namespace._id);
+    await this.namespaces.model.deleteOne({ _id: namespace._id });
+  }
+
+  /** Groups that nobody could look after any more. */
+  private async removeSoleOwned(userId: number): Promise<void> {
+    for (const group of await this.members.soleOwnedGroups(userId)) await this.groups.end(group);
+  }
+}

@@ -1,0 +1,25 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { Injectable } from '@nestjs/common';
+import { today } from '../../access/grants';
+import { Shares } from '../share.repository';
+import type { ShareDocument } from '../share.schema';
+import { AnnounceSharing } from './announce-sharing';
+
+/** Removes shares whose day has come, as `EndMemberships` does memberships. */
+@Injectable()
+export class EndShares {
+  constructor(
+    private readonly shares: Shares,
+    private readonly announce: AnnounceSharing,
+  ) {}
+
+  @Sweeps('ends of shares', { everySeconds: 60 })
+  async run(signal?: AbortSignal): Promise<void> {
+    const end = async ({ _id, source }: ShareDocument) => {
+      // Told first: once it is gone, nobody would tell of it after a stop.
+      await this.announce.of(source);
+      await this.shares.model.deleteOne({ _id });
+    };
+    await eachAlone(this.shares.over(today()), end, signal);
+  }
+}
