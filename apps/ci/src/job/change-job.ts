@@ -14,9 +14,9 @@ import { cancel, erase, jobOf, play, repeat } from '../pipeline/job-transitions'
 import { Pipelines, type Transition } from '../pipeline/pipeline.repository';
 import { requireActive, requireMaker } from '../pipeline/pipeline-rules';
 import { RefRights } from '../pipeline/ref-rights';
-import { sealVariable } from '../schedule-variable/sealed-variable';
-import { keyProblems } from '../schedule-variable/variable-rules';
 import { Traces } from '../trace/trace.repository';
+import { sealVariable } from '../variable/sealed-variable';
+import { keyProblems } from '../variable/variable-rules';
 import { JobViews } from './job.view';
 
 type Target = ContextOf<typeof cancelJob>;

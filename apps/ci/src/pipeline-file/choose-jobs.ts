@@ -1,8 +1,8 @@
 import type { PipelineSource } from '@moothall/contracts';
-import type { When } from '../pipeline/pipeline.schema';
 import { namesOf } from './check-needs';
 import { compilePattern, holds, isPattern } from './expression';
 import { inheritedOf } from './inherit';
+import type { When } from './job-spec';
 import {
   type FileJob,
   type PipelineFile,

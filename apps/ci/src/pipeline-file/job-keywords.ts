@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Retry } from '../pipeline/pipeline.schema';
+import type { Retry } from './job-spec';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises;

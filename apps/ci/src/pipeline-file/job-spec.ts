@@ -1,4 +1,14 @@
-import type { Retry, When } from '../pipeline/pipeline.schema';
+/** When a job runs, once what it waits for has ended. */
+export type When = 'on_success' | 'on_failure' | 'always' | 'manual';
+
+export interface Retry {
+  /** Further runs at most. */
+  max: number;
+  /** Reasons of the failure; null for any. */
+  when: string[] | null;
+  /** Exit codes of the script; null for any. */
+  exitCodes: number[] | null;
+}
 
 export type Variables = Record<string, string>;
 

@@ -3,7 +3,7 @@ import { commonErrors } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { OutOfBounds, WorkerPool } from '@moothall/workers';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { CiSettings } from '../settings';
+import type { CiSettings } from '../settings/settings';
 import type { ChosenJob, Occasion } from './choose-jobs';
 import type { FileLimits } from './file-limits';
 import { PipelineFileError } from './job-spec';

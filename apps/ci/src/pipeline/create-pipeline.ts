@@ -10,8 +10,8 @@ import {
 import { Handles } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { type SealedVariable, sealVariable } from '../schedule-variable/sealed-variable';
-import { keyProblems } from '../schedule-variable/variable-rules';
+import { type SealedVariable, sealVariable } from '../variable/sealed-variable';
+import { keyProblems } from '../variable/variable-rules';
 import { PipelineViews } from './pipeline.view';
 import { type PipelineDraft, PipelineMaker } from './pipeline-maker';
 import { requireActive } from './pipeline-rules';

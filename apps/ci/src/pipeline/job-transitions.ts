@@ -1,6 +1,6 @@
 import { jobErrors } from '@moothall/contracts';
 import { mongo } from 'mongoose';
-import type { SealedVariable } from '../schedule-variable/sealed-variable';
+import type { SealedVariable } from '../variable/sealed-variable';
 import type { Transition } from './pipeline.repository';
 import type { Job } from './pipeline.schema';
 import { hasEnded, moved } from './settle';

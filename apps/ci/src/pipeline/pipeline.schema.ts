@@ -1,19 +1,8 @@
 import type { JobStatus, PipelineMergeRequest, PipelineSource, PipelineStatus } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
-import { type SealedVariable, sealedVariableSchema } from '../schedule-variable/sealed-variable';
-
-/** When a job runs, once what it waits for has ended. */
-export type When = 'on_success' | 'on_failure' | 'always' | 'manual';
-
-export interface Retry {
-  /** Further runs at most. */
-  max: number;
-  /** Reasons of the failure; null for any. */
-  when: string[] | null;
-  /** Exit codes of the script; null for any. */
-  exitCodes: number[] | null;
-}
+import type { Retry, When } from '../pipeline-file/job-spec';
+import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
 
 /** A job inside its pipeline's document, so that a change, all that follows from it and its events are one write. */
 export interface Job {

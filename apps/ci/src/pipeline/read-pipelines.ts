@@ -14,7 +14,7 @@ import {
 import { Handles, OperationClient } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { openVariable } from '../schedule-variable/sealed-variable';
+import { openVariable } from '../variable/sealed-variable';
 import { Pipelines } from './pipeline.repository';
 import { PipelineViews } from './pipeline.view';
 import { pipelineFilter, pipelineOrder } from './pipeline-filter';

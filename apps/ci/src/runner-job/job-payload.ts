@@ -10,7 +10,7 @@ import { predefinedVariables, runVariables } from '../pipeline/predefined-variab
 import type { JobSpec, Variables } from '../pipeline-file/job-spec';
 import type { Runner } from '../runner/runner.schema';
 import { Schedules } from '../schedule/schedule.repository';
-import { openVariable, type SealedVariable } from '../schedule-variable/sealed-variable';
+import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 
 type Payload = z.input<typeof RunnerJob>;
 type PayloadVariable = Payload['variables'][number];

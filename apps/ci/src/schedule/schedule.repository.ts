@@ -5,7 +5,7 @@ import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { sealVariable } from '../schedule-variable/sealed-variable';
+import { sealVariable } from '../variable/sealed-variable';
 import type { PipelineSchedule } from './schedule.schema';
 
 /** Of one command. */

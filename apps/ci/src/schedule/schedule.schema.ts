@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SealedVariable, sealedVariableSchema } from '../schedule-variable/sealed-variable';
+import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
 
 export interface PipelineSchedule {
   _id: number;

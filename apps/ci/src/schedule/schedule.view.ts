@@ -11,7 +11,7 @@ import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import { PipelineViews } from '../pipeline/pipeline.view';
-import { openVariable } from '../schedule-variable/sealed-variable';
+import { openVariable } from '../variable/sealed-variable';
 import type { PipelineSchedule } from './schedule.schema';
 import { mayChange } from './schedule-rules';
 

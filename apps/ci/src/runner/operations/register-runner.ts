@@ -13,9 +13,9 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { Runners } from './runner.repository';
-import { RunnerProjects } from './runner-projects';
-import { requireUseful, runnerChanges } from './runner-rules';
+import { Runners } from '../runner.repository';
+import { RunnerProjects } from '../runner-projects';
+import { requireUseful, runnerChanges } from '../runner-rules';
 
 const forever = { token_expires_at: null };
 

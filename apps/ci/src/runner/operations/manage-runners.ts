@@ -16,13 +16,13 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
-import { JobViews } from '../job/job.view';
-import { JobList } from '../job/job-list';
-import { Runners } from './runner.repository';
-import type { Runner } from './runner.schema';
-import { viewRunner, viewRunnerDetail } from './runner.view';
-import { RunnerProjects } from './runner-projects';
-import { runnerChanges } from './runner-rules';
+import { JobViews } from '../../job/job.view';
+import { JobList } from '../../job/job-list';
+import { Runners } from '../runner.repository';
+import type { Runner } from '../runner.schema';
+import { viewRunner, viewRunnerDetail } from '../runner.view';
+import { RunnerProjects } from '../runner-projects';
+import { runnerChanges } from '../runner-rules';
 
 type Filters = Pick<ParsedOf<typeof listAllRunners>, 'type' | 'paused' | 'tag_list' | 'page' | 'per_page'>;
 

@@ -14,11 +14,11 @@ import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { requireActive } from '../pipeline/pipeline-rules';
 import { RefRights } from '../pipeline/ref-rights';
-import { Schedules } from '../schedule/schedule.repository';
-import type { PipelineSchedule } from '../schedule/schedule.schema';
-import { requireChangeable } from '../schedule/schedule-rules';
-import { openVariable, type SealedVariable } from './sealed-variable';
-import { keyProblems } from './variable-rules';
+import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import { keyProblems } from '../variable/variable-rules';
+import { Schedules } from './schedule.repository';
+import type { PipelineSchedule } from './schedule.schema';
+import { requireChangeable } from './schedule-rules';
 
 type Target = ContextOf<typeof createScheduleVariable>;
 
