@@ -10,7 +10,7 @@ export default {
     'apps/gateway/src/access/check-access.ts',
     'apps/gateway/src/credentials/{scopes,present-credential}.ts',
     'apps/identity/src/application/application-rules.ts',
-    'apps/identity/src/oauth/authorization-request.ts',
+    'apps/identity/src/oauth/endpoints/authorization-request.ts',
     'apps/identity/src/user/user-rules.ts',
     'apps/projects/src/access/grants.ts',
     'apps/projects/src/instance/feature/feature-rules.ts',

@@ -4,7 +4,7 @@ import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@mo
 import { Logger } from '@nestjs/common';
 import { startGateway } from './start-gateway';
 
-export { gatewaySettings, rateLimitSettings } from './settings';
+export { gatewaySettings, rateLimitSettings } from './settings/settings';
 export { type RunningGateway, startGateway } from './start-gateway';
 
 /** Runs the gateway as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */

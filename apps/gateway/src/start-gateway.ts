@@ -13,16 +13,16 @@ import { prepareFarewell } from './answer/farewell';
 import { giveUpIdleAnswers } from './answer/idle-answers';
 import { Places } from './answer/show-place';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
+import { escapeFactor, registerBodyParsers } from './bodies/body-parsers';
 import { takeBodies } from './bodies/take-bodies';
 import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
-import { escapeFactor, registerBodyParsers } from './parameters/body-parsers';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
 import { openToOtherOrigins } from './routes/cross-origin';
 import { requireOneHost } from './routes/one-host';
 import { readableUrl } from './routes/readable-url';
 import { refuseFormerInterface, refuseOtherFormats, refuseWrongMethods } from './routes/wrong-methods';
-import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings';
+import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings/settings';
 
 // A file path of 4,096 bytes, each percent-encoded.
 const maxParamLength = 12_288;

@@ -7,9 +7,9 @@ import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
 import { isLfsRequest } from '../git-transport/refuse-lfs';
 import { BodyBudget } from '../limits/body-budget';
-import { escapeFactor } from '../parameters/body-parsers';
 import { requireTier } from '../routes/require-tier';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
+import { escapeFactor } from './body-parsers';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -9,7 +9,7 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import { EventedCache } from '../access/evented-cache';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
 /** How large files may be: as contracts say, as administrators have set, and never over MAX_UPLOAD. */
 @Injectable()

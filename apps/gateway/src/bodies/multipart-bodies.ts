@@ -7,7 +7,7 @@ import { Targets } from '../access/targets';
 import { Callers, mayAsk } from '../credentials/callers';
 import { nestFields } from '../parameters/nest-fields';
 import { filesOf } from '../parameters/refuse-plain-files';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { type SpooledFiles, UploadSpool } from '../uploads/spool';
 import { credentialBytes } from './body-admission';
 import { FileLimits } from './file-limits';

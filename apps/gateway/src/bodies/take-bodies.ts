@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorFilter } from '../answer/error.filter';
 import { hangUpAfterAnswer, isHangingUp } from '../answer/hang-up';
-import type { GatewaySettings } from '../settings';
+import type { GatewaySettings } from '../settings/settings';
 import { BodyAdmission, hasBody } from './body-admission';
 import { LeastRate } from './least-rate';
 import { MultipartBodies } from './multipart-bodies';

@@ -1,7 +1,7 @@
 import type { Operation } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { headerText } from '../parameters/header-text';
+import { headerText } from '../headers/header-text';
 
 /** Parameters that say who asks, of whatever operation. */
 export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);

@@ -1,7 +1,7 @@
 import type { Operation } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { headerText } from './header-text';
+import { headerText } from '../headers/header-text';
 import { withoutSuffix } from './json-suffix';
 import type { Fields } from './nest-fields';
 import { refuseUnsound } from './sound-values';

@@ -1,6 +1,6 @@
 import { loadOnce } from '@moothall/background';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { openApiDocument } from './openapi';
 import { page, policy, start } from './page';
 import { ReferenceBundle } from './reference-bundle';

@@ -6,13 +6,13 @@ import { checkAccess } from '../access/check-access';
 import { Targets } from '../access/targets';
 import { Unmodified } from '../access/unmodified';
 import { sendReply } from '../answer/send-reply';
+import { headerText } from '../headers/header-text';
 import { CallerShares } from '../limits/caller-shares';
 import { RateLimits } from '../limits/rate-limits';
 import { collectParameters } from '../parameters/collect';
-import { headerText } from '../parameters/header-text';
 import { refusePlainFiles } from '../parameters/refuse-plain-files';
 import { type Validator, validatorOf } from '../parameters/validate';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { requireTier } from './require-tier';
 
 /** The way of a request from its credential (which the guard has read) to its answer. */

@@ -17,8 +17,8 @@ import { Controller } from '@nestjs/common';
 import { CheckPassword, isPasswordDue } from '../sign-in/check-password';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
+import { callerOf, refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
-import { callerOf, refusalOf } from './caller';
 import { JobTokenHolder } from './job-token-holder';
 import { TokenHolder } from './token-holder';
 

@@ -1,8 +1,8 @@
 import { authenticateJobToken, commonErrors, type Scope } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { callerOf, refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
-import { callerOf, refusalOf } from './caller';
 import type { Holder } from './token-holder';
 
 const scopes: Scope[] = ['read_repository'];

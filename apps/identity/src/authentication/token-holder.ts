@@ -5,8 +5,8 @@ import { OauthTokens } from '../oauth/oauth-token.repository';
 import { AccessTokens } from '../personal-access-token/token.repository';
 import type { AccessToken } from '../personal-access-token/token.schema';
 import { isExpired } from '../personal-access-token/token.view';
+import { callerOf, refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
-import { callerOf, refusalOf } from './caller';
 import { Usage } from './usage';
 
 type AnyToken = Pick<AccessToken, '_id' | 'scopes' | 'expiresAt' | 'revokedAt'>;

@@ -6,7 +6,7 @@ import { type Mail, Mailer } from '@moothall/mail';
 import { OnEvent } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 import { MailTokens } from './mail-token.repository';

@@ -5,7 +5,7 @@ import { sign, verify } from 'jsonwebtoken';
 import { Applications } from '../application/application.repository';
 import type { AuthorizationCode } from '../oauth/authorization-code.schema';
 import type { OauthToken } from '../oauth/oauth-token.schema';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import { Users } from '../user/user.repository';
 import { Claims } from './claims';
 import { SigningKeys } from './signing-key';

@@ -2,7 +2,7 @@ import { type ContextOf, openidConfiguration, type ResultOf, scopes, signingKeys
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import { Users } from '../user/user.repository';
 import { Claims } from './claims';
 import { issuerOf } from './id-token';

@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { Browsers, type Visit } from '../session/browser';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import { type Html, html, named } from './html';
 import { renderPage } from './layout';
 import { navigationFor } from './page-views';

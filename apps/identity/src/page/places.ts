@@ -11,7 +11,7 @@ import {
 } from '@moothall/contracts';
 import { KnownSettings, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { callerOf } from '../authentication/caller';
+import { callerOf } from '../user/caller';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 

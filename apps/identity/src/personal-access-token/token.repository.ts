@@ -5,7 +5,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import type { AccessToken, TokenKind } from './token.schema';
 import { isActive } from './token.view';
 import { newTokenValue } from './token-value';

@@ -3,7 +3,7 @@ import { isDuplicateKey } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import { GhostUser } from '../user/ghost-user';
 import { newUser } from '../user/new-user';
 import { Users } from '../user/user.repository';

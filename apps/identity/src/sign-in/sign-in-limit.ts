@@ -4,7 +4,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 
 const windowSeconds = 600;
 /** An address may be shared by many people, and an account be tried from many addresses: both may fail more often. */

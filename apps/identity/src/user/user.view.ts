@@ -4,7 +4,7 @@ import { KnownSettings } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 import type { User } from './user.schema';
 
 type View<T extends z.ZodType> = z.infer<T>;

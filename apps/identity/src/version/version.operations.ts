@@ -2,7 +2,7 @@ import { getMetadata, getVersion, type ResultOf } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { IdentitySettings } from '../settings';
+import type { IdentitySettings } from '../settings/settings';
 
 /** The release of the v4 interface that is answered; clients compare it before they use newer parts. */
 const version = { version: '13.6.0', revision: 'moothall' };

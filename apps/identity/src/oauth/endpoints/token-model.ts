@@ -1,0 +1,180 @@
+import type { Scope } from '@moothall/contracts';
+import type { KnownSettings } from '@moothall/messaging';
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { Applications } from '../../application/application.repository';
+import type { Application } from '../../application/application.schema';
+import { type CheckPassword, isPasswordDue } from '../../sign-in/check-password';
+import { refusalOf } from '../../user/caller';
+import type { Users } from '../../user/user.repository';
+import type { AuthorizationCodes } from '../authorization-code.repository';
+import type { AuthorizationCode } from '../authorization-code.schema';
+import type { IssuedOauthToken, OauthTokens } from '../oauth-token.repository';
+import { readScopes } from '../read-scopes';
+
+type Client = OAuth2Server.Client & { application: Application | null };
+
+/** Whom a grant is for, and what its tokens have in common with those before. */
+interface GrantUser {
+  userId: number | null;
+  familyId?: string;
+  code?: AuthorizationCode;
+}
+
+/** What the library does not hand on of a request. */
+interface TokenRequest {
+  ip: string;
+  clientId: string | undefined;
+  redirectUri: string | undefined;
+  scope: string | undefined;
+}
+
+export interface TokenModelParts {
+  applications: Applications;
+  codes: AuthorizationCodes;
+  tokens: OauthTokens;
+  passwords: CheckPassword;
+  instance: KnownSettings;
+  users: Users;
+}
+
+/** Stands in for the application where a password is exchanged without one. See docs/api/oauth.md#4. */
+export const noApplication = 'no-application';
+
+const grantsOfAll = ['authorization_code', 'refresh_token', 'password'];
+
+/** What the OAuth library asks of us, for one token request. */
+export class TokenModel
+  // Codes are given by our own page of consent, not by the library.
+  implements
+    Omit<OAuth2Server.AuthorizationCodeModel, 'saveAuthorizationCode'>,
+    OAuth2Server.RefreshTokenModel,
+    OAuth2Server.PasswordModel,
+    OAuth2Server.ClientCredentialsModel
+{
+  /** What was given, once it was. */
+  issued?: IssuedOauthToken;
+  code?: AuthorizationCode;
+
+  constructor(
+    private readonly parts: TokenModelParts,
+    private readonly request: TokenRequest,
+  ) {}
+
+  async getClient(clientId: string, clientSecret: string | null): Promise<Client | undefined> {
+    if (clientId === noApplication)
+      return { id: noApplication, grants: ['password', 'refresh_token'], application: null };
+    const application = await this.parts.applications.authenticate(clientId, clientSecret ?? undefined);
+    return application ? clientOf(application) : undefined;
+  }
+
+  async getAuthorizationCode(code: string): Promise<OAuth2Server.AuthorizationCode | undefined> {
+    const found = await this.parts.codes.find(code);
+    const application = found && (await this.parts.applications.find(found.applicationId));
+    if (!found || !application || !this.namesRedirectUri(found, application)) return undefined;
+    // Nobody but who asked for the code can prove to be it. Source: RFC 9700 2.1.1.
+    if (!application.isConfidential && found.codeChallenge === null) return undefined;
+    if (found.usedAt) {
+      // Two have the same code: what the first got of it is not safe either.
+      await this.parts.tokens.revokeFamily(found.familyId);
+      return undefined;
+    }
+    if (!(await this.mayAct(found.userId))) return undefined;
+    const user: GrantUser = { userId: found.userId, familyId: found.familyId, code: found };
+    return {
+      authorizationCode: code,
+      expiresAt: found.expiresAt,
+      redirectUri: found.redirectUri ?? '',
+      scope: found.scopes,
+      client: clientOf(application),
+      user,
+      ...(found.codeChallenge && {
+        codeChallenge: found.codeChallenge,
+        codeChallengeMethod: found.codeChallengeMethod ?? 'plain',
+      }),
+    };
+  }
+
+  /** The same as in the authorization request, or none where that named none. Source: RFC 6749 4.1.3. */
+  private namesRedirectUri(code: AuthorizationCode, application: Application): boolean {
+    const { redirectUri } = this.request;
+    if (code.redirectUri !== null) return redirectUri === code.redirectUri;
+    return redirectUri === undefined || application.redirectUris.includes(redirectUri);
+  }
+
+  revokeAuthorizationCode({ authorizationCode }: OAuth2Server.AuthorizationCode): Promise<boolean> {
+    return this.parts.codes.use(authorizationCode);
+  }
+
+  async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | undefined> {
+    const token = await this.parts.tokens.findByRefreshToken(refreshToken);
+    if (!token) return undefined;
+    if (token.refreshUsedAt) {
+      await this.parts.tokens.revokeFamily(token.familyId);
+      return undefined;
+    }
+    const application = token.applicationId === null ? null : await this.parts.applications.find(token.applicationId);
+    const client = application ? clientOf(application) : { id: noApplication, grants: grantsOfAll };
+    // Others learn nothing of it, not even what it does not reach.
+    if (client.id !== this.request.clientId || !(await this.mayAct(token.userId))) return undefined;
+    // Looked at before the token is used up: a request that asks for too much changes nothing.
+    if (!this.isWithin(token.scopes)) throw new OAuth2Server.InvalidScopeError('the refresh token does not reach that');
+    return { refreshToken, scope: token.scopes, client, user: { userId: token.userId, familyId: token.familyId } };
+  }
+
+  private isWithin(scopes: Scope[]): boolean {
+    const asked = this.request.scope?.split(/\s+/).filter(Boolean) ?? [];
+    return asked.every((scope) => scopes.some((known) => known === scope));
+  }
+
+  async revokeToken({ refreshToken }: OAuth2Server.RefreshToken): Promise<boolean> {
+    const token = await this.parts.tokens.findByRefreshToken(refreshToken);
+    return token !== null && this.parts.tokens.useRefreshToken(token);
+  }
+
+  /** Not for who has a second factor, must change the password first, or may not act. */
+  async getUser(username: string, password: string): Promise<GrantUser | undefined> {
+    if (!(await this.parts.instance.read()).password_authentication_enabled_for_web) return undefined;
+    const user = await this.parts.passwords.holder(username, password, this.request.ip);
+    if (!user || user.twoFactor || isPasswordDue(user) || refusalOf(user)) return undefined;
+    return { userId: user._id };
+  }
+
+  private async mayAct(userId: number | null): Promise<boolean> {
+    const user = userId === null ? null : await this.parts.users.find(userId);
+    return user !== null && refusalOf(user) === undefined;
+  }
+
+  async getUserFromClient(): Promise<GrantUser> {
+    return { userId: null };
+  }
+
+  async validateScope(_user: GrantUser, client: Client, scope?: string[]): Promise<string[] | false> {
+    return readScopes(scope, client.application) ?? false;
+  }
+
+  async saveToken(token: OAuth2Server.Token, client: Client, user: GrantUser): Promise<OAuth2Server.Token> {
+    const issued = await this.parts.tokens.issue(
+      {
+        applicationId: client.application?._id ?? null,
+        userId: user.userId,
+        scopes: (token.scope ?? []) as Scope[],
+        ...(user.familyId && { familyId: user.familyId }),
+      },
+      { isRefreshable: user.userId !== null },
+    );
+    this.issued = issued;
+    this.code = user.code;
+    return { ...token, accessToken: issued.accessToken, accessTokenExpiresAt: issued.token.expiresAt, client, user };
+  }
+
+  async getAccessToken(): Promise<undefined> {
+    return undefined;
+  }
+}
+
+/** Who cannot keep a secret cannot act for itself. Source: RFC 6749 4.4. */
+const clientOf = (application: Application): Client => ({
+  id: application.uid,
+  grants: application.isConfidential ? [...grantsOfAll, 'client_credentials'] : grantsOfAll,
+  application,
+});

@@ -1,0 +1,69 @@
+import { type ContextOf, changePassword, type ParsedOf, type Reply, showPassword } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { html } from '../../page/html';
+import { notice, redirectTo, renderPage } from '../../page/layout';
+import { csrfField, navigationFor } from '../../page/page-views';
+import { finalTarget, returnPath } from '../../page/return-path';
+import { SignedIn } from '../../page/signed-in';
+import type { Visit } from '../../session/browser';
+import { Sessions } from '../../session/session.repository';
+import { CheckPassword, isPasswordDue } from '../../sign-in/check-password';
+import { Users } from '../../user/user.repository';
+import { hashPassword } from '../password';
+import { newPasswordFields, newPasswordProblem } from './new-password';
+
+type Result = Promise<Reply<string>>;
+
+const path = '/-/profile/password';
+
+/** Where users change their password, and must when it is due. */
+@Controller()
+export class PasswordPages {
+  constructor(
+    private readonly signedIn: SignedIn,
+    private readonly passwords: CheckPassword,
+    private readonly users: Users,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Handles(showPassword)
+  show(context: ContextOf<typeof showPassword>, { return_to }: ParsedOf<typeof showPassword>): Result {
+    return this.signedIn.show(context, path, async (visit) => form(visit, return_to));
+  }
+
+  @Handles(changePassword)
+  change(context: ContextOf<typeof changePassword>, input: ParsedOf<typeof changePassword>): Result {
+    return this.signedIn.take(context, path, input.csrf, async (visit, user) => {
+      const holder = await this.passwords.holder(user.username, input.current_password ?? '', visit.ip);
+      if (holder?._id !== user._id) return form(visit, input.return_to, 'You must provide a valid current password.');
+      const problem = newPasswordProblem(input, { mustDifferFrom: input.current_password });
+      if (problem) return form(visit, input.return_to, problem);
+      const passwordHash = await hashPassword(input.password!);
+      await this.users.change(user, { passwordHash, passwordExpiresAt: null });
+      // Whoever else knew the old password is out.
+      await this.sessions.endOfUser(user._id, visit.cookie);
+      return input.return_to ? redirectTo(returnPath(input.return_to)) : form(visit, undefined, undefined, true);
+    });
+  }
+}
+
+function form(visit: Visit, returnTo?: string, problem?: string, isDone = false): Reply<string> {
+  const isDue = visit.user && isPasswordDue(visit.user) && !isDone;
+  return renderPage({
+    title: 'Change password',
+    status: problem ? 422 : 200,
+    headers: visit.headers,
+    formTarget: returnTo ? finalTarget(returnPath(returnTo)) : undefined,
+    navigation: navigationFor(visit),
+    body: html`${notice(problem)}${notice(isDone ? 'Your password was changed.' : undefined, 'success')}
+${isDue && html`<p>An administrator set your password. Choose one of your own to go on.</p>`}
+<form method="post" action="${path}">
+${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
+<label for="current_password">Current password</label>
+<input id="current_password" name="current_password" type="password" autocomplete="current-password" required>
+${newPasswordFields}
+<button>Save password</button>
+</form>`,
+  });
+}

@@ -1,0 +1,132 @@
+import {
+  type ContextOf,
+  commonErrors,
+  isError,
+  type ParsedOf,
+  type Reply,
+  requestPasswordReset,
+  resetPassword,
+  showForgottenPassword,
+  showPasswordReset,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { AccountMails } from '../../mail/account-mails';
+import { MailTokens } from '../../mail/mail-token.repository';
+import { html } from '../../page/html';
+import { notice, renderPage } from '../../page/layout';
+import { csrfField, staleForm } from '../../page/page-views';
+import { Browsers, type Visit } from '../../session/browser';
+import { Sessions } from '../../session/session.repository';
+import { SignInLimit } from '../../sign-in/sign-in-limit';
+import { Users } from '../../user/user.repository';
+import { hashPassword } from '../password';
+import { newPasswordFields, newPasswordProblem } from './new-password';
+
+type Result = Promise<Reply<string>>;
+
+/** A new password for who forgot theirs, by a mailed link. */
+@Controller()
+export class ResetPages {
+  constructor(
+    private readonly browsers: Browsers,
+    private readonly users: Users,
+    private readonly sessions: Sessions,
+    private readonly mails: AccountMails,
+    private readonly tokens: MailTokens,
+    private readonly limit: SignInLimit,
+  ) {}
+
+  @Handles(showForgottenPassword)
+  async showRequest(context: ContextOf<typeof showForgottenPassword>): Result {
+    return requestForm(await this.browsers.visit(context));
+  }
+
+  @Handles(requestPasswordReset)
+  async request(
+    context: ContextOf<typeof requestPasswordReset>,
+    { email = '', csrf }: ParsedOf<typeof requestPasswordReset>,
+  ): Result {
+    const visit = await this.browsers.visit(context);
+    if (!this.browsers.isOwnForm(visit, csrf)) return staleForm(visit);
+    try {
+      await this.limit.attempt(`reset of ${email}`, visit.ip);
+      const user = await this.users.findByEmail(email);
+      if (user?.kind === 'human' && user.state === 'active') await this.mails.resetPassword(user);
+    } catch (error) {
+      if (!isError(error, commonErrors.tooManyRequests)) throw error;
+    }
+    // The same for everybody: nothing tells whether the account exists.
+    return requestForm(visit, 'If that address belongs to an account, a mail with a link is on its way to it.');
+  }
+
+  @Handles(showPasswordReset)
+  async show(
+    context: ContextOf<typeof showPasswordReset>,
+    { reset_password_token: token = '' }: ParsedOf<typeof showPasswordReset>,
+  ): Result {
+    const visit = await this.browsers.visit(context);
+    return (await this.tokens.find('reset_password', token)) ? resetForm(visit, token) : invalidLink(visit);
+  }
+
+  @Handles(resetPassword)
+  async reset(context: ContextOf<typeof resetPassword>, input: ParsedOf<typeof resetPassword>): Result {
+    const visit = await this.browsers.visit(context);
+    if (!this.browsers.isOwnForm(visit, input.csrf)) return staleForm(visit);
+    const { reset_password_token: token = '' } = input;
+    const problem = newPasswordProblem(input);
+    if (problem) return resetForm(visit, token, problem);
+    const passwordHash = await hashPassword(input.password!);
+    const taken = await this.tokens.take('reset_password', token);
+    const user = taken && (await this.users.find(taken.userId));
+    if (!user) return invalidLink(visit);
+    // Who reads the address has confirmed it.
+    await this.users.change(user, {
+      passwordHash,
+      passwordExpiresAt: null,
+      confirmedAt: user.confirmedAt ?? new Date(),
+    });
+    await this.tokens.dropAll('reset_password', user._id);
+    await this.sessions.endOfUser(user._id);
+    return renderPage({
+      title: 'Password changed',
+      headers: visit.headers,
+      body: html`<p>Your password was changed. You can <a href="/users/sign_in">sign in</a> with it now.</p>`,
+    });
+  }
+}
+
+const requestForm = (visit: Visit, success?: string): Reply<string> =>
+  renderPage({
+    title: 'Reset your password',
+    headers: visit.headers,
+    body: html`${notice(success, 'success')}
+<form method="post" action="/users/password/new">
+${csrfField(visit)}
+<label for="email">Email address of your account</label>
+<input id="email" name="email" type="email" autocomplete="email" required>
+<button>Send me a link</button>
+</form>
+<p><a href="/users/sign_in">Back to sign in</a></p>`,
+  });
+
+const resetForm = (visit: Visit, token: string, problem?: string): Reply<string> =>
+  renderPage({
+    title: 'Choose a new password',
+    status: problem ? 422 : 200,
+    headers: visit.headers,
+    body: html`${notice(problem)}
+<form method="post" action="/users/password/edit">
+${csrfField(visit)}<input type="hidden" name="reset_password_token" value="${token}">
+${newPasswordFields}
+<button>Change password</button>
+</form>`,
+  });
+
+const invalidLink = (visit: Visit): Reply<string> =>
+  renderPage({
+    title: 'This link is no longer good',
+    status: 404,
+    headers: visit.headers,
+    body: html`<p>It was used, or it is too old. <a href="/users/password/new">Ask for another</a>.</p>`,
+  });

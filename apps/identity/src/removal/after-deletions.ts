@@ -1,0 +1,46 @@
+import type { EventData } from '@moothall/contracts';
+import { type EventRecord, projectDeleted, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Applications } from '../application/application.repository';
+import { Avatars } from '../avatar/avatar';
+import { DeployKeys } from '../deploy-key/deploy-key.repository';
+import { OauthTokens } from '../oauth/oauth-token.repository';
+import { AccessTokens } from '../personal-access-token/token.repository';
+import { ProjectBots } from '../project-access-token/project-bot';
+import { Sessions } from '../session/session.repository';
+import { SshKeys } from '../ssh-key/ssh-key.repository';
+
+/** Removes what belonged to users and projects that are gone. Nothing of it opens anything in the meantime. */
+@Injectable()
+export class AfterDeletions {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly oauthTokens: OauthTokens,
+    private readonly applications: Applications,
+    private readonly sessions: Sessions,
+    private readonly avatars: Avatars,
+    private readonly keys: SshKeys,
+    private readonly deployKeys: DeployKeys,
+    private readonly bots: ProjectBots,
+  ) {}
+
+  @OnEvent(userDeleted, 'AfterDeletions-ofUser')
+  async ofUser({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+    await this.tokens.removeOfUser(data.user_id);
+    await this.oauthTokens.removeOfUser(data.user_id);
+    await this.keys.removeOfUser(data.user_id);
+    await this.sessions.endOfUser(data.user_id);
+    await this.avatars.remove(data.user_id);
+    for (const application of await this.applications.ofOwner(data.user_id)) {
+      await this.oauthTokens.revokeOfApplication(application._id);
+      await this.applications.remove(application._id, data.user_id);
+    }
+  }
+
+  @OnEvent(projectDeleted, 'AfterDeletions-ofProject')
+  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.deployKeys.disableAllOf(data.project_id);
+    for (const userId of await this.tokens.botsOf(data.project_id)) await this.bots.remove(userId);
+  }
+}

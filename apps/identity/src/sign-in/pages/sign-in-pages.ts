@@ -1,0 +1,112 @@
+import {
+  type ContextOf,
+  commonErrors,
+  isError,
+  type ParsedOf,
+  type Reply,
+  showSignIn,
+  signIn,
+  signOut,
+} from '@moothall/contracts';
+import { Handles, KnownAppearance, KnownSettings } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { html } from '../../page/html';
+import { leadTo, notice, redirectTo, renderPage } from '../../page/layout';
+import { csrfField, staleForm } from '../../page/page-views';
+import { finalTarget, returnPath, withReturn } from '../../page/return-path';
+import { Browsers, type Visit } from '../../session/browser';
+import { refusalOf } from '../../user/caller';
+import type { User } from '../../user/user.schema';
+import { CheckPassword, isPasswordDue } from '../check-password';
+
+type Result = Promise<Reply<string>>;
+
+interface FormState {
+  returnTo?: string;
+  login?: string;
+  problem?: string;
+  status?: number;
+}
+
+@Controller()
+export class SignInPages {
+  constructor(
+    private readonly browsers: Browsers,
+    private readonly passwords: CheckPassword,
+    private readonly appearance: KnownAppearance,
+    private readonly instance: KnownSettings,
+  ) {}
+
+  @Handles(showSignIn)
+  async show(context: ContextOf<typeof showSignIn>, { return_to, again }: ParsedOf<typeof showSignIn>): Result {
+    const visit = await this.browsers.visit(context);
+    if (visit.user && !again) return redirectTo(returnPath(return_to));
+    return this.form(visit, { returnTo: return_to, login: hintOf(return_to) });
+  }
+
+  @Handles(signIn)
+  async signIn(context: ContextOf<typeof signIn>, input: ParsedOf<typeof signIn>): Result {
+    const visit = await this.browsers.visit(context);
+    if (!this.browsers.isOwnForm(visit, input.csrf)) return staleForm(visit);
+    const { login = '', password = '', return_to: returnTo } = input;
+    if (!(await this.instance.read()).password_authentication_enabled_for_web) {
+      return this.form(visit, { returnTo, login, problem: 'Nobody can sign in with a password here.', status: 403 });
+    }
+    try {
+      const user = await this.passwords.holder(login, password, visit.ip);
+      if (!user) return this.form(visit, { returnTo, login, problem: 'Invalid login or password.', status: 401 });
+      const refusal = refusalOf(user);
+      if (refusal) return this.form(visit, { returnTo, login, problem: stateProblem(user), status: 403 });
+      return this.enter(visit, user, returnTo);
+    } catch (error) {
+      if (!isError(error, commonErrors.tooManyRequests)) throw error;
+      const problem = 'Too many attempts. Wait ten minutes and try again.';
+      return this.form(visit, { returnTo, login, problem, status: 429 });
+    }
+  }
+
+  @Handles(signOut)
+  async signOut(context: ContextOf<typeof signOut>, { csrf }: ParsedOf<typeof signOut>): Result {
+    const visit = await this.browsers.visit(context);
+    if (!this.browsers.isOwnForm(visit, csrf)) return staleForm(visit);
+    const { after_sign_out_path: path } = await this.instance.read();
+    return leadTo(path || '/users/sign_in', await this.browsers.signOut(visit));
+  }
+
+  private async enter(visit: Visit, user: User, returnTo: string | undefined): Result {
+    const headers = await this.browsers.signIn(visit, user, { isComplete: user.twoFactor === null });
+    if (user.twoFactor) return redirectTo(withReturn('/users/sign_in/two_factor', returnTo), headers);
+    return redirectTo(afterSignIn(user, returnTo), headers);
+  }
+
+  private async form(visit: Visit, { returnTo, login, problem, status }: FormState): Result {
+    return renderPage({
+      title: 'Sign in',
+      appearance: await this.appearance.read(),
+      status,
+      headers: visit.headers,
+      formTarget: finalTarget(returnPath(returnTo)),
+      body: html`${notice(problem)}
+<form method="post" action="/users/sign_in">
+${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
+<label for="login">Username or email address</label>
+<input id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>Sign in</button>
+</form>
+<p><a href="/users/password/new">Forgot your password?</a></p>`,
+    });
+  }
+}
+
+const stateProblem = ({ state }: User): string =>
+  `Your account has been ${state === 'deactivated' ? 'deactivated by your administrator' : 'blocked'}.`;
+
+/** Whom an application expects to sign in. Source: OpenID Connect Core 3.1.2.1. */
+const hintOf = (returnTo: string | undefined): string | undefined =>
+  new URLSearchParams(/^\/oauth\/authorize\?(.*)$/.exec(returnTo ?? '')?.[1]).get('login_hint') ?? undefined;
+
+/** A password that is due comes before everything else. */
+export const afterSignIn = (user: User, returnTo: string | undefined): string =>
+  isPasswordDue(user) ? withReturn('/-/profile/password', returnTo) : returnPath(returnTo);

@@ -1,0 +1,116 @@
+import {
+  type ContextOf,
+  disableTwoFactor,
+  enableTwoFactor,
+  type ParsedOf,
+  type Reply,
+  showTwoFactor,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { toString as qrCode } from 'qrcode';
+import { Html, html } from '../../page/html';
+import { notice, renderPage } from '../../page/layout';
+import { csrfField, navigationFor } from '../../page/page-views';
+import { SignedIn } from '../../page/signed-in';
+import type { Visit } from '../../session/browser';
+import { Sessions } from '../../session/session.repository';
+import { CheckPassword } from '../../sign-in/check-password';
+import type { User } from '../../user/user.schema';
+import { TwoFactors } from '../two-factor';
+
+type Result = Promise<Reply<string>>;
+
+const path = '/-/profile/two_factor_auth';
+const wrongCode = 'Invalid code. Scan the new picture and try again.';
+
+@Controller()
+export class TwoFactorPages {
+  constructor(
+    private readonly signedIn: SignedIn,
+    private readonly twoFactors: TwoFactors,
+    private readonly passwords: CheckPassword,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Handles(showTwoFactor)
+  show(context: ContextOf<typeof showTwoFactor>): Result {
+    return this.signedIn.show(context, path, async (visit, user) =>
+      user.twoFactor ? disableForm(visit) : this.enableForm(visit, user, this.twoFactors.newSecret()),
+    );
+  }
+
+  @Handles(enableTwoFactor)
+  enable(context: ContextOf<typeof enableTwoFactor>, input: ParsedOf<typeof enableTwoFactor>): Result {
+    return this.signedIn.take(context, path, input.csrf, async (visit, user) => {
+      if (user.twoFactor) return disableForm(visit);
+      const { secret = '', code = '' } = input;
+      const recoveryCodes = await this.twoFactors.enable(user, secret, code);
+      if (!recoveryCodes) return this.enableForm(visit, user, this.twoFactors.newSecret(), wrongCode);
+      // Those that began with the password alone would go on without it.
+      await this.sessions.endOfUser(user._id, visit.cookie);
+      return recoveryCodesPage(visit, recoveryCodes);
+    });
+  }
+
+  @Handles(disableTwoFactor)
+  disable(context: ContextOf<typeof disableTwoFactor>, input: ParsedOf<typeof disableTwoFactor>): Result {
+    return this.signedIn.take(context, path, input.csrf, async (visit, user) => {
+      const holder = await this.passwords.holder(user.username, input.current_password ?? '', visit.ip);
+      if (holder?._id !== user._id) return disableForm(visit, 'Invalid password.');
+      await this.twoFactors.disable(user);
+      return this.enableForm(visit, user, this.twoFactors.newSecret(), undefined, 'Two-factor authentication is off.');
+    });
+  }
+
+  private async enableForm(
+    visit: Visit,
+    user: User,
+    secret: string,
+    problem?: string,
+    success?: string,
+  ): Promise<Reply<string>> {
+    const picture = await qrCode(this.twoFactors.addressOf(secret, user), { type: 'svg', margin: 2 });
+    return renderPage({
+      title: 'Two-factor authentication',
+      status: problem ? 422 : 200,
+      headers: visit.headers,
+      navigation: navigationFor(visit),
+      body: html`${notice(problem)}${notice(success, 'success')}
+<p>Scan the picture with an authenticator app, or type this key into it: <code>${secret}</code></p>
+<div role="img" aria-label="QR code of the key above">${new Html(picture)}</div>
+<form method="post" action="${path}">
+${csrfField(visit)}<input type="hidden" name="secret" value="${secret}">
+<label for="code">Six digits that the app shows</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>
+<button>Switch on</button>
+</form>`,
+    });
+  }
+}
+
+const disableForm = (visit: Visit, problem?: string): Reply<string> =>
+  renderPage({
+    title: 'Two-factor authentication',
+    status: problem ? 422 : 200,
+    headers: visit.headers,
+    navigation: navigationFor(visit),
+    body: html`${notice(problem)}
+<p>Two-factor authentication is on.</p>
+<form method="post" action="${path}/disable">
+${csrfField(visit)}
+<label for="current_password">Your password</label>
+<input id="current_password" name="current_password" type="password" autocomplete="current-password" required>
+<button class="quiet">Switch off</button>
+</form>`,
+  });
+
+const recoveryCodesPage = (visit: Visit, codes: string[]): Reply<string> =>
+  renderPage({
+    title: 'Recovery codes',
+    headers: visit.headers,
+    navigation: navigationFor(visit),
+    body: html`${notice('Two-factor authentication is on.', 'success')}
+<p>Each of these codes signs you in once when your phone is not at hand. They are not shown again.</p>
+<ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>`,
+  });

@@ -1,0 +1,36 @@
+import {
+  authenticationErrors,
+  type Caller,
+  type CredentialKind,
+  type OperationError,
+  type Scope,
+} from '@moothall/contracts';
+import type { User } from './user.schema';
+
+export interface Proof {
+  credential: CredentialKind;
+  scopes: Scope[];
+  tokenId?: number;
+  projectId?: number;
+}
+
+/** A user as the rest of the house knows who calls. */
+export function callerOf(user: User, proof: Proof): Caller {
+  return {
+    id: user._id,
+    username: user.username,
+    name: user.name,
+    email: user.email,
+    isAdmin: user.isAdmin,
+    isExternal: user.isExternal,
+    ...proof,
+  };
+}
+
+const deactivated = '403 Forbidden - Your account has been deactivated by your administrator.';
+
+/** Why a user may not act at all, if so. */
+export function refusalOf(user: User): OperationError | undefined {
+  if (user.state === 'blocked' || user.kind === 'ghost') return authenticationErrors.blocked();
+  return user.state === 'deactivated' ? authenticationErrors.blocked(deactivated) : undefined;
+}

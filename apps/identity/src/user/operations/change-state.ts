@@ -1,0 +1,75 @@
+import {
+  activateUser,
+  blockUser,
+  type ContextOf,
+  deactivateUser,
+  type ParsedOf,
+  type ResultOf,
+  unblockUser,
+  userStateErrors,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { LastAdministrator } from '../last-administrator';
+import { Users } from '../user.repository';
+import type { User, UserState } from '../user.schema';
+
+type Result = ResultOf<typeof blockUser>;
+
+const quietDays = 90;
+
+/** Who is in the state already is answered null. See docs/api/users.md#4. */
+@Controller()
+export class ChangeState {
+  constructor(
+    private readonly users: Users,
+    private readonly administrators: LastAdministrator,
+  ) {}
+
+  @Handles(blockUser)
+  async block({ caller }: ContextOf<typeof blockUser>, { id }: ParsedOf<typeof blockUser>): Promise<Result> {
+    const user = await this.users.get(id);
+    if (user._id === caller.id) throw userStateErrors.oneself();
+    if (user.kind === 'ghost') throw userStateErrors.internal();
+    return this.enter(user, 'blocked');
+  }
+
+  @Handles(unblockUser)
+  async unblock(
+    _context: ContextOf<typeof unblockUser>,
+    { id }: ParsedOf<typeof unblockUser>,
+  ): Promise<ResultOf<typeof unblockUser>> {
+    const user = await this.users.get(id);
+    if (user.state === 'deactivated') throw userStateErrors.deactivatedCannotBeUnblocked();
+    return (await this.enter(user, 'active')) !== null;
+  }
+
+  @Handles(activateUser)
+  async activate(_context: ContextOf<typeof activateUser>, { id }: ParsedOf<typeof activateUser>): Promise<Result> {
+    const user = await this.users.get(id);
+    if (user.state === 'blocked') throw userStateErrors.blockedCannotBeActivated();
+    return this.enter(user, 'active');
+  }
+
+  @Handles(deactivateUser)
+  async deactivate(
+    { caller }: ContextOf<typeof deactivateUser>,
+    { id }: ParsedOf<typeof deactivateUser>,
+  ): Promise<Result> {
+    const user = await this.users.get(id);
+    if (user.state === 'blocked') throw userStateErrors.blockedCannotBeDeactivated();
+    if (user.kind === 'ghost') throw userStateErrors.internal();
+    if (user._id === caller.id || wasActiveRecently(user)) throw userStateErrors.recentlyActive();
+    return this.enter(user, 'deactivated');
+  }
+
+  private async enter(user: User, state: UserState): Promise<Result> {
+    if (user.state === state) return null;
+    await this.administrators.stays(user, () => this.users.change(user, { state }));
+    return true;
+  }
+}
+
+function wasActiveRecently({ lastActivityOn }: User): boolean {
+  return lastActivityOn !== null && Date.now() - Date.parse(lastActivityOn) < quietDays * 86_400_000;
+}

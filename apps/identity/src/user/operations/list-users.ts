@@ -1,0 +1,82 @@
+import {
+  type Caller,
+  type ContextOf,
+  forbidden,
+  listUsers,
+  type Page,
+  type ParsedOf,
+  type ResultOf,
+  usersWithProjects,
+  window,
+} from '@moothall/contracts';
+import { Handles, KnownSettings, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import type { User } from '../user.schema';
+import { UserViews } from '../user.view';
+import { filterOf, namedLike, withAddress } from '../user-filter';
+import { type ListOrder, UserList } from '../user-list';
+
+type Input = ParsedOf<typeof listUsers>;
+
+const newestFirst: ListOrder = { order_by: 'id', sort: 'desc' };
+
+@Controller()
+export class ListUsers {
+  constructor(
+    private readonly list: UserList,
+    private readonly views: UserViews,
+    private readonly operations: OperationClient,
+    private readonly instance: KnownSettings,
+  ) {}
+
+  @Handles(listUsers)
+  async handle({ caller }: ContextOf<typeof listUsers>, input: Input): Promise<ResultOf<typeof listUsers>> {
+    requireAllowed(caller, input);
+    if (!caller && (await this.instance.read()).restricted_visibility_levels.includes('public')) throw forbidden();
+    const order = caller?.isAdmin ? { order_by: input.order_by, sort: input.sort } : newestFirst;
+    const searched = input.search ? await this.searched(input.search, caller?.isAdmin ?? false) : undefined;
+    const filter = filterOf(caller, input, searched);
+    const { items, total } =
+      input.without_projects && caller?.isAdmin
+        ? await this.withoutProjects(filter, order, input)
+        : await this.list.page(filter, order, input);
+    return {
+      items: items.map((user) =>
+        caller?.isAdmin ? this.views.for(caller, user, input.with_custom_attributes) : this.views.summary(user),
+      ),
+      total,
+    };
+  }
+
+  /** A part of name or username, or a whole address. Few have an address in their name: these are found beforehand. */
+  private async searched(search: string, isAdmin: boolean): Promise<QueryFilter<User>> {
+    if (!search.includes('@')) return namedLike(search);
+    const ids = await Promise.all([
+      this.list.someIds(withAddress(search, isAdmin)),
+      this.list.someIds(namedLike(search)),
+    ]);
+    return { _id: { $in: ids.flat() } };
+  }
+
+  /** Which users have projects only the projects service knows: users are walked in order until the page is full. */
+  private async withoutProjects(filter: QueryFilter<User>, order: ListOrder, input: Input): Promise<Page<User>> {
+    const { skip, limit } = window(input);
+    const found: User[] = [];
+    for await (const users of this.list.batches(filter, order)) {
+      const user_ids = users.map((user) => user._id);
+      const busy = new Set(await this.operations.call(usersWithProjects, { user_ids }));
+      found.push(...users.filter((user) => !busy.has(user._id)));
+      // One more than the page tells whether there is another; how many there are in all is not found out.
+      if (found.length > skip + limit) return { items: found.slice(skip, skip + limit) };
+    }
+    return { items: found.slice(skip, skip + limit), total: found.length };
+  }
+}
+
+/** Without a credential users can be looked up, not listed. See docs/api/users.md#2. */
+function requireAllowed(caller: Caller | undefined, input: Input): void {
+  const isLookUp = input.username !== undefined && input.username !== '';
+  const asksForIdentity = input.extern_uid !== undefined && !caller?.isAdmin;
+  if ((!caller && !isLookUp) || asksForIdentity) throw forbidden('Not authorized to access /api/v4/users');
+}

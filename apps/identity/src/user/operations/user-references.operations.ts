@@ -1,0 +1,41 @@
+import { type ContextOf, type ParsedOf, type ResultOf, userIdsByUsername, userSummaries } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Users } from '../user.repository';
+import { UserViews } from '../user.view';
+
+/** What other services ask about users. */
+@Controller()
+export class UserReferences {
+  constructor(
+    private readonly users: Users,
+    private readonly views: UserViews,
+  ) {}
+
+  @Handles(userSummaries)
+  async summaries(
+    _context: ContextOf<typeof userSummaries>,
+    { ids }: ParsedOf<typeof userSummaries>,
+  ): Promise<ResultOf<typeof userSummaries>> {
+    const users = await this.users.findMany(ids);
+    return users.map((user) => ({
+      ...this.views.summary(user),
+      created_at: user.createdAt.toISOString(),
+      email: user.email,
+      public_email: user.profile.publicEmail,
+      is_admin: user.isAdmin,
+      is_external: user.isExternal,
+      can_create_group: user.canCreateGroup,
+      projects_limit: user.projectsLimit,
+    }));
+  }
+
+  @Handles(userIdsByUsername)
+  async idsByUsername(
+    _context: ContextOf<typeof userIdsByUsername>,
+    { usernames }: ParsedOf<typeof userIdsByUsername>,
+  ): Promise<ResultOf<typeof userIdsByUsername>> {
+    const users = await this.users.findManyByUsername(usernames);
+    return users.map((user) => ({ id: user._id, username: user.username }));
+  }
+}
