@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DiskStorage } from '@moothall/object-storage';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { SharedFiles } from '../src/upload/operations/shared-files';
+import { SharedFiles } from '../src/files/shared-files';
 import { type ProjectsUnderTest, startProjects } from './projects-under-test';
 
 let projects: ProjectsUnderTest;

@@ -10,12 +10,12 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { futureExpiryOf, viewIssued } from '../personal-access-token/create-token';
-import { stateCondition } from '../personal-access-token/token.operations';
-import { AccessTokens } from '../personal-access-token/token.repository';
-import type { AccessToken } from '../personal-access-token/token.schema';
-import { viewToken } from '../personal-access-token/token.view';
 import { Users } from '../user/user.repository';
+import { futureExpiryOf, viewIssued } from './create-token';
+import { stateCondition } from './token.operations';
+import { AccessTokens } from './token.repository';
+import type { AccessToken } from './token.schema';
+import { viewToken } from './token.view';
 
 const impersonation = { impersonation: true } as const;
 

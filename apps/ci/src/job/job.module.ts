@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { PipelineModule } from '../pipeline/pipeline.module';
+import { RunnerModule } from '../runner/runner.module';
+import { TraceModule } from '../trace/trace.module';
+import { ChangeJob } from './change-job';
+import { JobViews } from './job.view';
+import { JobList } from './job-list';
+import { ReadJobs } from './read-jobs';
+
+/** Jobs as users see and change them. */
+@Module({
+  imports: [PipelineModule, RunnerModule, TraceModule],
+  controllers: [ReadJobs, ChangeJob],
+  providers: [JobList, JobViews],
+  exports: [JobList, JobViews],
+})
+export class JobModule {}

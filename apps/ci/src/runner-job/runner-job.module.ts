@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { JobModule } from '../job/job.module';
+import { PipelineModule } from '../pipeline/pipeline.module';
+import { RunnerModule } from '../runner/runner.module';
+import { ScheduleModule } from '../schedule/schedule.module';
+import { TraceModule } from '../trace/trace.module';
+import { AppendTrace } from './append-trace';
+import { GiveUpJobs } from './give-up-jobs';
+import { JobPayloads } from './job-payload';
+import { JobTokens } from './job-tokens.operations';
+import { ReportJob } from './report-job';
+import { RequestJob } from './request-job';
+import { RunningJob } from './running-job';
+
+/** Jobs as runners ask for them and report on them. */
+@Module({
+  imports: [JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule],
+  controllers: [RequestJob, ReportJob, AppendTrace, JobTokens],
+  providers: [GiveUpJobs, JobPayloads, RunningJob],
+})
+export class RunnerJobModule {}

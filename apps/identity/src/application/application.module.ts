@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { Applications } from './application.repository';
+import { applicationSchema } from './application.schema';
+
+/** Applications that users sign in to. */
+@Module({
+  imports: [MongooseModule.forFeature([{ name: 'Application', schema: applicationSchema }])],
+  providers: [Applications],
+  exports: [Applications],
+})
+export class ApplicationModule {}

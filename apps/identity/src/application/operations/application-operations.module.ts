@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { OauthModule } from '../../oauth/oauth.module';
+import { PageModule } from '../../page/page.module';
+import { ApplicationModule } from '../application.module';
+import { ApplicationOperations } from './application.operations';
+import { ApplicationPages } from './application-pages';
+
+/** What is done with applications, by programs and in the browser. */
+@Module({
+  imports: [ApplicationModule, OauthModule, PageModule],
+  controllers: [ApplicationOperations, ApplicationPages],
+})
+export class ApplicationOperationsModule {}

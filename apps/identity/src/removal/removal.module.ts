@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { ApplicationModule } from '../application/application.module';
+import { AvatarModule } from '../avatar/avatar.module';
+import { DeployKeyModule } from '../deploy-key/deploy-key.module';
+import { OauthModule } from '../oauth/oauth.module';
+import { TokenModule } from '../personal-access-token/token.module';
+import { ProjectTokenModule } from '../project-access-token/project-token.module';
+import { SessionModule } from '../session/session.module';
+import { SshKeyModule } from '../ssh-key/ssh-key.module';
+import { AfterDeletions } from './after-deletions';
+
+/** What goes after a user or a project. */
+@Module({
+  imports: [
+    ApplicationModule,
+    AvatarModule,
+    DeployKeyModule,
+    OauthModule,
+    ProjectTokenModule,
+    SessionModule,
+    SshKeyModule,
+    TokenModule,
+  ],
+  providers: [AfterDeletions],
+})
+export class RemovalModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { UserModule } from '../user/user.module';
+import { Browsers } from './browser';
+import { Sessions } from './session.repository';
+import { sessionSchema } from './session.schema';
+
+/** Browsers and who is signed in there. */
+@Module({
+  imports: [UserModule, MongooseModule.forFeature([{ name: 'Session', schema: sessionSchema }])],
+  providers: [Browsers, Sessions],
+  exports: [Browsers, Sessions],
+})
+export class SessionModule {}

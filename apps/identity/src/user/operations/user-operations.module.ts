@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AvatarModule } from '../../avatar/avatar.module';
+import { CustomAttributes } from '../../custom-attribute/custom-attribute.operations';
+import { MailModule } from '../../mail/mail.module';
+import { SessionModule } from '../../session/session.module';
+import { UserModule } from '../user.module';
+import { ChangeState } from './change-state';
+import { CreateUser } from './create-user';
+import { DeleteIdentity } from './delete-identity';
+import { DeleteUser } from './delete-user';
+import { ListUsers } from './list-users';
+import { ReadUsers } from './read-users.operations';
+import { UpdateUser } from './update-user';
+import { UserReferences } from './user-references.operations';
+
+/** What is done with users. */
+@Module({
+  imports: [AvatarModule, MailModule, SessionModule, UserModule],
+  controllers: [
+    ChangeState,
+    CreateUser,
+    CustomAttributes,
+    DeleteIdentity,
+    DeleteUser,
+    ListUsers,
+    ReadUsers,
+    UpdateUser,
+    UserReferences,
+  ],
+})
+export class UserOperationsModule {}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { FilesModule } from '../files/files.module';
+import { Avatars } from './avatars';
+
+/** Images that stand for projects and groups. */
+@Module({
+  imports: [FilesModule],
+  providers: [Avatars],
+  exports: [Avatars],
+})
+export class ImageModule {}

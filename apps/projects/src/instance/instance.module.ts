@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { FilesModule } from '../files/files.module';
+import { AppearanceOperations } from './appearance/appearance.operations';
+import { appearanceSchema } from './appearance/appearance.schema';
+import { ApplicationSettingsOperations } from './application-settings/application-settings.operations';
+import { applicationSettingsSchema } from './application-settings/application-settings.schema';
+import { InstanceSettings } from './application-settings/instance-settings';
+import { featureSchema } from './feature/feature.schema';
+import { FeaturesOperations } from './feature/features.operations';
+import { SetAsideJobsOperations } from './set-aside-job/set-aside-jobs.operations';
+
+/** What administrators set for all. */
+@Module({
+  imports: [
+    FilesModule,
+    MongooseModule.forFeature([
+      { name: 'Appearance', schema: appearanceSchema },
+      { name: 'ApplicationSettings', schema: applicationSettingsSchema },
+      { name: 'Feature', schema: featureSchema },
+    ]),
+  ],
+  controllers: [AppearanceOperations, ApplicationSettingsOperations, FeaturesOperations, SetAsideJobsOperations],
+  providers: [InstanceSettings],
+  exports: [InstanceSettings],
+})
+export class InstanceModule {}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module';
+import { FilesModule } from '../../files/files.module';
+import { ImageModule } from '../../image/image.module';
+import { AvatarOperations } from '../../image/operations/avatars.operations';
+import { InstanceModule } from '../../instance/instance.module';
+import { NamespaceModule } from '../../namespace/namespace.module';
+import { ProjectModule } from '../project.module';
+import { ArchiveProject } from './archive-project';
+import { CreateProject } from './create-project';
+import { DeleteProject } from './delete-project';
+import { FollowIssues } from './follow-issues';
+import { FollowPushes } from './follow-pushes';
+import { ListProjects } from './list-projects';
+import { ProjectFacts } from './project-facts.operations';
+import { ProjectRepositoryOperations } from './project-repository.operations';
+import { ReadProject } from './read-project';
+import { SetStorage } from './set-storage';
+import { UpdateProject } from './update-project';
+
+/** What is done with projects. */
+@Module({
+  imports: [AccessModule, FilesModule, ImageModule, InstanceModule, NamespaceModule, ProjectModule],
+  controllers: [
+    ArchiveProject,
+    AvatarOperations,
+    CreateProject,
+    DeleteProject,
+    ListProjects,
+    ProjectFacts,
+    ProjectRepositoryOperations,
+    ReadProject,
+    SetStorage,
+    UpdateProject,
+  ],
+  providers: [FollowIssues, FollowPushes],
+})
+export class ProjectOperationsModule {}

@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AccessModule } from '../access/access.module';
+import { NamespaceModule } from '../namespace/namespace.module';
+import { Stars } from '../star/star.repository';
+import { starSchema } from '../star/star.schema';
+import { uploadSchema } from '../upload/upload.schema';
+import { KeptCounts } from './kept-counts';
+import { Projects } from './project.repository';
+import { projectSchema } from './project.schema';
+import { ProjectViews } from './project.view';
+import { ProjectLists } from './project-lists';
+import { ProjectPlaces } from './project-places';
+import { ProjectStatisticsReader } from './project-statistics';
+import { RemoveProject } from './remove-project';
+import { WriteProject } from './write-project';
+
+/** Projects as they are kept and shown, with what they count. */
+@Module({
+  imports: [
+    AccessModule,
+    NamespaceModule,
+    MongooseModule.forFeature([
+      { name: 'Project', schema: projectSchema },
+      { name: 'Star', schema: starSchema },
+      { name: 'Upload', schema: uploadSchema },
+    ]),
+  ],
+  providers: [
+    KeptCounts,
+    ProjectLists,
+    ProjectPlaces,
+    ProjectStatisticsReader,
+    ProjectViews,
+    Projects,
+    RemoveProject,
+    Stars,
+    WriteProject,
+  ],
+  exports: [
+    KeptCounts,
+    MongooseModule,
+    ProjectLists,
+    ProjectPlaces,
+    ProjectStatisticsReader,
+    ProjectViews,
+    Projects,
+    RemoveProject,
+    Stars,
+    WriteProject,
+  ],
+})
+export class ProjectModule {}

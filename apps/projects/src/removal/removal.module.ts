@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { AccessRequestModule } from '../access-request/access-request.module';
+import { BadgeModule } from '../badge/badge.module';
+import { ErrorTrackingModule } from '../error-tracking/error-tracking.module';
+import { ForkModule } from '../fork/fork.module';
+import { GroupModule } from '../group/group.module';
+import { GroupArchiveModule } from '../group-archive/group-archive.module';
+import { ImageModule } from '../image/image.module';
+import { NamespaceModule } from '../namespace/namespace.module';
+import { ProjectModule } from '../project/project.module';
+import { StarModule } from '../star/operations/star.module';
+import { UploadModule } from '../upload/operations/upload.module';
+import { ClearClaims } from './clear-claims';
+import { ForgetGroup } from './forget-group';
+import { ForgetProject } from './forget-project';
+import { ForgetUser } from './forget-user';
+
+/** What goes after a user, a project or a group. */
+@Module({
+  imports: [
+    AccessModule,
+    AccessRequestModule,
+    BadgeModule,
+    ErrorTrackingModule,
+    ForkModule,
+    GroupArchiveModule,
+    GroupModule,
+    ImageModule,
+    NamespaceModule,
+    ProjectModule,
+    StarModule,
+    UploadModule,
+  ],
+  providers: [ClearClaims, ForgetGroup, ForgetProject, ForgetUser],
+})
+export class RemovalModule {}

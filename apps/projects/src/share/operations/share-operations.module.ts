@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module';
+import { GroupModule } from '../../group/group.module';
+import { NamespaceModule } from '../../namespace/namespace.module';
+import { ProjectModule } from '../../project/project.module';
+import { AnnounceSharing } from './announce-sharing';
+import { EndShares } from './end-shares';
+import { ShareWithGroup } from './share-with-group';
+
+/** What is done with shares. */
+@Module({
+  imports: [AccessModule, GroupModule, NamespaceModule, ProjectModule],
+  controllers: [ShareWithGroup],
+  providers: [AnnounceSharing, EndShares],
+})
+export class ShareOperationsModule {}
