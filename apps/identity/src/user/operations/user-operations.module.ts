@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AvatarModule } from '../../avatar/avatar.module';
 import { CustomAttributes } from '../../custom-attribute/custom-attribute.operations';
-import { MailModule } from '../../mail/mail.module';
 import { SessionModule } from '../../session/session.module';
 import { UserModule } from '../user.module';
 import { ChangeState } from './change-state';
@@ -15,7 +14,7 @@ import { UserReferences } from './user-references.operations';
 
 /** What is done with users. */
 @Module({
-  imports: [AvatarModule, MailModule, SessionModule, UserModule],
+  imports: [AvatarModule, SessionModule, UserModule],
   controllers: [
     ChangeState,
     CreateUser,
