@@ -5,7 +5,8 @@ import { type DynamicModule, Inject, Injectable, Logger, Module, type OnApplicat
 import { PassportModule } from '@nestjs/passport';
 import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
-import { Targets } from './access/targets';
+import { AccessGuard } from './access/access.guard';
+import { ResourceResolver } from './access/resource-resolver';
 import { Unmodified } from './access/unmodified';
 import { Places } from './answer/show-place';
 import { BodyAdmission } from './bodies/body-admission';
@@ -23,6 +24,7 @@ import { BodyBudget } from './limits/body-budget';
 import { CallerShares } from './limits/caller-shares';
 import { RateLimits } from './limits/rate-limits';
 import { redis } from './limits/redis';
+import { InputReader } from './parameters/input-reader';
 import { ReferenceController } from './reference/reference.controller';
 import { generatedControllers } from './routes/generated-controllers';
 import { RequestPipeline } from './routes/request-pipeline';
@@ -52,15 +54,15 @@ class CacheInvalidation implements OnApplicationShutdown {
   constructor(
     @Inject(natsConnection) connection: NatsConnection,
     authenticator: Authenticator,
-    targets: Targets,
+    resources: ResourceResolver,
     fileLimits: FileLimits,
   ) {
     this.stop = listen(connection, ['identity.>', 'projects.>'], (event) => {
       authenticator.hear(event);
-      targets.hear(event);
+      resources.hear(event);
       fileLimits.hear(event);
     });
-    unattended('caches', this.forgetAfterGaps(connection, [authenticator, targets, fileLimits]));
+    unattended('caches', this.forgetAfterGaps(connection, [authenticator, resources, fileLimits]));
   }
 
   private async forgetAfterGaps(connection: NatsConnection, caches: { forgetAll(): void }[]): Promise<void> {
@@ -124,6 +126,7 @@ export function gatewayModule({
       },
       { provide: BodyBudget, useValue: new BodyBudget(settings.MAX_BODIES) },
       { provide: CallerShares, useValue: new CallerShares(settings.SLOW_REQUESTS_PER_CALLER) },
+      AccessGuard,
       Authenticator,
       BasicStrategy,
       BearerStrategy,
@@ -133,6 +136,7 @@ export function gatewayModule({
       FileLimits,
       GatewayMetrics,
       GitAccess,
+      InputReader,
       Places,
       JobTokenStrategy,
       PrivateTokenStrategy,
@@ -142,7 +146,7 @@ export function gatewayModule({
       SshKeyAuthenticator,
       SshServer,
       SshSessions,
-      Targets,
+      ResourceResolver,
       Unmodified,
       UploadSpool,
     ],

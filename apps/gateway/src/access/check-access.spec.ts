@@ -19,13 +19,13 @@ import {
 import { callerNamed, groupNamed, projectNamed } from '@moothall/testing';
 import { z } from 'zod';
 import { checkAccess } from './check-access';
-import type { Targets } from './targets';
+import type { ResourceResolver } from './resource-resolver';
 
-const targetsOf = (over: Partial<ProjectRef>): Targets =>
+const resourcesOf = (over: Partial<ProjectRef>): ResourceResolver =>
   ({
-    project: async () => projectNamed('p', over),
-    group: async () => groupNamed('g', over as never),
-  }) as unknown as Targets;
+    resolveProject: async () => projectNamed('p', over),
+    resolveGroup: async () => groupNamed('g', over as never),
+  }) as unknown as ResourceResolver;
 
 const read = (access: AccessRule) =>
   operation({ name: 't.a.get', http: get('/a/:id'), access, input: z.object({}), output: nothing() });
@@ -55,7 +55,7 @@ describe('checkAccess', () => {
     ['private', Access.Guest, user, 'allowed'],
   ] as const)('a %s project at level %i: %#', async (visibility, accessLevel, caller, expected) => {
     const rule = onProject({ anonymous: true });
-    expect(await codeOf(checkAccess(read(rule), caller, '1', targetsOf({ visibility, accessLevel })))).toBe(expected);
+    expect(await codeOf(checkAccess(read(rule), caller, '1', resourcesOf({ visibility, accessLevel })))).toBe(expected);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('checkAccess', () => {
     [Access.Developer, 'allowed'],
   ] as const)('asks for the level of the rule: %i is %s', async (accessLevel, expected) => {
     const rule = onProject({ level: Access.Developer });
-    expect(await codeOf(checkAccess(write(rule), user, '1', targetsOf({ accessLevel })))).toBe(expected);
+    expect(await codeOf(checkAccess(write(rule), user, '1', resourcesOf({ accessLevel })))).toBe(expected);
   });
 
   it.each([
@@ -72,11 +72,11 @@ describe('checkAccess', () => {
     ['private', Access.Reporter, 'allowed'],
   ] as const)('reads code of a %s project at level %i: %s', async (visibility, accessLevel, expected) => {
     const rule = onProject({ feature: 'repository', levelInPrivate: Access.Reporter });
-    expect(await codeOf(checkAccess(read(rule), user, '1', targetsOf({ visibility, accessLevel })))).toBe(expected);
+    expect(await codeOf(checkAccess(read(rule), user, '1', resourcesOf({ visibility, accessLevel })))).toBe(expected);
   });
 
   it('hides single records of a closed feature and refuses its lists', async () => {
-    const closed = targetsOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
+    const closed = resourcesOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
     const rule = onProject({ feature: 'issues' });
     expect(await codeOf(checkAccess(read(rule), user, '1', closed))).toBe('not_found');
     expect(await codeOf(checkAccess(list(rule), user, '1', closed))).toBe('forbidden');
@@ -85,7 +85,7 @@ describe('checkAccess', () => {
 
   // What counts or lists many records is refused, not absent.
   it('refuses what sums up a closed feature, and lists without pages', async () => {
-    const closed = targetsOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
+    const closed = resourcesOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
     const summary = onProject({ feature: 'issues', isSummary: true });
     expect(await codeOf(checkAccess(read(summary), user, '1', closed))).toBe('forbidden');
     const access = onProject({ feature: 'issues' });
@@ -104,45 +104,45 @@ describe('checkAccess', () => {
   ] as const)('with issues %s and merge requests %s, level %i lists milestones and labels: %s', async (...row) => {
     const [issues, merge_requests, accessLevel, expected] = row;
     const features = { ...projectNamed('p').features, issues, merge_requests };
-    const targets = targetsOf({ visibility: 'public', accessLevel, features });
+    const resources = resourcesOf({ visibility: 'public', accessLevel, features });
     for (const one of [listProjectMilestones, listProjectLabels]) {
-      expect(await codeOf(checkAccess(one, user, '1', targets))).toBe(expected);
+      expect(await codeOf(checkAccess(one, user, '1', resources))).toBe(expected);
     }
     const single = { allowed: 'allowed', forbidden: 'not_found' }[expected];
     for (const one of [getProjectMilestone, getProjectLabel]) {
-      expect(await codeOf(checkAccess(one, user, '1', targets))).toBe(single);
+      expect(await codeOf(checkAccess(one, user, '1', resources))).toBe(single);
     }
   });
 
   it('hides private groups and asks for levels in them', async () => {
     const rule = onGroup({ level: Access.Owner });
-    expect(await codeOf(checkAccess(read(rule), user, '1', targetsOf({ accessLevel: none })))).toBe('not_found');
-    expect(await codeOf(checkAccess(read(rule), user, '1', targetsOf({ accessLevel: Access.Maintainer })))).toBe(
+    expect(await codeOf(checkAccess(read(rule), user, '1', resourcesOf({ accessLevel: none })))).toBe('not_found');
+    expect(await codeOf(checkAccess(read(rule), user, '1', resourcesOf({ accessLevel: Access.Maintainer })))).toBe(
       'forbidden',
     );
   });
 
   it('keeps administration to administrators', async () => {
     const rule: AccessRule = { on: 'administrator' };
-    expect(await codeOf(checkAccess(read(rule), user, '', targetsOf({})))).toBe('forbidden');
-    expect(await codeOf(checkAccess(read(rule), callerNamed('root', { isAdmin: true }), '', targetsOf({})))).toBe(
+    expect(await codeOf(checkAccess(read(rule), user, '', resourcesOf({})))).toBe('forbidden');
+    expect(await codeOf(checkAccess(read(rule), callerNamed('root', { isAdmin: true }), '', resourcesOf({})))).toBe(
       'allowed',
     );
   });
 });
 
 describe('what was resolved', () => {
-  const targets = targetsOf({ visibility: 'public' });
-  const group = targetsOf({ visibility: 'public', accessLevel: None });
+  const resources = resourcesOf({ visibility: 'public' });
+  const group = resourcesOf({ visibility: 'public', accessLevel: None });
 
   it('is handed on to the service', async () => {
-    expect(await checkAccess(read(onProject({})), user, '1', targets)).toMatchObject({ project: { path: 'p' } });
+    expect(await checkAccess(read(onProject({})), user, '1', resources)).toMatchObject({ project: { path: 'p' } });
     expect(await checkAccess(read(onGroup({})), user, '1', group)).toMatchObject({ group: { path: 'g' } });
-    expect(await checkAccess(read(anyone()), user, '', targets)).toEqual({});
+    expect(await checkAccess(read(anyone()), user, '', resources)).toEqual({});
   });
 
   it('may be seen, and still asks to sign in where that might help', async () => {
-    const open = targetsOf({ visibility: 'public', accessLevel: None });
+    const open = resourcesOf({ visibility: 'public', accessLevel: None });
     const rule = onProject({ level: Guest });
     expect(await codeOf(checkAccess(write(rule), undefined, '1', open))).toBe('unauthorized');
     expect(await codeOf(checkAccess(write(rule), user, '1', open))).toBe('forbidden');
@@ -151,6 +151,6 @@ describe('what was resolved', () => {
   });
 
   it('is for administrators alone where the rule says so, and for no one who is not signed in', async () => {
-    expect(await codeOf(checkAccess(read({ on: 'administrator' }), undefined, '', targets))).toBe('forbidden');
+    expect(await codeOf(checkAccess(read({ on: 'administrator' }), undefined, '', resources))).toBe('forbidden');
   });
 });

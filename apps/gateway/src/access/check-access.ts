@@ -16,7 +16,7 @@ import {
   type ProjectRule,
 } from '@moothall/contracts';
 import { z } from 'zod';
-import type { Targets } from './targets';
+import type { ResourceResolver } from './resource-resolver';
 
 /**
  * Holds a caller against an operation's access rule, in the order of docs/api/requests.md#4: administrator, then whether
@@ -28,17 +28,17 @@ export async function checkAccess(
   operation: Operation,
   caller: Caller | undefined,
   id: string,
-  targets: Targets,
+  resources: ResourceResolver,
 ): Promise<Pick<OperationContext, 'project' | 'group'>> {
   const rule: AccessRule = operation.access;
   if (rule.on === 'administrator' && !caller?.isAdmin) throw forbidden();
   if (rule.on === 'project') {
-    const project = await targets.project(id, caller);
+    const project = await resources.resolveProject(id, caller);
     requireProject(rule, project, caller, operation);
     return { project };
   }
   if (rule.on === 'group') {
-    const group = await targets.group(id, caller);
+    const group = await resources.resolveGroup(id, caller);
     requireGroup(rule, group, caller);
     return { group };
   }

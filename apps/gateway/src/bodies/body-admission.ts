@@ -3,11 +3,11 @@ import { commonErrors, type Operation } from '@moothall/contracts';
 import { shareOf } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify';
+import { requireTier } from '../access/require-tier';
 import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
 import { isLfsRequest } from '../git-transport/refuse-lfs';
 import { BodyBudget } from '../limits/body-budget';
-import { requireTier } from '../routes/require-tier';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { escapeFactor } from './body-parsers';
 

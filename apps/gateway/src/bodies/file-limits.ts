@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
-import { EventedCache } from '../access/evented-cache';
+import { EventedCache } from '../cache/evented-cache';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
 /** How large files may be: as contracts say, as administrators have set, and never over MAX_UPLOAD. */

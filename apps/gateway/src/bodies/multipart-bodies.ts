@@ -3,7 +3,7 @@ import { commonErrors, type FileLimit, invalidParameters, type Operation, Operat
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { checkAccess } from '../access/check-access';
-import { Targets } from '../access/targets';
+import { ResourceResolver } from '../access/resource-resolver';
 import { Callers, mayAsk } from '../credentials/callers';
 import { nestFields } from '../parameters/nest-fields';
 import { filesOf } from '../parameters/refuse-plain-files';
@@ -32,7 +32,7 @@ export class MultipartBodies {
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
     private readonly callers: Callers,
-    private readonly targets: Targets,
+    private readonly resources: ResourceResolver,
     private readonly limits: FileLimits,
     private readonly spool: UploadSpool,
   ) {}
@@ -108,7 +108,7 @@ export class MultipartBodies {
     await this.callers.identify(request, reply, operation);
     if (!mayAsk(operation, request)) throw commonErrors.unauthorized();
     const { id } = request.params as { id?: string };
-    await checkAccess(operation, request.caller, String(id), this.targets);
+    await checkAccess(operation, request.caller, String(id), this.resources);
   }
 }
 

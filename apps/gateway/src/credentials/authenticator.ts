@@ -15,7 +15,7 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
-import { EventedCache } from '../access/evented-cache';
+import { EventedCache } from '../cache/evented-cache';
 
 interface Authenticated {
   caller: Caller;

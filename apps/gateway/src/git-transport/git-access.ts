@@ -12,7 +12,7 @@ import {
 } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { requireProject } from '../access/check-access';
-import { Targets } from '../access/targets';
+import { ResourceResolver } from '../access/resource-resolver';
 
 type Service = (typeof gitServices)[number];
 
@@ -49,11 +49,11 @@ const scopes: Record<Service, Scope[]> = {
 /** Who may clone, fetch and push what: the same over HTTP and SSH. */
 @Injectable()
 export class GitAccess {
-  constructor(private readonly targets: Targets) {}
+  constructor(private readonly resources: ResourceResolver) {}
 
   /** @throws as requireProject; 404 for what a job token does not open; 403 for tokens without a scope, and for pushes to archived projects */
   async ofCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
-    const project = await this.targets.project(asked.path, caller);
+    const project = await this.resources.resolveProject(asked.path, caller);
     if (caller?.projectId !== undefined && caller.projectId !== project.id) throw namedNotFound('Project');
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
     // An SSH key is no token: it has the rights of its user.
@@ -65,7 +65,7 @@ export class GitAccess {
 
   /** A deploy key opens its own projects only, and pushes where it was allowed to. @throws 404, 403 */
   async ofDeployKey(asked: GitTarget, key: DeployKey): Promise<ProjectRef> {
-    const project = await this.targets.project(asked.path, undefined);
+    const project = await this.resources.resolveProject(asked.path, undefined);
     const grant = key.projects.find(({ project_id }) => project_id === project.id);
     if (!grant) throw commonErrors.notFound();
     const accessLevel = grant.can_push ? Access.Developer : Access.Reporter;

@@ -2,6 +2,7 @@ import { BytesOutput, type Operation, operations, RawOutput, type Route } from '
 import { Controller, Req, RequestMapping, RequestMethod, Res, type Type, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessGuard } from '../access/access.guard';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { RequestPipeline } from './request-pipeline';
 
@@ -36,7 +37,7 @@ export function generatedControllers(): Type[] {
 
 function controllerOf(service: string, owned: Operation[]): Type {
   @Controller()
-  @UseGuards(CredentialGuard)
+  @UseGuards(CredentialGuard, AccessGuard)
   class GeneratedController {
     constructor(readonly pipeline: RequestPipeline) {}
   }

@@ -20,7 +20,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { EventedCache } from './evented-cache';
+import { EventedCache } from '../cache/evented-cache';
 
 const cacheOptions = { max: 50_000, seconds: 60 };
 const groupEvents = new Set([groupChanged.name, groupDeleted.name]);
@@ -29,21 +29,21 @@ const userEvents = new Set([userChanged.name, userDeleted.name]);
 
 /** What a path below `/projects/:id` or `/groups/:id` means and which level the caller has there, as projects says. */
 @Injectable()
-export class Targets {
+export class ResourceResolver {
   private readonly projects = new EventedCache<{ project: ProjectRef }>(cacheOptions);
   private readonly groups = new EventedCache<{ group: GroupRef }>(cacheOptions);
 
   constructor(private readonly operations: OperationClient) {}
 
   /** @throws 404 Project Not Found */
-  async project(id: string, caller: Caller | undefined): Promise<ProjectRef> {
+  async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
     const ask = () => this.operations.call(resolveProject, { project: id, ...askedBy(caller) });
     const { project } = await this.projects.get(keyOf(id, caller), ask).catch(named('Project'));
     return project;
   }
 
   /** @throws 404 Group Not Found */
-  async group(id: string, caller: Caller | undefined): Promise<GroupRef> {
+  async resolveGroup(id: string, caller: Caller | undefined): Promise<GroupRef> {
     const ask = () => this.operations.call(resolveGroup, { group: id, ...askedBy(caller) });
     const { group } = await this.groups.get(keyOf(id, caller), ask).catch(named('Group'));
     return group;

@@ -1,0 +1,40 @@
+import type { OperationContext } from '@moothall/contracts';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { InputReader } from '../parameters/input-reader';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
+import { checkAccess } from './check-access';
+import { requireTier } from './require-tier';
+import { ResourceResolver } from './resource-resolver';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the operation is asked, once its guard has let the request through. */
+    input?: Record<string, unknown>;
+    /** The project or group that it is asked of. */
+    target?: Pick<OperationContext, 'project' | 'group'>;
+  }
+}
+
+/**
+ * Holds the caller, whom the guard of credentials has found, against the access rule in the operation's contract.
+ * Nest runs guards before pipes, and the interface tells what is wrong with the parameters before it says who may ask:
+ * so they are read here. See docs/api/requests.md#4.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    private readonly inputs: InputReader,
+    private readonly resources: ResourceResolver,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const operation = request.routeOptions.config.operation!;
+    requireTier(operation, this.settings.EDITION);
+    request.input = this.inputs.read(operation, request);
+    request.target = await checkAccess(operation, request.caller, String(request.input.id), this.resources);
+    return true;
+  }
+}
