@@ -8,7 +8,7 @@ import type { NatsConnection } from 'nats';
 import { AccessGuard } from './access/access.guard';
 import { ResourceResolver } from './access/resource-resolver';
 import { Unmodified } from './access/unmodified';
-import { Places } from './answer/show-place';
+import { ResourcePages } from './answer/resource-pages';
 import { BodyAdmission } from './bodies/body-admission';
 import { FileLimits } from './bodies/file-limits';
 import { MultipartBodies } from './bodies/multipart-bodies';
@@ -137,7 +137,7 @@ export function gatewayModule({
       GatewayMetrics,
       GitAccess,
       InputReader,
-      Places,
+      ResourcePages,
       JobTokenStrategy,
       PrivateTokenStrategy,
       RedisCloser,

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
 import { prepareFarewell } from './answer/farewell';
 import { giveUpIdleAnswers } from './answer/idle-answers';
-import { Places } from './answer/show-place';
+import { ResourcePages } from './answer/resource-pages';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
 import { escapeFactor, registerBodyParsers } from './bodies/body-parsers';
 import { takeBodies } from './bodies/take-bodies';
@@ -62,7 +62,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     { logger, bodyParser: false },
   );
   app.useGlobalFilters(errors);
-  errors.places = app.get(Places);
+  errors.pages = app.get(ResourcePages);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await registerBodyParsers(fastify, settings.MAX_BODY);
   addCommonHeaders(fastify, app.get(GatewayMetrics));

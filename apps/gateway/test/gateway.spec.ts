@@ -14,7 +14,7 @@ import {
   readApplicationSettings,
   reportJob,
   requestJob,
-  showPlace,
+  showResourcePage,
   tokenRevoked,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
@@ -59,7 +59,7 @@ describe('routes', () => {
 
   it('show a browser a page wherever there is none, and programs what they know', async () => {
     gateway.neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
-    gateway.neighbours.respond(showPlace, ({ path }) => `the page of ${path}`);
+    gateway.neighbours.respond(showResourcePage, ({ path }) => `the page of ${path}`);
     await gateway.neighbours.heard();
     await gateway.neighbours.heard();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -82,7 +82,7 @@ describe('routes', () => {
 
   // G: a browser that was led to an address of pages in a wrong way was answered in JSON.
   it('show a browser a page where an address is not to be visited like this', async () => {
-    gateway.neighbours.respond(showPlace, ({ path, refused }) => `${refused} at ${path}`);
+    gateway.neighbours.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
     await gateway.neighbours.heard();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const [path, status] of [

@@ -30,7 +30,7 @@ import {
   showForgottenPassword,
   showPassword,
   showPasswordReset,
-  showPlace,
+  showResourcePage,
   showSecondFactor,
   showSignIn,
   showTwoFactor,
@@ -281,7 +281,7 @@ describe('a place', () => {
   const closed = groupNamed('closed-group', { accessLevel: Access.None });
   const show = (path: string, cookie?: string) =>
     identity.client.send(
-      showPlace,
+      showResourcePage,
       { path },
       { requestId: 'test', client: { ip: '192.0.2.1', userAgent: 'test', cookie } },
     );
@@ -319,7 +319,7 @@ describe('a place', () => {
   it('that cannot be visited like this says so, and leads on', async () => {
     const shown = async (refused: number) => {
       const input = { path: '/-/profile/applications/revoke', refused };
-      const { meta, body } = await identity.client.send(showPlace, input, { requestId: 'test' });
+      const { meta, body } = await identity.client.send(showResourcePage, input, { requestId: 'test' });
       return [meta.status, new TextDecoder().decode(body)];
     };
     for (const status of [400, 405]) {

@@ -106,12 +106,12 @@ it('is not put back by a process that slept in the middle of it', async () => {
   const [second, third] = [uniqueName('second'), uniqueName('third')];
   const { isHalted, goOn } = haltBefore(app, top.id);
   await moveTo(second);
-  const sleeper = walks.of(top.id);
+  const sleeper = walks.finishMove(top.id);
   await isHalted;
   // Another takes over, ends the move, and there is a next one.
-  await walks.of(top.id);
+  await walks.finishMove(top.id);
   await moveTo(third);
-  await walks.of(top.id);
+  await walks.finishMove(top.id);
   expect(await pathBelow()).toBe(`${third}/below`);
   await moveTo(uniqueName('fourth'));
   goOn();
@@ -120,6 +120,6 @@ it('is not put back by a process that slept in the middle of it', async () => {
   // Nor does it end the move that is not its own.
   expect(await model.findById(top.id).lean()).toMatchObject({ isMoving: true });
   jest.restoreAllMocks();
-  await walks.of(top.id);
+  await walks.finishMove(top.id);
   expect(await pathBelow()).toMatch(/^fourth/);
 });

@@ -35,7 +35,7 @@ export class JobViews {
   async many(placed: PlacedJob[], projectOf: (id: number) => ViewedProject): Promise<View[]> {
     const [users, runners] = await Promise.all([
       this.users.summaries(placed.flatMap(({ job }) => job.userId ?? [])),
-      this.runners.byId(placed.flatMap(({ job }) => job.runnerId ?? [])),
+      this.runners.findByIds(placed.flatMap(({ job }) => job.runnerId ?? [])),
     ]);
     return placed.map(({ job, pipeline }) => {
       const runner = runners.get(job.runnerId ?? 0);

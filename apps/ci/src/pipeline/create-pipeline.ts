@@ -43,7 +43,7 @@ export class CreatePipeline {
   }
 
   @Handles(createPipelineOfMergeRequest)
-  async ofMergeRequest({ project, caller }: OperationContext, { merge_request }: MergeRequestInput) {
+  async createForMergeRequest({ project, caller }: OperationContext, { merge_request }: MergeRequestInput) {
     requireActive(project!);
     const draft = await this.maker.draft({
       project: project!,

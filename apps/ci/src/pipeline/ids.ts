@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 /** Of one command; thousands of schedules are due at once. */
 const most = 200;
 
-interface Wish {
+interface IdRequest {
   name: string;
   count: number;
 }
@@ -17,17 +17,17 @@ export class Ids {
 
   /** The first of `count` consecutive numbers under that name. */
   take(name: string, count: number): Promise<number> {
-    return this.taken({ name, count });
+    return this.takeTogether({ name, count });
   }
 
-  private readonly taken = gather<Wish, number>(
-    async (wishes) => {
+  private readonly takeTogether = gather<IdRequest, number>(
+    async (requests) => {
       const sums = new Map<string, number>();
-      for (const { name, count } of wishes) sums.set(name, (sums.get(name) ?? 0) + count);
+      for (const { name, count } of requests) sums.set(name, (sums.get(name) ?? 0) + count);
       const firsts = new Map(
         await Promise.all([...sums].map(async ([name, sum]) => [name, await this.counters.take(name, sum)] as const)),
       );
-      return wishes.map(({ name, count }) => {
+      return requests.map(({ name, count }) => {
         const first = firsts.get(name)!;
         firsts.set(name, first + count);
         return first;

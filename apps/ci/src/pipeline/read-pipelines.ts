@@ -39,7 +39,7 @@ export class ReadPipelines {
   }
 
   @Handles(listPipelinesOfRefs)
-  async ofRefs({ project, caller }: OperationContext, input: ParsedOf<typeof listPipelinesOfRefs>) {
+  async listOfRefs({ project, caller }: OperationContext, input: ParsedOf<typeof listPipelinesOfRefs>) {
     requireReader(project!, caller);
     const { refs, sha } = input;
     const filter = { projectId: project!.id, ref: { $in: refs }, ...(sha !== undefined && { sha }) };

@@ -25,7 +25,7 @@ export class RequestJob {
   @Handles(requestJob)
   async handle({ client }: ContextOf<typeof requestJob>, { token, info = {} }: ParsedOf<typeof requestJob>) {
     const runner = await this.runners.getByToken(token);
-    await this.runners.contacted(runner, client?.ip ?? null, infoOf(info));
+    await this.runners.noteContact(runner, client?.ip ?? null, infoOf(info));
     const payload = runner.isPaused ? undefined : await this.nextFor(runner);
     return payload ? new Reply(payload, { status: 201 }) : new Reply(null, { status: 204 });
   }

@@ -54,7 +54,7 @@ export class Runners {
     return runner;
   }
 
-  async byId(ids: number[]): Promise<Map<number, Runner>> {
+  async findByIds(ids: number[]): Promise<Map<number, Runner>> {
     if (ids.length === 0) return new Map();
     const found = await this.runners.find({ _id: { $in: [...new Set(ids)] } }).lean<Runner[]>();
     return new Map(found.map((runner) => [runner._id, runner]));
@@ -79,7 +79,7 @@ export class Runners {
   }
 
   /** Notes that a runner is there. */
-  async contacted(runner: Runner, ip: string | null, info: Runner['info']): Promise<void> {
+  async noteContact(runner: Runner, ip: string | null, info: Runner['info']): Promise<void> {
     const now = new Date();
     if (runner.contactedAt && now.getTime() - runner.contactedAt.getTime() < contactPrecisionMs) return;
     const changes = { contactedAt: now, ip, ...(Object.keys(info).length > 0 && { info }) };

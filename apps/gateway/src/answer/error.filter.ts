@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentCredential } from '../credentials/present-credential';
 import { answerOf } from './error-body';
 import { asOauthError, speaksOauth } from './oauth-error';
-import { type Places, wantsPage } from './show-place';
+import { type ResourcePages, wantsPage } from './resource-pages';
 
 /** When to come again: where a limit does not say it, and while a service is away. */
 const usualWaitSeconds: Record<number, number> = { 429: 60, 503: 5 };
@@ -17,7 +17,7 @@ const shown = new Set([400, 404, 405, 406]);
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
   /** Known once the application is. */
-  places?: Places;
+  pages?: ResourcePages;
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -34,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     const plainly = () => sendJson(reply, status, body);
     const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request);
-    if (this.places && isPage) this.places.show(request, reply, status).catch(plainly);
+    if (this.pages && isPage) this.pages.show(request, reply, status).catch(plainly);
     else plainly();
   }
 

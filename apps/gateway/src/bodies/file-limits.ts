@@ -21,7 +21,7 @@ export class FileLimits {
     private readonly operations: OperationClient,
   ) {}
 
-  async of({ bytes, tooLarge }: FileLimit): Promise<FileLimit<number>> {
+  async read({ bytes, tooLarge }: FileLimit): Promise<FileLimit<number>> {
     const limit = typeof bytes === 'number' ? bytes : await this.set(bytes.setting);
     const { MAX_UPLOAD } = this.settings;
     return limit <= MAX_UPLOAD

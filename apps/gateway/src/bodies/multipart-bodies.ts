@@ -63,7 +63,7 @@ export class MultipartBodies {
 
   private async limitsOf(operation: Operation): Promise<Limits> {
     const fields = [...filesOf(operation)];
-    const limits = await Promise.all(fields.map(([, { limit }]) => this.limits.of(limit)));
+    const limits = await Promise.all(fields.map(([, { limit }]) => this.limits.read(limit)));
     return new Map(fields.map(([name], at) => [name, limits[at]!]));
   }
 

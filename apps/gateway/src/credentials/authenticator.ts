@@ -33,7 +33,7 @@ export class Authenticator {
   constructor(private readonly operations: OperationClient) {}
 
   /** @throws common.unauthorized and authentication.* as identity does */
-  async byToken(token: string): Promise<Caller> {
+  async findByToken(token: string): Promise<Caller> {
     const hash = sha256(token);
     const known = await this.tokens.get(hash, () => this.operations.call(authenticateToken, { token_sha256: hash }));
     if (known.expires_at !== null && Date.parse(known.expires_at) <= Date.now()) throw authenticationErrors.expired();
@@ -41,7 +41,7 @@ export class Authenticator {
   }
 
   /** User name with password or token, as git and registry clients send them. */
-  async byPassword(username: string, password: string, ip: string): Promise<Caller> {
+  async findByPassword(username: string, password: string, ip: string): Promise<Caller> {
     if (password === '') throw commonErrors.unauthorized();
     // The key is a hash, so that no password stays in memory longer than its request.
     const key = sha256(`${username}\0${password}`);
@@ -54,8 +54,8 @@ export class Authenticator {
   }
 
   /** A running job. @throws common.unauthorized, also for tokens of other kinds */
-  async byJobToken(token: string, ip: string): Promise<Caller> {
-    const caller = await this.byPassword(jobTokenUser, token, ip);
+  async findByJobToken(token: string, ip: string): Promise<Caller> {
+    const caller = await this.findByPassword(jobTokenUser, token, ip);
     if (caller.credential !== 'job_token') throw commonErrors.unauthorized();
     return caller;
   }

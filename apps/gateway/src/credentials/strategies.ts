@@ -16,7 +16,7 @@ export class BearerStrategy extends PassportStrategy(HttpBearer, 'bearer') {
   }
 
   validate(token: string): Promise<Caller> {
-    return this.authenticator.byToken(token);
+    return this.authenticator.findByToken(token);
   }
 }
 
@@ -56,7 +56,7 @@ export class JobTokenStrategy extends PassportStrategy(JobToken, 'job-token') {
   }
 
   validate(request: FastifyRequest, token: string): Promise<Caller> {
-    return this.authenticator.byJobToken(token, request.ip);
+    return this.authenticator.findByJobToken(token, request.ip);
   }
 }
 
@@ -67,7 +67,7 @@ export class PrivateTokenStrategy extends PassportStrategy(PrivateToken, 'privat
   }
 
   validate(_request: FastifyRequest, token: string): Promise<Caller> {
-    return this.authenticator.byToken(token);
+    return this.authenticator.findByToken(token);
   }
 }
 
@@ -79,6 +79,6 @@ export class BasicStrategy extends PassportStrategy(HttpBasic, 'basic') {
   }
 
   validate(request: FastifyRequest, username: string, password: string): Promise<Caller> {
-    return this.authenticator.byPassword(username, password, request.ip);
+    return this.authenticator.findByPassword(username, password, request.ip);
   }
 }

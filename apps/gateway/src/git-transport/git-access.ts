@@ -52,7 +52,7 @@ export class GitAccess {
   constructor(private readonly resources: ResourceResolver) {}
 
   /** @throws as requireProject; 404 for what a job token does not open; 403 for tokens without a scope, and for pushes to archived projects */
-  async ofCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
+  async requireForCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
     const project = await this.resources.resolveProject(asked.path, caller);
     if (caller?.projectId !== undefined && caller.projectId !== project.id) throw namedNotFound('Project');
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
@@ -64,7 +64,7 @@ export class GitAccess {
   }
 
   /** A deploy key opens its own projects only, and pushes where it was allowed to. @throws 404, 403 */
-  async ofDeployKey(asked: GitTarget, key: DeployKey): Promise<ProjectRef> {
+  async requireForDeployKey(asked: GitTarget, key: DeployKey): Promise<ProjectRef> {
     const project = await this.resources.resolveProject(asked.path, undefined);
     const grant = key.projects.find(({ project_id }) => project_id === project.id);
     if (!grant) throw commonErrors.notFound();

@@ -2,7 +2,7 @@ import { commonErrors, errorTable, gitExchange, OperationError } from '@moothall
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Places, wantsPage } from '../answer/show-place';
+import { ResourcePages, wantsPage } from '../answer/resource-pages';
 import { streamTicket } from '../answer/ticket-stream';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { explainRefusal } from './explain-refusal';
@@ -17,7 +17,7 @@ export class GitTransportController {
   constructor(
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
-    private readonly places: Places,
+    private readonly pages: ResourcePages,
   ) {}
 
   @All('*')
@@ -29,7 +29,7 @@ export class GitTransportController {
       return;
     }
     const asked = parseGitRequest(request.method, request.url);
-    if (!asked && wantsPage(request)) return this.places.show(request, reply);
+    if (!asked && wantsPage(request)) return this.pages.show(request, reply);
     if (!asked) throw commonErrors.noRoute();
     try {
       await this.answer(asked, request, reply);
@@ -47,7 +47,7 @@ export class GitTransportController {
   }
 
   private async answer(asked: GitRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const project = await this.access.ofCaller(asked, request.caller).catch((error: unknown) => {
+    const project = await this.access.requireForCaller(asked, request.caller).catch((error: unknown) => {
       // git asks for a password only when told 401, also for what an anonymous caller may not know of.
       if (!request.caller && isRefusal(error)) return undefined;
       throw error;

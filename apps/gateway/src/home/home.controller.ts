@@ -2,7 +2,7 @@ import { commonErrors } from '@moothall/contracts';
 import { KnownSettings } from '@moothall/messaging';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Places, wantsPage } from '../answer/show-place';
+import { ResourcePages, wantsPage } from '../answer/resource-pages';
 
 /** Set by the pages of identity, signed in or not: who has it knows the way. */
 const visitor = /(?:^|;\s*)_moothall_session=/;
@@ -12,7 +12,7 @@ const visitor = /(?:^|;\s*)_moothall_session=/;
 export class HomeController {
   constructor(
     private readonly settings: KnownSettings,
-    private readonly places: Places,
+    private readonly pages: ResourcePages,
   ) {}
 
   /** @throws common.no_route to programs, where there is no such page */
@@ -25,6 +25,6 @@ export class HomeController {
       return;
     }
     if (!wantsPage(request)) throw commonErrors.noRoute();
-    await this.places.show(request, reply);
+    await this.pages.show(request, reply);
   }
 }

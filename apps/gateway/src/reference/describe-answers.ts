@@ -33,7 +33,7 @@ function describeSuccess(operation: Operation, schemas: Schemas): Json {
   if (output instanceof BytesOutput) return { description: 'The bytes', content: { [output.contentType]: {} } };
   if (output instanceof RawOutput) return describeRaw(output);
   const isPage = output instanceof PageOutput;
-  const item = schemas.of(isPage ? output.item : output);
+  const item = schemas.describe(isPage ? output.item : output);
   const one = exampleOf(item.inline as Schema, resourceOf(operation), resourceOf(operation));
   const schema = isPage ? { type: 'array', items: item.reference } : item.reference;
   return {

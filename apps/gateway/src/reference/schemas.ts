@@ -18,7 +18,7 @@ export class Schemas {
   readonly components: Record<string, Json> = {};
   private readonly known = new Map<z.ZodType, Described>();
 
-  of(schema: z.ZodType): Described {
+  describe(schema: z.ZodType): Described {
     const known = this.known.get(schema);
     if (known) return known;
     const { $schema: _, ...inline } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;

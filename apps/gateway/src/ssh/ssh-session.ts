@@ -59,8 +59,8 @@ export class SshSessions {
 
   private async ticket(asked: GitTarget, holder: Client, protocol?: string): Promise<string> {
     const project = holder.deployKey
-      ? await this.access.ofDeployKey(asked, holder.deployKey)
-      : await this.access.ofCaller(asked, holder.caller);
+      ? await this.access.requireForDeployKey(asked, holder.deployKey)
+      : await this.access.requireForCaller(asked, holder.caller);
     const { service, repository } = asked;
     const ticket = await this.operations.call(
       gitExchange,

@@ -53,7 +53,7 @@ export class Applications {
     return findPage(this.applications, { ownerId }, { _id: 1 }, input);
   }
 
-  ofOwner(ownerId: number): Promise<Application[]> {
+  listOfOwner(ownerId: number): Promise<Application[]> {
     return this.applications.find({ ownerId }).sort({ _id: 1 }).lean<Application[]>();
   }
 

@@ -77,7 +77,7 @@ export class AddDeployKey {
     if (key.enablements.some(({ projectId }) => projectId === project.id)) return key;
     if (key.kind !== 'deploy' || !(await this.accessible.includes(key, caller))) throw new KeyTaken();
     await this.deployKeys.enable(key._id, await this.deployKeys.newEnablement(project.id, can_push));
-    return this.deployKeys.ofProject(project.id, key._id);
+    return this.deployKeys.getOfProject(project.id, key._id);
   }
 
   private async insert(

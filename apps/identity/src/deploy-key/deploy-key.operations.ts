@@ -23,7 +23,7 @@ export class DeployKeyOperations {
   ) {}
 
   @Handles(listDeployKeys)
-  async all(
+  async listAll(
     _context: ContextOf<typeof listDeployKeys>,
     input: ParsedOf<typeof listDeployKeys>,
   ): Promise<ResultOf<typeof listDeployKeys>> {
@@ -46,7 +46,7 @@ export class DeployKeyOperations {
     { project }: ContextOf<typeof getProjectDeployKey>,
     { key_id }: ParsedOf<typeof getProjectDeployKey>,
   ): Promise<ResultOf<typeof getProjectDeployKey>> {
-    return viewProjectDeployKey(await this.deployKeys.ofProject(project.id, key_id), project.id);
+    return viewProjectDeployKey(await this.deployKeys.getOfProject(project.id, key_id), project.id);
   }
 
   @Handles(updateProjectDeployKey)
@@ -54,7 +54,7 @@ export class DeployKeyOperations {
     { project, caller }: ContextOf<typeof updateProjectDeployKey>,
     { key_id, title, can_push }: ParsedOf<typeof updateProjectDeployKey>,
   ): Promise<ResultOf<typeof updateProjectDeployKey>> {
-    const key = await this.deployKeys.ofProject(project.id, key_id);
+    const key = await this.deployKeys.getOfProject(project.id, key_id);
     if (title !== undefined) refuseKey(keyProblems({ title, expiresAt: null }));
     // Other projects would see the new title, too.
     const mayRename = caller.isAdmin || (key.enablements.length === 1 && !key.isPublic);
@@ -67,6 +67,6 @@ export class DeployKeyOperations {
     { project }: ContextOf<typeof removeProjectDeployKey>,
     { key_id }: ParsedOf<typeof removeProjectDeployKey>,
   ): Promise<void> {
-    await this.deployKeys.disable((await this.deployKeys.ofProject(project.id, key_id))._id, project.id);
+    await this.deployKeys.disable((await this.deployKeys.getOfProject(project.id, key_id))._id, project.id);
   }
 }

@@ -21,7 +21,7 @@ export class DeployKeys {
   }
 
   /** @throws deploy_key.not_found also for a key that the project does not have */
-  async ofProject(projectId: number, id: number): Promise<SshKey> {
+  async getOfProject(projectId: number, id: number): Promise<SshKey> {
     const key = await this.keys.findOne({ _id: id, 'enablements.projectId': projectId }).lean<SshKey>();
     if (!key) throw deployKeyErrors.notFound();
     return key;

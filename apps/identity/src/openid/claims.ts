@@ -8,7 +8,7 @@ import { UserViews } from '../user/user.view';
 export class Claims {
   constructor(private readonly views: UserViews) {}
 
-  of(user: User, scopes: readonly Scope[]): Record<string, unknown> & { sub: string } {
+  collect(user: User, scopes: readonly Scope[]): Record<string, unknown> & { sub: string } {
     return {
       sub: String(user._id),
       ...(scopes.includes('profile') && this.profile(user)),

@@ -36,7 +36,7 @@ export class IdTokens {
     if (!application || !user) return undefined;
     const { kid, privateKey } = await this.keys.current();
     const payload = {
-      ...this.claims.of(user, token.scopes),
+      ...this.claims.collect(user, token.scopes),
       ...(code && { auth_time: Math.floor(code.authenticatedAt.getTime() / 1000) }),
       ...(code?.nonce && { nonce: code.nonce }),
       at_hash: halfHash(accessToken),

@@ -19,7 +19,7 @@ export class OpenidOperations {
 
   @Handles(userInfo)
   async userInfo({ caller }: ContextOf<typeof userInfo>): Promise<ResultOf<typeof userInfo>> {
-    return this.claims.of(await this.users.get(caller.id), caller.scopes);
+    return this.claims.collect(await this.users.get(caller.id), caller.scopes);
   }
 
   @Handles(signingKeys)

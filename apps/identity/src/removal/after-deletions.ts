@@ -26,20 +26,20 @@ export class AfterDeletions {
   ) {}
 
   @OnEvent(userDeleted, 'AfterDeletions-ofUser')
-  async ofUser({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+  async forgetUser({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     await this.tokens.removeOfUser(data.user_id);
     await this.oauthTokens.removeOfUser(data.user_id);
     await this.keys.removeOfUser(data.user_id);
     await this.sessions.endOfUser(data.user_id);
     await this.avatars.remove(data.user_id);
-    for (const application of await this.applications.ofOwner(data.user_id)) {
+    for (const application of await this.applications.listOfOwner(data.user_id)) {
       await this.oauthTokens.revokeOfApplication(application._id);
       await this.applications.remove(application._id, data.user_id);
     }
   }
 
   @OnEvent(projectDeleted, 'AfterDeletions-ofProject')
-  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+  async forgetProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.deployKeys.disableAllOf(data.project_id);
     for (const userId of await this.tokens.botsOf(data.project_id)) await this.bots.remove(userId);
   }

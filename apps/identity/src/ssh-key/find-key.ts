@@ -25,14 +25,17 @@ export class FindKey {
   ) {}
 
   @Handles(getKey)
-  async byId(_context: ContextOf<typeof getKey>, { id }: ParsedOf<typeof getKey>): Promise<ResultOf<typeof getKey>> {
+  async findById(
+    _context: ContextOf<typeof getKey>,
+    { id }: ParsedOf<typeof getKey>,
+  ): Promise<ResultOf<typeof getKey>> {
     const key = await this.keys.find(id);
     if (!key) throw commonErrors.notFound();
     return this.view(key);
   }
 
   @Handles(findKey)
-  async byFingerprint(
+  async findByFingerprint(
     _context: ContextOf<typeof findKey>,
     { fingerprint }: ParsedOf<typeof findKey>,
   ): Promise<ResultOf<typeof findKey>> {

@@ -37,7 +37,7 @@ export class SshKeys {
   }
 
   /** @throws key.not_found */
-  async ofUser(userId: number, id: number): Promise<SshKey> {
+  async getOfUser(userId: number, id: number): Promise<SshKey> {
     const key = await this.keys.findOne({ _id: id, userId, kind: 'user' }).lean<SshKey>();
     if (!key) throw keyErrors.notFound();
     return key;

@@ -56,7 +56,7 @@ export class UserKeys {
     { caller }: ContextOf<typeof getOwnKey>,
     { key_id }: ParsedOf<typeof getOwnKey>,
   ): Promise<ResultOf<typeof getOwnKey>> {
-    return viewKey(await this.keys.ofUser(caller.id, key_id));
+    return viewKey(await this.keys.getOfUser(caller.id, key_id));
   }
 
   @Handles(getUserKey)
@@ -64,7 +64,7 @@ export class UserKeys {
     _context: ContextOf<typeof getUserKey>,
     { user, key_id }: ParsedOf<typeof getUserKey>,
   ): Promise<ResultOf<typeof getUserKey>> {
-    return viewKey(await this.keys.ofUser((await this.referenced(user))._id, key_id));
+    return viewKey(await this.keys.getOfUser((await this.referenced(user))._id, key_id));
   }
 
   @Handles(addOwnKey)
@@ -85,13 +85,13 @@ export class UserKeys {
 
   @Handles(deleteOwnKey)
   async deleteOwn({ caller }: ContextOf<typeof deleteOwnKey>, input: ParsedOf<typeof deleteOwnKey>): Promise<void> {
-    await this.keys.remove((await this.keys.ofUser(caller.id, input.key_id))._id);
+    await this.keys.remove((await this.keys.getOfUser(caller.id, input.key_id))._id);
   }
 
   @Handles(deleteUserKey)
   async deleteOf(_context: ContextOf<typeof deleteUserKey>, input: ParsedOf<typeof deleteUserKey>): Promise<void> {
     const user = await this.users.get(input.user_id);
-    await this.keys.remove((await this.keys.ofUser(user._id, input.key_id))._id);
+    await this.keys.remove((await this.keys.getOfUser(user._id, input.key_id))._id);
   }
 
   private async list(userId: number, input: { page: number; per_page: number }) {

@@ -1,9 +1,9 @@
 import { Schema } from 'mongoose';
 import type { SourceKey } from '../member/source';
 
-/** Somebody's wish to become a member. */
+/** What somebody asks for who wants to become a member. */
 export interface AccessRequestDocument {
-  /** `source/user`; one wish each. */
+  /** `source/user`; one each. */
   _id: string;
   source: SourceKey;
   userId: number;

@@ -30,7 +30,7 @@ export class ApproveAccessRequest {
   ) {}
 
   @Handles(approveProjectAccessRequest)
-  async inProject(
+  async approveInProject(
     { project, caller }: ContextOf<typeof approveProjectAccessRequest>,
     input: ParsedOf<typeof approveProjectAccessRequest>,
   ) {
@@ -38,7 +38,7 @@ export class ApproveAccessRequest {
   }
 
   @Handles(approveGroupAccessRequest)
-  async inGroup(
+  async approveInGroup(
     { group, caller }: ContextOf<typeof approveGroupAccessRequest>,
     input: ParsedOf<typeof approveGroupAccessRequest>,
   ) {

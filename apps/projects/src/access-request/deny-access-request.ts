@@ -22,7 +22,7 @@ export class DenyAccessRequest {
   ) {}
 
   @Handles(denyProjectAccessRequest)
-  async inProject(
+  async denyInProject(
     { project, caller }: ContextOf<typeof denyProjectAccessRequest>,
     input: ParsedOf<typeof denyProjectAccessRequest>,
   ): Promise<void> {
@@ -30,7 +30,7 @@ export class DenyAccessRequest {
   }
 
   @Handles(denyGroupAccessRequest)
-  async inGroup(
+  async denyInGroup(
     { group, caller }: ContextOf<typeof denyGroupAccessRequest>,
     input: ParsedOf<typeof denyGroupAccessRequest>,
   ): Promise<void> {

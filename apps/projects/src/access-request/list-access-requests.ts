@@ -21,7 +21,7 @@ export class ListAccessRequests {
   ) {}
 
   @Handles(listProjectAccessRequests)
-  async ofProject(
+  async listOfProject(
     { project }: ContextOf<typeof listProjectAccessRequests>,
     input: ParsedOf<typeof listProjectAccessRequests>,
   ) {
@@ -29,7 +29,10 @@ export class ListAccessRequests {
   }
 
   @Handles(listGroupAccessRequests)
-  async ofGroup({ group }: ContextOf<typeof listGroupAccessRequests>, input: ParsedOf<typeof listGroupAccessRequests>) {
+  async listOfGroup(
+    { group }: ContextOf<typeof listGroupAccessRequests>,
+    input: ParsedOf<typeof listGroupAccessRequests>,
+  ) {
     return this.list(groupKey(group.id), input);
   }
 

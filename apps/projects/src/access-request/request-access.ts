@@ -49,7 +49,7 @@ export class RequestAccess {
   private async request(source: Source, caller: Caller, isEnabled: boolean): Promise<AccessRequest> {
     if (!isEnabled) throw accessRequestErrors.disabled();
     // Administrators are owners everywhere, but members only where somebody has made them.
-    const levels = await this.grants.ofMany(chainOf(source), [caller.id]);
+    const levels = await this.grants.findLevelsOfUsers(chainOf(source), [caller.id]);
     if (levels.has(caller.id)) throw accessRequestErrors.exists();
     const request = await this.requests.add(source.key, caller.id);
     await this.tellApprovers(source, caller);
@@ -58,7 +58,7 @@ export class RequestAccess {
 
   private async tellApprovers(source: Source, caller: Caller): Promise<void> {
     const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
-    const levels = await this.grants.ofMany(chainOf(source));
+    const levels = await this.grants.findLevelsOfUsers(chainOf(source));
     const approvers = [...levels].filter(([, level]) => level >= least).map(([userId]) => userId);
     await this.mails.toUsers(approvers, `request of ${caller.id} in ${source.key}`, {
       subject: `Request to join the ${source.fullName} ${source.kind}`,

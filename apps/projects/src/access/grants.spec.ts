@@ -14,23 +14,23 @@ describe('levels of a user', () => {
   );
 
   it('are the highest of project and all groups above', () => {
-    expect(grants.inProject({ _id: 9, groupIds: [1] })).toBe(30);
-    expect(grants.inProject({ _id: 9, groupIds: [2, 1] })).toBe(40);
-    expect(grants.inProject({ _id: 8, groupIds: [] })).toBe(0);
-    expect(grants.inGroup({ _id: 3, ancestorIds: [1] })).toBe(20);
+    expect(grants.levelInProject({ _id: 9, groupIds: [1] })).toBe(30);
+    expect(grants.levelInProject({ _id: 9, groupIds: [2, 1] })).toBe(40);
+    expect(grants.levelInProject({ _id: 8, groupIds: [] })).toBe(0);
+    expect(grants.levelInGroup({ _id: 3, ancestorIds: [1] })).toBe(20);
   });
 
   it('are the owner’s in the own namespace, and everywhere for administrators', () => {
-    expect(grants.inProject({ _id: 8, groupIds: [], ownerId: 1 })).toBe(50);
-    expect(grants.inProject({ _id: 8, groupIds: [], ownerId: 2 })).toBe(0);
+    expect(grants.levelInProject({ _id: 8, groupIds: [], ownerId: 1 })).toBe(50);
+    expect(grants.levelInProject({ _id: 8, groupIds: [], ownerId: 2 })).toBe(0);
     const admin = new UserGrants({ ...asker, isAdmin: true }, new Map());
-    expect(admin.inProject({ _id: 8, groupIds: [] })).toBe(50);
-    expect(admin.inGroup({ _id: 8, ancestorIds: [] })).toBe(50);
+    expect(admin.levelInProject({ _id: 8, groupIds: [] })).toBe(50);
+    expect(admin.levelInGroup({ _id: 8, ancestorIds: [] })).toBe(50);
   });
 
   it('make nobody of those who are not signed in', () => {
     const nobody = new UserGrants({ userId: null, isAdmin: false, isExternal: false }, new Map());
-    expect(nobody.inProject({ _id: 8, groupIds: [] })).toBe(0);
+    expect(nobody.levelInProject({ _id: 8, groupIds: [] })).toBe(0);
   });
 
   it('name what they are in', () => {
@@ -96,11 +96,11 @@ describe('who asks', () => {
 });
 
 describe.each([
-  ['all levels', (grants: Grants) => grants.of(asker)],
-  ['the levels in one project', (grants: Grants) => grants.within(asker, ['project:9', 'group:3'])],
+  ['all levels', (grants: Grants) => grants.findLevels(asker)],
+  ['the levels in one project', (grants: Grants) => grants.findLevelsWithin(asker, ['project:9', 'group:3'])],
 ] as const)('%s of a user', (_, levelsOf) => {
   const inProject = async (members: object[], shares: object[] = []) =>
-    (await levelsOf(grantsOf(members, shares).grants)).inProject({ _id: 9, groupIds: [3] });
+    (await levelsOf(grantsOf(members, shares).grants)).levelInProject({ _id: 9, groupIds: [3] });
 
   it('are those of current memberships, their own', async () => {
     expect(await inProject([member(1, 'project:9', 20), member(1, 'group:3', 30)])).toBe(30);
@@ -139,27 +139,30 @@ describe('levels', () => {
   it('cost no query for who has none, or all', async () => {
     const { grants, members, shares } = grantsOf([member(1, 'project:9', 30)], [share('project:9', [7], 30)]);
     const nobody = { ...asker, userId: null };
-    expect((await grants.of(nobody)).inProject({ _id: 9, groupIds: [] })).toBe(0);
-    expect((await grants.within(nobody, ['project:9'])).inProject({ _id: 9, groupIds: [] })).toBe(0);
-    expect((await grants.within({ ...asker, isAdmin: true }, ['project:9'])).inProject({ _id: 9, groupIds: [] })).toBe(
-      50,
-    );
+    expect((await grants.findLevels(nobody)).levelInProject({ _id: 9, groupIds: [] })).toBe(0);
+    expect((await grants.findLevelsWithin(nobody, ['project:9'])).levelInProject({ _id: 9, groupIds: [] })).toBe(0);
+    expect(
+      (await grants.findLevelsWithin({ ...asker, isAdmin: true }, ['project:9'])).levelInProject({
+        _id: 9,
+        groupIds: [],
+      }),
+    ).toBe(50);
     expect([...members.asked, ...shares.asked]).toEqual([]);
     // Nobody is invited who is in no group.
-    await grants.of(asker);
+    await grants.findLevels(asker);
     expect(shares.asked).toEqual([]);
   });
 
   it('cost no third query where nothing is shared', async () => {
     const { grants, members } = grantsOf([member(1, 'project:9', 30)]);
-    await grants.within(asker, ['project:9']);
-    await grants.ofMany(['project:9']);
+    await grants.findLevelsWithin(asker, ['project:9']);
+    await grants.findLevelsOfUsers(['project:9']);
     expect(members.asked).toHaveLength(2);
   });
 
   it('name no place where a share gives nothing', async () => {
     const { grants } = grantsOf([member(1, 'group:7', 0)], [share('project:9', [7], 30)]);
-    const levels = await grants.of(asker);
+    const levels = await grants.findLevels(asker);
     expect(levels.sources('project', 0)).toEqual([]);
   });
 
@@ -174,12 +177,12 @@ describe('levels', () => {
       member(1, 'group:7', 50),
     ];
     const { grants } = grantsOf(members, [share('project:9', [7], 40), share('group:3', [7], 20)]);
-    expect([...(await grants.ofMany(['project:9', 'group:3']))]).toEqual([
+    expect([...(await grants.findLevelsOfUsers(['project:9', 'group:3']))]).toEqual([
       [1, 40],
       [2, 40],
       [5, 10],
     ]);
-    expect([...(await grants.ofMany(['project:9', 'group:3'], [2, 3]))]).toEqual([[2, 40]]);
-    expect([...(await grantsOf(members).grants.ofMany(['project:9']))]).toEqual([[1, 20]]);
+    expect([...(await grants.findLevelsOfUsers(['project:9', 'group:3'], [2, 3]))]).toEqual([[2, 40]]);
+    expect([...(await grantsOf(members).grants.findLevelsOfUsers(['project:9']))]).toEqual([[1, 20]]);
   });
 });

@@ -20,13 +20,13 @@ export const askerOf = (caller: Caller | undefined): Asker => ({
   isExternal: caller?.isExternal ?? false,
 });
 
-interface ProjectPlace {
+interface LocatedProject {
   _id: number;
   groupIds: number[];
   ownerId?: number;
 }
 
-interface GroupPlace {
+interface LocatedGroup {
   _id: number;
   ancestorIds: number[];
 }
@@ -44,12 +44,12 @@ export class UserGrants {
     private readonly levels: ReadonlyMap<SourceKey, number>,
   ) {}
 
-  inProject({ _id, groupIds, ownerId }: ProjectPlace): AccessLevel {
+  levelInProject({ _id, groupIds, ownerId }: LocatedProject): AccessLevel {
     if (this.asker.isAdmin || (ownerId !== undefined && ownerId === this.asker.userId)) return Access.Owner;
     return this.highest(chainOf({ key: projectKey(_id), groupIds }));
   }
 
-  inGroup({ _id, ancestorIds }: GroupPlace): AccessLevel {
+  levelInGroup({ _id, ancestorIds }: LocatedGroup): AccessLevel {
     if (this.asker.isAdmin) return Access.Owner;
     return this.highest(chainOf({ key: groupKey(_id), groupIds: ancestorIds }));
   }
@@ -75,7 +75,7 @@ export class Grants {
   ) {}
 
   /** All levels of a user, for lists; a member of a thousand things costs a thousand rows here. */
-  async of(asker: Asker): Promise<UserGrants> {
+  async findLevels(asker: Asker): Promise<UserGrants> {
     if (asker.userId === null) return new UserGrants(asker, new Map());
     const rows = await this.rows({ userId: asker.userId });
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
@@ -85,7 +85,7 @@ export class Grants {
   }
 
   /** The levels of a user in one project or group: two queries at once, and a third where it is shared. */
-  async within(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
+  async findLevelsWithin(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
     if (asker.userId === null || asker.isAdmin) return new UserGrants(asker, new Map());
     const [rows, shares] = await Promise.all([
       this.rows({ userId: asker.userId, source: { $in: chain } }),
@@ -99,7 +99,7 @@ export class Grants {
   }
 
   /** The highest level of each user in a chain, or of the users given. */
-  async ofMany(chain: SourceKey[], userIds?: number[]): Promise<Map<number, AccessLevel>> {
+  async findLevelsOfUsers(chain: SourceKey[], userIds?: number[]): Promise<Map<number, AccessLevel>> {
     const who = userIds ? { userId: { $in: userIds } } : {};
     const [rows, shares] = await Promise.all([
       this.rows({ ...who, source: { $in: chain } }),

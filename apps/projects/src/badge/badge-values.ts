@@ -9,7 +9,7 @@ export class ReadBadgeValues {
   constructor(private readonly client: OperationClient) {}
 
   /** @param urls the repository is asked only where one of them mentions the commit */
-  async of(project: ProjectRef, urls: string[], requestId: string): Promise<BadgeValues> {
+  async read(project: ProjectRef, urls: string[], requestId: string): Promise<BadgeValues> {
     return {
       project_path: project.fullPath,
       project_name: project.path,

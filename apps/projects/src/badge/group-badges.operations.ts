@@ -49,7 +49,7 @@ export class GroupBadges {
     const first = await this.projects.model.findOne({ groupIds: group.id }).sort({ _id: 1 }).lean<ProjectDocument>();
     if (!first) return renderBadge(urls, null);
     const project = projectRefOf(first, Access.Owner);
-    return renderBadge(urls, await this.values.of(project, Object.values(urls), requestId));
+    return renderBadge(urls, await this.values.read(project, Object.values(urls), requestId));
   }
 
   @Handles(createGroupBadge)

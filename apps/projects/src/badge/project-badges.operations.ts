@@ -46,7 +46,7 @@ export class ProjectBadges {
   ) {
     requireBadgeUrls({ link_url: input.link_url, image_url: input.image_url });
     const urls = { linkUrl: input.link_url, imageUrl: input.image_url };
-    return renderBadge(urls, await this.values.of(project, Object.values(urls), requestId));
+    return renderBadge(urls, await this.values.read(project, Object.values(urls), requestId));
   }
 
   @Handles(createProjectBadge)
@@ -75,7 +75,7 @@ export class ProjectBadges {
 
   private async view({ project, requestId }: { project: ProjectRef; requestId: string }, badges: BadgeDocument[]) {
     const urls = badges.flatMap(({ linkUrl, imageUrl }) => [linkUrl, imageUrl]);
-    const values = await this.values.of(project, urls, requestId);
+    const values = await this.values.read(project, urls, requestId);
     return badges.map((badge) => viewBadge(badge, values));
   }
 }

@@ -23,7 +23,7 @@ import { namesOf } from '../project/new-project';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
-import { ProjectPlaces } from '../project/project-places';
+import { ProjectNamespaces } from '../project/project-namespaces';
 import { projectRefOf } from '../project/project-ref';
 import { type Draft, WriteProject } from '../project/write-project';
 
@@ -35,7 +35,7 @@ type Input = ParsedOf<typeof forkProject>;
 export class ForkProject {
   constructor(
     private readonly projects: Projects,
-    private readonly places: ProjectPlaces,
+    private readonly projectNamespaces: ProjectNamespaces,
     private readonly writer: WriteProject,
     private readonly counters: Counters,
     private readonly client: OperationClient,
@@ -60,9 +60,9 @@ export class ForkProject {
 
   private async placeFor(owner: UserRecord, caller: Caller, input: Input): Promise<NamespaceDocument> {
     const wanted = input.namespace_id ?? input.namespace_path ?? input.namespace;
-    const namespaceId = wanted === undefined ? undefined : await this.places.idOf(wanted);
+    const namespaceId = wanted === undefined ? undefined : await this.projectNamespaces.findId(wanted);
     if (namespaceId === null) throw namedNotFound('Target Namespace');
-    return this.places.find(owner, caller, namespaceId);
+    return this.projectNamespaces.find(owner, caller, namespaceId);
   }
 
   private async draft(

@@ -28,7 +28,7 @@ export class ForkRelations {
   ) {}
 
   @Handles(listForks)
-  async ofProject(context: ContextOf<typeof listForks>, input: ParsedOf<typeof listForks>) {
+  async listOfProject(context: ContextOf<typeof listForks>, input: ParsedOf<typeof listForks>) {
     return this.lists.list({ forkedFromId: context.project.id }, context, input);
   }
 

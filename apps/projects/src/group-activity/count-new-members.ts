@@ -32,7 +32,7 @@ export class CountNewMembers {
     const groupId = await this.memberGroup(input.group_path, caller);
     const since = new Date(Date.now() - countedDays * dayMs);
     // Members of groups; who is one of a project only is not counted.
-    const groups = (await this.namespaces.withDescendants(groupId)).map(groupKey);
+    const groups = (await this.namespaces.listWithDescendants(groupId)).map(groupKey);
     return { new_members_count: await this.members.countAdded(groups, since) };
   }
 
@@ -40,8 +40,8 @@ export class CountNewMembers {
   private async memberGroup(path: string, caller: Caller): Promise<number> {
     const { group } = await this.namespaces.resolveGroup(path);
     const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
-    const grants = await this.grants.within(askerOf(caller), chain);
-    const accessLevel = grants.inGroup(group);
+    const grants = await this.grants.findLevelsWithin(askerOf(caller), chain);
+    const accessLevel = grants.levelInGroup(group);
     if (!isReadable({ visibility: group.visibility, accessLevel }, caller)) throw groupErrors.notFound();
     if (accessLevel < Access.Guest) throw forbidden();
     return group._id;

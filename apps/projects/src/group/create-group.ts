@@ -11,7 +11,7 @@ import { Avatars } from '../image/avatars';
 import { InstanceSettings } from '../instance/application-settings/instance-settings';
 import { narrower, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { GroupViews } from './group.view';
-import { GroupPlaces } from './group-places';
+import { GroupParents } from './group-parents';
 import { groupSettingsOf, requireValidGroup } from './group-rules';
 import { WriteGroup } from './write-group';
 
@@ -19,7 +19,7 @@ import { WriteGroup } from './write-group';
 @Controller()
 export class CreateGroup {
   constructor(
-    private readonly places: GroupPlaces,
+    private readonly parents: GroupParents,
     private readonly writer: WriteGroup,
     private readonly instance: InstanceSettings,
     private readonly avatars: Avatars,
@@ -28,7 +28,7 @@ export class CreateGroup {
 
   @Handles(createGroup)
   async handle({ caller }: ContextOf<typeof createGroup>, input: ParsedOf<typeof createGroup>): Promise<GroupDetail> {
-    const parent = await this.places.find(caller, input.parent_id);
+    const parent = await this.parents.find(caller, input.parent_id);
     requireValidGroup(input, parent === null, input.description);
     const instance = await this.instance.read();
     const byDefault = instance.default_group_visibility;

@@ -30,7 +30,7 @@ export class GroupChoices {
     input: Choice,
     least: AccessLevel = Access.None,
   ): Promise<Page<GroupChoice>> {
-    const grants = await this.grants.of(askerOf(caller));
+    const grants = await this.grants.findLevels(askerOf(caller));
     const filter: QueryFilter<NamespaceDocument> = {
       $and: [among(grants), groupsReadableBy(grants, least), ...searching(input.search)],
     };

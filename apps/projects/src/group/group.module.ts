@@ -12,7 +12,7 @@ import { DeleteGroup } from './delete-group';
 import { EndGroup } from './end-group';
 import { GroupViews } from './group.view';
 import { GroupChoices } from './group-choices';
-import { GroupPlaces } from './group-places';
+import { GroupParents } from './group-parents';
 import { ListGroupChoices } from './list-group-choices';
 import { ListGroups } from './list-groups';
 import { ReadGroup } from './read-group';
@@ -24,7 +24,7 @@ import { WriteGroup } from './write-group';
 @Module({
   imports: [AccessModule, ImageModule, InstanceModule, NamespaceModule, ProjectModule],
   controllers: [CountNewMembers, CreateGroup, DeleteGroup, ListGroupChoices, ListGroups, ReadGroup, UpdateGroup],
-  providers: [EndGroup, GroupChoices, GroupPlaces, GroupViews, MoveBelow, MoveNamespace, RemoveGroup, WriteGroup],
-  exports: [EndGroup, GroupPlaces, GroupViews, MoveBelow, MoveNamespace, WriteGroup],
+  providers: [EndGroup, GroupChoices, GroupParents, GroupViews, MoveBelow, MoveNamespace, RemoveGroup, WriteGroup],
+  exports: [EndGroup, GroupParents, GroupViews, MoveBelow, MoveNamespace, WriteGroup],
 })
 export class GroupModule {}

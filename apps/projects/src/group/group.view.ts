@@ -53,10 +53,10 @@ export class GroupViews {
   async detail(group: NamespaceDocument, caller: Caller | undefined, withProjects: boolean): Promise<GroupDetail> {
     const key = groupKey(group._id);
     const [shares, grants] = await Promise.all([
-      this.shareViews.of([key]),
-      this.grants.within(askerOf(caller), [key, ...group.ancestorIds.map(groupKey)]),
+      this.shareViews.viewSharesOf([key]),
+      this.grants.findLevelsWithin(askerOf(caller), [key, ...group.ancestorIds.map(groupKey)]),
     ]);
-    const isOwner = grants.inGroup(group) >= Access.Owner;
+    const isOwner = grants.levelInGroup(group) >= Access.Owner;
     return {
       ...this.plain(group),
       shared_with_groups: shares.get(key) ?? [],
@@ -66,7 +66,7 @@ export class GroupViews {
   }
 
   private async projectsOf(groupId: number, caller: Caller | undefined) {
-    const grants = await this.grants.of(askerOf(caller));
+    const grants = await this.grants.findLevels(askerOf(caller));
     const shared = await this.shares.projectsSharedWith(groupId);
     const find = (filter: object) =>
       this.projects.model

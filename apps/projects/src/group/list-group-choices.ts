@@ -73,7 +73,7 @@ export class ListGroupChoices {
 
   /** Ids of the groups that a project is shared with. */
   private async invited(projectId: number, least = 0): Promise<number[]> {
-    const shares = await this.shares.ofMany([projectKey(projectId)]);
+    const shares = await this.shares.listOfSources([projectKey(projectId)]);
     return shares
       .filter(({ accessLevel, expiresAt }) => accessLevel >= least && isCurrent(expiresAt))
       .map(({ groupId }) => groupId);

@@ -39,7 +39,7 @@ export class ListGroups {
   ) {}
 
   @Handles(listGroups)
-  async all({ caller }: ContextOf<typeof listGroups>, input: ParsedOf<typeof listGroups>): Promise<Page<Group>> {
+  async listAll({ caller }: ContextOf<typeof listGroups>, input: ParsedOf<typeof listGroups>): Promise<Page<Group>> {
     return this.list(input.top_level_only ? { parentId: null } : {}, caller, input);
   }
 
@@ -54,7 +54,7 @@ export class ListGroups {
   }
 
   private async list(base: QueryFilter<NamespaceDocument>, caller: Caller | undefined, input: Filters) {
-    const grants = await this.grants.of(askerOf(caller));
+    const grants = await this.grants.findLevels(askerOf(caller));
     const isMemberOnly = input.all_available === false && caller !== undefined && !caller.isAdmin;
     const wanted = Math.max(
       input.owned ? Access.Owner : 0,

@@ -25,7 +25,7 @@ export class RemoveGroup {
     const { model } = this.namespaces;
     // Whoever deleted it may have been stopped between the mark on the group and the marks below.
     await model.updateMany({ ancestorIds: group_id }, { $set: { isDeleting: true } });
-    await this.projects.allIn({ groupIds: group_id });
+    await this.projects.removeAll({ groupIds: group_id });
     const groups = await model
       .find({ $or: [{ _id: group_id }, { ancestorIds: group_id }] })
       .lean<NamespaceDocument[]>();

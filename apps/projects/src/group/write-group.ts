@@ -3,7 +3,7 @@ import { Counters, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
-import { derive } from '../namespace/derive-place';
+import { deriveGroup } from '../namespace/derive-group';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
@@ -40,7 +40,7 @@ export class WriteGroup {
 
   /** @throws group.not_saved when the path is taken */
   async write({ _id: known, creatorId, parent, name, path, ...attributes }: NewGroup): Promise<NamespaceDocument> {
-    const derived = derive({ name, path, parent });
+    const derived = deriveGroup({ name, path, parent });
     const _id = known ?? (await this.nextId());
     const target = { kind: 'namespace', targetId: _id } as const;
     if (!(await this.routes.claim(derived.fullPath, target))) {

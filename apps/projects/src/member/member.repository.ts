@@ -87,7 +87,7 @@ export class Members {
     await this.model.deleteMany({ source });
   }
 
-  async allOfUser(userId: number): Promise<MemberDocument[]> {
+  async listOfUser(userId: number): Promise<MemberDocument[]> {
     return this.model.find({ userId }).lean<MemberDocument[]>();
   }
 

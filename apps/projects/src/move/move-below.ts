@@ -1,7 +1,7 @@
 import { groupChanged, projectChanged } from '@moothall/contracts';
 import { Counters, changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
-import { derive } from '../namespace/derive-place';
+import { deriveGroup } from '../namespace/derive-group';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
@@ -30,7 +30,7 @@ export class MoveBelow {
   ) {}
 
   /** Ends the move of a group, unless it has ended. */
-  async of(namespaceId: number): Promise<void> {
+  async finishMove(namespaceId: number): Promise<void> {
     const walk = await this.counters.next('placements');
     const top = await this.namespaces.model
       .findOneAndUpdate(
@@ -69,7 +69,7 @@ export class MoveBelow {
       { _id, parentId: parent._id, ...notPlacedSince(walk) },
       ['name', 'path'],
       async ({ name, path }) => {
-        const derived = derive({ name, path, parent });
+        const derived = deriveGroup({ name, path, parent });
         await this.routes.claim(derived.fullPath, target);
         return { $set: { ...derived, placedBy: walk } };
       },

@@ -2,7 +2,7 @@ import { allAlone, Lease, Sweeps } from '@moothall/background';
 import { commonErrors, groupChanged } from '@moothall/contracts';
 import { newEvent, Outbox, persistently } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
-import { derive, type Place } from '../namespace/derive-place';
+import { deriveGroup, type GroupLocation } from '../namespace/derive-group';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
@@ -26,8 +26,8 @@ export class MoveNamespace {
   ) {}
 
   /** @throws PathTaken; common.conflict while an earlier move is under way */
-  async move(namespace: NamespaceDocument, place: Place): Promise<NamespaceDocument> {
-    const derived = derive(place);
+  async move(namespace: NamespaceDocument, location: GroupLocation): Promise<NamespaceDocument> {
+    const derived = deriveGroup(location);
     const target = { kind: 'namespace', targetId: namespace._id } as const;
     if (!(await this.routes.claim(derived.fullPath, target))) throw new PathTaken(derived.fullPath);
     const isTransfer = namespace.parentId !== derived.parentId;
@@ -62,7 +62,7 @@ export class MoveNamespace {
     const lease = new Lease(this.namespaces.model.db.collection('leases'), `move of namespace ${_id}`);
     await lease.take();
     try {
-      await this.below.of(_id);
+      await this.below.finishMove(_id);
     } finally {
       await lease.giveUp();
     }

@@ -30,7 +30,7 @@ export class Namespaces {
     return this.model.findOne({ pathKey: pathKeyOf(fullPath), ...alive }).lean<NamespaceDocument>();
   }
 
-  async ofUser(userId: number): Promise<NamespaceDocument | null> {
+  async findOfUser(userId: number): Promise<NamespaceDocument | null> {
     return this.model.findOne({ ownerId: userId }).lean<NamespaceDocument>();
   }
 
@@ -54,13 +54,13 @@ export class Namespaces {
     return { group: await this.getGroup(formerId), redirected: true };
   }
 
-  async byIds(ids: Iterable<number>): Promise<Map<number, NamespaceDocument>> {
+  async findByIds(ids: Iterable<number>): Promise<Map<number, NamespaceDocument>> {
     const found = await this.model.find({ _id: { $in: [...new Set(ids)] }, ...alive }).lean<NamespaceDocument[]>();
     return new Map(found.map((namespace) => [namespace._id, namespace]));
   }
 
   /** Ids of a group and all below it. */
-  async withDescendants(groupId: number): Promise<number[]> {
+  async listWithDescendants(groupId: number): Promise<number[]> {
     const below = await this.model.find({ ancestorIds: groupId, ...alive }, { _id: 1 }).lean<{ _id: number }[]>();
     return [groupId, ...below.map(({ _id }) => _id)];
   }

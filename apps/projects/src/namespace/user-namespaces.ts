@@ -21,7 +21,7 @@ export class UserNamespaces {
   ) {}
 
   async ensure(owner: Owner): Promise<NamespaceDocument> {
-    return (await this.namespaces.ofUser(owner.id)) ?? (await this.create(owner));
+    return (await this.namespaces.findOfUser(owner.id)) ?? (await this.create(owner));
   }
 
   private async create(owner: Owner): Promise<NamespaceDocument> {
@@ -49,7 +49,7 @@ export class UserNamespaces {
       if (!claimedId) await this.namespaces.model.deleteOne({ _id });
       if (!claimedId) await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
       if (!isDuplicateKey(error)) throw error;
-      return (await this.namespaces.ofUser(owner.id))!;
+      return (await this.namespaces.findOfUser(owner.id))!;
     }
   }
 

@@ -49,7 +49,7 @@ export class ProjectLists {
     { caller, requestId }: Pick<OperationContext, 'caller' | 'requestId'>,
     input: Filters & Partial<KeysetInput>,
   ): Promise<Page<Project>> {
-    const grants = await this.grants.of(askerOf(caller));
+    const grants = await this.grants.findLevels(askerOf(caller));
     const filter = {
       $and: [base, readableBy(grants), ...this.narrowing(input, grants), ...(await this.starred(input, caller))],
     };

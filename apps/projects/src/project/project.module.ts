@@ -10,7 +10,7 @@ import { Projects } from './project.repository';
 import { projectSchema } from './project.schema';
 import { ProjectViews } from './project.view';
 import { ProjectLists } from './project-lists';
-import { ProjectPlaces } from './project-places';
+import { ProjectNamespaces } from './project-namespaces';
 import { ProjectStatisticsReader } from './project-statistics';
 import { RemoveProject } from './remove-project';
 import { WriteProject } from './write-project';
@@ -29,7 +29,7 @@ import { WriteProject } from './write-project';
   providers: [
     KeptCounts,
     ProjectLists,
-    ProjectPlaces,
+    ProjectNamespaces,
     ProjectStatisticsReader,
     ProjectViews,
     Projects,
@@ -41,7 +41,7 @@ import { WriteProject } from './write-project';
     KeptCounts,
     MongooseModule,
     ProjectLists,
-    ProjectPlaces,
+    ProjectNamespaces,
     ProjectStatisticsReader,
     ProjectViews,
     Projects,

@@ -34,7 +34,7 @@ export class Projects {
     return { project: await this.get(formerId), redirected: true };
   }
 
-  async byIds(ids: number[]): Promise<ProjectDocument[]> {
+  async findByIds(ids: number[]): Promise<ProjectDocument[]> {
     return this.model.find({ _id: { $in: ids } }).lean<ProjectDocument[]>();
   }
 }

@@ -50,7 +50,7 @@ export class ProjectViews {
 
   /** The simple views, for everybody who reads the projects. */
   async simple(projects: ProjectDocument[]): Promise<SimpleProject[]> {
-    const namespaces = await this.namespaces.byIds(projects.map(({ namespaceId }) => namespaceId));
+    const namespaces = await this.namespaces.findByIds(projects.map(({ namespaceId }) => namespaceId));
     return projects.flatMap((project) => this.viewSimple(project, namespaces) ?? []);
   }
 
@@ -74,14 +74,14 @@ export class ProjectViews {
     const sourceIds = projects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
     const [owners, shares, grants, sources, namespaces] = await Promise.all([
       this.users.summaries(projects.flatMap(({ ownerId }) => ownerId ?? [])),
-      this.shares.of(projects.map(({ _id }) => projectKey(_id))),
+      this.shares.viewSharesOf(projects.map(({ _id }) => projectKey(_id))),
       known ?? this.grantsFor(projects, caller),
-      sourceIds.length > 0 ? this.projects.byIds(sourceIds) : [],
-      this.namespaces.byIds(projects.map(({ namespaceId }) => namespaceId)),
+      sourceIds.length > 0 ? this.projects.findByIds(sourceIds) : [],
+      this.namespaces.findByIds(projects.map(({ namespaceId }) => namespaceId)),
     ]);
     const readable = sources.filter((source) => isReadableBy(grants, source));
     if (readable.length > 0) {
-      const more = await this.namespaces.byIds(readable.map(({ namespaceId }) => namespaceId));
+      const more = await this.namespaces.findByIds(readable.map(({ namespaceId }) => namespaceId));
       for (const [id, namespace] of more) namespaces.set(id, namespace);
     }
     return { namespaces, owners, shares, grants, sources: new Map(readable.map((source) => [source._id, source])) };
@@ -90,8 +90,8 @@ export class ProjectViews {
   private grantsFor(projects: ProjectDocument[], caller: Caller): Promise<UserGrants> {
     const asker = askerOf(caller);
     const [only, ...others] = projects;
-    if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.of(asker);
-    return this.grants.within(asker, [projectKey(only._id), ...only.groupIds.map(groupKey)]);
+    if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.findLevels(asker);
+    return this.grants.findLevelsWithin(asker, [projectKey(only._id), ...only.groupIds.map(groupKey)]);
   }
 
   private viewSimple(project: ProjectDocument, namespaces: Map<number, NamespaceDocument>): SimpleProject | undefined {
@@ -127,7 +127,7 @@ export class ProjectViews {
     const simple = this.viewSimple(project, around.namespaces);
     if (!simple) return undefined;
     const { grants } = around;
-    const level = grants.inProject(project);
+    const level = grants.levelInProject(project);
     const owner = project.ownerId === undefined ? undefined : around.owners.get(project.ownerId);
     const source = project.forkedFromId === undefined ? undefined : around.sources.get(project.forkedFromId);
     return {
@@ -188,7 +188,7 @@ const sshUrl = (hostname: string, port: number, fullPath: string): string =>
   port === 22 ? `git@${hostname}:${fullPath}.git` : `ssh://git@${hostname}:${port}/${fullPath}.git`;
 
 function isReadableBy(grants: UserGrants, project: ProjectDocument): boolean {
-  if (project.visibility === 'public' || grants.inProject(project) > Access.None) return true;
+  if (project.visibility === 'public' || grants.levelInProject(project) > Access.None) return true;
   return project.visibility === 'internal' && !grants.asker.isExternal;
 }
 

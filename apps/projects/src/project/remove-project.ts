@@ -31,7 +31,7 @@ export class RemoveProject {
     await this.outbox.promptly(this.routes.release('project', project._id));
   }
 
-  async allIn(filter: QueryFilter<ProjectDocument>): Promise<void> {
+  async removeAll(filter: QueryFilter<ProjectDocument>): Promise<void> {
     for await (const project of this.projects.model.find(filter).lean<ProjectDocument>().cursor()) {
       await this.one(project);
     }

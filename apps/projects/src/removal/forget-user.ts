@@ -25,12 +25,12 @@ export class ForgetUser {
   @OnEvent(userDeleted, 'FollowUsers-deleted')
   async deleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     if (data.hard_delete) await this.removeSoleOwned(data.user_id);
-    await this.stars.ofUser(data.user_id);
+    await this.stars.forgetOfUser(data.user_id);
     await this.requests.forgetUser(data.user_id);
-    for (const member of await this.members.allOfUser(data.user_id)) await this.members.end(member);
-    const namespace = await this.namespaces.ofUser(data.user_id);
+    for (const member of await this.members.listOfUser(data.user_id)) await this.members.end(member);
+    const namespace = await this.namespaces.findOfUser(data.user_id);
     if (!namespace) return;
-    await this.removal.allIn({ namespaceId: namespace._id });
+    await this.removal.removeAll({ namespaceId: namespace._id });
     await this.routes.release('namespace', namespace._id);
     await this.namespaces.model.deleteOne({ _id: namespace._id });
   }

@@ -15,7 +15,7 @@ export class Shares {
     private readonly counters: Counters,
   ) {}
 
-  async ofMany(sources: SourceKey[]): Promise<ShareDocument[]> {
+  async listOfSources(sources: SourceKey[]): Promise<ShareDocument[]> {
     return this.model
       .find({ source: { $in: sources } })
       .sort({ createdAt: 1 })
@@ -63,7 +63,7 @@ export class Shares {
   }
 
   /** Those whose day has come. */
-  over(day: string): AsyncIterable<ShareDocument> {
+  findEnded(day: string): AsyncIterable<ShareDocument> {
     const over = { expiresAt: { $lte: day, $type: 'string' } } as const;
     return this.model.find(over).lean<ShareDocument>().cursor();
   }

@@ -13,10 +13,10 @@ export class ShareViews {
   ) {}
 
   /** By source; sources without shares are left out. */
-  async of(sources: SourceKey[]): Promise<Map<string, SharedWithGroup[]>> {
-    const shares = await this.shares.ofMany(sources);
+  async viewSharesOf(sources: SourceKey[]): Promise<Map<string, SharedWithGroup[]>> {
+    const shares = await this.shares.listOfSources(sources);
     if (shares.length === 0) return new Map();
-    const groups = await this.namespaces.byIds(shares.map(({ groupId }) => groupId));
+    const groups = await this.namespaces.findByIds(shares.map(({ groupId }) => groupId));
     const views = new Map<string, SharedWithGroup[]>();
     for (const share of shares) {
       const group = groups.get(share.groupId);

@@ -59,8 +59,11 @@ export class TransferGroup {
   private async parentFor(group: NamespaceDocument, caller: Caller, parentId: number): Promise<NamespaceDocument> {
     const parent = await this.namespaces.find(parentId);
     if (parent?.kind !== 'group') throw namedNotFound('Group');
-    const grants = await this.grants.within(askerOf(caller), [parent._id, ...parent.ancestorIds].map(groupKey));
-    if (grants.inGroup(parent) < subgroupLevel(parent.settings)) throw namedNotFound('Group');
+    const grants = await this.grants.findLevelsWithin(
+      askerOf(caller),
+      [parent._id, ...parent.ancestorIds].map(groupKey),
+    );
+    if (grants.levelInGroup(parent) < subgroupLevel(parent.settings)) throw namedNotFound('Group');
     if (parent._id === group._id || parent.ancestorIds.includes(group._id)) {
       throw transferErrors.refused('Cannot transfer group to itself or to one of its subgroups.');
     }

@@ -23,14 +23,14 @@ import { deriveProject } from '../project/derive-project';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
-import { ProjectPlaces } from '../project/project-places';
+import { ProjectNamespaces } from '../project/project-namespaces';
 
 /** Moves projects between namespaces; old paths redirect. */
 @Controller()
 export class TransferProject {
   constructor(
     private readonly projects: Projects,
-    private readonly places: ProjectPlaces,
+    private readonly projectNamespaces: ProjectNamespaces,
     private readonly namespaces: Namespaces,
     private readonly moves: MoveBelow,
     private readonly routes: Routes,
@@ -45,7 +45,7 @@ export class TransferProject {
     { project, caller }: ContextOf<typeof transferProject>,
     input: ParsedOf<typeof transferProject>,
   ): Promise<Project> {
-    const namespaceId = await this.places.idOf(input.namespace);
+    const namespaceId = await this.projectNamespaces.findId(input.namespace);
     if (namespaceId === null) throw namedNotFound('Namespace');
     await this.transfer(await this.projects.get(project.id), caller, namespaceId);
     return this.views.one(await this.projects.get(project.id), caller);
@@ -58,14 +58,14 @@ export class TransferProject {
   ) {
     const { project } = await this.projects.resolve(input.project_id);
     const chain = [projectKey(project._id), ...project.groupIds.map(groupKey)];
-    const level = (await this.grants.within(askerOf(caller), chain)).inProject(project);
+    const level = (await this.grants.findLevelsWithin(askerOf(caller), chain)).levelInProject(project);
     if (level < Access.Owner) throw namedNotFound('Project');
     await this.transfer(project, caller, group.id);
     return this.groupViews.detail(await this.namespaces.getGroup(group.id), caller, true);
   }
 
   private async transfer(project: ProjectDocument, caller: Caller, namespaceId: number): Promise<void> {
-    const namespace = await this.places.find(await this.users.get(caller.id), caller, namespaceId);
+    const namespace = await this.projectNamespaces.find(await this.users.get(caller.id), caller, namespaceId);
     if (namespace._id === project.namespaceId) {
       throw transferErrors.refused('Project is already in this namespace.');
     }

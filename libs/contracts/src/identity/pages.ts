@@ -124,7 +124,7 @@ export const removeApplication = sent(
 );
 
 /** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */
-export const showPlace = operation({
+export const showResourcePage = operation({
   name: 'identity.pages.show-place',
   access: internal(),
   input: z.object({

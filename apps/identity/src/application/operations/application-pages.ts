@@ -86,7 +86,7 @@ export class ApplicationPages {
     user: User,
     { problem, made }: { problem?: string; made?: { application: Application; secret: string } } = {},
   ): Result {
-    const [own, authorized] = await Promise.all([this.applications.ofOwner(user._id), this.authorizedBy(user)]);
+    const [own, authorized] = await Promise.all([this.applications.listOfOwner(user._id), this.authorizedBy(user)]);
     return renderPage({
       title: 'Applications',
       status: problem ? 422 : 200,

@@ -37,8 +37,8 @@ export class AccessOperations {
   @Handles(resolveProject)
   async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
     const { project, redirected } = await this.projects.resolve(input.project);
-    const grants = await this.grants.within(askerIn(input), projectChain(project));
-    return { project: projectRefOf(project, grants.inProject(project)), redirected };
+    const grants = await this.grants.findLevelsWithin(askerIn(input), projectChain(project));
+    return { project: projectRefOf(project, grants.levelInProject(project)), redirected };
   }
 
   @Handles(resolveGroup)
@@ -46,32 +46,35 @@ export class AccessOperations {
     const { group, redirected } = await this.namespaces.resolveGroup(input.group);
     const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
     const asker = askerIn(input);
-    const ref = groupRefOf(group, (await this.grants.within(asker, chain)).inGroup(group));
+    const ref = groupRefOf(group, (await this.grants.findLevelsWithin(asker, chain)).levelInGroup(group));
     const readsBelow = isHidden(ref, asker) && (await this.readsProjectIn(group._id, asker));
     return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
   }
 
   /** Whoever reads a project may know the groups it is in, as the v4 interface has it. */
   private async readsProjectIn(groupId: number, asker: Asker): Promise<boolean> {
-    const readable = readableBy(await this.grants.of(asker));
+    const readable = readableBy(await this.grants.findLevels(asker));
     return (await this.projects.model.exists({ $and: [{ groupIds: groupId }, readable] })) !== null;
   }
 
   @Handles(projectRefs)
   async projectRefs(_: ContextOf<typeof projectRefs>, input: ParsedOf<typeof projectRefs>) {
-    const [projects, grants] = await Promise.all([this.projects.byIds(input.ids), this.grants.of(askerIn(input))]);
-    return projects.map((project) => projectRefOf(project, grants.inProject(project)));
+    const [projects, grants] = await Promise.all([
+      this.projects.findByIds(input.ids),
+      this.grants.findLevels(askerIn(input)),
+    ]);
+    return projects.map((project) => projectRefOf(project, grants.levelInProject(project)));
   }
 
   /** A project that was moved away, or that an imported group names by chance, is none of the group's. */
   @Handles(templateProjects)
   async templateProjects(_: ContextOf<typeof templateProjects>, { group_ids }: ParsedOf<typeof templateProjects>) {
-    const groups = await this.namespaces.byIds(group_ids);
+    const groups = await this.namespaces.findByIds(group_ids);
     const named = group_ids.flatMap((groupId) => {
       const projectId = groups.get(groupId)?.settings?.file_template_project_id;
       return projectId ? [{ groupId, projectId }] : [];
     });
-    const projects = await this.projects.byIds(named.map(({ projectId }) => projectId));
+    const projects = await this.projects.findByIds(named.map(({ projectId }) => projectId));
     return named.flatMap(({ groupId, projectId }) => {
       const project = projects.find(({ _id, groupIds }) => _id === projectId && groupIds.includes(groupId));
       return project ? [projectRefOf(project, Access.Reporter)] : [];
@@ -80,10 +83,13 @@ export class AccessOperations {
 
   @Handles(groupRefs)
   async groupRefs(_: ContextOf<typeof groupRefs>, input: ParsedOf<typeof groupRefs>) {
-    const [groups, grants] = await Promise.all([this.namespaces.byIds(input.ids), this.grants.of(askerIn(input))]);
+    const [groups, grants] = await Promise.all([
+      this.namespaces.findByIds(input.ids),
+      this.grants.findLevels(askerIn(input)),
+    ]);
     return [...groups.values()]
       .filter((group) => group.kind === 'group')
-      .map((group) => groupRefOf(group, grants.inGroup(group)));
+      .map((group) => groupRefOf(group, grants.levelInGroup(group)));
   }
 
   @Handles(readableProjects)
@@ -91,7 +97,7 @@ export class AccessOperations {
     _: ContextOf<typeof readableProjects>,
     input: ParsedOf<typeof readableProjects>,
   ): Promise<OutputOf<typeof readableProjects>> {
-    const grants = await this.grants.of(askerIn(input));
+    const grants = await this.grants.findLevels(askerIn(input));
     const filter = {
       ...readableBy(grants),
       _id: { $gt: input.after_id },
@@ -107,14 +113,14 @@ export class AccessOperations {
     return projects.map((project) => ({
       id: project._id,
       visibility: project.visibility,
-      accessLevel: grants.inProject(project),
+      accessLevel: grants.levelInProject(project),
       features: featuresOfRef(project),
     }));
   }
 
   @Handles(descendantGroups)
   async descendants(_: ContextOf<typeof descendantGroups>, input: ParsedOf<typeof descendantGroups>) {
-    return this.namespaces.withDescendants(input.group_id);
+    return this.namespaces.listWithDescendants(input.group_id);
   }
 
   @Handles(memberLevels)
@@ -122,13 +128,13 @@ export class AccessOperations {
     _: ContextOf<typeof memberLevels>,
     input: ParsedOf<typeof memberLevels>,
   ): Promise<OutputOf<typeof memberLevels>> {
-    const { chain, ownerId } = await this.place(input);
-    const levels = await this.grants.ofMany(chain, input.user_ids);
+    const { chain, ownerId } = await this.findChain(input);
+    const levels = await this.grants.findLevelsOfUsers(chain, input.user_ids);
     if (ownerId !== undefined && (input.user_ids?.includes(ownerId) ?? true)) levels.set(ownerId, 50);
     return [...levels].map(([user_id, access_level]) => ({ user_id, access_level }));
   }
 
-  private async place(input: InputOf<typeof memberLevels>): Promise<{ chain: SourceKey[]; ownerId?: number }> {
+  private async findChain(input: InputOf<typeof memberLevels>): Promise<{ chain: SourceKey[]; ownerId?: number }> {
     if (input.project_id !== undefined) {
       const project = await this.projects.get(input.project_id);
       return { chain: projectChain(project), ownerId: project.ownerId };

@@ -38,7 +38,7 @@ export class WriteGroupTree {
 
   /** @returns the number of groups written */
   async write(top: NamespaceDocument, draft: ArchiveDraft, progress: Progress): Promise<number> {
-    const groups = await this.fromTheTop(top);
+    const groups = await this.listFromTop(top);
     const numbers = new Map(groups.map((group, at) => [group._id, at + 1]));
     const named = new Set<number>();
     for (const [at, group] of groups.entries()) {
@@ -58,7 +58,7 @@ export class WriteGroupTree {
   }
 
   /** The group and all below it, parents first, those beside one another by path: the order does not depend on ids. */
-  private async fromTheTop(top: NamespaceDocument): Promise<NamespaceDocument[]> {
+  private async listFromTop(top: NamespaceDocument): Promise<NamespaceDocument[]> {
     const below = await this.namespaces.model
       .find({ ancestorIds: top._id, isDeleting: false })
       .lean<NamespaceDocument[]>();

@@ -88,7 +88,7 @@ export class GroupImports {
   }
 
   /** Those that are being prepared, or were when their process was killed. */
-  async inPreparation(): Promise<GroupImportDocument[]> {
+  async findInPreparation(): Promise<GroupImportDocument[]> {
     return this.model.find({ status: 'preparing' }).lean<GroupImportDocument[]>();
   }
 

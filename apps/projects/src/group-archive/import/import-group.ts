@@ -15,7 +15,7 @@ import { Handles } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Controller } from '@nestjs/common';
 import { EndGroup } from '../../group/end-group';
-import { GroupPlaces } from '../../group/group-places';
+import { GroupParents } from '../../group/group-parents';
 import { requireValidGroup } from '../../group/group-rules';
 import { WriteGroup } from '../../group/write-group';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
@@ -34,7 +34,7 @@ export class ImportGroup {
   constructor(
     private readonly imports: GroupImports,
     private readonly instance: InstanceSettings,
-    private readonly places: GroupPlaces,
+    private readonly parents: GroupParents,
     private readonly writer: WriteGroup,
     private readonly groups: EndGroup,
     private readonly storage: ObjectStorage,
@@ -46,7 +46,7 @@ export class ImportGroup {
 
   @Handles(importGroup)
   async start({ caller }: ContextOf<typeof importGroup>, input: Input) {
-    const parent = await this.places.find(caller, input.parent_id);
+    const parent = await this.parents.find(caller, input.parent_id);
     requireValidGroup(input, parent === null);
     const archive = this.files.open(input.file, await this.instance.limit(archiveLimit));
     return this.imports.whilePreparing(async (import_id) => {

@@ -93,7 +93,7 @@ export class RunGroupImport {
   /** All at once: of one that somebody is at, this is known after seconds only. */
   @Sweeps('abandoned group imports', { everySeconds: 15 })
   async adoptAbandoned(): Promise<void> {
-    await allAlone(await this.imports.inPreparation(), (wanted) =>
+    await allAlone(await this.imports.findInPreparation(), (wanted) =>
       this.imports.ifAbandoned(wanted, () => this.adopt(wanted)),
     );
   }

@@ -21,12 +21,12 @@ export class AvatarOperations {
   }
 
   @Handles(getProjectAvatar)
-  async ofProject({ project }: ContextOf<typeof getProjectAvatar>, input: ParsedOf<typeof getProjectAvatar>) {
+  async getOfProject({ project }: ContextOf<typeof getProjectAvatar>, input: ParsedOf<typeof getProjectAvatar>) {
     return this.ticket((await this.projects.get(project.id)).avatar, input.filename);
   }
 
   @Handles(getGroupAvatar)
-  async ofGroup({ group }: ContextOf<typeof getGroupAvatar>, input: ParsedOf<typeof getGroupAvatar>) {
+  async getOfGroup({ group }: ContextOf<typeof getGroupAvatar>, input: ParsedOf<typeof getGroupAvatar>) {
     return this.ticket((await this.namespaces.getGroup(group.id)).avatar, input.filename);
   }
 

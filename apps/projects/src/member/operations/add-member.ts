@@ -52,7 +52,7 @@ export class AddMember {
 
   private async addOne(source: Source, userId: number, input: AddInput, callerId: number): Promise<Member> {
     const user = await this.users.summary(userId);
-    requireNotBelowInherited(await this.inherited.of(source, userId), input.access_level);
+    requireNotBelowInherited(await this.inherited.findHighest(source, userId), input.access_level);
     const member = await this.members.add({
       source: source.key,
       userId,

@@ -34,7 +34,7 @@ export class ImportMembers {
     const from = projectKey(other._id);
     const chain = chainOf({ key: from, groupIds: other.groupIds });
     // Who may not manage the members there may not take them along either, and need not know of the project.
-    if ((await this.grants.within(askerOf(caller), chain)).inProject(other) < Access.Maintainer) {
+    if ((await this.grants.findLevelsWithin(askerOf(caller), chain)).levelInProject(other) < Access.Maintainer) {
       throw projectErrors.notFound();
     }
     const found = await this.members.model.find({ source: from }).lean<MemberDocument[]>();

@@ -14,7 +14,7 @@ export class InheritedLevels {
   ) {}
 
   /** The highest membership in the groups above; undefined when there is none. */
-  async of(source: Source, userId: number): Promise<{ level: number; groupName: string } | undefined> {
+  async findHighest(source: Source, userId: number): Promise<{ level: number; groupName: string } | undefined> {
     if (source.groupIds.length === 0) return undefined;
     const above = { userId, source: { $in: source.groupIds.map(groupKey) } };
     const rows = await this.members.model.find(above).sort({ accessLevel: -1 }).lean<MemberDocument[]>();

@@ -36,23 +36,23 @@ export class ListMembers {
   ) {}
 
   @Handles(listProjectMembers)
-  async ofProject({ project }: ContextOf<typeof listProjectMembers>, input: ListInput) {
+  async listOfProject({ project }: ContextOf<typeof listProjectMembers>, input: ListInput) {
     return this.direct(projectSource(project), input);
   }
 
   @Handles(listGroupMembers)
-  async ofGroup({ group }: ContextOf<typeof listGroupMembers>, input: ParsedOf<typeof listGroupMembers>) {
+  async listOfGroup({ group }: ContextOf<typeof listGroupMembers>, input: ParsedOf<typeof listGroupMembers>) {
     return this.direct(groupSource(group), input);
   }
 
   @Handles(listAllProjectMembers)
-  async allOfProject({ project }: ContextOf<typeof listAllProjectMembers>, input: ListInput) {
-    return this.all(projectSource(project), input);
+  async listAllOfProject({ project }: ContextOf<typeof listAllProjectMembers>, input: ListInput) {
+    return this.listAll(projectSource(project), input);
   }
 
   @Handles(listAllGroupMembers)
-  async allOfGroup({ group }: ContextOf<typeof listAllGroupMembers>, input: ParsedOf<typeof listAllGroupMembers>) {
-    return this.all(groupSource(group), input);
+  async listAllOfGroup({ group }: ContextOf<typeof listAllGroupMembers>, input: ParsedOf<typeof listAllGroupMembers>) {
+    return this.listAll(groupSource(group), input);
   }
 
   @Handles(getProjectMember)
@@ -88,7 +88,7 @@ export class ListMembers {
   }
 
   /** Each user once, with the highest level of the chain. */
-  private async all(source: Source, input: ListInput): Promise<Page<Member>> {
+  private async listAll(source: Source, input: ListInput): Promise<Page<Member>> {
     const chain = chainOf(source);
     const filter = { source: { $in: chain }, ...(await this.narrowed(chain, input)) };
     const { skip, limit } = window(input);

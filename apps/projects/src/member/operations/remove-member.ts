@@ -19,7 +19,7 @@ export class RemoveMember {
   ) {}
 
   @Handles(removeProjectMember)
-  async fromProject(
+  async removeFromProject(
     { project, caller }: ContextOf<typeof removeProjectMember>,
     input: ParsedOf<typeof removeProjectMember>,
   ): Promise<void> {
@@ -28,7 +28,7 @@ export class RemoveMember {
   }
 
   @Handles(removeGroupMember)
-  async fromGroup(
+  async removeFromGroup(
     { group, caller }: ContextOf<typeof removeGroupMember>,
     input: ParsedOf<typeof removeGroupMember>,
   ): Promise<void> {
@@ -44,9 +44,9 @@ export class RemoveMember {
 
   /** Direct memberships in the subgroups and projects go with the one in the group. */
   private async removeBelow(groupId: number, userId: number): Promise<void> {
-    const memberships = await this.members.allOfUser(userId);
+    const memberships = await this.members.listOfUser(userId);
     if (memberships.length === 0) return;
-    const groupIds = await this.namespaces.withDescendants(groupId);
+    const groupIds = await this.namespaces.listWithDescendants(groupId);
     const inGroups: QueryFilter<MemberDocument> = { groupIds: groupId };
     const projects = await this.projects.model.find(inGroups as never, { _id: 1 }).lean<{ _id: number }[]>();
     const below = new Set<string>([...groupIds.map(groupKey), ...projects.map(({ _id }) => projectKey(_id))]);

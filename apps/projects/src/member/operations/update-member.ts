@@ -35,13 +35,16 @@ export class UpdateMember {
   ) {}
 
   @Handles(updateProjectMember)
-  async ofProject({ project }: ContextOf<typeof updateProjectMember>, input: ParsedOf<typeof updateProjectMember>) {
+  async updateInProject(
+    { project }: ContextOf<typeof updateProjectMember>,
+    input: ParsedOf<typeof updateProjectMember>,
+  ) {
     requireNotOwner(await this.projects.get(project.id), input.user_id);
     return this.update(projectSource(project), input);
   }
 
   @Handles(updateGroupMember)
-  async ofGroup({ group }: ContextOf<typeof updateGroupMember>, input: ParsedOf<typeof updateGroupMember>) {
+  async updateInGroup({ group }: ContextOf<typeof updateGroupMember>, input: ParsedOf<typeof updateGroupMember>) {
     return this.update(groupSource(group), input);
   }
 
@@ -50,7 +53,7 @@ export class UpdateMember {
     requireListed(source, input.access_level);
     requireGrantable(source.accessLevel, Math.max(member.accessLevel, input.access_level));
     requireInFuture(input.expires_at, today());
-    requireNotBelowInherited(await this.inherited.of(source, input.user_id), input.access_level);
+    requireNotBelowInherited(await this.inherited.findHighest(source, input.user_id), input.access_level);
     const expiresAt = input.expires_at === undefined ? member.expiresAt : input.expires_at;
     const changed = await this.members.change(member, input.access_level, expiresAt);
     return viewMember(changed, await this.users.summary(input.user_id));

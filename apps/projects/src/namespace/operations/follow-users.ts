@@ -26,7 +26,7 @@ export class FollowUsers {
 
   @OnEvent(userChanged, 'FollowUsers-changed')
   async changed({ data }: Heard<typeof userChanged>): Promise<void> {
-    const namespace = await this.namespaces.ofUser(data.user_id);
+    const namespace = await this.namespaces.findOfUser(data.user_id);
     // Asked anew: what the directory keeps may be from before this very event.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (!namespace || !user) return;

@@ -49,7 +49,7 @@ export class NamespacesOperations {
     { caller }: ContextOf<typeof listNamespaces>,
     input: ParsedOf<typeof listNamespaces>,
   ): Promise<Page<NamespaceWithCount>> {
-    const grants = await this.grants.of(askerOf(caller));
+    const grants = await this.grants.findLevels(askerOf(caller));
     const mine = groupsReadableBy(grants, input.owned_only ? Access.Owner : Access.Guest);
     const users: QueryFilter<NamespaceDocument> =
       caller.isAdmin && !input.owned_only ? { kind: 'user' } : { ownerId: caller.id };
@@ -63,7 +63,7 @@ export class NamespacesOperations {
     const namespace = /^\d+$/.test(input.id)
       ? await this.namespaces.find(Number(input.id))
       : await this.namespaces.findByPath(input.id);
-    const grants = await this.grants.of(askerOf(caller));
+    const grants = await this.grants.findLevels(askerOf(caller));
     if (!namespace || !isVisible(namespace, grants)) throw namedNotFound('Namespace');
     return this.view(namespace, grants);
   }
@@ -108,8 +108,8 @@ export class NamespacesOperations {
 
   private async view(namespace: NamespaceDocument, grants: UserGrants): Promise<NamespaceWithCount> {
     const view = viewNamespace(namespace, this.baseUrl);
-    if (namespace.kind === 'user' || grants.inGroup(namespace) < Access.Owner) return view;
-    const groups = await this.namespaces.withDescendants(namespace._id);
+    if (namespace.kind === 'user' || grants.levelInGroup(namespace) < Access.Owner) return view;
+    const groups = await this.namespaces.listWithDescendants(namespace._id);
     const users = await this.members.model.distinct('userId', { source: { $in: groups.map(groupKey) } });
     return { ...view, members_count_with_descendants: users.length };
   }
@@ -125,5 +125,5 @@ function searching(search: string | undefined): QueryFilter<NamespaceDocument>[]
 function isVisible(namespace: NamespaceDocument, grants: UserGrants): boolean {
   const { userId, isAdmin } = grants.asker;
   if (namespace.kind === 'user') return isAdmin || namespace.ownerId === userId;
-  return grants.inGroup(namespace) > Access.None;
+  return grants.levelInGroup(namespace) > Access.None;
 }

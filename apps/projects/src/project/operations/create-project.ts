@@ -22,7 +22,7 @@ import { deriveProject } from '../derive-project';
 import { attributesOf, type CreateInput, namesOf, requireAdminForStorage, requireImportable } from '../new-project';
 import type { ProjectDocument } from '../project.schema';
 import { ProjectViews } from '../project.view';
-import { ProjectPlaces } from '../project-places';
+import { ProjectNamespaces } from '../project-namespaces';
 import { projectRefOf } from '../project-ref';
 import { type Draft, WriteProject } from '../write-project';
 
@@ -30,7 +30,7 @@ import { type Draft, WriteProject } from '../write-project';
 @Controller()
 export class CreateProject {
   constructor(
-    private readonly places: ProjectPlaces,
+    private readonly projectNamespaces: ProjectNamespaces,
     private readonly writer: WriteProject,
     private readonly counters: Counters,
     private readonly client: OperationClient,
@@ -68,12 +68,12 @@ export class CreateProject {
     requireAdminForStorage(input.repository_storage, caller.isAdmin);
     await this.requireStorage(input.repository_storage);
     const names = namesOf(input);
-    const namespace = await this.places.find(owner, caller, input.namespace_id);
+    const namespace = await this.projectNamespaces.find(owner, caller, input.namespace_id);
     const instance = await this.instance.read();
     if (input.import_url && !instance.import_sources.includes('git')) throw forbidden();
     const attributes = attributesOf(input, namespace, instance.default_project_visibility);
     requireUnrestricted(attributes.visibility, instance.restricted_visibility_levels, caller.isAdmin);
-    await this.places.requireBelowLimit(owner);
+    await this.projectNamespaces.requireBelowLimit(owner);
     const _id = await this.counters.next('projects');
     const draft: Draft = {
       ...attributes,

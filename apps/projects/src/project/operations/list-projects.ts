@@ -31,12 +31,12 @@ export class ListProjects {
   ) {}
 
   @Handles(listProjects)
-  async all(context: ContextOf<typeof listProjects>, input: KeysetInput): Promise<Page<Project>> {
+  async listAll(context: ContextOf<typeof listProjects>, input: KeysetInput): Promise<Page<Project>> {
     return this.lists.list({}, context, input);
   }
 
   @Handles(listUserProjects)
-  async ofUser(
+  async listOfUser(
     context: ContextOf<typeof listUserProjects>,
     input: ParsedOf<typeof listUserProjects>,
   ): Promise<Page<Project>> {
@@ -45,7 +45,7 @@ export class ListProjects {
   }
 
   @Handles(listGroupProjects)
-  async ofGroup(
+  async listOfGroup(
     context: ContextOf<typeof listGroupProjects>,
     input: ParsedOf<typeof listGroupProjects>,
   ): Promise<Page<Project>> {
@@ -78,7 +78,7 @@ export class ListProjects {
   /** By id or name of the user. */
   private async userNamespace(user: string): Promise<NamespaceDocument> {
     const isId = /^\d+$/.test(user);
-    const namespace = isId ? await this.namespaces.ofUser(Number(user)) : await this.namespaces.findByPath(user);
+    const namespace = isId ? await this.namespaces.findOfUser(Number(user)) : await this.namespaces.findByPath(user);
     if (namespace?.kind !== 'user') throw namedNotFound('User');
     return namespace;
   }

@@ -23,7 +23,7 @@ export class ProjectFacts {
 
   @Handles(listProjectUsers)
   async listUsers({ project }: ContextOf<typeof listProjectUsers>, input: ParsedOf<typeof listProjectUsers>) {
-    const levels = await this.grants.ofMany(chainOf(projectSource(project)));
+    const levels = await this.grants.findLevelsOfUsers(chainOf(projectSource(project)));
     const ids = [...levels.keys(), ...(project.ownerId === undefined ? [] : [project.ownerId])];
     const skipped = new Set(input.skip_users);
     const users = [...(await this.users.summaries(ids)).values()].filter(({ id }) => !skipped.has(id));

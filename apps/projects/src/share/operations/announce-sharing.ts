@@ -19,20 +19,20 @@ export class AnnounceSharing {
     private readonly outbox: Outbox,
   ) {}
 
-  async of(source: SourceKey): Promise<void> {
+  async announce(source: SourceKey): Promise<void> {
     const { kind, id } = keyParts(source);
-    if (kind === 'project') await this.ofProject(id);
-    else await this.ofGroup(id);
+    if (kind === 'project') await this.announceProject(id);
+    else await this.announceGroup(id);
   }
 
-  private async ofProject(id: number): Promise<void> {
-    const [project] = await this.projects.byIds([id]);
+  private async announceProject(id: number): Promise<void> {
+    const [project] = await this.projects.findByIds([id]);
     if (!project) return;
     const event = newEvent(projectChanged, { project_id: id, full_path: project.fullPath, change: 'updated' });
     await this.outbox.update(this.projects.model, { _id: id }, touch, event);
   }
 
-  private async ofGroup(id: number): Promise<void> {
+  private async announceGroup(id: number): Promise<void> {
     const group = await this.namespaces.find(id);
     if (!group) return;
     const event = newEvent(groupChanged, { group_id: id, full_path: group.fullPath, change: 'updated' });

@@ -10,16 +10,16 @@ import { AnnounceSharing } from './announce-sharing';
 export class EndShares {
   constructor(
     private readonly shares: Shares,
-    private readonly announce: AnnounceSharing,
+    private readonly sharing: AnnounceSharing,
   ) {}
 
   @Sweeps('ends of shares', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const end = async ({ _id, source }: ShareDocument) => {
       // Told first: once it is gone, nobody would tell of it after a stop.
-      await this.announce.of(source);
+      await this.sharing.announce(source);
       await this.shares.model.deleteOne({ _id });
     };
-    await eachAlone(this.shares.over(today()), end, signal);
+    await eachAlone(this.shares.findEnded(today()), end, signal);
   }
 }

@@ -32,14 +32,14 @@ export class ShareWithGroup {
     private readonly shares: Shares,
     private readonly namespaces: Namespaces,
     private readonly grants: Grants,
-    private readonly announce: AnnounceSharing,
+    private readonly sharing: AnnounceSharing,
     private readonly groupViews: GroupViews,
   ) {}
 
   @Handles(shareProject)
   async project({ project, caller }: ContextOf<typeof shareProject>, input: ParsedOf<typeof shareProject>) {
     const source = projectSource(project);
-    const above = await this.namespaces.byIds(project.groupIds);
+    const above = await this.namespaces.findByIds(project.groupIds);
     if ([...above.values()].some((group) => group.settings.share_with_group_lock)) throw shareErrors.locked();
     const share = await this.share(source, askerOf(caller), input);
     return {
@@ -80,18 +80,18 @@ export class ShareWithGroup {
       .catch((error: unknown) => {
         throw isDuplicateKey(error) ? shareErrors.exists() : error;
       });
-    await this.announce.of(source.key);
+    await this.sharing.announce(source.key);
     return share;
   }
 
   private async unshare(source: Source, groupId: number): Promise<void> {
     if (!(await this.shares.remove(source.key, groupId))) throw shareErrors.notFound();
-    await this.announce.of(source.key);
+    await this.sharing.announce(source.key);
   }
 
   /** Nobody learns of a private group by inviting it. */
   private async visibleGroup(asker: Asker, groupId: number): Promise<NamespaceDocument> {
-    const readable = groupsReadableBy(await this.grants.of(asker));
+    const readable = groupsReadableBy(await this.grants.findLevels(asker));
     const group = await this.namespaces.model.findOne({ $and: [{ _id: groupId }, readable] }).lean<NamespaceDocument>();
     if (!group) throw namedNotFound('Group');
     return group;

@@ -10,7 +10,7 @@ export class ForgetStars {
     private readonly counts: KeptCounts,
   ) {}
 
-  async ofUser(userId: number): Promise<void> {
+  async forgetOfUser(userId: number): Promise<void> {
     for (const projectId of await this.stars.projectsOf(userId)) {
       await this.counts.whileChanging(projectId, 'starCount', () => this.stars.remove(projectId, userId));
     }

@@ -1,4 +1,4 @@
-import { showPlace } from '@moothall/contracts';
+import { showResourcePage } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,14 +9,14 @@ export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
 
 /** The pages that stand wherever there is no other. */
 @Injectable()
-export class Places {
+export class ResourcePages {
   constructor(private readonly operations: OperationClient) {}
 
   /** @param refused status of an address that was asked for as it cannot be */
   async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
     const { cookie, 'user-agent': userAgent = '' } = request.headers;
     const context = { requestId: request.id, client: { ip: request.ip, userAgent, cookie } };
-    const { meta, body } = await this.operations.send(showPlace, { path: request.url, refused }, context);
+    const { meta, body } = await this.operations.send(showResourcePage, { path: request.url, refused }, context);
     await reply
       .code(meta.status ?? 200)
       .headers({ ...meta.headers, vary: 'Accept, Cookie, Origin' })

@@ -16,7 +16,7 @@ import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 
 /** What stands at an address, as far as it is for the visitor. */
-export interface Place {
+export interface LinkedResource {
   kind: 'project' | 'group' | 'user';
   title: string;
   description: string | null;
@@ -27,7 +27,7 @@ export interface Place {
 
 /** What the `web_url` of a project, a group or a user leads to, and of whatever is in a project. */
 @Injectable()
-export class Places {
+export class ResourcesByPath {
   constructor(
     private readonly users: Users,
     private readonly settings: KnownSettings,
@@ -35,17 +35,17 @@ export class Places {
   ) {}
 
   /** @param path as a browser asks for it; @returns undefined also for what the visitor may not know of */
-  async at(path: string, user: User | null): Promise<Place | undefined> {
-    const place = pathOfPlace(path);
-    if (place === undefined) return undefined;
+  async find(path: string, user: User | null): Promise<LinkedResource | undefined> {
+    const resourcePath = resourcePathOf(path);
+    if (resourcePath === undefined) return undefined;
     const caller = user ? callerOf(user, { credential: 'session', scopes: [] }) : undefined;
-    const [, group] = /^groups\/(.+)$/.exec(place) ?? [];
+    const [, group] = /^groups\/(.+)$/.exec(resourcePath) ?? [];
     if (group !== undefined) return this.group(group, caller);
-    if (!place.includes('/')) return (await this.user(place, caller)) ?? this.group(place, caller);
-    return (await this.project(place, caller)) ?? this.group(place, caller);
+    if (!resourcePath.includes('/')) return (await this.user(resourcePath, caller)) ?? this.group(resourcePath, caller);
+    return (await this.project(resourcePath, caller)) ?? this.group(resourcePath, caller);
   }
 
-  private async project(fullPath: string, caller: Caller | undefined): Promise<Place | undefined> {
+  private async project(fullPath: string, caller: Caller | undefined): Promise<LinkedResource | undefined> {
     const asked = this.operations.call(resolveProject, { project: fullPath, ...askedBy(caller) });
     const project = (await asked.catch(unlessAbsent))?.project;
     if (!project || !isReadable(project, caller)) return undefined;
@@ -53,7 +53,7 @@ export class Places {
     return { kind: 'project', title, description, fullPath: project.fullPath, record: `/api/v4/projects/${id}` };
   }
 
-  private async group(fullPath: string, caller: Caller | undefined): Promise<Place | undefined> {
+  private async group(fullPath: string, caller: Caller | undefined): Promise<LinkedResource | undefined> {
     const asked = this.operations.call(resolveGroup, { group: fullPath, ...askedBy(caller) });
     const group = (await asked.catch(unlessAbsent))?.group;
     if (!group || !isReadable(group, caller)) return undefined;
@@ -62,7 +62,7 @@ export class Places {
   }
 
   /** As the interface shows users: to everybody, unless nothing is public here. */
-  private async user(username: string, caller: Caller | undefined): Promise<Place | undefined> {
+  private async user(username: string, caller: Caller | undefined): Promise<LinkedResource | undefined> {
     const user = await this.users.findByUsername(username);
     if (!user || (!caller && (await this.isNothingPublic()))) return undefined;
     const { _id, name: title, username: fullPath } = user;
@@ -80,12 +80,12 @@ function unlessAbsent(error: unknown): undefined {
   if (!absences.some((absence) => isError(error, absence))) throw error;
 }
 
-/** `/group/project/-/issues/1` is a place in `group/project`. */
-function pathOfPlace(path: string): string | undefined {
+/** `/group/project/-/issues/1` is in `group/project`. */
+function resourcePathOf(path: string): string | undefined {
   const [address = ''] = path.split(/[?#]/, 1);
-  const [place = ''] = address.replace(/^\/+/, '').split('/-/', 1);
+  const [resourcePath = ''] = address.replace(/^\/+/, '').split('/-/', 1);
   try {
-    const text = decodeURIComponent(place).replace(/(?<!\/)\/+$/, '');
+    const text = decodeURIComponent(resourcePath).replace(/(?<!\/)\/+$/, '');
     // Digits would be taken for an id.
     return text !== '' && !/^(groups\/)?\d+$/.test(text) ? text : undefined;
   } catch {

@@ -10,7 +10,7 @@ import { subgroupLevel } from './group-rules';
 
 /** Where somebody may create a group. */
 @Injectable()
-export class GroupPlaces {
+export class GroupParents {
   constructor(
     private readonly namespaces: Namespaces,
     private readonly grants: Grants,
@@ -22,17 +22,20 @@ export class GroupPlaces {
    * @throws common.not_found when the caller may not see the parent, common.forbidden without the right
    */
   async find(caller: Caller, parentId: number | null | undefined): Promise<NamespaceDocument | null> {
-    if (parentId) return this.parent(caller, parentId);
+    if (parentId) return this.findParent(caller, parentId);
     const { can_create_group } = await this.users.get(caller.id);
     if ((!can_create_group || caller.isExternal) && !caller.isAdmin) throw commonErrors.forbidden();
     return null;
   }
 
-  private async parent(caller: Caller, parentId: number): Promise<NamespaceDocument> {
+  private async findParent(caller: Caller, parentId: number): Promise<NamespaceDocument> {
     const parent = await this.namespaces.find(parentId);
     if (parent?.kind !== 'group') throw namedNotFound('Group');
-    const grants = await this.grants.within(askerOf(caller), [parent._id, ...parent.ancestorIds].map(groupKey));
-    const level = grants.inGroup(parent);
+    const grants = await this.grants.findLevelsWithin(
+      askerOf(caller),
+      [parent._id, ...parent.ancestorIds].map(groupKey),
+    );
+    const level = grants.levelInGroup(parent);
     if (level === Access.None && isWider('internal', parent.visibility)) throw namedNotFound('Group');
     if (level < subgroupLevel(parent.settings)) throw commonErrors.forbidden();
     if (parent.isMoving) throw commonErrors.conflict();

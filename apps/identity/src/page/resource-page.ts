@@ -1,4 +1,4 @@
-import { type ContextOf, type ParsedOf, type Reply, showPlace } from '@moothall/contracts';
+import { type ContextOf, type ParsedOf, type Reply, showResourcePage } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
@@ -7,31 +7,31 @@ import type { IdentitySettings } from '../settings/settings';
 import { type Html, html, named } from './html';
 import { renderPage } from './layout';
 import { navigationFor } from './page-views';
-import { type Place, Places } from './places';
+import { type LinkedResource, ResourcesByPath } from './resources-by-path';
 import { withReturn } from './return-path';
 
 /** Answers browsers that follow a link to a server whose interface is for programs. */
 @Controller()
-export class PlacePage {
+export class ResourcePage {
   constructor(
     private readonly browsers: Browsers,
-    private readonly places: Places,
+    private readonly resources: ResourcesByPath,
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
-  @Handles(showPlace)
+  @Handles(showResourcePage)
   async show(
-    context: ContextOf<typeof showPlace>,
-    { path, refused }: ParsedOf<typeof showPlace>,
+    context: ContextOf<typeof showResourcePage>,
+    { path, refused }: ParsedOf<typeof showResourcePage>,
   ): Promise<Reply<string>> {
     const visit = await this.browsers.visit(context);
     if (refused) return refused === 404 ? nothingHere(visit, path) : notLikeThis(visit, refused);
     if (/^\/(?:\?|$)/.test(path)) return startPage(visit);
-    const place = await this.places.at(path, visit.user);
-    return place ? this.placePage(visit, place) : nothingHere(visit, path);
+    const resource = await this.resources.find(path, visit.user);
+    return resource ? this.resourcePage(visit, resource) : nothingHere(visit, path);
   }
 
-  private placePage(visit: Visit, { kind, title, description, fullPath, record }: Place): Reply<string> {
+  private resourcePage(visit: Visit, { kind, title, description, fullPath, record }: LinkedResource): Reply<string> {
     const address = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/${fullPath}.git`;
     const clone = html`<h2>Clone it</h2>
 <p><code>git clone ${address}</code></p>`;

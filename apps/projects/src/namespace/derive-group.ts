@@ -2,15 +2,15 @@ import type { NamespaceDocument } from './namespace.schema';
 import { pathKeyOf } from './routes';
 
 /** Where a group is to be. */
-export interface Place {
+export interface GroupLocation {
   name: string;
   path: string;
   /** Null at the root. */
   parent: NamespaceDocument | null;
 }
 
-/** What of a group follows from its place. */
-export function derive({ name, path, parent }: Place) {
+/** What of a group follows from where it is. */
+export function deriveGroup({ name, path, parent }: GroupLocation) {
   const fullPath = parent ? `${parent.fullPath}/${path}` : path;
   return {
     name,

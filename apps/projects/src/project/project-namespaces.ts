@@ -11,7 +11,7 @@ import { Projects } from './project.repository';
 
 /** Where somebody may put a project. */
 @Injectable()
-export class ProjectPlaces {
+export class ProjectNamespaces {
   constructor(
     private readonly projects: Projects,
     private readonly namespaces: Namespaces,
@@ -25,8 +25,11 @@ export class ProjectPlaces {
     const namespace = namespaceId ? await this.namespaces.find(namespaceId) : own;
     if (!namespace || namespace.isMoving) throw projectErrors.namespaceNotValid();
     if (namespace.kind === 'group') {
-      const grants = await this.grants.within(askerOf(caller), [namespace._id, ...namespace.ancestorIds].map(groupKey));
-      requireMayCreateIn(namespace, grants.inGroup(namespace), caller.isAdmin);
+      const grants = await this.grants.findLevelsWithin(
+        askerOf(caller),
+        [namespace._id, ...namespace.ancestorIds].map(groupKey),
+      );
+      requireMayCreateIn(namespace, grants.levelInGroup(namespace), caller.isAdmin);
     } else if ((namespace._id !== own._id && !caller.isAdmin) || caller.isExternal) {
       throw projectErrors.namespaceNotValid();
     }
@@ -34,7 +37,7 @@ export class ProjectPlaces {
   }
 
   /** Id of the namespace that a caller names by id or path; null when there is none. */
-  async idOf(wanted: number | string): Promise<number | null> {
+  async findId(wanted: number | string): Promise<number | null> {
     if (/^\d+$/.test(String(wanted))) return Number(wanted);
     return (await this.namespaces.findByPath(String(wanted)))?._id ?? null;
   }
