@@ -21,7 +21,7 @@ import {
   namespaceExists,
   openIssueCounts,
   projectErrors,
-  repositoryPlace,
+  repositoryLocation,
   resolveGroup,
   scheduleStorageMove,
   shareProject,
@@ -166,7 +166,7 @@ describe('the repository of a project', () => {
       maintained.push(project_id);
       return undefined as never;
     });
-    projects.respond(repositoryPlace, () => ({ disk_path: '@hashed/aa/bb/x' }));
+    projects.respond(repositoryLocation, () => ({ disk_path: '@hashed/aa/bb/x' }));
     await projects.ask(ann, housekeepProject, { id });
     expect(maintained).toEqual([project.id]);
     const place = await projects.ask(ann, getProjectStorage, { id });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { maintainRepository, repositoryPlace } from '@moothall/contracts';
+import { maintainRepository, repositoryLocation } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
@@ -13,7 +13,7 @@ afterAll(() => repository?.stop());
 it('a repository is where its place says, and packed when maintenance was asked for', async () => {
   const { project, context, commit } = await repository.newProject();
   for (const name of ['a', 'b', 'c']) await commit('main', `${name}.txt`, name);
-  const { disk_path } = await repository.client.call(repositoryPlace, { project_id: project.id }, context);
+  const { disk_path } = await repository.client.call(repositoryLocation, { project_id: project.id }, context);
   expect(disk_path).toMatch(/^@hashed\/..\/..\/[0-9a-f]{64}$/);
   const folder = path.join(repository.folder, 'default', `${disk_path}.git`);
   expect(existsSync(path.join(folder, 'HEAD'))).toBe(true);

@@ -9,13 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { GitError } from '../git/process/errors';
 import type { RepositoryKind } from '../git/storage/storage';
 import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/transport/copy';
-import { type Located, Storages } from '../storage/storages';
-
-/** A repository on any storage of the house. */
-export interface Place {
-  id: number;
-  storage: string;
-}
+import { type Located, type RepositoryLocation, Storages } from '../storage/storages';
 
 /** Brings objects and refs from a repository that may be on another storage, in another process. */
 @Injectable()
@@ -26,7 +20,7 @@ export class RepositoryCopies {
   ) {}
 
   /** A new repository with the branches and tags of another. @throws repository_exists, repository_not_found */
-  async fork(source: Place, target: Place): Promise<void> {
+  async fork(source: RepositoryLocation, target: RepositoryLocation): Promise<void> {
     const { engine, path } = this.storages.locate(target);
     if (source.storage === target.storage) return engine.copies.fork(engine.storage.path(source.id), path);
     if (await engine.storage.exists(path)) throw new GitError('repository_exists');
@@ -42,12 +36,12 @@ export class RepositoryCopies {
   }
 
   /** All refs of a repository. `exists` is false where there is none. */
-  async refs(source: Place, kind: RepositoryKind): Promise<RefSnapshot & { exists: boolean }> {
-    return this.client.call(getRefs, { project_id: source.id, kind }, { project: placed(source) });
+  async refs(source: RepositoryLocation, kind: RepositoryKind): Promise<RefSnapshot & { exists: boolean }> {
+    return this.client.call(getRefs, { project_id: source.id, kind }, { project: projectAt(source) });
   }
 
   /** Everything a repository has and this one lacks, with all refs it had a moment ago. */
-  async bringAll(target: Located, source: Place, kind: RepositoryKind): Promise<void> {
+  async bringAll(target: Located, source: RepositoryLocation, kind: RepositoryKind): Promise<void> {
     if (this.storages.names.includes(source.storage)) {
       await target.engine.copies.fetch(target.path, this.storages.locate(source, kind).path, ALL_REFS);
     } else {
@@ -56,16 +50,16 @@ export class RepositoryCopies {
   }
 
   /** Brings one branch's commits, so that its tip can be read here. @returns its tip, null where there is no such branch */
-  bringBranch(target: Located, source: Place, branch: string): Promise<string | null> {
+  bringBranch(target: Located, source: RepositoryLocation, branch: string): Promise<string | null> {
     return this.bringRef(target, source, [`refs/heads/${branch}`]);
   }
 
   /** The same of a branch, a tag, or a commit that one of them names. @returns the id of what it names, or null */
-  bringRevision(target: Located, source: Place, revision: string): Promise<string | null> {
+  bringRevision(target: Located, source: RepositoryLocation, revision: string): Promise<string | null> {
     return this.bringRef(target, source, [`refs/heads/${revision}`, `refs/tags/${revision}`], revision);
   }
 
-  private async bringRef(target: Located, source: Place, names: string[], id?: string): Promise<string | null> {
+  private async bringRef(target: Located, source: RepositoryLocation, names: string[], id?: string): Promise<string | null> {
     const { engine, path } = target;
     const { refs } = await this.refs(source, 'code');
     const found =
@@ -84,15 +78,15 @@ export class RepositoryCopies {
     return (await engine.objects.readRef(path, kept))?.id ?? null;
   }
 
-  private async fetchBundle(target: Located, source: Place, kind: RepositoryKind, refs: string[]): Promise<void> {
+  private async fetchBundle(target: Located, source: RepositoryLocation, kind: RepositoryKind, refs: string[]): Promise<void> {
     const { engine, path } = target;
     const has = (await engine.copies.snapshot(path)).refs.map(({ id }) => id);
-    const ticket = await this.client.call(
+    const { url } = await this.client.call(
       getBundle,
       { project_id: source.id, kind, has: [...new Set(has)] },
-      { project: placed(source) },
+      { project: projectAt(source) },
     );
-    const response = await fetch(ticket.url);
+    const response = await fetch(url);
     if (response.status === 204) return;
     if (!response.ok || !response.body) throw new GitError('git_failed', '', `bundle: status ${response.status}`);
     const folder = temporaryFolder('bundle');
@@ -107,4 +101,4 @@ export class RepositoryCopies {
 }
 
 /** Only the storage of a context's project counts for these operations: it says which process answers. */
-const placed = ({ id, storage }: Place): ProjectRef => ({ id, storage }) as ProjectRef;
+const projectAt = ({ id, storage }: RepositoryLocation): ProjectRef => ({ id, storage }) as ProjectRef;

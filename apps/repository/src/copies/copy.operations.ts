@@ -34,10 +34,10 @@ export class CopyOperations implements OnModuleInit {
 
   @Handles(getBundle)
   async bundle({ project }: ContextOf<typeof getBundle>, { project_id, kind, has }: ParsedOf<typeof getBundle>) {
-    const place = { id: project_id, storage: project!.storage };
-    const { engine, path } = this.storages.locate(place, kind);
+    const location = { id: project_id, storage: project!.storage };
+    const { engine, path } = this.storages.locate(location, kind);
     if (!(await engine.storage.exists(path))) throw new GitError('repository_not_found');
-    return this.dataPort.ticket('bundle', { project: place, kind, has } satisfies BundleTicket);
+    return this.dataPort.ticket('bundle', { project: location, kind, has } satisfies BundleTicket);
   }
 
   @Handles(getRefs)

@@ -7,14 +7,15 @@ import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 
-interface Place {
+/** Whose code and wiki. */
+interface MaintenanceJob {
   projectId: number;
   storage: string;
 }
 
 /** One at a time, as it takes the disk's whole speed. */
-const maintenance = jobQueue<Place>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
-const checks = jobQueue<Place>({ name: 'repository.project-check', attempts: 1, perStorage: true });
+const maintenance = jobQueue<MaintenanceJob>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
+const checks = jobQueue<MaintenanceJob>({ name: 'repository.project-check', attempts: 1, perStorage: true });
 
 const kinds: RepositoryKind[] = ['code', 'wiki'];
 const checkedAtOnce = 50;
@@ -33,19 +34,19 @@ export class MaintainRepositories {
   ) {}
 
   /** After so many pushes, or where they brought many objects, the repository is put in order. */
-  async countPush({ projectId, storage }: Place): Promise<void> {
+  async countPush({ projectId, storage }: MaintenanceJob): Promise<void> {
     const pushes = await this.repositories.countPush(projectId);
     const { engine, path } = this.storages.locate({ id: projectId, storage });
     if (pushes < this.settings.MAINTENANCE_PUSHES && !(await engine.maintenance.isDue(path))) return;
     await this.start({ projectId, storage });
   }
 
-  async start({ projectId, storage }: Place): Promise<void> {
+  async start({ projectId, storage }: MaintenanceJob): Promise<void> {
     await this.jobs.add(maintenance, { projectId, storage }, { id: `maintain-${projectId}`, storage });
   }
 
   @WorksOn(maintenance)
-  async maintain({ projectId, storage }: Place): Promise<void> {
+  async maintain({ projectId, storage }: MaintenanceJob): Promise<void> {
     for (const kind of kinds) {
       const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);
       if (await engine.storage.exists(path)) await engine.maintenance.run(path);
@@ -64,12 +65,12 @@ export class MaintainRepositories {
   }
 
   /** Asked for by an administrator, too. */
-  wantCheck({ projectId, storage }: Place): Promise<void> {
+  wantCheck({ projectId, storage }: MaintenanceJob): Promise<void> {
     return this.jobs.add(checks, { projectId, storage }, { id: `check-${projectId}`, storage });
   }
 
   @WorksOn(checks)
-  async check({ projectId, storage }: Place): Promise<void> {
+  async check({ projectId, storage }: MaintenanceJob): Promise<void> {
     const damage: string[] = [];
     for (const kind of kinds) {
       const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);

@@ -1,4 +1,4 @@
-import { type ContextOf, maintainRepository, type ParsedOf, repositoryPlace } from '@moothall/contracts';
+import { type ContextOf, maintainRepository, type ParsedOf, repositoryLocation } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Storages } from '../storage/storages';
@@ -20,8 +20,8 @@ export class MaintenanceOperations {
     await this.maintenance.start({ projectId: project_id, storage: project!.storage });
   }
 
-  @Handles(repositoryPlace)
-  async place({ project }: ContextOf<typeof repositoryPlace>, { project_id }: ParsedOf<typeof repositoryPlace>) {
+  @Handles(repositoryLocation)
+  async location({ project }: ContextOf<typeof repositoryLocation>, { project_id }: ParsedOf<typeof repositoryLocation>) {
     const { engine } = this.storages.locate({ id: project_id, storage: project!.storage });
     return { disk_path: engine.storage.relativePath(project_id).replace(/\.git$/, '') };
   }

@@ -10,12 +10,12 @@ import {
 } from '@moothall/contracts';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { type Place, RepositoryCopies } from '../copies/bring-objects';
+import { RepositoryCopies } from '../copies/bring-objects';
 import { GitError } from '../git/process/errors';
 import { DefaultProtection } from '../protection/protect-default';
 import { Repositories } from '../record/repository.repository';
 import { stateOf } from '../record/repository-state';
-import { type Located, Storages } from '../storage/storages';
+import { type Located, type RepositoryLocation, Storages } from '../storage/storages';
 import { RepositoryImports } from './import-repository';
 import { languageShares } from './languages';
 
@@ -34,28 +34,28 @@ export class RepositoryOperations {
   @Handles(createRepository)
   async create(context: ContextOf<typeof createRepository>, input: Create) {
     const project = context.project!;
-    const place = { id: input.project_id, storage: project.storage };
-    await this.repositories.add(place.id, place.storage, input.default_branch_protection);
+    const location = { id: input.project_id, storage: project.storage };
+    await this.repositories.add(location.id, location.storage, input.default_branch_protection);
     if (input.import_url) {
       const who = shareOf(context) ?? `namespace ${project.fullPath.split('/', 1)[0]}`;
-      await this.imports.begin({ projectId: place.id, storage: place.storage, url: input.import_url, who });
+      await this.imports.begin({ projectId: location.id, storage: location.storage, url: input.import_url, who });
       return { default_branch: null, is_empty: true, readme_path: null };
     }
-    const located = this.storages.locate(place);
-    await this.make(located, place, input).catch((error: unknown) => {
+    const located = this.storages.locate(location);
+    await this.make(located, location, input).catch((error: unknown) => {
       // Made by an earlier try whose answer was lost.
       if (!(error instanceof GitError && error.reason === 'repository_exists')) throw error;
     });
     if (input.readme && (await stateOf(located)).is_empty) await writeReadme(located, input.readme, input);
     const state = await stateOf(located);
-    if (state.default_branch) await this.protection.protect(place.id, state.default_branch);
+    if (state.default_branch) await this.protection.protect(location.id, state.default_branch);
     return state;
   }
 
-  private async make({ engine }: Located, place: Place, input: Create): Promise<void> {
+  private async make({ engine }: Located, location: RepositoryLocation, input: Create): Promise<void> {
     const source = input.forked_from;
-    if (source) await this.copies.fork({ id: source.project_id, storage: source.storage }, place);
-    else await engine.storage.create(place.id, { defaultBranch: input.default_branch });
+    if (source) await this.copies.fork({ id: source.project_id, storage: source.storage }, location);
+    else await engine.storage.create(location.id, { defaultBranch: input.default_branch });
   }
 
   @Handles(setDefaultBranch)

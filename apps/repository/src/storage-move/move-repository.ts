@@ -17,7 +17,7 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { type Place, RepositoryCopies } from '../copies/bring-objects';
+import { RepositoryCopies } from '../copies/bring-objects';
 import type { RepositoryKind } from '../git/storage/storage';
 import type { RefSnapshot } from '../git/transport/copy';
 import { RemoteMirrors } from '../mirror/remote-mirror.repository';
@@ -25,7 +25,7 @@ import { PushIntents } from '../push/push-intent.repository';
 import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { ensureWiki } from '../storage/ensure-wiki';
-import { Storages } from '../storage/storages';
+import { type RepositoryLocation, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 import { StorageMoves } from './storage-move.repository';
 import type { StorageMove } from './storage-move.schema';
@@ -86,7 +86,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
   }
 
   private add({ _id, destination, state }: StorageMove, turn: string): Promise<void> {
-    // Clones and requests that know of the old place only come to their end first.
+    // Clones and requests that know of the old location only come to their end first.
     const delaySeconds = state === 'replicated' ? this.settings.STORAGE_MOVE_GRACE : 0;
     return this.jobs.add(
       storageMoves,
@@ -144,7 +144,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
   /** Makes the copy like the original as it is now. @returns the original's refs; null where there is no repository */
   private async replicate(move: StorageMove, kind: RepositoryKind) {
     const { projectId, source, destination } = move;
-    const from: Place = { id: projectId, storage: source };
+    const from: RepositoryLocation = { id: projectId, storage: source };
     const target = this.storages.locate({ id: projectId, storage: destination }, kind);
     const before = await this.copies.refs(from, kind);
     if (!before.exists) return null;
@@ -236,7 +236,7 @@ export class LeftStorage implements OnModuleInit {
     private readonly moves: StorageMoves,
   ) {}
 
-  /** Gates are this process's own: one that was killed had closed them, and callers may still know of the old place only. */
+  /** Gates are this process's own: one that was killed had closed them, and callers may still know of the old location only. */
   async onModuleInit(): Promise<void> {
     const moves = await this.moves.underWay(this.storages.names);
     for (const { projectId, source, holdsWrites: isHeld } of moves) {

@@ -24,7 +24,10 @@ export function storageFolders(entries: readonly string[]): Map<string, string> 
   );
 }
 
-/** A repository and the engine of the storage that holds it. */
+/** Which repository, by its project, and on which storage of the house. */
+export type RepositoryLocation = Pick<ProjectRef, 'id' | 'storage'>;
+
+/** A repository of this process, and the engine of the storage that holds it. */
 export interface Located {
   engine: GitEngine;
   /** Folder of the bare repository. */
@@ -96,9 +99,9 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Where a project's repository, or its wiki, is. It may not exist. */
-  locate(project: Pick<ProjectRef, 'id' | 'storage'>, kind: RepositoryKind = 'code'): Located {
-    const engine = this.engine(project.storage);
-    return { engine, path: engine.storage.path(project.id, kind) };
+  locate({ id, storage }: RepositoryLocation, kind: RepositoryKind = 'code'): Located {
+    const engine = this.engine(storage);
+    return { engine, path: engine.storage.path(id, kind) };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,9 +1,8 @@
-import { contentErrors, type ProjectRef } from '@moothall/contracts';
+import { contentErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
+import type { RepositoryLocation } from './storages';
 
-type Place = Pick<ProjectRef, 'id' | 'storage'>;
-
-const keyOf = ({ id, storage }: Place): string => `${storage} ${id}`;
+const keyOf = ({ id, storage }: RepositoryLocation): string => `${storage} ${id}`;
 
 interface Gate {
   writers: number;
@@ -13,15 +12,15 @@ interface Gate {
 
 /**
  * Lets writes to a project's repositories on a storage pass side by side, and closes for the moment in which a move to
- * another storage switches over. It stays closed until the old copy is gone, for callers who know of the old place only.
+ * another storage switches over. It stays closed until the old copy is gone, for callers who know of the old location only.
  */
 @Injectable()
 export class WriteGate {
   private readonly gates = new Map<string, Gate>();
 
   /** @throws repository_content.read_only while it is closed */
-  async write<T>(place: Place, work: () => Promise<T>): Promise<T> {
-    const gate = this.gate(place);
+  async write<T>(location: RepositoryLocation, work: () => Promise<T>): Promise<T> {
+    const gate = this.gate(location);
     if (gate.isClosed) throw contentErrors.readOnly();
     gate.writers++;
     try {
@@ -30,14 +29,14 @@ export class WriteGate {
       gate.writers--;
       if (gate.writers === 0) {
         gate.wakeMover?.();
-        if (!gate.isClosed) this.gates.delete(keyOf(place));
+        if (!gate.isClosed) this.gates.delete(keyOf(location));
       }
     }
   }
 
   /** Refuses new writes, and waits for those under way. */
-  async close(place: Place): Promise<void> {
-    const gate = this.gate(place);
+  async close(location: RepositoryLocation): Promise<void> {
+    const gate = this.gate(location);
     gate.isClosed = true;
     if (gate.writers > 0) {
       await new Promise<void>((resolve) => {
@@ -46,13 +45,13 @@ export class WriteGate {
     }
   }
 
-  open(place: Place): void {
-    this.gates.delete(keyOf(place));
+  open(location: RepositoryLocation): void {
+    this.gates.delete(keyOf(location));
   }
 
-  private gate(place: Place): Gate {
-    const gate = this.gates.get(keyOf(place)) ?? { writers: 0, isClosed: false };
-    this.gates.set(keyOf(place), gate);
+  private gate(location: RepositoryLocation): Gate {
+    const gate = this.gates.get(keyOf(location)) ?? { writers: 0, isClosed: false };
+    this.gates.set(keyOf(location), gate);
     return gate;
   }
 }

@@ -97,7 +97,7 @@ export const maintainRepository = operation({
 });
 
 /** Path of a repository on the disk of its storage, without `.git`. */
-export const repositoryPlace = operation({
+export const repositoryLocation = operation({
   name: 'repository.repositories.place',
   access: internal(),
   input: z.object({ project_id: id }),

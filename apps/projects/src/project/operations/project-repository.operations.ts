@@ -5,7 +5,7 @@ import {
   housekeepProject,
   maintainRepository,
   type ParsedOf,
-  repositoryPlace,
+  repositoryLocation,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
@@ -33,7 +33,7 @@ export class ProjectRepositoryOperations {
   async storage({ requestId }: ContextOf<typeof getProjectStorage>, { id }: ParsedOf<typeof getProjectStorage>) {
     const { project } = await this.projects.resolve(id);
     const context = { project: projectRefOf(project, Access.Owner), requestId };
-    const { disk_path } = await this.client.call(repositoryPlace, { project_id: project._id }, context);
+    const { disk_path } = await this.client.call(repositoryLocation, { project_id: project._id }, context);
     return {
       project_id: project._id,
       disk_path,
