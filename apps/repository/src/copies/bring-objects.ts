@@ -59,7 +59,12 @@ export class RepositoryCopies {
     return this.bringRef(target, source, [`refs/heads/${revision}`, `refs/tags/${revision}`], revision);
   }
 
-  private async bringRef(target: Located, source: RepositoryLocation, names: string[], id?: string): Promise<string | null> {
+  private async bringRef(
+    target: Located,
+    source: RepositoryLocation,
+    names: string[],
+    id?: string,
+  ): Promise<string | null> {
     const { engine, path } = target;
     const { refs } = await this.refs(source, 'code');
     const found =
@@ -78,7 +83,12 @@ export class RepositoryCopies {
     return (await engine.objects.readRef(path, kept))?.id ?? null;
   }
 
-  private async fetchBundle(target: Located, source: RepositoryLocation, kind: RepositoryKind, refs: string[]): Promise<void> {
+  private async fetchBundle(
+    target: Located,
+    source: RepositoryLocation,
+    kind: RepositoryKind,
+    refs: string[],
+  ): Promise<void> {
     const { engine, path } = target;
     const has = (await engine.copies.snapshot(path)).refs.map(({ id }) => id);
     const { url } = await this.client.call(

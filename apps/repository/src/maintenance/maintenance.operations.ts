@@ -21,7 +21,10 @@ export class MaintenanceOperations {
   }
 
   @Handles(repositoryLocation)
-  async location({ project }: ContextOf<typeof repositoryLocation>, { project_id }: ParsedOf<typeof repositoryLocation>) {
+  async location(
+    { project }: ContextOf<typeof repositoryLocation>,
+    { project_id }: ParsedOf<typeof repositoryLocation>,
+  ) {
     const { engine } = this.storages.locate({ id: project_id, storage: project!.storage });
     return { disk_path: engine.storage.relativePath(project_id).replace(/\.git$/, '') };
   }

@@ -1,21 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { eachAlone, Sweeps } from '@moothall/background';
 import {
-  type ContextOf,
   commonErrors,
   discardCopy,
   holdWrites,
   isError,
-  type ParsedOf,
   type ProjectRef,
   resolveProject,
   setProjectStorage,
   storageMoveErrors,
 } from '@moothall/contracts';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
-import { Controller, Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { RepositoryCopies } from '../copies/bring-objects';
 import type { RepositoryKind } from '../git/storage/storage';
@@ -219,49 +216,6 @@ export class RepositoryMover implements OnApplicationBootstrap {
       return this.moves.end(move._id, 'cleanup failed', String(error));
     }
     await this.moves.end(move._id, 'finished');
-  }
-}
-
-/** From the answer to where a repository is until git starts there. */
-const onTheWayMs = 2_000;
-/** Whoever reads for longer is waited for by asking again. */
-const readersMs = 5_000;
-
-/** What a move asks of the storage it leaves. */
-@Controller()
-export class LeftStorage implements OnModuleInit {
-  constructor(
-    private readonly storages: Storages,
-    private readonly gate: WriteGate,
-    private readonly moves: StorageMoves,
-  ) {}
-
-  /** Gates are this process's own: one that was killed had closed them, and callers may still know of the old location only. */
-  async onModuleInit(): Promise<void> {
-    const moves = await this.moves.underWay(this.storages.names);
-    for (const { projectId, source, holdsWrites: isHeld } of moves) {
-      if (isHeld && this.storages.names.includes(source)) await this.gate.close({ id: projectId, storage: source });
-    }
-  }
-
-  @Handles(holdWrites)
-  async hold({ project }: ContextOf<typeof holdWrites>, { project_id, hold }: ParsedOf<typeof holdWrites>) {
-    const place = { id: project_id, storage: project!.storage };
-    if (hold) await this.gate.close(place);
-    else this.gate.open(place);
-  }
-
-  @Handles(discardCopy)
-  async discard({ project }: ContextOf<typeof discardCopy>, { project_id }: ParsedOf<typeof discardCopy>) {
-    const place = { id: project_id, storage: project!.storage };
-    const engine = this.storages.engine(place.storage);
-    const paths = kinds.map((kind) => engine.storage.path(project_id, kind));
-    // Whoever reads here, or was sent here just before, goes on to the end: git opens files as it comes to them.
-    await delay(onTheWayMs);
-    const settled = await Promise.all(paths.map((path) => engine.settled(path, readersMs)));
-    if (settled.includes(false)) throw storageMoveErrors.copyInUse();
-    for (const path of paths) await engine.remove(path);
-    this.gate.open(place);
   }
 }
 

@@ -5,7 +5,8 @@ import { MirrorModule } from '../mirror/mirror.module';
 import { PushModule } from '../push/push.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
-import { LeftStorage, RepositoryMover } from './move-repository';
+import { RepositoryMover } from './move-repository';
+import { MoveSource } from './move-source';
 import { storageSchema } from './storage.schema';
 import { StorageMoveOperations } from './storage-move.operations';
 import { StorageMoves } from './storage-move.repository';
@@ -24,7 +25,7 @@ import { storageMoveSchema } from './storage-move.schema';
     RecordModule,
     StorageModule,
   ],
-  controllers: [LeftStorage, StorageMoveOperations],
+  controllers: [MoveSource, StorageMoveOperations],
   providers: [RepositoryMover, StorageMoves],
   exports: [StorageMoves],
 })
