@@ -26,7 +26,7 @@ describe('a push over git', () => {
   ])('%s by %j is judged', async (_what, actor, wanted, words) => {
     const { project, context } = await under.newProject();
     await under.client.call(protectTags, { id: 'x', name: 'v*' }, context);
-    const rules = await under.running.app.get(PushRulebook, { strict: false }).forCode(project, actor);
+    const rules = await under.running.app.get(PushRulebook, { strict: false }).makeCodeRules(project, actor);
     const refusals = await rules.authorize!([wanted]);
     if (words) expect(refusals.get(wanted.refName)).toMatch(words);
     else expect(refusals.size).toBe(0);
@@ -38,7 +38,7 @@ it('refuses pushes to a full repository, but lets room be made', async () => {
   const under = await startRepositoryService({ REPOSITORY_SIZE_LIMIT: '100' });
   try {
     const { project } = await under.newProject();
-    const rules = await under.running.app.get(PushRulebook, { strict: false }).forCode(project, maintainer);
+    const rules = await under.running.app.get(PushRulebook, { strict: false }).makeCodeRules(project, maintainer);
     const refusals = await rules.authorize!([
       update('refs/heads/main', sha, sha),
       update('refs/heads/topic', sha, null),

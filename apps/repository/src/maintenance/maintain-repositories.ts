@@ -2,7 +2,7 @@ import { eachAlone, Sweeps } from '@moothall/background';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { RepositoryKind } from '../git/storage/storage';
+import { repositoryKinds } from '../git/storage/storage';
 import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
@@ -17,7 +17,6 @@ interface MaintenanceJob {
 const maintenance = jobQueue<MaintenanceJob>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
 const checks = jobQueue<MaintenanceJob>({ name: 'repository.project-check', attempts: 1, perStorage: true });
 
-const kinds: RepositoryKind[] = ['code', 'wiki'];
 const checkedAtOnce = 50;
 const checkAgainAfterMs = 7 * 24 * 3_600_000;
 
@@ -47,7 +46,7 @@ export class MaintainRepositories {
 
   @WorksOn(maintenance)
   async maintain({ projectId, storage }: MaintenanceJob): Promise<void> {
-    for (const kind of kinds) {
+    for (const kind of repositoryKinds) {
       const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);
       if (await engine.storage.exists(path)) await engine.maintenance.run(path);
     }
@@ -72,7 +71,7 @@ export class MaintainRepositories {
   @WorksOn(checks)
   async check({ projectId, storage }: MaintenanceJob): Promise<void> {
     const damage: string[] = [];
-    for (const kind of kinds) {
+    for (const kind of repositoryKinds) {
       const { engine, path } = this.storages.locate({ id: projectId, storage }, kind);
       if (!(await engine.storage.exists(path))) continue;
       const { findings } = await engine.maintenance.check(path);

@@ -32,7 +32,7 @@ export class MergeOperations {
   @Handles(mergeability)
   async check({ project, caller }: ContextOf<typeof mergeability>, input: ParsedOf<typeof mergeability>) {
     const sides = await this.sides.find(project!, input);
-    const protections = await this.refs.of(project!.id);
+    const protections = await this.refs.readProtections(project!.id);
     return {
       ...(await factsOf(sides)),
       can_merge: protections.canMerge(input.target_branch, actorOf(project!, caller)),
@@ -43,7 +43,7 @@ export class MergeOperations {
   async changes({ project }: ContextOf<typeof mergeChanges>, input: ParsedOf<typeof mergeChanges>) {
     const located = this.storages.locate(project!);
     await requireCommits(located, input.base_sha, input.head_sha);
-    return located.engine.diffs.between(located.path, input.base_sha, input.head_sha);
+    return located.engine.diffs.compare(located.path, input.base_sha, input.head_sha);
   }
 
   @Handles(mergeCommits)
@@ -75,7 +75,7 @@ async function factsOf({ located, source, target }: Sides) {
   if (!source) return { status: 'source_missing' as const, ...none };
   if (!target) return { status: 'target_missing' as const, ...none };
   const [base, { ahead, behind }] = await Promise.all([
-    engine.mergeBases.ofCommits(path, [target, source]),
+    engine.mergeBases.findOfCommits(path, [target, source]),
     engine.log.divergence(path, target, source),
   ]);
   const facts = { ...none, base_sha: base, commits_count: ahead, diverged_commits_count: behind };

@@ -30,7 +30,7 @@ export class PerformMerge {
   @Handles(mergeBranches)
   async handle({ project, caller, requestId }: ContextOf<typeof mergeBranches>, input: Input) {
     const context = { project: project!, caller: caller!, requestId };
-    const protections = await this.refs.of(project!.id);
+    const protections = await this.refs.readProtections(project!.id);
     if (!protections.canMerge(input.target_branch, actorOf(project!, caller))) throw mergeErrors.notAllowed();
     const { located, source, target } = await this.sides.find(project!, input);
     const head = source ?? input.sha;
@@ -97,7 +97,7 @@ export class PerformMerge {
   private async removeSource(context: Context, located: Located, input: Input, head: string): Promise<boolean> {
     if (!input.remove_source_branch || isFork(context.project, input)) return false;
     const { engine, path } = located;
-    const protections = await this.refs.of(context.project.id);
+    const protections = await this.refs.readProtections(context.project.id);
     if (protections.isProtected('branch', input.source_branch)) return false;
     if ((await tipOf(located, input.source_branch)) !== head) return false;
     if ((await engine.storage.defaultBranch(path)) === input.source_branch) return false;

@@ -22,7 +22,7 @@ export class RebaseBranch {
   @Handles(rebaseBranch)
   async handle({ project, caller }: ContextOf<typeof rebaseBranch>, input: ParsedOf<typeof rebaseBranch>) {
     const context = { project: project!, caller: caller! };
-    const protections = await this.refs.of(project!.id);
+    const protections = await this.refs.readProtections(project!.id);
     const isAllowed = protections.canPush(input.source_branch, actorOf(project!, caller));
     if (!isAllowed || !protections.canForcePush(input.source_branch)) throw mergeErrors.notAllowed();
     const located = this.storages.locate(project!);

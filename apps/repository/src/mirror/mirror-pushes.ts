@@ -59,7 +59,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
 
   @OnEvent(repositoryPushed, 'MirrorPushes-afterPush')
   async afterPush({ data }: EventRecord<EventData<typeof repositoryPushed>>): Promise<void> {
-    for (const mirror of await this.mirrors.enabledOf(data.project_id)) {
+    for (const mirror of await this.mirrors.listEnabled(data.project_id)) {
       if (this.storages.names.includes(mirror.storage)) await this.want(mirror, mirror.storage);
     }
   }
@@ -77,7 +77,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
   @Sweeps('due mirrors', { everySeconds: 5, byEach: true })
   async queueDue(signal?: AbortSignal): Promise<void> {
     for (const storage of this.storages.names) {
-      await eachAlone(await this.mirrors.due(storage), ({ _id }) => this.enqueue(_id, storage), signal);
+      await eachAlone(await this.mirrors.listDue(storage), ({ _id }) => this.enqueue(_id, storage), signal);
     }
   }
 
@@ -119,7 +119,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
 
   private async protectedRefs({ projectId, storage }: RemoteMirror): Promise<string[]> {
     const { engine, path: repository } = this.storages.locate({ id: projectId, storage });
-    const protections = await this.refs.of(projectId);
+    const protections = await this.refs.readProtections(projectId);
     const branches = await engine.refs.list(repository, 'heads');
     return branches
       .filter(({ name }) => protections.isProtected('branch', name))

@@ -72,12 +72,12 @@ export class RemoteMirrors {
     await this.mirrors.deleteMany({ projectId });
   }
 
-  enabledOf(projectId: number): Promise<RemoteMirror[]> {
+  listEnabled(projectId: number): Promise<RemoteMirror[]> {
     return this.mirrors.find({ projectId, isEnabled: true }).lean<RemoteMirror[]>();
   }
 
   /** Those of a storage whose push is to be made now, or whose push was killed. */
-  due(storage: string): Promise<RemoteMirror[]> {
+  listDue(storage: string): Promise<RemoteMirror[]> {
     const now = new Date();
     const hung = new Date(now.getTime() - startedAtMostMs);
     return this.mirrors

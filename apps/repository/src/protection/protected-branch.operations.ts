@@ -78,7 +78,7 @@ export class ProtectedBranchOperations {
     { project, caller }: ContextOf<typeof branchProtection>,
     { branches }: ParsedOf<typeof branchProtection>,
   ) {
-    const protections = await this.refs.of(project!.id);
+    const protections = await this.refs.readProtections(project!.id);
     const actor = actorOf(project!, caller);
     return branches.map((name) => ({
       name,

@@ -68,7 +68,7 @@ export class ProtectedRefs {
   }
 
   /** All protections of a project, ready to be asked. */
-  async of(projectId: number): Promise<Protections> {
+  async readProtections(projectId: number): Promise<Protections> {
     return new Protections(await this.refs.find({ projectId }).lean<ProtectedRef[]>());
   }
 }

@@ -48,7 +48,7 @@ async function objectionTo(
   accessLevel: number,
   { rules } = rulebook(),
 ): Promise<string | undefined> {
-  const { authorize } = await rules.forCode(project, { accessLevel, isAdmin: false });
+  const { authorize } = await rules.makeCodeRules(project, { accessLevel, isAdmin: false });
   return (await authorize!([update])).get(update.refName);
 }
 
@@ -83,7 +83,7 @@ describe('a push to code', () => {
   });
 
   it('names what is refused, and keeps history where it is protected', async () => {
-    const { authorize, keptRefs } = await rulebook().rules.forCode(project, { accessLevel: 30, isAdmin: false });
+    const { authorize, keptRefs } = await rulebook().rules.makeCodeRules(project, { accessLevel: 30, isAdmin: false });
     const refused = await authorize!([created('refs/heads/topic'), updated('refs/heads/main'), updated('refs/tags/x')]);
     expect([...refused.keys()]).toEqual(['refs/heads/main', 'refs/tags/x']);
     expect(keptRefs).toEqual(['refs/heads/main', 'refs/heads/merged']);
@@ -94,8 +94,8 @@ describe('the room of a repository', () => {
   const rulesOf = (size: number, limit: number) => {
     const { rules, measured } = rulebook(size, limit);
     return {
-      code: rules.forCode(project, { accessLevel: 30, isAdmin: false }),
-      wiki: rules.forWiki(project),
+      code: rules.makeCodeRules(project, { accessLevel: 30, isAdmin: false }),
+      wiki: rules.makeWikiRules(project),
       measured,
     };
   };

@@ -18,8 +18,8 @@ export class PushRulebook {
   ) {}
 
   /** The rules for one push to a project's code, by whoever has that level. */
-  async forCode(project: Pick<ProjectRef, 'id' | 'storage'>, actor: Actor): Promise<PushRules> {
-    const protections = await this.refs.of(project.id);
+  async makeCodeRules(project: Pick<ProjectRef, 'id' | 'storage'>, actor: Actor): Promise<PushRules> {
+    const protections = await this.refs.readProtections(project.id);
     const room = await this.roomBytes(this.storages.locate(project));
     return {
       authorize: async (updates) =>
@@ -30,7 +30,7 @@ export class PushRulebook {
   }
 
   /** Wikis have no protected branches, and count against the same limit each on their own. */
-  async forWiki(project: Pick<ProjectRef, 'id' | 'storage'>): Promise<PushRules> {
+  async makeWikiRules(project: Pick<ProjectRef, 'id' | 'storage'>): Promise<PushRules> {
     const room = await this.roomBytes(this.storages.locate(project, 'wiki'));
     return {
       authorize: async (updates) =>

@@ -45,12 +45,12 @@ export class CodeWriter {
   /** Runs a change of refs. What may be changed is for the caller to check. @throws repository_content.read_only */
   async change<T>({ project, caller }: WriteContext, change: (located: Located) => Promise<T>): Promise<T> {
     requireWritable(project);
-    return this.gate.write(project, () => this.journal.as({ project, caller, kind: 'code' }, change));
+    return this.gate.write(project, () => this.journal.changeAs({ project, caller, kind: 'code' }, change));
   }
 
   /** @throws protection.push_refused */
   async requirePush({ project, caller }: WriteContext, branch: string): Promise<void> {
-    const protections = await this.refs.of(project.id);
+    const protections = await this.refs.readProtections(project.id);
     if (!protections.canPush(branch, actorOf(project, caller))) throw protectionErrors.pushRefused();
   }
 
@@ -76,7 +76,8 @@ export class CodeWriter {
 
   /** `force` replaces a branch, which protection forbids like a forced push. */
   private async requireHistoryKept({ project }: WriteContext, { branch, force }: WantedCommit): Promise<void> {
-    if (force && !(await this.refs.of(project.id)).canForcePush(branch)) throw protectionErrors.pushRefused();
+    if (force && !(await this.refs.readProtections(project.id)).canForcePush(branch))
+      throw protectionErrors.pushRefused();
   }
 
   private async write(

@@ -25,7 +25,7 @@ export async function factsOf(located: Located, update: RefUpdate, url: string):
     engine.log.ids(path, { ...query, limit: maxCommits }),
   ]);
   const commits = await engine.commits.list(path, ids.reverse());
-  const files = bounded(await engine.changedFiles.of(path, commits));
+  const files = bounded(await engine.changedFiles.list(path, commits));
   return {
     ...none,
     checkout_sha: update.after,

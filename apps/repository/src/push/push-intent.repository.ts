@@ -14,7 +14,7 @@ export class PushIntents {
     return created.toObject() as PushIntent;
   }
 
-  ofStorages(storages: readonly string[]): Promise<PushIntent[]> {
+  listOnStorages(storages: readonly string[]): Promise<PushIntent[]> {
     return this.intents
       .find({ storage: { $in: [...storages] } })
       .sort({ createdAt: 1 })

@@ -40,11 +40,11 @@ export class PushJournal implements RefJournal {
   }
 
   /** Runs changes of a repository; each ref they move is told as that caller's doing. */
-  async as<T>(origin: PushOrigin, change: (located: Located) => Promise<T>): Promise<T> {
+  async changeAs<T>(origin: PushOrigin, change: (located: Located) => Promise<T>): Promise<T> {
     return this.origins.run(origin, () => change(this.storages.locate(origin.project, origin.kind)));
   }
 
-  /** For changes through the engine. Outside of {@link as} they are the server's own affair, and not told. */
+  /** For changes through the engine. Outside of {@link changeAs} they are the server's own affair, and not told. */
   async begin(_repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>> {
     const origin = this.origins.getStore();
     if (!origin) return async () => undefined;
@@ -88,7 +88,7 @@ export class PushJournal implements RefJournal {
   /** Tells of what an earlier process, or this one while NATS was away, moved and did not tell. */
   @Sweeps('untold pushes', { everySeconds: 10, byEach: true })
   async sweep(signal?: AbortSignal): Promise<void> {
-    await eachAlone(await this.intents.ofStorages(this.storages.names), (intent) => this.settle(intent), signal);
+    await eachAlone(await this.intents.listOnStorages(this.storages.names), (intent) => this.settle(intent), signal);
   }
 
   private async settle(intent: PushIntent): Promise<void> {

@@ -1,6 +1,7 @@
 import { type EventData, type EventRecord, projectDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { repositoryKinds } from '../git/storage/storage';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { Repositories } from '../record/repository.repository';
 import { Storages } from '../storage/storages';
@@ -21,7 +22,7 @@ export class DeletedProjects {
     // On every storage: a move may have left a copy, or be making one. Other processes see to theirs.
     for (const name of this.storages.names) {
       const engine = this.storages.engine(name);
-      for (const kind of ['code', 'wiki'] as const) await engine.remove(engine.storage.path(data.project_id, kind));
+      for (const kind of repositoryKinds) await engine.remove(engine.storage.path(data.project_id, kind));
     }
     await this.moves.removeOfProject(data.project_id);
     await this.refs.removeOfProject(data.project_id);

@@ -15,7 +15,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { RepositoryCopies } from '../copies/bring-objects';
-import type { RepositoryKind } from '../git/storage/storage';
+import { type RepositoryKind, repositoryKinds } from '../git/storage/storage';
 import type { RefSnapshot } from '../git/transport/copy';
 import { RemoteMirrors } from '../mirror/remote-mirror.repository';
 import { PushIntents } from '../push/push-intent.repository';
@@ -33,8 +33,6 @@ interface MoveJob {
 
 /** Worked on where the repository goes to. Each step may be repeated. */
 export const storageMoves = jobQueue<MoveJob>({ name: 'repository.storage-move', attempts: 5, perStorage: true });
-
-const kinds: RepositoryKind[] = ['code', 'wiki'];
 
 /**
  * Moves repositories between storages:
@@ -70,12 +68,12 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.moves.announceStorages(this.storages.names);
     // The job of a killed process counts as running until it is missed. Moves to a storage are worked on one by one, so
     // another job for the same move does no harm, and the project is not held longer than it must.
-    for (const move of await this.moves.underWay(this.storages.names)) await this.add(move, `-${Date.now()}`);
+    for (const move of await this.moves.listUnderWay(this.storages.names)) await this.add(move, `-${Date.now()}`);
   }
 
   @Sweeps('storage moves', { everySeconds: 60, byEach: true })
   async queueUnderWay(signal?: AbortSignal): Promise<void> {
-    await eachAlone(await this.moves.underWay(this.storages.names), (move) => this.enqueue(move), signal);
+    await eachAlone(await this.moves.listUnderWay(this.storages.names), (move) => this.enqueue(move), signal);
   }
 
   enqueue(move: StorageMove): Promise<void> {
@@ -112,7 +110,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
   private async copyAndSwitch(move: StorageMove): Promise<void> {
     const { projectId, source, destination } = move;
     await this.moves.progress(move._id, 'started');
-    for (const kind of kinds) {
+    for (const kind of repositoryKinds) {
       await this.replicate(move, kind);
       await this.verify(move, kind);
     }
@@ -125,7 +123,9 @@ export class RepositoryMover implements OnApplicationBootstrap {
       is_read_only: true,
     });
     await Promise.all(
-      kinds.map(async (kind) => requireSame(await this.replicate(move, kind), await this.refsHere(move, kind))),
+      repositoryKinds.map(async (kind) =>
+        requireSame(await this.replicate(move, kind), await this.refsHere(move, kind)),
+      ),
     );
     await this.repositories.move(projectId, destination);
     await this.mirrors.moveProject(projectId, destination);
@@ -189,7 +189,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     if (storage === destination) throw error;
     if (storage === source) await this.goOnAt(move);
     const { engine } = this.storages.locate({ id: projectId, storage: destination });
-    for (const kind of kinds) await engine.remove(engine.storage.path(projectId, kind));
+    for (const kind of repositoryKinds) await engine.remove(engine.storage.path(projectId, kind));
     await this.moves.end(move._id, 'failed', error instanceof Error ? error.message : String(error));
   }
 

@@ -2,12 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ContextOf, discardCopy, holdWrites, type ParsedOf, storageMoveErrors } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import type { RepositoryKind } from '../git/storage/storage';
+import { repositoryKinds } from '../git/storage/storage';
 import { Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 import { StorageMoves } from './storage-move.repository';
-
-const kinds: RepositoryKind[] = ['code', 'wiki'];
 
 /** From the answer to where a repository is until git starts there. */
 const onTheWayMs = 2_000;
@@ -25,7 +23,7 @@ export class MoveSource implements OnModuleInit {
 
   /** Gates are this process's own: one that was killed had closed them, and callers may still know of the old location only. */
   async onModuleInit(): Promise<void> {
-    const moves = await this.moves.underWay(this.storages.names);
+    const moves = await this.moves.listUnderWay(this.storages.names);
     for (const { projectId, source, holdsWrites: isHeld } of moves) {
       if (isHeld && this.storages.names.includes(source)) await this.gate.close({ id: projectId, storage: source });
     }
@@ -42,7 +40,7 @@ export class MoveSource implements OnModuleInit {
   async discard({ project }: ContextOf<typeof discardCopy>, { project_id }: ParsedOf<typeof discardCopy>) {
     const location = { id: project_id, storage: project!.storage };
     const engine = this.storages.engine(location.storage);
-    const paths = kinds.map((kind) => engine.storage.path(project_id, kind));
+    const paths = repositoryKinds.map((kind) => engine.storage.path(project_id, kind));
     // Whoever reads here, or was sent here just before, goes on to the end: git opens files as it comes to them.
     await delay(onTheWayMs);
     const settled = await Promise.all(paths.map((path) => engine.settled(path, readersMs)));

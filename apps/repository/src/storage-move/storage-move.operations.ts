@@ -44,14 +44,20 @@ export class StorageMoveOperations {
   }
 
   @Handles(listProjectStorageMoves)
-  async listOf({ caller }: ContextOf<typeof listProjectStorageMoves>, input: ParsedOf<typeof listProjectStorageMoves>) {
+  async listOfProject(
+    { caller }: ContextOf<typeof listProjectStorageMoves>,
+    input: ParsedOf<typeof listProjectStorageMoves>,
+  ) {
     const project = await this.resolve(input.id, caller);
     const { items, total } = await this.moves.page({ projectId: project.id }, input);
     return { items: items.map(view), total };
   }
 
   @Handles(getProjectStorageMove)
-  async getOf({ caller }: ContextOf<typeof getProjectStorageMove>, input: ParsedOf<typeof getProjectStorageMove>) {
+  async getOfProject(
+    { caller }: ContextOf<typeof getProjectStorageMove>,
+    input: ParsedOf<typeof getProjectStorageMove>,
+  ) {
     const project = await this.resolve(input.id, caller);
     return view(await this.moves.get(input.move_id, project.id));
   }

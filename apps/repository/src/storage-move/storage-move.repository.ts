@@ -65,7 +65,7 @@ export class StorageMoves {
   }
 
   /** Moves from or to these storages that have not ended. */
-  underWay(storages: readonly string[]): Promise<StorageMove[]> {
+  listUnderWay(storages: readonly string[]): Promise<StorageMove[]> {
     const here = { $in: [...storages] };
     return this.moves
       .find({ movingProjectId: { $gt: 0 }, $or: [{ source: here }, { destination: here }] })

@@ -152,7 +152,9 @@ export class GitExchangeOperations implements OnModuleInit {
   /** The rules of a push, and how to tell of it once git has said what moved. */
   private async rulesOf({ project, caller, kind }: ExchangeTicket) {
     const actor = actorOf(project, caller);
-    const rules = await (kind === 'wiki' ? this.rulebook.forWiki(project) : this.rulebook.forCode(project, actor));
+    const rules = await (kind === 'wiki'
+      ? this.rulebook.makeWikiRules(project)
+      : this.rulebook.makeCodeRules(project, actor));
     let end: ((moved: readonly RefUpdate[]) => Promise<void>) | undefined;
     const authorize = async (updates: readonly RefUpdate[]) => {
       const refusals = (await rules.authorize?.(updates)) ?? new Map<string, string>();

@@ -14,12 +14,12 @@ export async function wikiChangesOf(located: Located, before: string | null, aft
   const { engine, path } = located;
   const ids = await engine.log.ids(path, { from: after, not: before ? [before] : [], limit: maxCommits });
   const commits = await engine.commits.list(path, ids.reverse());
-  const files = await engine.changedFiles.of(path, commits);
+  const files = await engine.changedFiles.list(path, commits);
   const changes: Change[] = [];
   for (const { id, treeId, message } of commits) {
     const { added, modified, removed } = files.get(id)!;
-    const of = (action: Action, paths: string[]) => paths.map((file) => ({ action, file }));
-    const touched = [...of('create', added), ...of('update', modified), ...of('delete', removed)];
+    const changesBy = (action: Action, paths: string[]) => paths.map((file) => ({ action, file }));
+    const touched = [...changesBy('create', added), ...changesBy('update', modified), ...changesBy('delete', removed)];
     const renamed = added.some((file) => pageOf(file)) && removed.some((file) => pageOf(file));
     for (const { action, file } of touched) {
       const page = pageOf(file);

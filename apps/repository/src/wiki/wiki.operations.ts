@@ -98,7 +98,7 @@ export class WikiOperations {
     requireWritable(project);
     const author = { ...personOf(caller), username: caller.username };
     return this.gate.write(project, () =>
-      this.journal.as({ project, caller, kind: 'wiki' }, async ({ engine, path }) => {
+      this.journal.changeAs({ project, caller, kind: 'wiki' }, async ({ engine, path }) => {
         await ensureWiki(engine, path, project.id);
         return change(new WikiStore(engine), path, author);
       }),

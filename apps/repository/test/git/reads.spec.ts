@@ -333,11 +333,11 @@ describe('comparisons', () => {
       (await engine.objects.resolve(repository, 'island'))!,
       (await engine.objects.resolve(repository, 'main'))!,
     ];
-    const small = await new DiffReader(new GitRunner(), engine.commits, limits).between(repository, old, main);
+    const small = await new DiffReader(new GitRunner(), engine.commits, limits).compare(repository, old, main);
     expect(small.diffs.find((diff) => diff.new_path === 'src/digits.txt')!.diff).toBe('');
     expect(small.diffs.find((diff) => diff.new_path === 'README.md')!.diff).not.toBe('');
     expect(small.overflow).toBe(false);
-    const few = await new DiffReader(new GitRunner(), engine.commits, { ...limits, files: 2 }).between(
+    const few = await new DiffReader(new GitRunner(), engine.commits, { ...limits, files: 2 }).compare(
       repository,
       old,
       main,
@@ -349,30 +349,30 @@ describe('comparisons', () => {
 
   it('of a single commit are against its first parent', async () => {
     const merge = (await engine.objects.resolve(repository, 'main'))!;
-    expect((await engine.diffs.ofCommit(repository, merge)).diffs.map((diff) => diff.new_path)).toEqual([
+    expect((await engine.diffs.compareWithParent(repository, merge)).diffs.map((diff) => diff.new_path)).toEqual([
       'feature.txt',
     ]);
     const root = gitText(source, ['rev-list', '--max-parents=0', 'main']);
-    expect((await engine.diffs.ofCommit(repository, root)).diffs.every((diff) => diff.new_file)).toBe(true);
+    expect((await engine.diffs.compareWithParent(repository, root)).diffs.every((diff) => diff.new_file)).toBe(true);
   });
 });
 
 describe('merge bases and contributors', () => {
   it('equal those of git', async () => {
-    expect(await engine.mergeBases.ofRefs(repository, ['main', 'old'])).toBe(
+    expect(await engine.mergeBases.findOfRefs(repository, ['main', 'old'])).toBe(
       gitText(source, ['merge-base', 'main', 'old']),
     );
     const three = ['feature/one', 'same', 'light'];
-    expect(await engine.mergeBases.ofRefs(repository, three)).toBe(
+    expect(await engine.mergeBases.findOfRefs(repository, three)).toBe(
       gitText(source, ['merge-base', '--octopus', 'feature/one', 'refs/heads/same', 'light']),
     );
   });
 
   it('are refused in the words of the interface', async () => {
-    await expect(engine.mergeBases.ofRefs(repository, ['main'])).rejects.toThrow('Provide at least 2 refs');
-    await expect(engine.mergeBases.ofRefs(repository, ['main', 'x'])).rejects.toThrow('Could not find ref: x');
-    await expect(engine.mergeBases.ofRefs(repository, ['y', 'x'])).rejects.toThrow('Could not find refs: y, x');
-    await expect(engine.mergeBases.ofRefs(repository, ['main', 'island'])).rejects.toMatchObject({
+    await expect(engine.mergeBases.findOfRefs(repository, ['main'])).rejects.toThrow('Provide at least 2 refs');
+    await expect(engine.mergeBases.findOfRefs(repository, ['main', 'x'])).rejects.toThrow('Could not find ref: x');
+    await expect(engine.mergeBases.findOfRefs(repository, ['y', 'x'])).rejects.toThrow('Could not find refs: y, x');
+    await expect(engine.mergeBases.findOfRefs(repository, ['main', 'island'])).rejects.toMatchObject({
       reason: 'merge_base_missing',
     });
   });

@@ -62,7 +62,7 @@ export class BranchOperations {
 
   @Handles(deleteBranch)
   async remove(context: ContextOf<typeof deleteBranch>, { branch }: ParsedOf<typeof deleteBranch>) {
-    const protections = await this.refs.of(context.project.id);
+    const protections = await this.refs.readProtections(context.project.id);
     await this.writer.change(context, async ({ engine, path }) => {
       const { isDefault, name } = await engine.branches.get(path, branch);
       if (!isDefault && protections.isProtected('branch', name)) throw protectionErrors.branchKept();
@@ -72,7 +72,7 @@ export class BranchOperations {
 
   @Handles(deleteMergedBranches)
   async removeMerged(context: ContextOf<typeof deleteMergedBranches>) {
-    const protections = await this.refs.of(context.project.id);
+    const protections = await this.refs.readProtections(context.project.id);
     await this.writer.change(context, ({ engine, path }) =>
       engine.branches.removeMerged(path, (name) => !protections.isProtected('branch', name)),
     );
@@ -126,7 +126,7 @@ export class BranchOperations {
 
   private async viewAll({ project, caller }: Viewing, branches: Branch[]) {
     const { engine, path } = this.storages.locate(project);
-    const protections = await this.refs.of(project.id);
+    const protections = await this.refs.readProtections(project.id);
     return Promise.all(
       branches.map(async (branch) => {
         const commit = await engine.commits.get(path, branch.commitId!);

@@ -72,7 +72,7 @@ export class CiSourceOperations {
     type: 'branch' | 'tag',
     { ref, is_admin }: Pick<Source, 'ref' | 'is_admin'>,
   ) {
-    const protections = await this.protectedRefs.of(id);
+    const protections = await this.protectedRefs.readProtections(id);
     const actor = { accessLevel, isAdmin: is_admin };
     const mayUpdate =
       type === 'tag'

@@ -70,7 +70,7 @@ export class CommitOperations {
   async diff({ project }: ContextOf<typeof getCommitDiff>, input: ParsedOf<typeof getCommitDiff>) {
     const located = this.storages.locate(project);
     const commit = await this.find(located, input.sha);
-    const { diffs } = await located.engine.diffs.ofCommit(located.path, commit.id);
+    const { diffs } = await located.engine.diffs.compareWithParent(located.path, commit.id);
     return pageOf(diffs, input);
   }
 
@@ -142,7 +142,7 @@ export class CommitOperations {
     const { engine, path } = this.storages.locate(project);
     const [stats, pipeline] = await Promise.all([
       withStats ? engine.commitStats.get(path, [commit.id]) : undefined,
-      this.pipelines.of(context, commit.id),
+      this.pipelines.find(context, commit.id),
     ]);
     const counted = stats?.get(commit.id);
     return {

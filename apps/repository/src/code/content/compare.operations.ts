@@ -52,7 +52,7 @@ export class CompareOperations {
   @Handles(getMergeBase)
   async mergeBase({ project }: ContextOf<typeof getMergeBase>, { refs }: ParsedOf<typeof getMergeBase>) {
     const { engine, path } = this.storages.locate(project);
-    const commit = await engine.commits.get(path, await engine.mergeBases.ofRefs(path, refs));
+    const commit = await engine.commits.get(path, await engine.mergeBases.findOfRefs(path, refs));
     if (!commit) throw new GitError('merge_base_missing');
     return viewCommit(commit, projectUrl(this.settings.EXTERNAL_URL, project));
   }

@@ -47,7 +47,7 @@ export class TagOperations {
   @Handles(createTag)
   async create(context: ContextOf<typeof createTag>, { tag_name, ref, message }: ParsedOf<typeof createTag>) {
     const { project, caller } = context;
-    const protections = await this.refs.of(project.id);
+    const protections = await this.refs.readProtections(project.id);
     if (!protections.canCreateTag(tag_name, actorOf(project, caller))) throw protectionErrors.tagRefused();
     const annotation = message ? { message, tagger: personOf(caller) } : undefined;
     const create = ({ engine, path }: Located) => engine.tags.create(path, tag_name, ref, annotation);
@@ -56,7 +56,7 @@ export class TagOperations {
 
   @Handles(deleteTag)
   async remove(context: ContextOf<typeof deleteTag>, { tag_name }: ParsedOf<typeof deleteTag>) {
-    const protections = await this.refs.of(context.project.id);
+    const protections = await this.refs.readProtections(context.project.id);
     await this.writer.change(context, async ({ engine, path }) => {
       const { name } = await engine.tags.get(path, tag_name);
       if (protections.isProtected('tag', name) && context.project.accessLevel < Access.Maintainer)
@@ -72,7 +72,7 @@ export class TagOperations {
 
   private async viewAll(project: ProjectRef, tags: Tag[]) {
     const { engine, path } = this.storages.locate(project);
-    const protections = await this.refs.of(project.id);
+    const protections = await this.refs.readProtections(project.id);
     const url = projectUrl(this.settings.EXTERNAL_URL, project);
     return Promise.all(
       tags.map(async (tag) => ({

@@ -19,7 +19,7 @@ export class ChangedFilesReader {
    * By commit id, each against its first parent. Empty lists for all when there is too much to tell.
    * @param commits resolved ids with those of their parents
    */
-  async of(
+  async list(
     repository: string,
     commits: readonly { id: string; parentIds: readonly string[] }[],
   ): Promise<Map<string, ChangedFiles>> {

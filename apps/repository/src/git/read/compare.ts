@@ -39,11 +39,11 @@ export class CompareReader {
   ): Promise<Comparison> {
     const [left, right] = await Promise.all([this.require(repository, from), this.require(repository, to)]);
     if (left === right) return { commits: [], diffs: [], compareTimeout: false, compareSameRef: true };
-    const base = options.straight ? left : await this.mergeBases.ofCommits(repository, [left, right]);
+    const base = options.straight ? left : await this.mergeBases.findOfCommits(repository, [left, right]);
     const [commits, diff] = await Promise.all([
       this.log.list(repository, { from: right, not: [left], limit: MAX_COMMITS }, options.signal),
       // Histories with nothing in common have no base to compare with: nothing is shown, as nothing can be merged.
-      base ? this.diffs.between(repository, base, right, options.signal) : { diffs: [], overflow: false },
+      base ? this.diffs.compare(repository, base, right, options.signal) : { diffs: [], overflow: false },
     ]);
     return { commits: commits.reverse(), diffs: diff.diffs, compareTimeout: diff.overflow, compareSameRef: false };
   }

@@ -52,7 +52,7 @@ export class DiffReader {
   ) {}
 
   /** From one resolved commit or tree to another; null stands for nothing at all. */
-  async between(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
+  async compare(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
     const args = ['diff-tree', ...FORMAT, from ?? EMPTY_TREE, to];
     const child = await this.git.open(repository, args, { signal, timeoutMs: this.limits.timeoutMs });
     const parser = new DiffParser(this.limits);
@@ -72,8 +72,8 @@ export class DiffReader {
   }
 
   /** What a commit changed, against its first parent. */
-  async ofCommit(repository: string, commitId: string, signal?: AbortSignal): Promise<DiffResult> {
+  async compareWithParent(repository: string, commitId: string, signal?: AbortSignal): Promise<DiffResult> {
     const commit = await this.commits.get(repository, commitId);
-    return this.between(repository, commit?.parentIds[0] ?? null, commitId, signal);
+    return this.compare(repository, commit?.parentIds[0] ?? null, commitId, signal);
   }
 }

@@ -10,7 +10,7 @@ export class MergeBaseReader {
   ) {}
 
   /** @param commits resolved ids, two or more; null when they have no history in common */
-  async ofCommits(repository: string, commits: readonly string[]): Promise<string | null> {
+  async findOfCommits(repository: string, commits: readonly string[]): Promise<string | null> {
     // For more than two this is the merge base of them all, not git's default of the first against a merge of the rest.
     const octopus = commits.length > 2 ? ['--octopus'] : [];
     const { stdout } = await this.git.run(repository, ['merge-base', ...octopus, ...commits], { exitCodes: [0, 1] });
@@ -18,13 +18,13 @@ export class MergeBaseReader {
   }
 
   /** @throws refs_too_few, ref_not_found, refs_not_found, merge_base_missing */
-  async ofRefs(repository: string, refs: readonly string[]): Promise<string> {
+  async findOfRefs(repository: string, refs: readonly string[]): Promise<string> {
     if (refs.length < 2) throw new GitError('refs_too_few');
     const resolved = await Promise.all(refs.map((ref) => this.objects.resolve(repository, ref)));
     const unknown = refs.filter((_, index) => resolved[index] === null);
     if (unknown.length === 1) throw new GitError('ref_not_found', unknown[0]);
     if (unknown.length > 1) throw new GitError('refs_not_found', unknown.join(', '));
-    const base = await this.ofCommits(
+    const base = await this.findOfCommits(
       repository,
       resolved.filter((id) => id !== null),
     );

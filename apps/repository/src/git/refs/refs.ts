@@ -15,7 +15,7 @@ export interface Ref {
   commitId: string | null;
 }
 
-/** A wished change of one ref; null stands for absent. */
+/** A change of one ref that somebody asks for; null stands for absent. */
 export interface RefUpdate {
   refName: string;
   before: string | null;

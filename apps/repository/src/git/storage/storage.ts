@@ -6,7 +6,8 @@ import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 
 /** A project's code and its wiki are repositories of their own, side by side. */
-export type RepositoryKind = 'code' | 'wiki';
+export const repositoryKinds = ['code', 'wiki'] as const;
+export type RepositoryKind = (typeof repositoryKinds)[number];
 
 /**
  * Settings of every repository. What git acknowledges is on disk (`core.fsync`); maintenance is a job of ours, never a

@@ -35,7 +35,7 @@ export class BranchAdvancer {
     build: (tip: string | null) => Promise<string>,
   ): Promise<BranchChange> {
     if (!isBranchOrTagName(branch)) throw new GitError('refname_invalid');
-    return this.inTurn(`${repository}\0${branch}`, () => this.attempt(repository, branch, build));
+    return this.takeTurn(`${repository}\0${branch}`, () => this.attempt(repository, branch, build));
   }
 
   private async attempt(
@@ -57,7 +57,7 @@ export class BranchAdvancer {
     }
   }
 
-  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  private async takeTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.turns.get(key) ?? Promise.resolve()).then(work, work);
     this.turns.set(key, turn);
     try {
