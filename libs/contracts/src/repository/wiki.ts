@@ -95,16 +95,19 @@ export const getWikiPage = operation({
   routedByStorage: true,
 });
 
+/** What is refused of a page that somebody writes. */
+const writtenRefusals = [
+  'wiki.page_duplicate',
+  'wiki.title_blank',
+  'wiki.title_invalid',
+  'wiki.title_too_long',
+  'wiki.content_blank',
+  'wiki.content_too_long',
+];
+
 export const createWikiPage = operation({
   name: 'repository.wikis.create',
-  refusals: [
-    'wiki.page_duplicate',
-    'wiki.title_blank',
-    'wiki.title_invalid',
-    'wiki.title_too_long',
-    'wiki.content_blank',
-    'wiki.content_too_long',
-  ],
+  refusals: writtenRefusals,
   summary: 'Write a new page',
   http: post('/projects/:id/wikis'),
   access: writes,
@@ -116,15 +119,7 @@ export const createWikiPage = operation({
 export const updateWikiPage = operation({
   name: 'repository.wikis.update',
   description: 'A new title moves the page.',
-  refusals: [
-    'wiki.page_not_found',
-    'wiki.page_duplicate',
-    'wiki.title_blank',
-    'wiki.title_invalid',
-    'wiki.title_too_long',
-    'wiki.content_blank',
-    'wiki.content_too_long',
-  ],
+  refusals: ['wiki.page_not_found', ...writtenRefusals],
   summary: 'Change or move a page',
   http: put('/projects/:id/wikis/:slug'),
   access: writes,
