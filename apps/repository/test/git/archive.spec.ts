@@ -2,18 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type ArchiveFormat, archiveFormat } from '../../src/git/read/archive';
-import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
+import { git, gitText, importSample, startSample } from './build-repository';
 
-const { engine, folder, dispose } = makeEngine();
-let source: string;
+const { engine, source } = startSample();
 let repository: string;
-
 beforeAll(async () => {
-  source = buildSample(folder);
-  await engine.start();
   repository = await importSample(engine, source);
-}, 60_000);
-afterAll(dispose);
+});
 
 const UNPACK: Record<ArchiveFormat, (bytes: Buffer) => Buffer> = {
   'tar.gz': gunzipSync,

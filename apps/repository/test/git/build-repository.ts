@@ -95,6 +95,14 @@ export function buildSample(folder: string): string {
   return path;
 }
 
+/** For the tests of a file: an engine that has started when they run, and a work tree to fill its repositories from. */
+export function startSample(options: Partial<GitEngineOptions> = {}) {
+  const { engine, folder, dispose } = makeEngine(options);
+  beforeAll(() => engine.start());
+  afterAll(dispose);
+  return { engine, folder, source: buildSample(folder) };
+}
+
 /** A bare repository of the engine with everything of a work tree pushed into it. */
 export async function importSample(engine: GitEngine, source: string, projectId = 1): Promise<string> {
   const repository = await engine.storage.create(projectId);

@@ -1,21 +1,15 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RepositoryMaintenance } from '../../src/git/storage/maintenance';
-import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
+import { git, gitText, importSample, startSample } from './build-repository';
 
-const { engine, folder, dispose } = makeEngine();
-let source: string;
+const { engine, source } = startSample();
 let repository: string;
 let nextProject = 1;
 
-beforeAll(async () => {
-  source = buildSample(folder);
-  await engine.start();
-}, 60_000);
 beforeEach(async () => {
   repository = await importSample(engine, source, nextProject++);
 });
-afterAll(dispose);
 
 it('packs a repository with bitmap and commit-graph, and reads go on as before', async () => {
   const refs = gitText(repository, ['for-each-ref']);

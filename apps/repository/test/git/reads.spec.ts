@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto';
 import { GitRunner } from '../../src/git/process/run-git';
 import { decodeName, unquoteName } from '../../src/git/process/text';
 import { DiffReader } from '../../src/git/read/diff';
-import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
+import { git, gitText, importSample, startSample } from './build-repository';
 
-const { engine, folder, dispose } = makeEngine();
-let source: string;
+const { engine, source } = startSample();
 let repository: string;
-
 beforeAll(async () => {
-  source = buildSample(folder);
-  await engine.start();
   repository = await importSample(engine, source);
-}, 60_000);
-afterAll(dispose);
+});
 
 function lsTree(args: string[]) {
   const output = git(source, ['ls-tree', '-z', ...args]).toString('latin1');

@@ -2,25 +2,19 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { GitEngine } from '../../src/git/engine';
 import { isBranchOrTagName } from '../../src/git/objects/revision';
 import type { FileAction } from '../../src/git/write/write-commit';
-import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
+import { git, gitText, importSample, startSample } from './build-repository';
 
-const { engine, folder, dispose } = makeEngine({ imports: { allowsLocalPaths: true } });
+const { engine, folder, source } = startSample({ imports: { allowsLocalPaths: true } });
 const ada = { name: 'Ada', email: 'ada@example.com' };
-let source: string;
 let repository: string;
 let nextProject = 1;
 
-beforeAll(async () => {
-  source = buildSample(folder);
-  await engine.start();
-}, 60_000);
 beforeEach(async () => {
   repository = await importSample(engine, source, nextProject++);
 });
 afterEach(() => {
   gitText(repository, ['fsck', '--strict', '--no-dangling']);
 });
-afterAll(dispose);
 
 function commit(actions: FileAction[], options: { branch?: string; start?: string; force?: boolean } = {}) {
   return engine.commitWriter.write(repository, {
