@@ -1,6 +1,7 @@
 import { Access } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { Repositories } from '../record/repository.repository';
+import { newProtection } from './new-protection';
 import { ProtectedRefs } from './protected-ref.repository';
 
 /** Levels by `default_branch_protection` of groups; none for 0. */
@@ -22,15 +23,8 @@ export class DefaultProtection {
   async protect(projectId: number, branch: string): Promise<void> {
     const wanted = levels[(await this.repositories.find(projectId))?.defaultBranchProtection ?? 2];
     if (!wanted) return;
-    await this.refs.add({
-      projectId,
-      kind: 'branch',
-      name: branch,
-      pushLevels: [wanted.push],
-      mergeLevels: [wanted.merge],
-      unprotectLevels: [Access.Maintainer],
-      allowsForcePush: false,
-      needsCodeOwner: false,
-    });
+    await this.refs.add(
+      newProtection(projectId, 'branch', branch, { pushLevels: [wanted.push], mergeLevels: [wanted.merge] }),
+    );
   }
 }

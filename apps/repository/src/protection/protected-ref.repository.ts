@@ -3,11 +3,11 @@ import { Counters, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { NewProtection } from './new-protection';
 import type { ProtectedRef } from './protected-ref.schema';
 import { Protections } from './protections';
 
 type Kind = ProtectedRef['kind'];
-export type NewProtection = Omit<ProtectedRef, '_id'>;
 
 /** Queries on protected branches and tags. */
 @Injectable()

@@ -1,18 +1,7 @@
-import type { ProtectedRef } from './protected-ref.schema';
+import { type NewProtection, newProtection } from './new-protection';
 import { actorOf, matchesPattern, Protections, reaches } from './protections';
 
-const branch = (name: string, over: Partial<ProtectedRef> = {}): ProtectedRef => ({
-  _id: 1,
-  projectId: 1,
-  kind: 'branch',
-  name,
-  pushLevels: [40],
-  mergeLevels: [40],
-  unprotectLevels: [40],
-  allowsForcePush: false,
-  needsCodeOwner: false,
-  ...over,
-});
+const branch = (name: string, over?: Partial<NewProtection>) => ({ _id: 1, ...newProtection(1, 'branch', name, over) });
 const developer = { accessLevel: 30, isAdmin: false };
 const maintainer = { accessLevel: 40, isAdmin: false };
 const administrator = { accessLevel: 50, isAdmin: true };

@@ -1,5 +1,5 @@
 import type { RefUpdate } from '../git/refs/refs';
-import type { ProtectedRef } from './protected-ref.schema';
+import { newProtection } from './new-protection';
 import { Protections } from './protections';
 import { PushRulebook } from './push-rules';
 
@@ -8,24 +8,14 @@ const created = (refName: string): RefUpdate => ({ refName, before: null, after:
 const updated = (refName: string): RefUpdate => ({ refName, before: old, after: young });
 const deleted = (refName: string): RefUpdate => ({ refName, before: old, after: null });
 
-const protectedRef = (kind: 'branch' | 'tag', name: string, over: Partial<ProtectedRef> = {}): ProtectedRef => ({
-  _id: 1,
-  projectId: 1,
-  kind,
-  name,
-  pushLevels: [40],
-  mergeLevels: [40],
-  unprotectLevels: [40],
-  allowsForcePush: false,
-  needsCodeOwner: false,
-  ...over,
-});
-const protections = new Protections([
-  protectedRef('branch', 'main'),
-  protectedRef('branch', 'merged', { mergeLevels: [30] }),
-  protectedRef('branch', 'open', { pushLevels: [30], allowsForcePush: true }),
-  protectedRef('tag', 'v*'),
-]);
+const protections = new Protections(
+  [
+    newProtection(1, 'branch', 'main'),
+    newProtection(1, 'branch', 'merged', { mergeLevels: [30] }),
+    newProtection(1, 'branch', 'open', { pushLevels: [30], allowsForcePush: true }),
+    newProtection(1, 'tag', 'v*'),
+  ].map((protection, index) => ({ _id: index, ...protection })),
+);
 
 /** A rulebook over a repository of that size; what it measures is noted. */
 function rulebook(sizeBytes = 0, limit = 0) {
@@ -37,7 +27,7 @@ function rulebook(sizeBytes = 0, limit = 0) {
     },
   };
   const storages = { locate: (_: object, kind = 'code') => ({ engine: { storage }, path: kind }) };
-  const refs = { of: async () => protections };
+  const refs = { readProtections: async () => protections };
   const rules = new PushRulebook(refs as never, storages as never, { REPOSITORY_SIZE_LIMIT: limit } as never);
   return { rules, measured };
 }

@@ -18,6 +18,7 @@ import { Handles } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import type { Branch } from '../../git/refs/branches';
+import { newProtection } from '../../protection/new-protection';
 import { ProtectedRefs } from '../../protection/protected-ref.repository';
 import { actorOf } from '../../protection/protections';
 import { CodeWriter } from '../../push/code-writer';
@@ -84,16 +85,12 @@ export class BranchOperations {
     const { engine, path } = this.storages.locate(context.project);
     const branch = await engine.branches.get(path, input.branch);
     const level = (developersToo = false) => [developersToo ? Access.Developer : Access.Maintainer];
-    await this.refs.put({
-      projectId: context.project.id,
-      kind: 'branch',
-      name: branch.name,
-      pushLevels: level(input.developers_can_push),
-      mergeLevels: level(input.developers_can_merge),
-      unprotectLevels: [Access.Maintainer],
-      allowsForcePush: false,
-      needsCodeOwner: false,
-    });
+    await this.refs.put(
+      newProtection(context.project.id, 'branch', branch.name, {
+        pushLevels: level(input.developers_can_push),
+        mergeLevels: level(input.developers_can_merge),
+      }),
+    );
     return this.viewOne(context, branch);
   }
 
