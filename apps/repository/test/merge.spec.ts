@@ -34,7 +34,7 @@ const filesOf = async ({ context }: ProjectUnderTest, ref: string) =>
   (await under.client.call(listTree, { id: 'x', ref }, context)).items.map(({ name }) => name);
 
 it('tells whether a branch can be merged, and what it brings', async () => {
-  const { context, commit, head, as } = await withTopic();
+  const { context, commit, head, contextAs } = await withTopic();
   const start = await commit('main', 'main.txt', 'main\n');
   const facts = await under.client.call(mergeability, sides, context);
   expect(facts).toMatchObject({
@@ -46,7 +46,7 @@ it('tells whether a branch can be merged, and what it brings', async () => {
     can_fast_forward: false,
     can_merge: true,
   });
-  expect((await under.client.call(mergeability, sides, as(Access.Developer))).can_merge).toBe(false);
+  expect((await under.client.call(mergeability, sides, contextAs(Access.Developer))).can_merge).toBe(false);
   const range = { base_sha: facts.base_sha!, head_sha: head };
   const { diffs } = await under.client.call(mergeChanges, range, context);
   expect(diffs.map(({ new_path }) => new_path)).toEqual(['topic.txt']);
@@ -121,9 +121,9 @@ it('rebases a branch that fell behind, so that it can be fast-forwarded', async 
 });
 
 it('refuses to merge what conflicts, moved, or is protected', async () => {
-  const { context, commit, as, head } = await withTopic();
+  const { context, commit, contextAs, head } = await withTopic();
   const request = { ...sides, message: 'm' };
-  await expect(under.client.call(mergeBranches, request, as(Access.Developer))).rejects.toMatchObject({
+  await expect(under.client.call(mergeBranches, request, contextAs(Access.Developer))).rejects.toMatchObject({
     value: { code: 'merge.not_allowed' },
   });
   await expect(under.client.call(mergeBranches, { ...request, sha: 'a'.repeat(40) }, context)).rejects.toMatchObject({

@@ -35,13 +35,13 @@ const commitTo = (branch: string, over = {}) => ({
 const refused = (code: string) => ({ value: { code } });
 
 it('protects the default branch from developers from the start', async () => {
-  const { context, as } = await under.newProject();
+  const { context, contextAs } = await under.newProject();
   const { call } = { call: under.client.call.bind(under.client) };
-  await expect(call(createCommit, commitTo('main'), as(Access.Developer))).rejects.toMatchObject(
+  await expect(call(createCommit, commitTo('main'), contextAs(Access.Developer))).rejects.toMatchObject(
     refused('protection.push_refused'),
   );
   await call(createCommit, commitTo('main'), context);
-  expect(await call(getBranch, { id: 'x', branch: 'main' }, as(Access.Developer))).toMatchObject({
+  expect(await call(getBranch, { id: 'x', branch: 'main' }, contextAs(Access.Developer))).toMatchObject({
     protected: true,
     can_push: false,
     developers_can_push: false,
@@ -50,17 +50,17 @@ it('protects the default branch from developers from the start', async () => {
 });
 
 it('opens and closes a branch in the older way', async () => {
-  const { context, as } = await under.newProject();
+  const { context, contextAs } = await under.newProject();
   const { client } = under;
   const open = { id: 'x', branch: 'main', developers_can_push: true };
   expect(await client.call(protectBranch, open, context)).toMatchObject({ protected: true, developers_can_push: true });
-  await client.call(createCommit, commitTo('main'), as(Access.Developer));
+  await client.call(createCommit, commitTo('main'), contextAs(Access.Developer));
   expect(await client.call(unprotectBranch, { id: 'x', branch: 'main' }, context)).toMatchObject({ protected: false });
   expect((await client.call(listProtectedBranches, { id: 'x' }, context)).items).toEqual([]);
 });
 
 it('protects what matches a pattern, once', async () => {
-  const { context, as, branch } = await under.newProject();
+  const { context, contextAs, branch } = await under.newProject();
   const { client } = under;
   await branch('release/1');
   const wanted = { id: 'x', name: 'release/*', push_access_level: 0 as const, merge_access_level: 30 as const };
@@ -76,7 +76,7 @@ it('protects what matches a pattern, once', async () => {
     refused('protection.branch_kept'),
   );
   await client.call(unprotectBranches, { id: 'x', name: 'release/*' }, context);
-  await client.call(deleteBranch, { id: 'x', branch: 'release/1' }, as(Access.Developer));
+  await client.call(deleteBranch, { id: 'x', branch: 'release/1' }, contextAs(Access.Developer));
   await expect(client.call(getProtectedBranch, { id: 'x', name: 'release/*' }, context)).rejects.toMatchObject(
     refused('common.not_found'),
   );
@@ -92,15 +92,15 @@ it('keeps history of protected branches when a commit would replace them', async
 });
 
 it('keeps tags of a pattern to maintainers', async () => {
-  const { context, as } = await under.newProject();
+  const { context, contextAs } = await under.newProject();
   const { client } = under;
   await client.call(protectTags, { id: 'x', name: 'v*' }, context);
   const tag = { id: 'x', tag_name: 'v1', ref: 'main' };
-  await expect(client.call(createTag, tag, as(Access.Developer))).rejects.toMatchObject(
+  await expect(client.call(createTag, tag, contextAs(Access.Developer))).rejects.toMatchObject(
     refused('protection.tag_refused'),
   );
   await client.call(createTag, tag, context);
-  await client.call(createTag, { ...tag, tag_name: 'nightly' }, as(Access.Developer));
+  await client.call(createTag, { ...tag, tag_name: 'nightly' }, contextAs(Access.Developer));
   const { items } = await client.call(listTags, { id: 'x', order_by: 'name', sort: 'asc' }, context);
   expect(items.map((one) => [one.name, one.protected])).toEqual([
     ['nightly', false],
@@ -110,13 +110,13 @@ it('keeps tags of a pattern to maintainers', async () => {
 
 // Who may push or merge is who may run pipelines there.
 it('tells the ci service who may run pipelines on a branch or tag', async () => {
-  const { context, as } = await under.newProject();
+  const { context, contextAs } = await under.newProject();
   const { client } = under;
   await client.call(protectTags, { id: 'x', name: 'v*' }, context);
   await client.call(createTag, { id: 'x', tag_name: 'v1', ref: 'main' }, context);
   await client.call(createTag, { id: 'x', tag_name: 'nightly', ref: 'main' }, context);
   const mayRun = async (ref: string, level: typeof Access.Developer | typeof Access.Maintainer) => {
-    const { project } = as(level);
+    const { project } = contextAs(level);
     const source = await client.call(ciSource, { ref, path: '.gitlab-ci.yml' }, { project });
     const { may_update } = await client.call(ciRefAccess, { ref }, { project });
     expect(source?.may_update).toBe(may_update);

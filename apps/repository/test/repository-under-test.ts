@@ -24,7 +24,7 @@ export interface ProjectUnderTest {
   caller: Caller;
   /** A maintainer's. */
   context: ReturnType<typeof contextOf> & { project: ProjectRef; caller: Caller };
-  as(accessLevel: ProjectRef['accessLevel']): ReturnType<typeof contextOf>;
+  contextAs(accessLevel: ProjectRef['accessLevel']): ReturnType<typeof contextOf>;
   /** Writes one file. @returns the commit's id */
   commit(branch: string, file: string, content: string): Promise<string>;
   branch(name: string, ref?: string): Promise<void>;
@@ -62,7 +62,7 @@ export async function newProjectOn(client: OperationClient, over: Partial<Projec
     project,
     caller,
     context,
-    as: (accessLevel) => contextOf({ caller, project: { ...project, accessLevel } }),
+    contextAs: (accessLevel) => contextOf({ caller, project: { ...project, accessLevel } }),
     async commit(branch, file_path, content) {
       const actions = [{ action: 'create' as const, file_path, content }];
       const input = { id: 'x', branch, commit_message: `add ${file_path}`, actions };

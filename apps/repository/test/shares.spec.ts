@@ -30,13 +30,13 @@ const mallory = callerNamed('mallory');
 const ada = callerNamed('ada');
 
 async function exchangeUrl(caller: Caller | undefined, phase: 'advertise' | 'rpc' | 'session', ip = '192.0.2.1') {
-  const context = { ...place.as(Access.Developer), caller, client: { ip, userAgent: '' } };
+  const context = { ...place.contextAs(Access.Developer), caller, client: { ip, userAgent: '' } };
   const ticket = await under.client.call(gitExchange, { service: 'git-upload-pack', phase }, context as never);
   return ticket.url;
 }
 
 async function archiveUrl(caller: Caller) {
-  const context = { ...place.as(Access.Developer), caller, client: { ip: '192.0.2.1', userAgent: '' } };
+  const context = { ...place.contextAs(Access.Developer), caller, client: { ip: '192.0.2.1', userAgent: '' } };
   return (await under.client.call(getArchive, { id: 'x', format: 'tar' }, context as never)).url;
 }
 
@@ -109,7 +109,7 @@ it('does not end a request that goes on slowly', async () => {
 it.each(['git-upload-pack', 'git-receive-pack'] as const)(
   'refuses a body for %s that is no gzip, as malformed',
   async (service) => {
-    const context = { ...place.as(Access.Developer), caller: ada };
+    const context = { ...place.contextAs(Access.Developer), caller: ada };
     const { url } = await under.client.call(gitExchange, { service, phase: 'rpc' }, context as never);
     const sent = request(url, { method: 'POST', agent: false, headers: { 'content-encoding': 'gzip' } });
     sent.end('this is no gzip');

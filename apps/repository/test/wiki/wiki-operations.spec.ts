@@ -62,8 +62,10 @@ it.each([
   [{ title: 'a/../b', content: 'x' }, 'wiki.title_invalid'],
   [{ title: 'x', content: ' ' }, 'wiki.content_blank'],
 ])('refuses %j', async (page, code) => {
-  const { as } = await under.newProject();
-  await expect(under.client.call(createWikiPage, { id: 'x', ...page }, as(Access.Developer))).rejects.toMatchObject({
+  const { contextAs } = await under.newProject();
+  await expect(
+    under.client.call(createWikiPage, { id: 'x', ...page }, contextAs(Access.Developer)),
+  ).rejects.toMatchObject({
     value: { code },
   });
 });
