@@ -1,0 +1,48 @@
+import type { Located } from '../storage/storages';
+import { wikiChangesOf } from './wiki-changes';
+
+interface Changed {
+  added?: string[];
+  modified?: string[];
+  removed?: string[];
+}
+
+/** A wiki with these commits, newest last; every file holds its own name. */
+function wikiOf(...commits: Changed[]): Located {
+  const ids = commits.map((_, index) => String(index));
+  const engine = {
+    log: { ids: async () => ids.toReversed() },
+    commits: { list: async () => ids.map((id) => ({ id, treeId: id, message: `change ${id}\n` })) },
+    changedFiles: {
+      list: async () => new Map(ids.map((id, n) => [id, { added: [], modified: [], removed: [], ...commits[n] }])),
+    },
+    trees: { find: async (_path: string, _tree: string, file: string) => ({ id: file }) },
+    objects: {
+      info: async (_path: string, id: string) => ({ sizeBytes: id.startsWith('large') ? 300_000 : 10 }),
+      read: async (_path: string, id: string) => ({ content: Buffer.from(id) }),
+    },
+  };
+  return { engine, path: '' } as unknown as Located;
+}
+const told = async (...commits: Changed[]) =>
+  (await wikiChangesOf(wikiOf(...commits), null, 'tip')).map(({ action, slug, content }) => [action, slug, content]);
+
+it('tells of pages that came, changed and went, commit by commit', async () => {
+  expect(await told({ added: ['home.md'] }, { modified: ['home.md'], removed: ['old.md'] })).toEqual([
+    ['create', 'home', 'home.md'],
+    ['update', 'home', 'home.md'],
+    ['delete', 'old', ''],
+  ]);
+});
+
+it('tells of a page that moved once, under its new name', async () => {
+  expect(await told({ added: ['dir/new.md'], removed: ['old.md'] })).toEqual([['update', 'dir/new', 'dir/new.md']]);
+});
+
+it('tells nothing of files that are no pages', async () => {
+  expect(await told({ added: ['uploads/x.png', 'a.txt'], removed: ['b.bin'] })).toEqual([]);
+});
+
+it('tells of a large page without its content', async () => {
+  expect(await told({ added: ['large.md'] })).toEqual([['create', 'large', '']]);
+});
