@@ -116,26 +116,26 @@ export class RepositoryMover implements OnApplicationBootstrap {
     }
     await this.moves.markHeld(move._id);
     await this.client.call(holdWrites, { project_id: projectId, hold: true }, { project: at(source) });
-    await this.client.call(setProjectStorage, {
-      project_id: projectId,
-      from: source,
-      storage: source,
-      is_read_only: true,
-    });
+    await this.tellProject(move, source, true);
     await Promise.all(
       repositoryKinds.map(async (kind) =>
         requireSame(await this.replicate(move, kind), await this.refsHere(move, kind)),
       ),
     );
-    await this.repositories.move(projectId, destination);
-    await this.mirrors.moveProject(projectId, destination);
-    await this.intents.moveProject(projectId, destination);
-    await this.client.call(setProjectStorage, {
-      project_id: projectId,
-      from: source,
-      storage: destination,
-      is_read_only: false,
-    });
+    await this.settleOn(move, destination);
+  }
+
+  /** From then on the project is on that storage, for everybody, and takes writes there. */
+  private async settleOn(move: StorageMove, storage: string): Promise<void> {
+    await this.repositories.move(move.projectId, storage);
+    await this.mirrors.moveProject(move.projectId, storage);
+    await this.intents.moveProject(move.projectId, storage);
+    await this.tellProject(move, storage, false);
+  }
+
+  private async tellProject({ projectId, source }: StorageMove, storage: string, isReadOnly: boolean): Promise<void> {
+    const input = { project_id: projectId, from: source, storage, is_read_only: isReadOnly };
+    await this.client.call(setProjectStorage, input);
   }
 
   /** Makes the copy like the original as it is now. @returns the original's refs; null where there is no repository */
@@ -187,23 +187,13 @@ export class RepositoryMover implements OnApplicationBootstrap {
     if (storage === null) this.log.log(`move ${move._id}: its project was deleted meanwhile`);
     else this.log.error(`move ${move._id}: ${error instanceof Error ? error.stack : error}`);
     if (storage === destination) throw error;
-    if (storage === source) await this.goOnAt(move);
+    if (storage === source) {
+      await this.settleOn(move, source);
+      await this.client.call(holdWrites, { project_id: projectId, hold: false }, { project: at(source) });
+    }
     const { engine } = this.storages.locate({ id: projectId, storage: destination });
     for (const kind of repositoryKinds) await engine.remove(engine.storage.path(projectId, kind));
     await this.moves.end(move._id, 'failed', error instanceof Error ? error.message : String(error));
-  }
-
-  private async goOnAt({ projectId, source }: StorageMove): Promise<void> {
-    await this.repositories.move(projectId, source);
-    await this.mirrors.moveProject(projectId, source);
-    await this.intents.moveProject(projectId, source);
-    await this.client.call(setProjectStorage, {
-      project_id: projectId,
-      from: source,
-      storage: source,
-      is_read_only: false,
-    });
-    await this.client.call(holdWrites, { project_id: projectId, hold: false }, { project: at(source) });
   }
 
   /** The process with the old copy may be away for a moment; clones that read it take as long as they like. */
