@@ -1,4 +1,4 @@
-import { bytes, int, list, oneOf, type SettingValues, seconds } from '@moothall/config';
+import { bytes, int, list, type SettingValues, seconds } from '@moothall/config';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the repository service reads from the environment besides the settings of every service. */
@@ -34,10 +34,6 @@ export const repositorySettings = {
   ARCHIVE_CACHE: bytes({
     default: 1024 ** 3,
     about: 'Disk for archives that were asked for, for each storage; 0 keeps none',
-  }),
-  EDITION: oneOf(['community', 'enterprise'], {
-    default: 'enterprise',
-    about: 'community leaves out what the v4 interface restricts to higher tiers',
   }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
 };
