@@ -2,7 +2,7 @@ import { Access, type ProjectRef } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
-import type { PushRules } from '../git/transport/transport';
+import type { PushRules } from '../git/transport/judge-push';
 import type { RepositorySettings } from '../settings/settings';
 import { type Located, Storages } from '../storage/storages';
 import { ProtectedRefs } from './protected-ref.repository';

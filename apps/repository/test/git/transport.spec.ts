@@ -10,8 +10,9 @@ import { gzipSync } from 'node:zlib';
 import { gitErrors } from '@moothall/contracts';
 import { GitError } from '../../src/git/process/errors';
 import type { RefUpdate } from '../../src/git/refs/refs';
+import type { PushRules } from '../../src/git/transport/judge-push';
 import { packet } from '../../src/git/transport/pkt-line';
-import type { GitService, PushRules } from '../../src/git/transport/transport';
+import type { GitService } from '../../src/git/transport/transport';
 import { buildSample, git, gitText, importSample, makeEngine } from './build-repository';
 
 const { engine, folder, dispose } = makeEngine();

@@ -1,18 +1,16 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, pipeline, type Readable, Transform, type Writable } from 'node:stream';
+import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { isBranchOrTagName, isRefname } from '../objects/revision';
 import { GitError } from '../process/errors';
-import { nextChunk } from '../process/next-chunk';
 import type { GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
-import { removeStaleLocks } from '../refs/stale-locks';
+import { noticeOf, type PushRules, preparePush } from './judge-push';
 import { FLUSH, packet } from './pkt-line';
-import { type PushCommands, readPushCommands } from './push-commands';
-import { PushReport, type Refusals, refusePush } from './push-report';
+import { readPushCommands } from './push-commands';
+import { PushReport, refusePush } from './push-report';
+import { feed, inflate, readHead } from './request-body';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
@@ -27,23 +25,12 @@ export interface ServiceRequest {
   signal?: AbortSignal;
 }
 
-export interface PushRules {
-  /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
-  authorize?: (updates: readonly RefUpdate[]) => Promise<Refusals>;
-  /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
-  keptRefs?: readonly string[];
-  /** Larger packs are refused. */
-  maxPackBytes?: number;
-}
-
 /** A running push: git's answer for the client, and what it changed, known once the answer has ended. */
 export interface Push {
   output: Readable;
   updates: Promise<RefUpdate[]>;
 }
 
-/** Of a request this much is waited for before git starts. */
-const HEAD_BYTES = 64 << 10;
 /** Requests of a fetch are lists of ids; inflated they stay under this. */
 const MAX_FETCH_REQUEST_BYTES = 64 << 20;
 
@@ -128,7 +115,7 @@ export class GitTransport {
       request.maxRequestBytes ?? Number.POSITIVE_INFINITY,
     );
     const commands = await readPushCommands(input);
-    const refusals = await prepare(request.repository, commands, request.rules);
+    const refusals = await preparePush(request.repository, commands, request.rules);
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
     const output = new PassThrough();
@@ -162,7 +149,7 @@ export class GitTransport {
     advertised.stderr.resume();
     if ((await exitCode(advertised)) !== 0) throw new GitError('git_failed', '', 'git receive-pack ended early');
     const commands = await readPushCommands(request.input);
-    const refusals = await prepare(request.repository, commands, request.rules);
+    const refusals = await preparePush(request.repository, commands, request.rules);
     if (refusals.size > 0) {
       request.input.resume();
       request.output.write(refusePush(commands, refusals));
@@ -223,37 +210,6 @@ export class GitTransport {
   }
 }
 
-/** Options that would make something, and do not yet, are not passed over in silence. */
-function noticeOf({ options }: PushCommands): string {
-  const names = options.map((option) => option.split('=', 1)[0]!);
-  const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name)))].slice(0, 20);
-  return ignored.map((name) => `The push option ${name} is not supported and has no effect.\n`).join('');
-}
-
-/** What the rules have against a push; without objections it is made ready for. */
-async function prepare(repository: string, commands: PushCommands, rules?: PushRules): Promise<Refusals> {
-  const refusals = await refuse(commands, rules);
-  if (refusals.size === 0) {
-    await removeStaleLocks(
-      repository,
-      commands.updates.map(({ refName }) => refName),
-    );
-  }
-  return refusals;
-}
-
-async function refuse(commands: PushCommands, rules: PushRules = {}): Promise<Refusals> {
-  const refusals = new Map<string, string>();
-  for (const { refName, after } of commands.updates) {
-    const [, kind, name] = /^refs\/(heads|tags|notes)\/(.+)$/s.exec(refName) ?? [];
-    if (!name || !isRefname(refName)) refusals.set(refName, 'only branches, tags and notes can be pushed');
-    else if (after !== null && kind !== 'notes' && !isBranchOrTagName(name))
-      refusals.set(refName, 'branches and tags cannot be called HEAD, like an object id, or begin with a dash');
-  }
-  if (commands.updates.length === 0 || !rules.authorize) return refusals;
-  return new Map([...refusals, ...(await rules.authorize(commands.updates))]);
-}
-
 /** The rest of the request is read and thrown away: a client that is still writing would not read the answer. */
 async function refused(input: Readable, answer: Buffer): Promise<Push> {
   input.resume();
@@ -264,61 +220,8 @@ async function refused(input: Readable, answer: Buffer): Promise<Push> {
   return { output, updates: Promise.resolve([]) };
 }
 
-/**
- * Sends the client's bytes to git. For a request that breaks off they end there, upon which git gives up.
- * The client's stream is never destroyed from here, as it may be one with the stream of the answer; what git leaves
- * unread is thrown away, because a client that is still writing would not read the answer.
- */
-function feed(input: Readable, child: ChildProcessWithoutNullStreams, output: Writable): void {
-  const fail = (error?: Error | null) => {
-    child.stdin.end();
-    if (error) output.destroy(error);
-  };
-  const closed = () => {
-    if (!input.readableEnded) fail(input.errored);
-  };
-  if (input.destroyed) closed();
-  input.on('close', closed);
-  input.on('error', fail);
-  input.pipe(child.stdin);
-  child.once('close', () => {
-    input.off('close', closed);
-    input.unpipe(child.stdin).resume();
-  });
-}
-
 function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
-}
-
-/** The beginning of a request, or all of it when it is short. */
-async function readHead(input: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for (let size = 0; size < HEAD_BYTES; ) {
-    const chunk = await nextChunk(input);
-    if (!chunk) break;
-    chunks.push(chunk);
-    size += chunk.length;
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The body as git wants it: inflated where it is gzip, and bounded, so that a small body cannot become a huge one. */
-function inflate(input: Readable, isGzipped: boolean, maxBytes: number): Readable {
-  let size = 0;
-  const bound = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > maxBytes) done(new GitError('request_too_large'));
-      else done(null, chunk);
-    },
-  });
-  const ignore = () => undefined;
-  if (!isGzipped) return pipeline(input, bound, ignore);
-  const inflated = createGunzip();
-  // Ends what follows with an error that says whose fault it is, before the pipeline would pass on zlib's own.
-  inflated.once('error', (error) => bound.destroy(new GitError('request_malformed', '', error.message)));
-  return pipeline(input, inflated, bound, ignore);
 }
 
 function isProtocol(text: string | undefined): text is string {

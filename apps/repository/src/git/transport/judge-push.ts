@@ -1,0 +1,46 @@
+import { isBranchOrTagName, isRefname } from '../objects/revision';
+import type { RefUpdate } from '../refs/refs';
+import { removeStaleLocks } from '../refs/stale-locks';
+import type { PushCommands } from './push-commands';
+import type { Refusals } from './push-report';
+
+export interface PushRules {
+  /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
+  authorize?: (updates: readonly RefUpdate[]) => Promise<Refusals>;
+  /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
+  keptRefs?: readonly string[];
+  /** Larger packs are refused. */
+  maxPackBytes?: number;
+}
+
+/** What the rules have against a push; without objections it is made ready for. */
+export async function preparePush(repository: string, commands: PushCommands, rules?: PushRules): Promise<Refusals> {
+  const refusals = await judgePush(commands, rules);
+  if (refusals.size === 0) {
+    await removeStaleLocks(
+      repository,
+      commands.updates.map(({ refName }) => refName),
+    );
+  }
+  return refusals;
+}
+
+/** @returns why each ref that may not be pushed is refused; who may push what is for the rules to say */
+export async function judgePush({ updates }: Pick<PushCommands, 'updates'>, rules: PushRules = {}): Promise<Refusals> {
+  const refusals = new Map<string, string>();
+  for (const { refName, after } of updates) {
+    const [, kind, name] = /^refs\/(heads|tags|notes)\/(.+)$/s.exec(refName) ?? [];
+    if (!name || !isRefname(refName)) refusals.set(refName, 'only branches, tags and notes can be pushed');
+    else if (after !== null && kind !== 'notes' && !isBranchOrTagName(name))
+      refusals.set(refName, 'branches and tags cannot be called HEAD, like an object id, or begin with a dash');
+  }
+  if (updates.length === 0 || !rules.authorize) return refusals;
+  return new Map([...refusals, ...(await rules.authorize(updates))]);
+}
+
+/** Options that would make something, and do not yet, are not passed over in silence. */
+export function noticeOf({ options }: Pick<PushCommands, 'options'>): string {
+  const names = options.map((option) => option.split('=', 1)[0]!);
+  const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name)))].slice(0, 20);
+  return ignored.map((name) => `The push option ${name} is not supported and has no effect.\n`).join('');
+}
