@@ -19,8 +19,9 @@ export interface Past<T> {
   readonly [was]: T;
 }
 
-/** Marks a field of an event as state and not as a fact. Nothing changes on the wire. */
-export const past = <S extends z.ZodType>(schema: S) => schema as unknown as z.ZodType<Past<z.output<S>>, z.input<S>>;
+/** Marks a field of an event as state and not as a fact, also for docs/events.md. Nothing changes on the wire. */
+export const past = <S extends z.ZodType>(schema: S) =>
+  schema.meta({ ...schema.meta(), past: true }) as unknown as z.ZodType<Past<z.output<S>>, z.input<S>>;
 
 /** What is told: by whoever makes the event. */
 export type EventInput<E> = E extends EventContract<infer D> ? z.input<D> : never;

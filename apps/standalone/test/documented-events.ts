@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as contracts from '@moothall/contracts';
+import { z } from 'zod';
+
+const root = path.resolve(__dirname, '../../..');
+
+const isEvent = (exported: unknown): exported is contracts.EventContract =>
+  typeof exported === 'object' && exported !== null && 'data' in exported && exported.data instanceof z.ZodType;
+
+/** Every event, by the name of its constant. */
+const events = Object.entries<unknown>(contracts).flatMap(
+  ([constant, exported]): [string, contracts.EventContract][] => (isEvent(exported) ? [[constant, exported]] : []),
+);
+
+/** Sources of the house, by the name of their app or lib. */
+const sources = ['apps', 'libs'].flatMap((folder) =>
+  readdirSync(path.join(root, folder)).flatMap((name) =>
+    textsBelow(path.join(root, folder, name, 'src')).map((text) => ({ name, text })),
+  ),
+);
+
+/** docs/events.md as the contracts and the handlers say it is. */
+export function renderEvents(): string {
+  const services = [...new Set(events.map(([, { name }]) => serviceOf(name)))].sort();
+  return [introduction, ...services.map(renderService)].join('\n');
+}
+
+/** Services that make an event; as its name says, there is one. */
+export const publishersOf = (constant: string): string[] =>
+  findIn(new RegExp(`\\bnewEvent\\(\\s*${constant}\\b`)).filter((name) => name !== 'testing');
+
+export const eventNames = events.map(([constant, { name }]) => ({ constant, name }));
+
+const introduction = `# Events
+
+What services tell each other over JetStream, one section for each service that tells. \`npm run events:accept\` writes this page
+from the contracts and the \`@OnEvent\` handlers, and a test says when it is out of date.
+
+A follower is named as its position in the stream and as \`npm run dead-letters\` lists it; it hears each event, perhaps twice
+and in any order. Caches hear events only as they pass, and drop what they keep. A field that is *past* says how things were:
+they may be otherwise by the time that somebody hears of it, so whoever follows asks how they are now.
+`;
+
+function renderService(service: string): string {
+  const own = events.filter(([, { name }]) => serviceOf(name) === service);
+  const sorted = own.sort(([, a], [, b]) => (a.name < b.name ? -1 : 1));
+  return [`## ${service}\n`, ...sorted.map(([constant, event]) => renderEvent(constant, event))].join('\n');
+}
+
+function renderEvent(constant: string, event: contracts.EventContract): string {
+  const followers = followersOf(constant);
+  const caches = cachesOf(constant, event.name);
+  return [
+    `### ${event.name}\n`,
+    ...descriptionOf(constant),
+    ...renderFields(event.data),
+    followers.length > 0 ? `Followed by ${followers.join(', ')}.` : 'Nobody follows it yet.',
+    ...(caches.length > 0 ? [`Heard by caches of ${caches.join(', ')}.`] : []),
+    '',
+  ].join('\n');
+}
+
+/** What stands above its declaration. */
+function descriptionOf(constant: string): string[] {
+  const declared = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\s*export const ${constant} = event\\(`, 's');
+  const [found] = sources.flatMap(({ name, text }) => (name === 'contracts' ? (declared.exec(text)?.[1] ?? []) : []));
+  return found ? [`${found.replace(/\s*\n\s*\*\s?/g, ' ').trim()}\n`] : [];
+}
+
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  description?: string;
+  past?: boolean;
+}
+
+function renderFields(data: z.ZodType): string[] {
+  const { properties = {} } = z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const words = [field.past ? '*past*' : [], field.description ?? []].flat().join(': ');
+    return `| \`${name}\` | \`${typeOf(field).replaceAll('|', '\\|')}\` | ${words} |`;
+  });
+  return rows.length > 0 ? ['| field | type | |\n| --- | --- | --- |', ...rows, ''] : [];
+}
+
+/** As TypeScript would write it. */
+function typeOf({ type, enum: values, const: value, anyOf, properties, required = [], items }: Schema): string {
+  if (values) return values.map((one) => JSON.stringify(one)).join(' | ');
+  if (value !== undefined) return JSON.stringify(value);
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ');
+  if (items) return /[ |]/.test(typeOf(items)) ? `(${typeOf(items)})[]` : `${typeOf(items)}[]`;
+  if (!properties) return type === undefined ? 'unknown' : [type].flat().join(' | ');
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
+  );
+  return `{ ${fields.join(', ')} }`;
+}
+
+function followersOf(constant: string): string[] {
+  const follows = new RegExp(`@OnEvent\\(\\s*${constant},\\s*'([^']+)'`, 'g');
+  return sources
+    .flatMap(({ name, text }) => [...text.matchAll(follows)].map(([, follower]) => `${name} (\`${follower}\`)`))
+    .sort();
+}
+
+/** Those that listen in a file that names the event, or all that begin as it does. */
+function cachesOf(constant: string, eventName: string): string[] {
+  const named = new RegExp(`\\b${constant}\\.name\\b|new KeptAnswer\\(\\w+, ${constant}\\b`);
+  const listens = /\blisten\(connection,|new KeptAnswer\(/;
+  const found = sources.filter(({ text }) => listens.test(text) && (named.test(text) || isMeant(text, eventName)));
+  return [...new Set(found.map(({ name }) => name))].sort();
+}
+
+const isMeant = (text: string, eventName: string): boolean =>
+  [...text.matchAll(/'([\w.-]+\.)>'/g)].some(([, start]) => eventName.startsWith(start!));
+
+const findIn = (pattern: RegExp): string[] => [
+  ...new Set(sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name)),
+];
+
+function textsBelow(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.spec)\.ts$/.test(file),
+  );
+  return files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
+}
+
+function serviceOf(eventName: string): string {
+  return eventName.slice(0, eventName.indexOf('.'));
+}

@@ -1,0 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { eventNames, publishersOf, renderEvents } from './documented-events';
+
+const page = path.resolve(__dirname, '../../../docs/events.md');
+
+describe('docs/events.md', () => {
+  it('tells of the events that there are; npm run events:accept writes it', () => {
+    if (process.env.EVENTS === 'accept') writeFileSync(page, renderEvents());
+    expect(readFileSync(page, 'utf8')).toBe(renderEvents());
+  });
+
+  it.each(eventNames)('$name is told by the service that its name begins with', ({ constant, name }) => {
+    expect(publishersOf(constant)).toEqual([name.split('.')[0]]);
+  });
+});
