@@ -1,5 +1,5 @@
+export { batched, TurnBatcher } from './batcher';
 export { FolderInUse, FolderLock } from './folder-lock';
-export { gather, Turn } from './gather';
 export { Lease, type LeaseOptions, type LeaseRecord } from './lease';
 export { loadOnce } from './load-once';
 export { describeOwner, isGone, type Owner, thisProcess } from './owner';

@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import type { Model } from 'mongoose';
 
 /**
@@ -7,7 +7,7 @@ import type { Model } from 'mongoose';
  */
 export class PointReads<T extends { _id: unknown }> {
   /** @returns null when there is no such document */
-  readonly find = gather<T['_id'], T | null>((ids) => this.read(ids));
+  readonly find = batched<T['_id'], T | null>((ids) => this.read(ids));
 
   constructor(private readonly model: Model<T>) {}
 

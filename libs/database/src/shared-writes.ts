@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import type { Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key';
 import { insertEach, writeMany } from './write-many';
@@ -12,23 +12,23 @@ interface Update {
   update: mongo.UpdateFilter<Numbered>;
 }
 
-type Gathered<Item, Result> = (item: Item) => Promise<Result>;
+type Batched<Item, Result> = (item: Item) => Promise<Result>;
 
 /** Writes of many requests that go to the database together: one command for each collection and turn. */
 export class SharedWrites {
-  private readonly updates = new Map<string, Gathered<Update, boolean>>();
-  private readonly inserts = new Map<string, Gathered<Numbered[], undefined>>();
+  private readonly updates = new Map<string, Batched<Update, boolean>>();
+  private readonly inserts = new Map<string, Batched<Numbered[], undefined>>();
 
   constructor(private readonly connection: Connection) {}
 
   /** Updates a document. @returns whether there is one @throws MongoServerError what this update failed for */
   async update(collection: string, id: number, update: mongo.UpdateFilter<Numbered>): Promise<boolean> {
-    return gathered(this.updates, collection, (all) => this.updateAll(collection, all))({ id, update });
+    return batchedFor(this.updates, collection, (all) => this.updateAll(collection, all))({ id, update });
   }
 
   /** Inserts records; one that is there already was inserted by an earlier try. */
   async insertOnce(collection: string, records: Numbered[]): Promise<void> {
-    return gathered(this.inserts, collection, (all) => this.insertAll(collection, all))(records);
+    return batchedFor(this.inserts, collection, (all) => this.insertAll(collection, all))(records);
   }
 
   private async updateAll(name: string, updates: Update[]): Promise<(boolean | Error)[]> {
@@ -54,12 +54,12 @@ export class SharedWrites {
   }
 }
 
-function gathered<Item, Result>(
-  known: Map<string, Gathered<Item, Result>>,
+function batchedFor<Item, Result>(
+  known: Map<string, Batched<Item, Result>>,
   collection: string,
   work: (items: Item[]) => Promise<(Result | Error)[]>,
-): Gathered<Item, Result> {
-  const call = known.get(collection) ?? gather(work);
+): Batched<Item, Result> {
+  const call = known.get(collection) ?? batched(work);
   known.set(collection, call);
   return call;
 }

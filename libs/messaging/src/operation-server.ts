@@ -21,7 +21,7 @@ import { z } from 'zod';
 import { bodyLimit } from './parcel/body';
 import type { ParcelStore } from './parcel/parcel-store';
 import { ReplicaPresence } from './replica-presence';
-import { Together } from './together';
+import { SendBatcher } from './send-batcher';
 import { contextOf, encodeError, encodeReply, type Frame, inputOf, type OutputKind } from './wire';
 
 export interface OperationServerOptions {
@@ -49,7 +49,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   private subscriptions: Subscription[] = [];
   private readonly running = new Map<string, Promise<void>>();
   private readonly presence: ReplicaPresence;
-  private readonly replies = new Together();
+  private readonly replies = new SendBatcher();
 
   constructor(private readonly options: OperationServerOptions) {
     super();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from 'nats';
 import { hear } from './hear';
-import type { Together } from './together';
+import type { SendBatcher } from './send-batcher';
 
 /*
  * How a caller hears at once that the replica which has its request is gone, without a message more for those that go
@@ -35,7 +35,7 @@ export class ReplicaPresence {
   constructor(
     service: string,
     private readonly connection: NatsConnection,
-    private readonly replies: Together,
+    private readonly replies: SendBatcher,
     private readonly holds: (request: string) => boolean,
   ) {
     this.hello = JSON.stringify({ service, replica: this.replica } satisfies Hello);

@@ -5,7 +5,7 @@ import { hear } from './hear';
 import { Link } from './link';
 import { LostReplies } from './lost-replies';
 import { byeSubject, type Hello, helloSubject, whoSubject } from './replica-presence';
-import { Together } from './together';
+import { SendBatcher } from './send-batcher';
 import type { Frame } from './wire';
 
 /** Where replicas say that they are there. */
@@ -32,7 +32,7 @@ interface Waiting {
 export class ReplyInbox {
   private readonly inbox = createInbox();
   private readonly waiting = new Map<string, Waiting>();
-  private readonly requests = new Together();
+  private readonly requests = new SendBatcher();
   private readonly link: Link;
   private readonly lost = new LostReplies(this.waiting, {
     ask: (subject, frame, timeoutMs) => this.send(subject, frame, timeoutMs),

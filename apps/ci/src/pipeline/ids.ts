@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import { Counters } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 
@@ -20,7 +20,7 @@ export class Ids {
     return this.takeTogether({ name, count });
   }
 
-  private readonly takeTogether = gather<IdRequest, number>(
+  private readonly takeTogether = batched<IdRequest, number>(
     async (requests) => {
       const sums = new Map<string, number>();
       for (const { name, count } of requests) sums.set(name, (sums.get(name) ?? 0) + count);

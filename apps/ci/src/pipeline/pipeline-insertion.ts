@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { insertEach, isDuplicateKey } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
@@ -39,7 +39,7 @@ export class PipelineInsertion {
     return this.written({ ...dated, outbox: eventsOf(null, dated) });
   }
 
-  private readonly written = gather<WithEvents, Pipeline>(
+  private readonly written = batched<WithEvents, Pipeline>(
     async (pipelines) => {
       const failures = await this.insert(pipelines);
       await this.relay(pipelines.filter((_, index) => !failures.has(index)));

@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
 import { Counters, changeDocument, findPage, hasRoom, writeAll } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
@@ -39,8 +39,8 @@ export class Schedules {
     return created.toObject();
   }
 
-  /** Gathered, because thousands are due at once. */
-  readonly find = gather<number, PipelineSchedule | null>(
+  /** Batched, because thousands are due at once. */
+  readonly find = batched<number, PipelineSchedule | null>(
     async (ids) => {
       const found = await this.model.find({ _id: { $in: ids } }).lean<PipelineSchedule[]>();
       const byId = new Map(found.map((schedule) => [schedule._id, schedule]));
@@ -143,7 +143,7 @@ export class Schedules {
   }
 
   /** Moves a schedule on from the time it was due at; does nothing when it was moved or changed meanwhile. */
-  readonly advance = gather<DueRun & { nextRunAt: Date | null }, void>(
+  readonly advance = batched<DueRun & { nextRunAt: Date | null }, void>(
     async (runs) => {
       const now = new Date();
       const moves = runs.map(({ scheduleId, dueAt, nextRunAt }) => ({

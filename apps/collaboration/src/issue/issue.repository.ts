@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import { type Caller, issueErrors, type ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -15,7 +15,7 @@ interface Place {
 /** Single issues; lists are in {@link IssueList}. */
 @Injectable()
 export class Issues {
-  private readonly readsForNotes = gather<Place, IssueDocument | null>((places) => this.read(places));
+  private readonly readsForNotes = batched<Place, IssueDocument | null>((places) => this.read(places));
 
   constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
 

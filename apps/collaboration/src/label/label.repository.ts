@@ -1,4 +1,4 @@
-import { gather } from '@moothall/background';
+import { batched } from '@moothall/background';
 import { labelDeleted, labelErrors, type Page } from '@moothall/contracts';
 import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
@@ -23,7 +23,7 @@ const anybody = '';
 /** Every query on labels. */
 @Injectable()
 export class Labels {
-  private readonly names = gather<Name, number[]>((names) => this.idsOf(names));
+  private readonly names = batched<Name, number[]>((names) => this.idsOf(names));
 
   constructor(
     @InjectModel('Label') readonly model: Model<LabelDocument>,

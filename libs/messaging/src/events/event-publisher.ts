@@ -1,13 +1,13 @@
 import { type EventRecord, eventSubject } from '@moothall/contracts';
 import type { JetStreamClient, NatsConnection } from 'nats';
-import { Together } from '../together';
+import { SendBatcher } from '../send-batcher';
 import { LargeEvents } from './large-events';
 
 /** Sends events that are already stored with the change they tell of. */
 export class EventPublisher {
   private readonly jetstream: JetStreamClient;
   private readonly events: LargeEvents;
-  private readonly publications = new Together();
+  private readonly publications = new SendBatcher();
 
   constructor(connection: NatsConnection) {
     this.jetstream = connection.jetstream();

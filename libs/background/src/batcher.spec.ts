@@ -1,8 +1,8 @@
-import { gather, Turn } from './gather';
+import { batched, TurnBatcher } from './batcher';
 
-describe('gather', () => {
+describe('batched', () => {
   it('answers each call with its own answer', async () => {
-    const double = gather(async (items: number[]) => items.map((item) => item * 2));
+    const double = batched(async (items: number[]) => items.map((item) => item * 2));
     expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
     expect(await double(4)).toBe(8);
   });
@@ -21,17 +21,17 @@ describe('gather', () => {
       await new Promise(setImmediate);
       await Promise.all([first, call(2)]);
     };
-    await twoTurns(gather(work));
+    await twoTurns(batched(work));
     expect(most).toBe(2);
     most = 0;
-    await twoTurns(gather(work, { most: 10 }));
+    await twoTurns(batched(work, { most: 10 }));
     expect(most).toBe(1);
   });
 
   it('puts what comes while a limited batch runs into the next one', async () => {
     const batches: number[][] = [];
     let release: (() => void) | undefined;
-    const call = gather(
+    const call = batched(
       async (items: number[]) => {
         batches.push(items);
         await new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ describe('gather', () => {
 
   it('keeps batches within their limit', async () => {
     const sizes: number[] = [];
-    const call = gather(
+    const call = batched(
       async (items: number[]) => {
         sizes.push(items.length);
         return items;
@@ -67,10 +67,10 @@ describe('gather', () => {
   });
 
   it('fails one call alone, or all of a batch that fails', async () => {
-    const odd = gather(async (items: number[]) => items.map((item) => (item % 2 ? item : new Error(`${item}`))));
+    const odd = batched(async (items: number[]) => items.map((item) => (item % 2 ? item : new Error(`${item}`))));
     const settled = await Promise.allSettled([1, 2].map(odd));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    const broken = gather(async (): Promise<number[]> => {
+    const broken = batched(async (): Promise<number[]> => {
       throw new Error('away');
     });
     await expect(Promise.all([broken(1), broken(2)])).rejects.toThrow('away');
@@ -78,10 +78,10 @@ describe('gather', () => {
   });
 });
 
-describe('Turn', () => {
+describe('TurnBatcher', () => {
   it('hands over what came in during a turn, and what comes meanwhile with the next', async () => {
     const handed: number[][] = [];
-    const turn = new Turn<number>((items) => {
+    const turn = new TurnBatcher<number>((items) => {
       handed.push(items);
       if (items.includes(2)) turn.add(3);
     });

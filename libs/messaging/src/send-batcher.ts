@@ -1,4 +1,4 @@
-import { Turn } from '@moothall/background';
+import { TurnBatcher } from '@moothall/background';
 
 interface Send {
   send: () => void;
@@ -10,7 +10,7 @@ interface Send {
  * Messages of one turn of the event loop, sent together at its end: they leave in one write to the socket, and the write is
  * what costs most of a small message.
  */
-export class Together extends Turn<Send> {
+export class SendBatcher extends TurnBatcher<Send> {
   constructor() {
     super((sends) => {
       for (const { send, failed } of sends) {

@@ -4,7 +4,7 @@ import { unattended } from '@moothall/logging';
  * Hands over what came in during one turn of the event loop, at its end: one write or one command then does for all,
  * whoever they are for. Nobody waits longer than the turn.
  */
-export class Turn<Item> {
+export class TurnBatcher<Item> {
   private items: Item[] = [];
 
   constructor(private readonly work: (items: Item[]) => void) {}
@@ -34,12 +34,12 @@ interface Call<Item, Result> {
  * @param most where it is given, one batch goes after the other, each of so many items at most: what comes in while one
  *   is under way makes up the next
  */
-export function gather<Item, Result>(
+export function batched<Item, Result>(
   run: (items: Item[]) => Promise<readonly (Result | Error)[]>,
   { most }: { most?: number } = {},
 ): (item: Item) => Promise<Result> {
   const settle = (calls: Call<Item, Result>[]) => settleAll(run, calls);
-  const turn = new Turn<Call<Item, Result>>(most === undefined ? settle : oneAfterTheOther(settle, most));
+  const turn = new TurnBatcher<Call<Item, Result>>(most === undefined ? settle : oneAfterTheOther(settle, most));
   return (item) => new Promise((resolve, reject) => turn.add({ item, resolve, reject }));
 }
 
