@@ -5,14 +5,14 @@ import { service } from '../src';
 import type { Pipeline } from '../src/pipeline/pipeline.schema';
 import { GiveUpJobs } from '../src/runner-job/give-up-jobs';
 import type { PipelineSchedule } from '../src/schedule/schedule.schema';
-import { CiNeighbours } from './ci-neighbours';
+import { CiStubServices } from './ci-stub-services';
 
-/** The ci service, and the neighbours it asks. */
+/** The ci service, and stubs of those that it asks. */
 export class CiUnderTest {
-  readonly neighbours: CiNeighbours;
+  readonly stubs: CiStubServices;
 
   private constructor(readonly under: ServiceUnderTest) {
-    this.neighbours = new CiNeighbours(under.respond);
+    this.stubs = new CiStubServices(under.respond);
   }
 
   static async start(settings: Record<string, string> = {}): Promise<CiUnderTest> {

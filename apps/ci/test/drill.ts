@@ -14,13 +14,13 @@ import {
 } from '@moothall/infrastructure';
 import { connectNats } from '@moothall/messaging';
 import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
-import { Neighbours } from '@moothall/testing';
+import { StubServices } from '@moothall/testing';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { NatsConnection } from 'nats';
 import { type Pipeline, pipelineSchema } from '../src/pipeline/pipeline.schema';
 import { type PipelineSchedule, scheduleSchema } from '../src/schedule/schedule.schema';
 import { nextRunOf } from '../src/schedule/schedule-rules';
-import { CiNeighbours } from './ci-neighbours';
+import { CiStubServices } from './ci-stub-services';
 
 const password = 'of-the-drill';
 
@@ -33,7 +33,7 @@ export class Drill {
   private mongodb!: { program: RunningProgram; uri: string };
   private connection!: NatsConnection;
   private database!: Connection;
-  neighbours!: CiNeighbours;
+  stubs!: CiStubServices;
   schedules!: Model<PipelineSchedule>;
   pipelines!: Model<Pipeline>;
 
@@ -48,8 +48,8 @@ export class Drill {
     drill.redis = await startOnFreePort((port) => startRedis(drill.place, port, password));
     drill.mongodb = await startEmbeddedMongo(drill.place);
     drill.connection = await connectNats(natsUrl(drill.nats.port, password), 'drill');
-    const neighbours = new Neighbours(drill.connection);
-    drill.neighbours = new CiNeighbours((operation, answer) => neighbours.respond(operation, answer));
+    const stubs = new StubServices(drill.connection);
+    drill.stubs = new CiStubServices((operation, answer) => stubs.respond(operation, answer));
     drill.database = await createConnection(drill.mongodb.uri, { dbName: 'drill_ci' }).asPromise();
     drill.schedules = drill.database.model<PipelineSchedule>('PipelineSchedule', scheduleSchema);
     drill.pipelines = drill.database.model<Pipeline>('Pipeline', pipelineSchema);
@@ -59,9 +59,9 @@ export class Drill {
 
   /** As many schedules, of ten projects, all due at the same time. */
   async scheduleAll(count: number, dueAt: Date): Promise<void> {
-    const owner = this.neighbours.user('owner');
-    const projects = Array.from({ length: 10 }, () => this.neighbours.project());
-    for (const project of projects) this.neighbours.setLevel(owner, project, 30);
+    const owner = this.stubs.user('owner');
+    const projects = Array.from({ length: 10 }, () => this.stubs.project());
+    for (const project of projects) this.stubs.setLevel(owner, project, 30);
     const plan = { description: 'drill', cron: '0 4 1 1 *', cronTimezone: 'UTC' };
     // Refused here, not in the workers, if it were wrong.
     nextRunOf(plan, dueAt);

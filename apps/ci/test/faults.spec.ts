@@ -10,7 +10,7 @@ import {
   updateSchedule,
 } from '@moothall/contracts';
 import { eventually, meetFaults, throughFaults } from '@moothall/testing';
-import { plainFile } from './ci-neighbours';
+import { plainFile } from './ci-stub-services';
 import { CiUnderTest } from './ci-under-test';
 
 meetFaults();
@@ -25,9 +25,9 @@ const byNumber = (a: number, b: number) => a - b;
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('pipelines and schedules are there once when that was said, and not when it was not', async () => {
-  const project = ci.neighbours.project({}, plainFile);
-  const owner = ci.neighbours.user('owner');
-  const context = ci.neighbours.as(owner, project);
+  const project = ci.stubs.project({}, plainFile);
+  const owner = ci.stubs.user('owner');
+  const context = ci.stubs.as(owner, project);
   const { client } = ci.under;
   const made = await throughFaults(client, createPipeline, () =>
     ci.call(createPipeline, { id: '1', ref: 'main' }, context),

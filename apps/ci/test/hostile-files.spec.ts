@@ -70,8 +70,8 @@ async function longestPause(during: () => Promise<unknown>): Promise<number> {
 }
 
 it.each(hostile)('%s are an error of the pipeline', async (_what, content) => {
-  const project = ci.neighbours.project({}, content);
-  const developer = ci.neighbours.as(ci.neighbours.user('developer'), project);
+  const project = ci.stubs.project({}, content);
+  const developer = ci.stubs.as(ci.stubs.user('developer'), project);
   const pause = await longestPause(async () => {
     await expect(ci.call(createPipeline, { id: '1', ref: 'main' }, developer)).rejects.toMatchObject({
       value: { code: pipelineErrors.invalid.code, message: { base: [expect.stringMatching(/\w/)] } },

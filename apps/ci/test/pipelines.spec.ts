@@ -61,9 +61,9 @@ describe('pipelines', () => {
 
   /** A project with a runner of its own, so that tests take no jobs from each other. */
   const scene = async (over = {}, content = file) => {
-    const project = ci.neighbours.project(over, content);
-    const developer = ci.neighbours.as(ci.neighbours.user('developer'), project);
-    const maintainer = ci.neighbours.as(ci.neighbours.user('maintainer'), project, Access.Maintainer);
+    const project = ci.stubs.project(over, content);
+    const developer = ci.stubs.as(ci.stubs.user('developer'), project);
+    const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), project, Access.Maintainer);
     const registration = await ci.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
     const runner = await ci.call(registerRunner, { token: registration.token, tag_list: ['production'] }, nobody);
     const next = async () => (await ci.call(requestJob, { token: runner.token }, nobody)) ?? undefined;
@@ -122,7 +122,7 @@ describe('pipelines', () => {
   // Developers ran what they may not push, with the variables of protected branches.
   it('of a protected branch are run, changed and their jobs played by those only who may push there', async () => {
     const s = await scene();
-    ci.neighbours.protect(s.project, 'stable');
+    ci.stubs.protect(s.project, 'stable');
     const on = { id: '1', ref: 'stable' };
     await expect(ci.call(createPipeline, on, s.developer)).rejects.toMatchObject({
       value: {
@@ -148,7 +148,7 @@ describe('pipelines', () => {
 
   it('of protected branches are all that a runner for these takes', async () => {
     const s = await scene();
-    ci.neighbours.protect(s.project, 'stable');
+    ci.stubs.protect(s.project, 'stable');
     await ci.call(updateRunner, { runner_id: s.runner.id, access_level: 'ref_protected' }, s.maintainer);
     await create(s);
     expect(await s.next()).toBeUndefined();
@@ -236,7 +236,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
 
     it('run in the fork where they come from one, on its branch', async () => {
       const s = await scene({}, content);
-      const target = ci.neighbours.project({});
+      const target = ci.stubs.project({});
       const made = await ci.call(createPipelineOfMergeRequest, about(s.project, target), s.developer);
       expect(made).toMatchObject({ source: 'merge_request_event', ref: 'feature', project_id: s.project.id });
     });
@@ -324,7 +324,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
     await ci.call(
       deletePipeline,
       { id: '1', pipeline_id: id },
-      ci.neighbours.as(s.maintainer.caller, s.project, Access.Owner),
+      ci.stubs.as(s.maintainer.caller, s.project, Access.Owner),
     );
     await expect(ci.call(getPipeline, { id: '1', pipeline_id: id }, s.developer)).rejects.toThrow(
       pipelineErrors.notFound.code,
@@ -354,7 +354,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       });
       const again = await ci.call(retryJob, build, s.developer);
       expect(again).toMatchObject({ name: 'build', status: 'pending' });
-      const stranger = ci.neighbours.as(ci.neighbours.user('stranger'), s.project);
+      const stranger = ci.stubs.as(ci.stubs.user('stranger'), s.project);
       await expect(ci.call(eraseJob, build, stranger)).rejects.toThrow('forbidden');
       expect((await ci.call(eraseJob, build, s.maintainer)).erased_at).not.toBeNull();
     });
@@ -491,13 +491,13 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
   it('are seen by developers, and by readers while they are public', async () => {
     const s = await scene({ publicBuilds: false });
     const { id } = await create(s);
-    const guest = ci.neighbours.as(ci.neighbours.user('guest'), s.project, Access.Guest);
+    const guest = ci.stubs.as(ci.stubs.user('guest'), s.project, Access.Guest);
     await expect(ci.call(listPipelines, { id: '1' }, guest)).rejects.toThrow('forbidden');
     await expect(ci.call(listJobs, { id: '1' }, guest)).rejects.toThrow('forbidden');
     await expect(ci.call(getPipeline, { id: '1', pipeline_id: id }, guest)).rejects.toThrow(
       pipelineErrors.notFound.code,
     );
-    const open = ci.neighbours.as(guest.caller, { ...s.project, publicBuilds: true }, Access.Guest);
+    const open = ci.stubs.as(guest.caller, { ...s.project, publicBuilds: true }, Access.Guest);
     expect((await ci.call(listPipelines, { id: '1' }, open)).items).toHaveLength(1);
   });
 });

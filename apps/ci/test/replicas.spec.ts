@@ -9,13 +9,13 @@ import {
   resetProjectRegistrationToken,
 } from '@moothall/contracts';
 import { contextOf, listAll, startTwoReplicas, type TwoReplicas, writeUnderLoad } from '@moothall/testing';
-import { CiNeighbours } from './ci-neighbours';
+import { CiStubServices } from './ci-stub-services';
 
 let two: TwoReplicas;
-let neighbours: CiNeighbours;
+let stubs: CiStubServices;
 beforeAll(async () => {
   two = await startTwoReplicas(path.resolve(__dirname, '..'), { CI_YAML_TIMEOUT: '60' }, ({ respond }) => {
-    neighbours = new CiNeighbours(respond);
+    stubs = new CiStubServices(respond);
   });
 }, 120_000);
 afterAll(() => two?.stop());
@@ -24,8 +24,8 @@ const nobody = contextOf({});
 
 it('pipelines are there once, and jobs given once, when one of two replicas is killed under load', async () => {
   const { client, replicas } = two;
-  const project = neighbours.project();
-  const maintainer = neighbours.as(neighbours.user('maintainer'), project, Access.Maintainer);
+  const project = stubs.project();
+  const maintainer = stubs.as(stubs.user('maintainer'), project, Access.Maintainer);
   const registration = await client.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
   const runner = await client.call(registerRunner, { token: registration.token }, nobody);
   const pipelines: number[] = [];

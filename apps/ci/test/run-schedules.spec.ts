@@ -28,9 +28,9 @@ describe('a due schedule', () => {
   afterAll(() => ci?.stop());
 
   const scene = async (over = {}, file?: string | null, project: Partial<ProjectRef> = {}) => {
-    const placed = ci.neighbours.project(project, file);
-    const owner = ci.neighbours.user('owner');
-    const context = ci.neighbours.as(owner, placed);
+    const placed = ci.stubs.project(project, file);
+    const owner = ci.stubs.user('owner');
+    const context = ci.stubs.as(owner, placed);
     const schedule = await ci.call(createSchedule, { ...daily, ...over }, context);
     const target = { id: '1', pipeline_schedule_id: schedule.id };
     return {
@@ -68,7 +68,7 @@ describe('a due schedule', () => {
   // B3
   it('is switched off when its branch was protected against its owner', async () => {
     const s = await scene();
-    ci.neighbours.protect(s.project, 'main');
+    ci.stubs.protect(s.project, 'main');
     await ci.makeDue(s.schedule.id);
     expect(await deactivated(s)).toBe('The owner may not run pipelines on the protected branch or tag.');
     expect(await s.pipelines()).toEqual([]);
@@ -121,19 +121,19 @@ describe('a due schedule', () => {
 
   it('waits for a repository that does not answer', async () => {
     const s = await scene();
-    ci.neighbours.isRepositoryThere = false;
-    const asked = ci.neighbours.asked;
+    ci.stubs.isRepositoryThere = false;
+    const asked = ci.stubs.asked;
     await ci.makeDue(s.schedule.id);
-    await eventually(() => ci.neighbours.asked > asked, 'the question to the repository');
+    await eventually(() => ci.stubs.asked > asked, 'the question to the repository');
     expect(await s.pipelines()).toEqual([]);
-    ci.neighbours.isRepositoryThere = true;
+    ci.stubs.isRepositoryThere = true;
     await ran(s);
     expect(await s.pipelines()).toHaveLength(1);
   });
 
   it('of an archived project waits without a pipeline', async () => {
     const s = await scene({}, undefined, { isArchived: false });
-    ci.neighbours.replace({ ...s.project, isArchived: true });
+    ci.stubs.replace({ ...s.project, isArchived: true });
     await ci.makeDue(s.schedule.id);
     expect((await ran(s)).active).toBe(true);
     expect(await s.pipelines()).toEqual([]);
@@ -141,7 +141,7 @@ describe('a due schedule', () => {
 
   it('is switched off when its owner has lost access', async () => {
     const s = await scene();
-    ci.neighbours.setLevel(s.owner, s.project, Access.Reporter);
+    ci.stubs.setLevel(s.owner, s.project, Access.Reporter);
     await ci.makeDue(s.schedule.id);
     expect(await deactivated(s)).toBe('The owner may no longer run pipelines in the project.');
     expect(await s.pipelines()).toEqual([]);
@@ -159,7 +159,7 @@ describe('a due schedule', () => {
 
   it('can be played without another next run', async () => {
     const s = await scene();
-    const player = ci.neighbours.as(ci.neighbours.user('player'), s.project);
+    const player = ci.stubs.as(ci.stubs.user('player'), s.project);
     expect(await ci.call(playSchedule, s.target, player)).toEqual({ message: '201 Created' });
     const { last_pipeline, next_run_at } = await s.read();
     expect(next_run_at).toBe(s.schedule.next_run_at);
@@ -170,14 +170,14 @@ describe('a due schedule', () => {
   describe('hears that its owner', () => {
     it('was blocked', async () => {
       const s = await scene();
-      ci.neighbours.setState(s.owner, 'blocked');
+      ci.stubs.setState(s.owner, 'blocked');
       await ci.under.emit(userChanged, { user_id: s.owner.id, username: 'owner', state: 'blocked' });
       expect(await deactivated(s)).toBe('The owner is blocked.');
     });
 
     it('left', async () => {
       const s = await scene();
-      ci.neighbours.setLevel(s.owner, s.project, Access.None);
+      ci.stubs.setLevel(s.owner, s.project, Access.None);
       const left = { source_type: 'group' as const, source_id: 1, user_id: s.owner.id, access_level: null };
       await ci.under.emit(memberChanged, left);
       expect(await deactivated(s)).toBe('The owner may no longer run pipelines in the project.');
@@ -186,8 +186,8 @@ describe('a due schedule', () => {
     it('is gone, and leaves the pipelines to the ghost', async () => {
       const s = await scene();
       await ci.call(playSchedule, s.target, s.context);
-      const ghost = ci.neighbours.user('ghost');
-      ci.neighbours.removeUser(s.owner);
+      const ghost = ci.stubs.user('ghost');
+      ci.stubs.removeUser(s.owner);
       const gone = { user_id: s.owner.id, username: 'owner', hard_delete: false, ghost_user_id: ghost.id };
       await ci.under.emit(userDeleted, gone);
       expect(await deactivated(s)).toBe('The owner no longer exists.');

@@ -27,9 +27,8 @@ describe('pipeline schedules', () => {
 
   /** A schedule of a developer, and others who might want something of it. */
   const scene = async (over = {}) => {
-    const project = ci.neighbours.project({ publicBuilds: false });
-    const as = (name: string, level: 0 | 10 | 20 | 30 | 40) =>
-      ci.neighbours.as(ci.neighbours.user(name), project, level);
+    const project = ci.stubs.project({ publicBuilds: false });
+    const as = (name: string, level: 0 | 10 | 20 | 30 | 40) => ci.stubs.as(ci.stubs.user(name), project, level);
     const owner = as('owner', Access.Developer);
     const schedule = await ci.call(createSchedule, { ...nightly, ...over }, owner);
     return { project, as, owner, schedule, target: { id: '1', pipeline_schedule_id: schedule.id } };
@@ -127,7 +126,7 @@ describe('pipeline schedules', () => {
   // With a schedule, developers could run what they may not push.
   it('are made and changed on a protected branch by those only who may push or merge there', async () => {
     const { project, as, owner, target } = await scene();
-    ci.neighbours.protect(project, 'stable');
+    ci.stubs.protect(project, 'stable');
     const on = { ...nightly, ref: 'stable' };
     await expect(ci.call(createSchedule, on, owner)).rejects.toThrow('forbidden');
     await expect(ci.call(updateSchedule, { ...target, ref: 'stable' }, owner)).rejects.toThrow('forbidden');
@@ -150,9 +149,9 @@ describe('pipeline schedules', () => {
     const guest = as('guest', Access.Guest);
     await expect(ci.call(listSchedules, { id: '1' }, guest)).rejects.toThrow('forbidden');
     await expect(ci.call(getSchedule, target, guest)).rejects.toThrow(scheduleErrors.notFound.code);
-    const anonymous = ci.neighbours.as(undefined, project, Access.None);
+    const anonymous = ci.stubs.as(undefined, project, Access.None);
     await expect(ci.call(listSchedules, { id: '1' }, anonymous)).rejects.toThrow('unauthorized');
-    const open = ci.neighbours.as(undefined, { ...project, publicBuilds: true }, Access.None);
+    const open = ci.stubs.as(undefined, { ...project, publicBuilds: true }, Access.None);
     expect((await ci.call(listSchedules, { id: '1' }, open)).items).toHaveLength(1);
     expect(await ci.call(getSchedule, target, open)).not.toHaveProperty('variables');
   });
@@ -165,7 +164,7 @@ describe('pipeline schedules', () => {
 
   it('take no changes in an archived project', async () => {
     const { project, owner, target } = await scene();
-    const archived = ci.neighbours.as(owner.caller, { ...project, isArchived: true }, Access.Maintainer);
+    const archived = ci.stubs.as(owner.caller, { ...project, isArchived: true }, Access.Maintainer);
     await expect(ci.call(updateSchedule, target, archived)).rejects.toThrow('project.archived');
   });
 

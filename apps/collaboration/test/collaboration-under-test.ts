@@ -29,7 +29,7 @@ import {
 } from '@moothall/testing';
 import { service } from '../src';
 
-/** The service, and a small world of users, projects and groups that its neighbours know of. */
+/** The service, and a small world of users, projects and groups that other services know of. */
 export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   private readonly users = new Map<number, Caller>();
   readonly projects = new Map<number, ProjectRef>();
@@ -38,9 +38,9 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
 
-  /** @param service whose neighbours it answers for */
+  /** @param service beside which it answers */
   constructor(readonly service: Bed) {
-    this.answerForNeighbours();
+    this.answerAsOthers();
   }
 
   static async start(settings: Record<string, string> = {}): Promise<CollaborationUnderTest> {
@@ -103,7 +103,7 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
     return this.service.client.call(operation, input, context);
   }
 
-  private answerForNeighbours(): void {
+  private answerAsOthers(): void {
     const { respond } = this.service;
     respond(userSummaries, ({ ids }) =>
       ids.flatMap((id) => summaryOf(this.users.get(id), this.blocked.has(id) ? 'blocked' : 'active')),

@@ -66,7 +66,7 @@ export class MergeRequestWorld {
 
   static async start(): Promise<MergeRequestWorld> {
     const started = new MergeRequestWorld(await CollaborationUnderTest.start());
-    started.answerForNeighbours();
+    started.answerAsOthers();
     return started;
   }
 
@@ -174,7 +174,7 @@ export class MergeRequestWorld {
     this.world.service.respond(mergeBranches, (input, { project }) => this.mergeInGit(input, project!));
   }
 
-  private answerForNeighbours(): void {
+  private answerAsOthers(): void {
     const { respond } = this.world.service;
     respond(projectRefs, ({ ids, user_id }) =>
       ids.flatMap((id) => {

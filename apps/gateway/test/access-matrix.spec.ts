@@ -33,7 +33,7 @@ beforeAll(async () => {
       gateway.knowGroup(groupNamed('g', { id: 1, fullPath: `${visibility}/${name}`, visibility, accessLevel }));
     }
   }
-  for (const operation of routed) gateway.neighbours.respond(operation, () => null as never);
+  for (const operation of routed) gateway.stubs.respond(operation, () => null as never);
 });
 afterAll(() => gateway.stop());
 

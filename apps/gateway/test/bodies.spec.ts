@@ -15,19 +15,19 @@ beforeAll(async () => {
   gateway.knowCaller('ann', callerNamed('ann'));
   gateway.knowProject(projectNamed('own', { id: 1, accessLevel: 40 }));
   gateway.knowProject(projectNamed('hidden', { id: 2, accessLevel: 0 }));
-  gateway.neighbours.respond(readApplicationSettings, () => ({
+  gateway.stubs.respond(readApplicationSettings, () => ({
     ...defaultApplicationSettings,
     max_attachment_size: 1,
   }));
-  gateway.neighbours.respond(uploadFile, (input) => {
+  gateway.stubs.respond(uploadFile, (input) => {
     asked.push(input);
     return {} as never;
   });
-  gateway.neighbours.respond(createProject, (input) => {
+  gateway.stubs.respond(createProject, (input) => {
     asked.push(input);
     return {} as never;
   });
-  await gateway.neighbours.heard();
+  await gateway.stubs.heard();
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
@@ -201,7 +201,7 @@ describe('a slow client', () => {
 
   it('is given up when it leaves an answer unread, and not while it waits for one', async () => {
     const large = { ...defaultApplicationSettings, name: 'x'.repeat(6 * megabyte) };
-    gateway.neighbours.respond(createProject, () => large as never);
+    gateway.stubs.respond(createProject, () => large as never);
     const body = '{"name":"a"}';
     const client = await rawClient(
       gateway,

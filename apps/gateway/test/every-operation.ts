@@ -22,7 +22,7 @@ export async function startOpenGateway(): Promise<{ gateway: GatewayUnderTest; r
   gateway.knowGroup(groupNamed('g', { id: 1, visibility: 'public', accessLevel: 50 }));
   let last: Fields | undefined;
   for (const operation of routed) {
-    gateway.neighbours.respond(operation, (input) => {
+    gateway.stubs.respond(operation, (input) => {
       last = input as Fields;
       return null as never;
     });

@@ -13,7 +13,7 @@ import { newEvent } from '@moothall/database';
 import { startTestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, EventPublisher, ensureEventStream } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
-import { Neighbours, ticketKey } from '@moothall/testing';
+import { StubServices, ticketKey } from '@moothall/testing';
 import { startGateway } from '../src';
 
 /** The real gateway on real NATS and Redis; identity and projects answer from what the test knows. */
@@ -21,21 +21,21 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
   const infrastructure = await startTestInfrastructure();
   const connection = await connectNats(infrastructure.natsUrl, 'test');
   await ensureEventStream(await connection.jetstreamManager());
-  const neighbours = new Neighbours(connection);
+  const stubs = new StubServices(connection);
   const callers = new Map<string, Caller>();
   const projects = new Map<string, ProjectRef>();
   const groups = new Map<string, GroupRef>();
   let lookups = 0;
-  neighbours.respond(authenticateToken, ({ token_sha256 }) => {
+  stubs.respond(authenticateToken, ({ token_sha256 }) => {
     lookups++;
     const caller = callers.get(token_sha256);
     return caller ? { caller, expires_at: null } : commonErrors.unauthorized();
   });
-  neighbours.respond(resolveProject, ({ project }) => {
+  stubs.respond(resolveProject, ({ project }) => {
     const known = projects.get(project);
     return known ? { project: known, redirected: false } : commonErrors.notFound();
   });
-  neighbours.respond(resolveGroup, ({ group }) => {
+  stubs.respond(resolveGroup, ({ group }) => {
     const known = groups.get(group);
     return known ? { group: known, redirected: false } : commonErrors.notFound();
   });
@@ -53,7 +53,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
   return {
     url,
     metricsUrl: `http://127.0.0.1:${gateway.metricsPort}`,
-    neighbours,
+    stubs,
     connection,
     lookups: () => lookups,
     knowCaller: (token: string, caller: Caller) => callers.set(sha256(token), caller),

@@ -30,7 +30,7 @@ beforeAll(async () => {
   gateway.knowCaller('reader-token', callerNamed('reader', { scopes: ['read_api'] }));
   gateway.knowCaller('profile-token', callerNamed('profile', { scopes: ['profile'] }));
   gateway.knowCaller('root-token', callerNamed('root', { isAdmin: true, scopes: ['api'] }));
-  gateway.neighbours.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+  gateway.stubs.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
 });
 afterAll(() => gateway.stop());
 
@@ -155,8 +155,8 @@ describe('credentials', () => {
 
   // Runners of the series 16.10 to 17.10 send their token in this header besides.
   it('leaves what stands beside the token of a runner or job alone', async () => {
-    gateway.neighbours.respond(requestJob, () => null);
-    gateway.neighbours.respond(reportJob, () => ({ message: '200 OK' }));
+    gateway.stubs.respond(requestJob, () => null);
+    gateway.stubs.respond(reportJob, () => ({ message: '200 OK' }));
     const send = (method: string, path: string, body: object, headers: Record<string, string>) =>
       answer(path, {
         method,
@@ -221,16 +221,16 @@ describe('answers', () => {
   });
 
   it('turns an error value into its answer', async () => {
-    gateway.neighbours.respond(getVersion, () => invalidRecord({ title: ["can't be blank"] }));
+    gateway.stubs.respond(getVersion, () => invalidRecord({ title: ["can't be blank"] }));
     expect(await answer('/api/v4/version', { token: 'ada-token' })).toMatchObject({
       status: 400,
       body: { message: { title: ["can't be blank"] } },
     });
-    gateway.neighbours.respond(getVersion, () => authenticationErrors.revoked());
+    gateway.stubs.respond(getVersion, () => authenticationErrors.revoked());
     const revoked = await answer('/api/v4/version', { token: 'ada-token' });
     expect(revoked).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
     expect(revoked.headers.get('www-authenticate')).toContain('error="invalid_token"');
-    gateway.neighbours.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+    gateway.stubs.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
   });
 });
 
@@ -349,15 +349,15 @@ describe('a job token', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => dataPort.listen(0, '127.0.0.1', resolve));
     const { port } = dataPort.address() as AddressInfo;
-    gateway.neighbours.respond(gitExchange, () => ({ url: `http://127.0.0.1:${port}/` }));
+    gateway.stubs.respond(gitExchange, () => ({ url: `http://127.0.0.1:${port}/` }));
     const scopes = ['read_repository' as const];
     const caller = callerNamed('builder', { isAdmin: true, credential: 'job_token', scopes, projectId: own.id });
-    gateway.neighbours.respond(authenticateBasic, ({ username, password }) =>
+    gateway.stubs.respond(authenticateBasic, ({ username, password }) =>
       isRunning && username === jobTokenUser && password === 'job-secret'
         ? { caller, expires_at: null }
         : commonErrors.unauthorized(),
     );
-    await gateway.neighbours.heard();
+    await gateway.stubs.heard();
     for (const project of [own, other]) gateway.knowProject(project);
   });
   afterAll(() => dataPort.close());

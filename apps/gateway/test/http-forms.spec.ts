@@ -12,12 +12,12 @@ beforeAll(async () => {
   gateway = await startGatewayUnderTest();
   gateway.knowCaller('ada', callerNamed('ada'));
   gateway.knowProject(projectNamed('p', { id: 1, visibility: 'public', accessLevel: 50 }));
-  gateway.neighbours.respond(getVersion, (_, context) => {
+  gateway.stubs.respond(getVersion, (_, context) => {
     agent = context.client?.userAgent;
     return { version: '13.5.0', revision: 'abc' };
   });
   for (const operation of [listProjects, getProject, updateProject, getMergeBase])
-    gateway.neighbours.respond(operation, (input) => {
+    gateway.stubs.respond(operation, (input) => {
       asked = input;
       return (operation === listProjects ? { items: [] } : null) as never;
     });

@@ -34,8 +34,8 @@ beforeAll(async () => {
   });
   for (const name of ['ann', 'bob']) gateway.knowCaller(name, callerNamed(name));
   gateway.knowProject(projectNamed('own', { id: 1, accessLevel: 40 }));
-  gateway.neighbours.respond(createProject, () => ({}) as never);
-  await gateway.neighbours.heard();
+  gateway.stubs.respond(createProject, () => ({}) as never);
+  await gateway.stubs.heard();
 });
 afterAll(() => gateway?.stop());
 
@@ -80,7 +80,7 @@ describe('bodies under way', () => {
 
 it('gives up an answer that is taken by drops, and no other', async () => {
   const name = 'x'.repeat(megabyte / 2);
-  gateway.neighbours.respond(listUsers, () => ({ items: Array(12).fill({ name }), total: 12 }) as never);
+  gateway.stubs.respond(listUsers, () => ({ items: Array(12).fill({ name }), total: 12 }) as never);
   const length = (await (await gateway.fetch('/api/v4/users', { token: 'ann' })).text()).length;
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -99,7 +99,7 @@ it('gives up an answer that is taken by drops, and no other', async () => {
 
 // C11
 it('says when to come again: after a limit, and while a service is away', async () => {
-  gateway.neighbours.respond(getArchive, () => new OperationError({ code: 'common.not_found' }) as never);
+  gateway.stubs.respond(getArchive, () => new OperationError({ code: 'common.not_found' }) as never);
   const archive = () => gateway.fetch('/api/v4/projects/1/repository/archive', { token: 'ann' });
   await archive();
   const limited = await archive();
@@ -114,11 +114,11 @@ it('says when to come again: after a limit, and while a service is away', async 
 describe('whose address counts', () => {
   let seen: string | undefined;
   beforeAll(async () => {
-    gateway.neighbours.respond(getUser, (_input, { client }) => {
+    gateway.stubs.respond(getUser, (_input, { client }) => {
       seen = client?.ip;
       return { id: 1 } as never;
     });
-    await gateway.neighbours.heard();
+    await gateway.stubs.heard();
   });
   const askFrom = async (localAddress: string, forwarded: string) => {
     const headers = { 'private-token': 'ann', 'x-forwarded-for': forwarded };

@@ -33,7 +33,7 @@ describe('ten thousand iids[] in a query', () => {
     [`/groups/${group.id}/epics`, listEpics],
   ])('reach %s, and its answer has no longer headers than clients read', async (path, operation) => {
     let asked: unknown;
-    gateway.neighbours.respond(operation, (input) => {
+    gateway.stubs.respond(operation, (input) => {
       asked = input;
       return { items: [], total: 7 } as never;
     });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   gateway.knowCaller('root', callerNamed('root', { isAdmin: true }));
   gateway.knowProject(projectNamed('p', { id: 1, visibility: 'public', accessLevel: 50 }));
   gateway.knowGroup(groupNamed('g', { id: 1, visibility: 'public', accessLevel: 50 }));
-  for (const operation of routed) gateway.neighbours.respond(operation, () => null as never);
+  for (const operation of routed) gateway.stubs.respond(operation, () => null as never);
 });
 afterAll(() => gateway.stop());
 

@@ -21,15 +21,15 @@ beforeAll(async () => {
   gateway.knowCaller('openid-token', callerNamed('cleo', { scopes: ['openid'] }));
   gateway.knowCaller('profile-token', callerNamed('bea', { scopes: ['profile'] }));
   for (const operation of [issueToken, revokeOauthToken, introspectToken]) {
-    gateway.neighbours.respond(operation, (input) => {
+    gateway.stubs.respond(operation, (input) => {
       received.push(input);
       if ('scope' in input && input.scope === 'busy') return commonErrors.tooManyRequests();
       return '{}';
     });
   }
-  gateway.neighbours.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
-  gateway.neighbours.respond(getCurrentJob, () => commonErrors.unauthorized());
-  gateway.neighbours.respond(authenticateBasic, ({ username, password }) => {
+  gateway.stubs.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+  gateway.stubs.respond(getCurrentJob, () => commonErrors.unauthorized());
+  gateway.stubs.respond(authenticateBasic, ({ username, password }) => {
     if (username !== jobTokenUser || password === 'unknown') return commonErrors.unauthorized();
     const credential = password === 'running-job' ? 'job_token' : 'personal_access_token';
     return { caller: callerNamed('job', { credential, scopes: ['read_repository'] }), expires_at: null };
@@ -73,7 +73,7 @@ it('a busy token endpoint says so as OAuth does', async () => {
 
 // RFC 6750 3 and 3.1.
 describe('the challenge', () => {
-  beforeAll(() => gateway.neighbours.respond(userInfo, () => ({ sub: '1' })));
+  beforeAll(() => gateway.stubs.respond(userInfo, () => ({ sub: '1' })));
 
   it.each(['profile-token', 'ada-token'])('names the scope that would do: %s reaches other things', async (token) => {
     const response = await gateway.fetch('/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });

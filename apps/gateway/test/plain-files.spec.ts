@@ -19,12 +19,12 @@ beforeAll(async () => {
   gateway.knowProject(projectNamed('p', { id: 1, accessLevel: 50 }));
   gateway.knowGroup(groupNamed('g', { id: 1, accessLevel: 50 }));
   for (const [, , operation] of takingFiles) {
-    gateway.neighbours.respond(operation, (input) => {
+    gateway.stubs.respond(operation, (input) => {
       asked.set(operation, input);
       return null as never;
     });
   }
-  await gateway.neighbours.heard();
+  await gateway.stubs.heard();
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => asked.clear());

@@ -11,12 +11,12 @@ beforeAll(async () => {
   gateway = await startGatewayUnderTest();
   gateway.knowCaller('ada', callerNamed('ada'));
   gateway.knowProject(projectNamed('p', { id: 1, visibility: 'public', accessLevel: 50 }));
-  gateway.neighbours.respond(getIssue, () => ({ iid: 1, updated_at: '2020-10-15T08:12:01.700Z' }) as never);
+  gateway.stubs.respond(getIssue, () => ({ iid: 1, updated_at: '2020-10-15T08:12:01.700Z' }) as never);
   for (const operation of [deleteIssue, deleteProjectLabel])
-    gateway.neighbours.respond(operation, () => {
+    gateway.stubs.respond(operation, () => {
       deleted.push(operation.name);
     });
-  await gateway.neighbours.heard();
+  await gateway.stubs.heard();
 });
 afterAll(() => gateway.stop());
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, ensureEventStream, OperationClient } from '@moothall/messaging';
-import { Neighbours } from '@moothall/testing';
+import { StubServices } from '@moothall/testing';
 import type { NatsConnection } from 'nats';
 import { GitRunner } from '../src/git/process/run-git';
 import { RepositoryStorage } from '../src/git/storage/storage';
@@ -20,7 +20,7 @@ export class RepositoryProcesses {
     private readonly connection: NatsConnection,
     private readonly settings: Record<string, string>,
     readonly client = new OperationClient(connection),
-    private readonly neighbours = new Neighbours(connection),
+    private readonly stubs = new StubServices(connection),
   ) {}
 
   static async prepare(settings: Record<string, string> = {}): Promise<RepositoryProcesses> {
@@ -31,7 +31,7 @@ export class RepositoryProcesses {
   }
 
   /** Answers an operation of a service that is not there. */
-  respond: Neighbours['respond'] = (operation, answer) => this.neighbours.respond(operation, answer);
+  respond: StubServices['respond'] = (operation, answer) => this.stubs.respond(operation, answer);
 
   /** Starts one that holds these storages. */
   async start(...storages: string[]): Promise<ChildProcess> {

@@ -4,10 +4,10 @@ export { type DatabaseFault, databaseFaults, FailPoint } from './faults/fail-poi
 export { throughFaults } from './faults/faulty-client';
 export { describeWithoutFaults, isUnderFaults, itWithoutFaults, meetFaults } from './faults/without-faults';
 export { listAll } from './list-all';
-export { Neighbours } from './neighbours';
 export { sample, sampleInput } from './sample-input';
 export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';
 export { SmallDisk } from './small-disk';
+export { StubServices } from './stub-services';
 export { openTestBed, type TestBed } from './test-bed';
 export { ticketKey } from './ticket-key';
 export { prepareReplicas, type Replica, type Replicas, startTwoReplicas, type TwoReplicas } from './two-replicas';

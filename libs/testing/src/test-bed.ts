@@ -21,17 +21,17 @@ import {
 import { Faults } from './faults/faults';
 import { FaultyClient } from './faults/faulty-client';
 import { areFaultsMeant, isUnderFaults } from './faults/without-faults';
-import { Neighbours } from './neighbours';
+import { StubServices } from './stub-services';
 import { ticketKey } from './ticket-key';
 
-/** NATS, Redis and MongoDB protocol of a test's own, with the neighbours that the test answers for. */
+/** NATS, Redis and MongoDB protocol of a test's own, with the services that the test answers for. */
 export interface TestBed {
   client: OperationClient;
   /** The environment that services are to be started with. */
   env: Record<string, string>;
-  /** Answers an operation of a neighbour, built from its contract. The latest answer given counts. */
-  respond: Neighbours['respond'];
-  /** Lets a neighbour's event happen. */
+  /** Answers an operation of another service, built from its contract. The latest answer given counts. */
+  respond: StubServices['respond'];
+  /** Lets an event of another service happen. */
   emit<E extends EventContract>(contract: E, data: EventInput<E>): Promise<void>;
   /** Events that left the service so far, oldest first. */
   events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
@@ -57,10 +57,10 @@ export async function openTestBed(service: string, settings: Record<string, stri
   await ensureEventStream(await connection.jetstreamManager());
   const heard: EventRecord[] = [];
   listen(connection, ['>'], (event) => heard.push(event));
-  const neighbours = new Neighbours(connection);
+  const stubs = new StubServices(connection);
   // Everybody asks for these; a service that owns them answers itself.
-  if (service !== 'projects') neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
-  await neighbours.heard();
+  if (service !== 'projects') stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
+  await stubs.heard();
   // Inputs that are too large for a message, as the gateway would send them.
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
   await dataPort.listen();
@@ -71,7 +71,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
   return {
     client: faults ? new FaultyClient(connection, parcels, faults, service) : new OperationClient(connection, parcels),
     env,
-    respond: (operation, answer) => neighbours.respond(operation, answer),
+    respond: (operation, answer) => stubs.respond(operation, answer),
     emit: (contract, data) => new EventPublisher(connection).publish(newEvent(contract, data)),
     events: (contract) => heard.filter((event) => event.name === contract.name) as never,
     async stop() {

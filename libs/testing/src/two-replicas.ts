@@ -57,7 +57,7 @@ export interface TwoReplicas extends Replicas {
   replicas: readonly [Replica, Replica];
 }
 
-/** Gives the neighbours' answers, before anything is started. */
+/** Gives the answers of stub services, before anything is started. */
 type Answer = (bed: TestBed) => void;
 
 /**

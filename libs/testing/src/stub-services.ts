@@ -16,7 +16,7 @@ import { projectNamed } from './contexts';
 type Answer<T> = (input: InputOf<T>, context: OperationContext) => OutputOf<T> | OperationError;
 
 /** Answers operations of services that are not there. */
-export class Neighbours {
+export class StubServices {
   private readonly answers = new Map<string, Answer<unknown>>();
 
   constructor(private readonly connection: NatsConnection) {}

@@ -11,7 +11,7 @@ import {
   userIdsByUsername,
   userSummaries,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, type Neighbours, projectNamed } from '@moothall/testing';
+import { callerNamed, contextOf, projectNamed, type StubServices } from '@moothall/testing';
 
 type Source = OutputOf<typeof ciSource>;
 type Summary = OutputOf<typeof userSummaries>[number];
@@ -19,8 +19,8 @@ type Level = ProjectRef['accessLevel'];
 
 export const plainFile = 'build:\n  script: make\n';
 
-/** Users, projects and repositories as the neighbours of the ci service tell of them. */
-export class CiNeighbours {
+/** Users, projects and repositories as the services around ci tell of them. */
+export class CiStubServices {
   private readonly users = new Map<number, { caller: Caller; state: string }>();
   private readonly projects = new Map<number, ProjectRef>();
   private readonly levels = new Map<string, Level>();
@@ -31,8 +31,8 @@ export class CiNeighbours {
   /** How often the repository service was asked. */
   asked = 0;
 
-  /** @param respond of a service under test, or of Neighbours on any connection */
-  constructor(respond: Neighbours['respond']) {
+  /** @param respond of a service under test, or of StubServices on any connection */
+  constructor(respond: StubServices['respond']) {
     respond(userSummaries, ({ ids }) => ids.flatMap((id) => this.summaryOf(id) ?? []));
     respond(userIdsByUsername, ({ usernames }) =>
       [...this.users.values()].map(({ caller }) => caller).filter(({ username }) => usernames.includes(username)),
