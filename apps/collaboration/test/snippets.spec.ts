@@ -60,8 +60,8 @@ describe('snippets', () => {
       visibility: 'private',
       ...over,
     });
-  const read = async (ticket: { url: string }) => {
-    const response = await fetch(ticket.url);
+  const read = async (presigned: { url: string }) => {
+    const response = await fetch(presigned.url);
     return { type: response.headers.get('content-type'), text: await response.text() };
   };
   const code = (promise: Promise<unknown>) =>

@@ -64,8 +64,8 @@ it('keeps what users upload, until the project goes', async () => {
   expect(await contentOf(await projects.ask(ann, getProjectAvatar, { id }))).toEqual(png);
   const large = Buffer.alloc(9 * 1024 ** 2, 'x');
   const upload = await projects.ask(ann, uploadFile, { id, file: files.add(large, 'large.bin') });
-  const ticket = await projects.ask(ann, getUpload, { id, secret: upload.id, filename: 'large.bin' });
-  expect((await contentOf(ticket)).equals(large)).toBe(true);
+  const presigned = await projects.ask(ann, getUpload, { id, secret: upload.id, filename: 'large.bin' });
+  expect((await contentOf(presigned)).equals(large)).toBe(true);
   expect(objects()).toHaveLength(2);
   await projects.ask(ann, deleteProject, { id });
   await eventually(() => objects().length === 0, 'the end of its files');

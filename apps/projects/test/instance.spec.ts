@@ -84,8 +84,8 @@ describe('appearance', () => {
     const { logo } = await projects.ask(root, updateAppearance, { logo: files.add(png, 'our logo.png') });
     const [kind, version, filename] = logo!.split('/').slice(-3);
     const image = { kind: kind as 'logo', version: version!, filename: filename! };
-    const ticket = await projects.ask(undefined, getAppearanceImage, image);
-    const response = await fetch(ticket.url);
+    const presigned = await projects.ask(undefined, getAppearanceImage, image);
+    const response = await fetch(presigned.url);
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
@@ -161,14 +161,14 @@ describe('files of a project', () => {
     expect(upload).toMatchObject({ alt: 'notes (1).html', markdown: `[notes (1).html](${upload.url})` });
     expect(upload.full_path).toBe(`/-/project/${id}${upload.url}`);
     const address = { id, secret: upload.id, filename: 'notes (1).html' };
-    const ticket = await projects.ask(ann, getUpload, address);
-    const response = await fetch(ticket.url);
+    const presigned = await projects.ask(ann, getUpload, address);
+    const response = await fetch(presigned.url);
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
     expect(await response.text()).toBe(page.toString());
     expect((await refusal(projects.ask(ben, getUpload, address))).code).toBe('project.not_found');
     await projects.ask(ann, deleteProject, { id });
-    await eventually(async () => (await fetch(ticket.url)).status === 404, 'the end of the file');
+    await eventually(async () => (await fetch(presigned.url)).status === 404, 'the end of the file');
   });
 
   it('are no larger than the instance allows', async () => {
@@ -204,8 +204,8 @@ describe('files of a project', () => {
     const created = await projects.ask(ann, createProject, { name: 'tool', avatar: files.add(png, 'face.png') });
     const id = String(created.id);
     expect(created.avatar_url).toBe(`http://moothall.test/uploads/-/system/project/avatar/${id}/face.png`);
-    const ticket = await projects.ask(ann, getProjectAvatar, { id, filename: 'face.png' });
-    expect((await (await fetch(ticket.url)).arrayBuffer()).byteLength).toBe(png.length);
+    const presigned = await projects.ask(ann, getProjectAvatar, { id, filename: 'face.png' });
+    expect((await (await fetch(presigned.url)).arrayBuffer()).byteLength).toBe(png.length);
     const bad = projects.ask(ann, updateProject, { id, avatar: files.add(svg, 'face.svg') });
     expect((await refusal(bad)).message).toHaveProperty('avatar');
     expect(await projects.ask(ann, updateProject, { id, avatar: '' })).toMatchObject({ avatar_url: null });

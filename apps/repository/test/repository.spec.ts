@@ -211,7 +211,7 @@ it('tells the others of every change', async () => {
   expect(context.project).toBeDefined();
 });
 
-it('streams an archive through a ticket', async () => {
+it('streams an archive from a presigned URL', async () => {
   const { context, call } = await newProject();
   const { url } = await call(getArchive, { id: 'x', format: 'tar' }, context);
   const response = await fetch(url);

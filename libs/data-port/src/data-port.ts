@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OperationError, type Ticket, type UploadedFile } from '@moothall/contracts';
+import { OperationError, type PresignedUrl, type UploadedFile } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { endWhenIdle } from './end-when-idle';
 import { mint, read } from './ticket';
@@ -20,8 +20,8 @@ export interface DataPortOptions {
   idleMs?: number;
 }
 
-/** Sends or takes the bytes of one ticket. An OperationError thrown before the first byte is what the client is told. */
-export type TicketHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Sends or takes the bytes of one presigned URL. An OperationError thrown before the first byte is what the client is told. */
+export type PresignedHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const ticketLifetimeMs = 60_000;
 const usualIdleMs = 60_000;
@@ -30,18 +30,18 @@ const uploadLifetimeMs = 15 * 60_000;
 // Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
 const keepAliveTimeout = 60_000;
 
-/** Whoever was given a ticket comes at once; one that is not used by then will not be. */
+/** Whoever was given a URL comes at once; one that is not used by then will not be. */
 const graceMs = 3_000;
 
 /** Carries the error value, as JSON, of a ticket that was refused. */
 export const refusalHeader = 'moothall-refusal';
 
 /**
- * A service's internal HTTP port. Bytes do not travel over NATS: an operation answers with a ticket for this port,
+ * A service's internal HTTP port. Bytes do not travel over NATS: an operation answers with a presigned URL of this port,
  * and the gateway pipes the stream.
  */
 export class DataPort {
-  private readonly handlers = new Map<string, { handle: TicketHandler<never>; patience: (args: never) => number }>();
+  private readonly handlers = new Map<string, { handle: PresignedHandler<never>; patience: (args: never) => number }>();
   private readonly server: Server;
   private isClosing = false;
   private readonly unused = new UnusedTickets(graceMs);
@@ -59,12 +59,12 @@ export class DataPort {
    * Names what tickets can be minted for.
    * @param patience how many times the usual the other side may stand still
    */
-  serve<T>(name: string, handle: TicketHandler<T>, patience: (args: T) => number = () => 1): void {
+  serve<T>(name: string, handle: PresignedHandler<T>, patience: (args: T) => number = () => 1): void {
     this.handlers.set(name, { handle, patience });
   }
 
   /** An address for one use of a handler, good for a minute. */
-  ticket(name: string, args: unknown): Ticket {
+  presign(name: string, args: unknown): PresignedUrl {
     const ticket = this.mint(name, args, ticketLifetimeMs);
     this.unused.add(ticket);
     return { url: `${this.origin}/${ticket}` };
@@ -136,7 +136,7 @@ export class DataPort {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Waits for those who were given a ticket a moment ago, and ends when the streams under way have. */
+  /** Waits for those who were given a URL a moment ago, and ends when the streams under way have. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     this.isClosing = true;

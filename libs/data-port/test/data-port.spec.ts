@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => port.close());
 
-const use = (name: string, args: unknown = {}, init?: RequestInit) => fetch(port.ticket(name, args).url, init);
+const use = (name: string, args: unknown = {}, init?: RequestInit) => fetch(port.presign(name, args).url, init);
 
 it('hands the arguments and the bytes of a ticket to its handler', async () => {
   expect(await (await use('echo', { text: 'ü ' }, { method: 'POST', body: 'body' })).text()).toBe('ü body');
@@ -56,7 +56,7 @@ it('answers the next request on a connection whose last body was not read', asyn
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = (name: string, body: Buffer) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sent = httpRequest(port.ticket(name, { text: '' }).url, { method: 'POST', agent }, (response) => {
+      const sent = httpRequest(port.presign(name, { text: '' }).url, { method: 'POST', agent }, (response) => {
         response.resume().once('end', () => resolve(response.statusCode));
       });
       sent.once('error', reject).end(body);
@@ -67,9 +67,9 @@ it('answers the next request on a connection whose last body was not read', asyn
 });
 
 it('knows no ticket that it did not mint', async () => {
-  const { url } = port.ticket('echo', { text: 'x' });
+  const { url } = port.presign('echo', { text: 'x' });
   expect((await fetch(url.replace('/echo/', '/break/'))).status).toBe(404);
-  expect(() => port.ticket('nothing', {})).toThrow('nothing serves tickets for nothing');
+  expect(() => port.presign('nothing', {})).toThrow('nothing serves tickets for nothing');
 });
 
 describe('when it is told to close', () => {
@@ -82,7 +82,7 @@ describe('when it is told to close', () => {
 
   it('waits for who was given a ticket, and closes as soon as nobody is to come', async () => {
     const closing = await open();
-    const [first, second] = [closing.ticket('echo', { a: 1 }), closing.ticket('echo', { a: 2 })];
+    const [first, second] = [closing.presign('echo', { a: 1 }), closing.presign('echo', { a: 2 })];
     const closed = closing.close();
     const response = await fetch(first.url);
     expect([await response.text(), response.headers.get('connection')]).toEqual(['bytes', 'close']);
@@ -93,7 +93,7 @@ describe('when it is told to close', () => {
 
   it('waits for nobody for longer than some seconds', async () => {
     const closing = await open();
-    closing.ticket('echo', {});
+    closing.presign('echo', {});
     await closing.close();
   });
 });

@@ -3,8 +3,8 @@ import {
   type OperationContext,
   OperationError,
   type Page,
+  type PresignedUrl,
   Reply,
-  type Ticket,
 } from '@moothall/contracts';
 import { headers, type MsgHdrs } from 'nats';
 import { encodeJson, encodeText, type LargeBody } from './parcel/body';
@@ -31,7 +31,7 @@ export interface ReplyMeta {
   /** Set where the body is a page's items. */
   page?: Omit<Page<never>, 'items'>;
   /** Set where the bytes wait at a data port; there is no body then. */
-  ticket?: Ticket;
+  ticket?: PresignedUrl;
   /** Set where the body is too large for a message and waits at the data port; there is none here then. */
   parcel?: Parcel;
 }
@@ -93,7 +93,7 @@ export function encodeReply(result: unknown, kind: OutputKind, limit: number, ke
   const body = reply ? reply.body : result;
   const meta: ReplyMeta = { ...reply?.options };
   if (kind === 'nothing') return frame(meta, nobody);
-  if (kind === 'bytes') return frame({ ...meta, ticket: body as Ticket }, nobody);
+  if (kind === 'bytes') return frame({ ...meta, ticket: body as PresignedUrl }, nobody);
   const { items, ...page } = kind === 'page' && isPage(body) ? body : {};
   if (items) meta.page = page;
   if (body === undefined) return frame(meta, nobody);

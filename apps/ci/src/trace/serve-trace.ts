@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Ticket } from '@moothall/contracts';
+import type { PresignedUrl } from '@moothall/contracts';
 import type { DataPort } from '@moothall/data-port';
 import type { Traces } from './trace.repository';
 
@@ -19,4 +19,4 @@ export function serveTraces(dataPort: DataPort, traces: Traces): void {
   });
 }
 
-export const traceTicket = (dataPort: DataPort, jobId: number): Ticket => dataPort.ticket(name, { jobId });
+export const presignTrace = (dataPort: DataPort, jobId: number): PresignedUrl => dataPort.presign(name, { jobId });

@@ -1,11 +1,11 @@
-import { snippetErrors, type Ticket } from '@moothall/contracts';
+import { type PresignedUrl, snippetErrors } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 import { snippetRef } from './snippet-views';
 
-interface FileTicket {
+interface PresignedFile {
   id: number;
   path: string;
 }
@@ -22,7 +22,7 @@ export class SendSnippetFile implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<FileTicket>('snippet-file', async ({ id, path }, _, response) => {
+    this.dataPort.serve<PresignedFile>('snippet-file', async ({ id, path }, _, response) => {
       const snippet = await this.snippets.withContent(id);
       const file = snippet?.files.find((each) => each.path === path);
       if (!file) {
@@ -40,13 +40,13 @@ export class SendSnippetFile implements OnModuleInit {
     });
   }
 
-  firstOf({ _id, files }: SnippetDocument): Ticket {
-    return this.dataPort.ticket('snippet-file', { id: _id, path: files[0]?.path ?? '' } satisfies FileTicket);
+  firstOf({ _id, files }: SnippetDocument): PresignedUrl {
+    return this.dataPort.presign('snippet-file', { id: _id, path: files[0]?.path ?? '' } satisfies PresignedFile);
   }
 
   /** @throws snippet.file_not_found */
-  oneOf({ _id, files }: SnippetDocument, ref: string, path: string): Ticket {
+  oneOf({ _id, files }: SnippetDocument, ref: string, path: string): PresignedUrl {
     if (!refs.includes(ref) || !files.some((file) => file.path === path)) throw snippetErrors.fileNotFound();
-    return this.dataPort.ticket('snippet-file', { id: _id, path } satisfies FileTicket);
+    return this.dataPort.presign('snippet-file', { id: _id, path } satisfies PresignedFile);
   }
 }

@@ -5,7 +5,7 @@ import { type DecodedReply, discardParcel, openParcel, type Parcel } from '@moot
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, etagOfSha1, isUnchanged } from './etag';
 import { pagingHeaders } from './paging-headers';
-import { streamTicket } from './ticket-stream';
+import { streamPresigned } from './presigned-stream';
 
 interface Answering {
   operation: Operation;
@@ -24,7 +24,7 @@ export async function sendReply(answer: DecodedReply, answering: Answering): Pro
   const { operation, route, request, reply, input } = answering;
   const status = meta.status ?? route.success;
   if (operation.output instanceof BytesOutput && meta.ticket) {
-    await streamTicket(meta.ticket, request, reply, { status, headers: meta.headers });
+    await streamPresigned(meta.ticket, request, reply, { status, headers: meta.headers });
     return;
   }
   if (meta.headers) reply.headers(meta.headers);

@@ -57,7 +57,7 @@ export class GitTransportController {
       return;
     }
     const protocol = request.headers['git-protocol'];
-    const ticket = await this.operations.call(
+    const presigned = await this.operations.call(
       gitExchange,
       {
         service: asked.service,
@@ -67,7 +67,7 @@ export class GitTransportController {
       },
       { requestId: request.id, caller: request.caller, client: { ip: request.ip, userAgent: '' }, project },
     );
-    await streamTicket(ticket, request, reply, { sendsBody: asked.phase === 'rpc' });
+    await streamPresigned(presigned, request, reply, { sendsBody: asked.phase === 'rpc' });
   }
 }
 

@@ -49,7 +49,7 @@ export class SshSessions {
     try {
       const asked = parseSshCommand(command);
       if (!asked) return refuse(channel, 'Only git can be used here.');
-      const url = await this.ticket(asked, holder, protocol);
+      const url = await this.presigned(asked, holder, protocol);
       end(channel, await pipe(channel, url));
     } catch (error) {
       if (!(error instanceof OperationError)) this.log.error(error instanceof Error ? error.stack : error);
@@ -57,12 +57,12 @@ export class SshSessions {
     }
   }
 
-  private async ticket(asked: GitTarget, holder: Client, protocol?: string): Promise<string> {
+  private async presigned(asked: GitTarget, holder: Client, protocol?: string): Promise<string> {
     const project = holder.deployKey
       ? await this.access.requireForDeployKey(asked, holder.deployKey)
       : await this.access.requireForCaller(asked, holder.caller);
     const { service, repository } = asked;
-    const ticket = await this.operations.call(
+    const presigned = await this.operations.call(
       gitExchange,
       {
         service,
@@ -73,7 +73,7 @@ export class SshSessions {
       },
       { requestId: randomUUID(), caller: holder.caller, client: { ip: holder.ip, userAgent: '' }, project },
     );
-    return ticket.url;
+    return presigned.url;
   }
 }
 

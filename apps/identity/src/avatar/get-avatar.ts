@@ -36,6 +36,6 @@ export class GetAvatar implements OnModuleInit {
     { user_id: userId, filename }: ParsedOf<typeof getAvatar>,
   ): Promise<ResultOf<typeof getAvatar>> {
     if (!(await this.avatars.find(userId, filename))) throw commonErrors.notFound();
-    return this.dataPort.ticket('avatar', { userId, filename });
+    return this.dataPort.presign('avatar', { userId, filename });
   }
 }

@@ -6,7 +6,7 @@ import { Controller, type OnModuleInit } from '@nestjs/common';
 import { GitError } from '../git/process/errors';
 import { Storages } from '../storage/storages';
 
-interface BundleTicket {
+interface PresignedBundle {
   project: { id: number; storage: string };
   kind: 'code' | 'wiki';
   has: string[];
@@ -21,7 +21,7 @@ export class CopyOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<BundleTicket>('bundle', async ({ project, kind, has }, request, response) => {
+    this.dataPort.serve<PresignedBundle>('bundle', async ({ project, kind, has }, request, response) => {
       const gone = new AbortController();
       request.once('close', () => gone.abort());
       const { engine, path } = this.storages.locate(project, kind);

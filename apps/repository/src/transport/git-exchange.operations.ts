@@ -21,7 +21,7 @@ import { ensureWiki } from '../storage/ensure-wiki';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 
-interface ExchangeTicket {
+interface PresignedExchange {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;
   caller?: Caller;
   service: 'git-upload-pack' | 'git-receive-pack';
@@ -32,7 +32,7 @@ interface ExchangeTicket {
 }
 
 /** A client that pushes over SSH runs its own hooks, such as tests, while the session is open already. */
-const patience = ({ phase, service }: ExchangeTicket) =>
+const patience = ({ phase, service }: PresignedExchange) =>
   phase === 'session' && service === 'git-receive-pack' ? 10 : 1;
 
 /** git over HTTP and SSH: the gateway has let the caller in and pipes the bytes here. */
@@ -47,21 +47,21 @@ export class GitExchangeOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<ExchangeTicket>(
+    this.dataPort.serve<PresignedExchange>(
       'git',
-      (ticket, request, response) => this.exchange(ticket, request, response),
+      (asked, request, response) => this.exchange(asked, request, response),
       patience,
     );
   }
 
   @Handles(gitExchange)
-  async ticket(context: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
+  async presign(context: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
     const { project, caller } = context;
     if (input.service === 'git-receive-pack') requireWritable(project!);
     const { id, storage, fullPath, accessLevel } = project!;
     const kind = input.repository === 'wiki' ? 'wiki' : 'code';
     if (kind === 'wiki') await this.requireWiki({ id, storage });
-    return this.dataPort.ticket('git', {
+    return this.dataPort.presign('git', {
       project: { id, storage, fullPath, accessLevel },
       caller,
       service: input.service,
@@ -69,7 +69,7 @@ export class GitExchangeOperations implements OnModuleInit {
       kind,
       protocol: input.protocol,
       who: shareOf(context, input.deploy_key_id),
-    } satisfies ExchangeTicket);
+    } satisfies PresignedExchange);
   }
 
   /** A wiki comes into being when somebody first clones it. */
@@ -78,39 +78,39 @@ export class GitExchangeOperations implements OnModuleInit {
     await ensureWiki(engine, path, project.id);
   }
 
-  private async exchange(ticket: ExchangeTicket, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const located = this.storages.locate(ticket.project, ticket.kind);
+  private async exchange(asked: PresignedExchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const located = this.storages.locate(asked.project, asked.kind);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const common = { repository: located.path, protocol: ticket.protocol, who: ticket.who, signal: gone.signal };
-    if (ticket.phase === 'session') {
-      await this.session(ticket, located, { ...common, input: request }, response);
+    const common = { repository: located.path, protocol: asked.protocol, who: asked.who, signal: gone.signal };
+    if (asked.phase === 'session') {
+      await this.session(asked, located, { ...common, input: request }, response);
       return;
     }
-    if (ticket.phase === 'advertise') {
+    if (asked.phase === 'advertise') {
       await send(
         response,
-        `${ticket.service}-advertisement`,
-        await located.engine.transport.advertise(ticket.service, common),
+        `${asked.service}-advertisement`,
+        await located.engine.transport.advertise(asked.service, common),
       );
       return;
     }
     const incoming = { ...common, input: request, isGzipped: request.headers['content-encoding'] === 'gzip' };
-    if (ticket.service === 'git-upload-pack') {
+    if (asked.service === 'git-upload-pack') {
       await send(response, 'git-upload-pack-result', await located.engine.transport.uploadPack(incoming));
     } else {
-      await this.gate.write(ticket.project, () => this.receive(ticket, located, incoming, response));
+      await this.gate.write(asked.project, () => this.receive(asked, located, incoming, response));
     }
   }
 
   /** The push is told to the others before git hears that it is done, so that whoever reads next reads the new state. */
   private async receive(
-    ticket: ExchangeTicket,
+    asked: PresignedExchange,
     located: Located,
     incoming: Parameters<Located['engine']['transport']['receivePack']>[0],
     response: ServerResponse,
   ): Promise<void> {
-    const told = await this.rulesOf(ticket);
+    const told = await this.rulesOf(asked);
     const push = await located.engine.transport.receivePack({ ...incoming, rules: told.rules });
     const announced = push.updates.then(told.end);
     response.writeHead(200, contentType('git-receive-pack-result'));
@@ -125,7 +125,7 @@ export class GitExchangeOperations implements OnModuleInit {
 
   /** A session of SSH: both ways at once, with git's exit code as a trailer. */
   private async session(
-    ticket: ExchangeTicket,
+    asked: PresignedExchange,
     { engine }: Located,
     common: { repository: string; protocol?: string; who?: string; signal: AbortSignal; input: IncomingMessage },
     response: ServerResponse,
@@ -138,19 +138,19 @@ export class GitExchangeOperations implements OnModuleInit {
       errors: new Writable({ write: (_chunk, _encoding, done) => done() }),
     };
     const run = async (): Promise<number> => {
-      if (ticket.service === 'git-upload-pack') return engine.transport.uploadPackSession(streams);
-      const told = await this.rulesOf(ticket);
+      if (asked.service === 'git-upload-pack') return engine.transport.uploadPackSession(streams);
+      const told = await this.rulesOf(asked);
       const { exitCode, updates } = await engine.transport.receivePackSession({ ...streams, rules: told.rules });
       await told.end(updates);
       return exitCode;
     };
-    const code = await (ticket.service === 'git-upload-pack' ? run() : this.gate.write(ticket.project, run));
+    const code = await (asked.service === 'git-upload-pack' ? run() : this.gate.write(asked.project, run));
     response.addTrailers({ [exitCodeTrailer]: String(code) });
     response.end();
   }
 
   /** The rules of a push, and how to tell of it once git has said what moved. */
-  private async rulesOf({ project, caller, kind }: ExchangeTicket) {
+  private async rulesOf({ project, caller, kind }: PresignedExchange) {
     const actor = actorOf(project, caller);
     const rules = await (kind === 'wiki'
       ? this.rulebook.makeWikiRules(project)

@@ -3,7 +3,7 @@ import type { AccessRule, GroupRule, ProjectRule } from './access';
 import type { Caller, GroupRef, OperationContext, ProjectRef, Scope } from './context';
 import type { Route } from './http';
 import { BytesOutput, NoOutput, type Page, PageOutput, paging, RawOutput } from './page';
-import type { Reply, Ticket } from './reply';
+import type { PresignedUrl, Reply } from './reply';
 
 export type Input = z.ZodType<Record<string, unknown>>;
 export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput | RawOutput;
@@ -110,7 +110,7 @@ export type OutputOf<T> =
     ? O extends PageOutput<infer Item>
       ? Page<z.input<Item>>
       : O extends BytesOutput
-        ? Ticket
+        ? PresignedUrl
         : O extends RawOutput
           ? string
           : O extends NoOutput

@@ -10,7 +10,7 @@ export class Reply<T> {
  * Where the gateway fetches or sends bytes: an address on the service's internal data port, signed and short-lived.
  * Anyone who holds it may use it once it is minted, so it is only made after access was checked.
  */
-export interface Ticket {
+export interface PresignedUrl {
   url: string;
 }
 

@@ -9,7 +9,7 @@ export const exitCodeTrailer = 'x-git-exit-code';
 /**
  * One exchange of git's smart HTTP protocol with a project's repository, or its wiki's, or a whole session as SSH has
  * it: bytes flow both ways at once, and git's exit code follows as the trailer {@link exitCodeTrailer}. The gateway has
- * checked that the caller may; the bytes go through the ticket.
+ * checked that the caller may; the bytes go through the presigned URL.
  * @see https://git-scm.com/docs/http-protocol
  */
 export const gitExchange = operation({

@@ -33,7 +33,7 @@ export class ParcelStore {
     try {
       const written = await write(file, texts);
       this.timers.set(id, setTimeout(() => unattended('a parcel', this.forget(id)), keptMs).unref());
-      return { url: this.dataPort.ticket(ticketName, id).url, ...written, items };
+      return { url: this.dataPort.presign(ticketName, id).url, ...written, items };
     } catch (error) {
       await rm(file, { force: true });
       throw error;

@@ -61,6 +61,6 @@ export class ExportGroup {
       .sort({ _id: -1 })
       .lean();
     if (!finished?.filename) throw groupExportErrors.notAvailable();
-    return this.dataPort.ticket('group-export', { key: archiveKeyOf(finished._id), filename: finished.filename });
+    return this.dataPort.presign('group-export', { key: archiveKeyOf(finished._id), filename: finished.filename });
   }
 }

@@ -80,7 +80,7 @@ export class AppearanceOperations {
     const document = await this.model.findById(only).lean<AppearanceDocument>();
     const image = document?.images?.[input.kind];
     if (!image || image.version !== input.version || image.filename !== input.filename) throw commonErrors.notFound();
-    return this.dataPort.ticket('appearance-image', { ...image, key: keyOf(input.kind, image.version) });
+    return this.dataPort.presign('appearance-image', { ...image, key: keyOf(input.kind, image.version) });
   }
 
   private async read(): Promise<Appearance> {

@@ -63,6 +63,6 @@ export class Uploads {
   async get({ project }: ContextOf<typeof getUpload>, input: ParsedOf<typeof getUpload>) {
     const upload = await this.uploads.find(project.id, input.secret, input.filename);
     if (!upload) throw commonErrors.notFound();
-    return this.dataPort.ticket('project-upload', upload);
+    return this.dataPort.presign('project-upload', upload);
   }
 }

@@ -7,7 +7,7 @@ import { Controller, type OnModuleInit } from '@nestjs/common';
 import { archiveFormat } from '../../git/read/archive';
 import { Storages } from '../../storage/storages';
 
-interface ArchiveTicket {
+interface PresignedArchive {
   project: { id: number; storage: string; path: string };
   ref: string;
   format?: string;
@@ -23,15 +23,15 @@ export class ArchiveOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<ArchiveTicket>('archive', (ticket, request, response) => this.send(ticket, request, response));
+    this.dataPort.serve<PresignedArchive>('archive', (asked, request, response) => this.send(asked, request, response));
   }
 
-  private async send(ticket: ArchiveTicket, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async send(asked: PresignedArchive, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     request.once('close', () => gone.abort());
-    const { project, ref, path: folder, who } = ticket;
+    const { project, ref, path: folder, who } = asked;
     const { engine, path } = this.storages.locate(project);
-    const wanted = { project: project.path, ref, format: archiveFormat(ticket.format), path: folder };
+    const wanted = { project: project.path, ref, format: archiveFormat(asked.format), path: folder };
     const fileName = await engine.archives.fileName(path, wanted);
     const cache = this.storages.archiveCache(project.storage);
     // The name holds the commit's id, so what is kept under it is never out of date.
@@ -57,12 +57,12 @@ export class ArchiveOperations implements OnModuleInit {
     if (!commit) throw contentErrors.fileNotFound();
     if (folder && !(await engine.trees.find(path, commit.treeId, folder))) throw contentErrors.fileNotFound();
     const { id, storage, path: name } = project;
-    return this.dataPort.ticket('archive', {
+    return this.dataPort.presign('archive', {
       project: { id, storage, path: name },
       ref,
       format,
       path: folder,
       who: shareOf(context),
-    } satisfies ArchiveTicket);
+    } satisfies PresignedArchive);
   }
 }

@@ -8,7 +8,7 @@ import { sendBlob } from './send-blob';
 /** Blobs travel inside of JSON, so larger ones are for the raw form. */
 const maxBlobBytes = 5 << 20;
 
-interface BlobTicket {
+interface PresignedBlob {
   project: { id: number; storage: string };
   blobId: string;
   fileName: string;
@@ -23,9 +23,9 @@ export class BlobOperations implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dataPort.serve<BlobTicket>('blob', (ticket, request, response) => {
-      const { engine, path } = this.storages.locate(ticket.project);
-      return sendBlob(engine, path, ticket, request, response);
+    this.dataPort.serve<PresignedBlob>('blob', (asked, request, response) => {
+      const { engine, path } = this.storages.locate(asked.project);
+      return sendBlob(engine, path, asked, request, response);
     });
   }
 
@@ -44,12 +44,12 @@ export class BlobOperations implements OnModuleInit {
     const info = isObjectId(sha) ? await engine.objects.info(path, sha) : null;
     if (info?.type !== 'blob') throw contentErrors.blobNotFound();
     const { id, storage } = project;
-    return this.dataPort.ticket('blob', {
+    return this.dataPort.presign('blob', {
       project: { id, storage },
       blobId: sha,
       fileName: sha,
       who: shareOf(context),
-    } satisfies BlobTicket);
+    } satisfies PresignedBlob);
   }
 }
 

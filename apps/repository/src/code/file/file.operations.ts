@@ -73,13 +73,13 @@ export class FileOperations {
     return blamed.map(({ commit, lines: texts }) => ({ commit: viewBlamed(commit), lines: texts }));
   }
 
-  /** The ticket is the one for blobs: a file's bytes are its blob's. */
+  /** The URL is the one for blobs: a file's bytes are its blob's. */
   @Handles(getRawFile)
   async raw(context: ContextOf<typeof getRawFile>, { file_path, ref }: ParsedOf<typeof getRawFile>) {
     const { project } = context;
     const { blobId, name } = await this.find(project, file_path, ref);
     const { id, storage } = project;
-    return this.dataPort.ticket('blob', { project: { id, storage }, blobId, fileName: name, who: shareOf(context) });
+    return this.dataPort.presign('blob', { project: { id, storage }, blobId, fileName: name, who: shareOf(context) });
   }
 
   @Handles(createFile)

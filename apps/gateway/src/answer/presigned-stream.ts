@@ -1,4 +1,4 @@
-import { commonErrors, OperationError, type Ticket } from '@moothall/contracts';
+import { commonErrors, OperationError, type PresignedUrl } from '@moothall/contracts';
 import { refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, request as fetch } from 'undici';
@@ -22,9 +22,9 @@ const passedToService = [
 ];
 const notPassedBack = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-/** Pipes the bytes behind a ticket to the client, and the client's body to the service, with backpressure both ways. */
-export async function streamTicket(
-  { url }: Ticket,
+/** Pipes the bytes behind a presigned URL to the client, and the client's body to the service, with backpressure both ways. */
+export async function streamPresigned(
+  { url }: PresignedUrl,
   request: FastifyRequest,
   reply: FastifyReply,
   extra: { status?: number; headers?: Record<string, string>; sendsBody?: boolean } = {},
