@@ -66,7 +66,7 @@ export function makeRealRepository(): { folder: string; remove: () => void } {
   history.commit('Add rxjs');
   history.run('tag', '-a', 'v1.0', '-m', 'First release\n\nwith a body');
   history.run('checkout', '--quiet', '-b', 'feature/docs');
-  history.addPackage('swagger-ui-dist');
+  history.addPackage('axe-core');
   history.write('docs/Größe – 大きさ.md', 'Ein Maß\n');
   history.commit('Füge Dokumente hinzu');
   history.write('docs/latin1.txt', Buffer.from('caf\xe9\n', 'latin1'));

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+
+interface Manifest {
+  name: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+
+const projects = ['apps', 'libs'].flatMap((kind) =>
+  readdirSync(path.join(root, kind))
+    .map((name) => `${kind}/${name}`)
+    .filter((folder) => existsSync(path.join(root, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readManifest(folder) })),
+);
+
+/** What stands before the name of a package, in code as biome lays it out. */
+const importing =
+  /(?:^(?:import|export|\}).* from |^import |(?<![\w.])(?:import|require|require\.resolve)\()'([^'.][^'\n]*)'/gm;
+
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+function packagesIn(folder: string, isMeant: (file: string) => boolean): Set<string> {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  const code = files.filter(
+    (file) => /\.(ts|js|mjs)$/.test(file) && !/(^|\/)(dist|node_modules|test-output)\//.test(file),
+  );
+  const texts = code.filter(isMeant).map((file) => readFileSync(path.join(root, folder, file), 'utf8'));
+  const specifiers = texts.flatMap((text) => [...text.matchAll(importing)].map(([, specifier]) => specifier!));
+  return new Set(specifiers.filter((specifier) => !isBuiltin(specifier)).map(packageOf));
+}
+
+/** What runs in a server; the rest is for tests and measurements. */
+const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.(spec|e2e|fuzz)\.ts$/.test(file);
+const isOnlyTests = (folder: string): boolean => folder === 'apps/e2e';
+
+/** Packages that others want beside them are named by whoever names those. */
+const peersOf = (names: string[]): Set<string> =>
+  new Set(names.flatMap((name) => Object.keys(readManifest(`node_modules/${name}`).peerDependencies ?? {})));
+
+describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
+  const { name, dependencies = {}, devDependencies = {} } = manifest;
+  const shipped = isOnlyTests(folder) ? new Set<string>() : packagesIn(folder, isShipped);
+  const all = packagesIn(folder, () => true);
+  for (const used of [shipped, all]) used.delete(name);
+
+  it('names what its code imports', () => {
+    expect([...shipped].filter((used) => !(used in dependencies))).toEqual([]);
+    expect([...all].filter((used) => !(used in dependencies || used in devDependencies))).toEqual([]);
+  });
+
+  it('names nothing else', () => {
+    const named = Object.keys(dependencies);
+    expect(named.filter((used) => !shipped.has(used) && !peersOf(named).has(used))).toEqual([]);
+    expect(Object.keys(devDependencies).filter((used) => !all.has(used) || used in dependencies)).toEqual([]);
+  });
+});
+
+it('every package is asked for in one version', () => {
+  const asked = new Map<string, Set<string>>();
+  for (const { dependencies, devDependencies } of [readManifest('.'), ...projects.map(({ manifest }) => manifest)])
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
+      asked.set(name, (asked.get(name) ?? new Set()).add(range));
+  expect([...asked].filter(([, ranges]) => ranges.size > 1)).toEqual([]);
+});
