@@ -76,6 +76,20 @@ describe('what code cites', () => {
   });
 });
 
+describe('the words of docs/architecture.md', () => {
+  const [, after = ''] = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8').split('\n## Words\n');
+  const words = [...after.split('\n## ')[0]!.matchAll(/^\| ([a-z][\w ]*?) \|/gim)].map(([, word]) => word!).slice(1);
+
+  it('stand in their order', () => {
+    expect(words.length).toBeGreaterThan(15);
+    expect(words).toEqual([...words].sort());
+  });
+
+  it.each(words)('%s is one that code uses', (word) => {
+    expect(grep(`(?i)${word.replace(' ', '[ -]?')}`).length).toBeGreaterThan(0);
+  });
+});
+
 /** @param link `issues.md#3`, or the page alone */
 function isThere(link: string): boolean {
   const [page, clause] = link.split('#');
