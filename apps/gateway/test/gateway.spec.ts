@@ -58,10 +58,10 @@ describe('routes', () => {
   });
 
   it('show a browser a page wherever there is none, and programs what they know', async () => {
-    gateway.neighbours.respond(readApplicationSettings, () => defaultApplicationSettings);
-    gateway.neighbours.respond(showResourcePage, ({ path }) => `the page of ${path}`);
-    await gateway.neighbours.heard();
-    await gateway.neighbours.heard();
+    gateway.stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
+    gateway.stubs.respond(showResourcePage, ({ path }) => `the page of ${path}`);
+    await gateway.stubs.heard();
+    await gateway.stubs.heard();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const path of ['/', '/ada', '/groups/team', '/group/app/-/issues/1', '/nowhere']) {
       const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];
@@ -82,8 +82,8 @@ describe('routes', () => {
 
   // G: a browser that was led to an address of pages in a wrong way was answered in JSON.
   it('show a browser a page where an address is not to be visited like this', async () => {
-    gateway.neighbours.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
-    await gateway.neighbours.heard();
+    gateway.stubs.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
+    await gateway.stubs.heard();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const [path, status] of [
       ['/-/profile/applications/revoke', 405],

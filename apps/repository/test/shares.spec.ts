@@ -31,8 +31,8 @@ const ada = callerNamed('ada');
 
 async function exchangeUrl(caller: Caller | undefined, phase: 'advertise' | 'rpc' | 'session', ip = '192.0.2.1') {
   const context = { ...place.contextAs(Access.Developer), caller, client: { ip, userAgent: '' } };
-  const ticket = await under.client.call(gitExchange, { service: 'git-upload-pack', phase }, context as never);
-  return ticket.url;
+  const presigned = await under.client.call(gitExchange, { service: 'git-upload-pack', phase }, context as never);
+  return presigned.url;
 }
 
 async function archiveUrl(caller: Caller) {

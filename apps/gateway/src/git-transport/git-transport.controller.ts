@@ -2,8 +2,8 @@ import { commonErrors, errorTable, gitExchange, OperationError } from '@moothall
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
-import { streamTicket } from '../answer/ticket-stream';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { explainRefusal } from './explain-refusal';
 import { GitAccess } from './git-access';

@@ -37,7 +37,7 @@ export class CopyOperations implements OnModuleInit {
     const location = { id: project_id, storage: project!.storage };
     const { engine, path } = this.storages.locate(location, kind);
     if (!(await engine.storage.exists(path))) throw new GitError('repository_not_found');
-    return this.dataPort.ticket('bundle', { project: location, kind, has } satisfies BundleTicket);
+    return this.dataPort.presign('bundle', { project: location, kind, has } satisfies PresignedBundle);
   }
 
   @Handles(getRefs)

@@ -22,16 +22,16 @@ export class AvatarOperations {
 
   @Handles(getProjectAvatar)
   async getOfProject({ project }: ContextOf<typeof getProjectAvatar>, input: ParsedOf<typeof getProjectAvatar>) {
-    return this.ticket((await this.projects.get(project.id)).avatar, input.filename);
+    return this.presign((await this.projects.get(project.id)).avatar, input.filename);
   }
 
   @Handles(getGroupAvatar)
   async getOfGroup({ group }: ContextOf<typeof getGroupAvatar>, input: ParsedOf<typeof getGroupAvatar>) {
-    return this.ticket((await this.namespaces.getGroup(group.id)).avatar, input.filename);
+    return this.presign((await this.namespaces.getGroup(group.id)).avatar, input.filename);
   }
 
-  private ticket(avatar: Avatar | null, filename: string | undefined) {
+  private presign(avatar: Avatar | null, filename: string | undefined) {
     if (!avatar || (filename !== undefined && filename !== avatar.filename)) throw commonErrors.notFound();
-    return this.dataPort.ticket('avatar', avatar);
+    return this.dataPort.presign('avatar', avatar);
   }
 }
