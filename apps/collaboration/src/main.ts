@@ -1,5 +1,5 @@
 import { unattended } from '@moothall/logging';
 import { runServices } from '@moothall/service';
-import { service } from '.';
+import { service } from './';
 
 unattended('collaboration', runServices([service]));

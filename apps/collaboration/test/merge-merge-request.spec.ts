@@ -17,8 +17,8 @@ import {
   userChanged,
 } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
-import { AutoMerges } from '../src/merge-request/auto-merges';
-import { ResumeMerges } from '../src/merge-request/resume-merges';
+import { AutoMerges } from '../src/merge-request/merge/auto-merges';
+import { ResumeMerges } from '../src/merge-request/merge/resume-merges';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;

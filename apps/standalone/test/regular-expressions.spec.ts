@@ -43,7 +43,7 @@ it('sees all of them: those built from texts quote what is not ours', () => {
   );
   // Of words that stand in the same file.
   expect(built).toEqual([
-    'apps/collaboration/src/merge-request/closing-references.ts',
+    'apps/collaboration/src/merge-request/record/closing-references.ts',
     'apps/identity/src/session/browser.ts',
     'apps/projects/src/badge/badge-urls.ts',
     'libs/embedded-mongo/src/expression/dates/parse-date.ts',

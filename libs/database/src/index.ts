@@ -1,4 +1,5 @@
 export { changeDocument } from './change-document';
+export { containing } from './containing';
 export { countUpTo, findPage } from './count';
 export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';

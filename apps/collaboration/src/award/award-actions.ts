@@ -2,9 +2,9 @@ import { type AwardEmoji, awardErrors, type Caller, invalidRecord, type Page, pa
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
+import type { Award, Awardable } from '../activity/awardable';
 import { Awards, mostAwards } from './award.repository';
 import { viewAward } from './award.view';
-import type { Award, Awardable } from './awardable';
 import { emojiNamed } from './emoji-name';
 
 /** A record that emoji are awarded to, found and theirs to see for a caller. */

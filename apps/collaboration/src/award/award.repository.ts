@@ -1,8 +1,8 @@
 import { hasRoom } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
+import type { Award, Awardable } from '../activity/awardable';
 import { RecordIds } from '../journal/record-ids';
-import type { Award, Awardable } from './awardable';
 
 /** On one record, of all people together. */
 export const mostAwards = 10_000;

@@ -1,6 +1,6 @@
 import type { AwardEmoji, UserSummary } from '@moothall/contracts';
+import type { Award } from '../activity/awardable';
 import { summaryFrom } from '../user/summaries';
-import type { Award } from './awardable';
 
 export const viewAward = (
   award: Award,

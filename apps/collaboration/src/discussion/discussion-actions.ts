@@ -9,11 +9,11 @@ import {
   Reply,
 } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import type { Thread } from '../note/new-note';
-import type { NoteDocument } from '../note/note.schema';
+import type { Thread } from '../activity/new-note';
+import type { NoteDocument } from '../activity/note.schema';
 import { isResolvable } from '../note/note.view';
 import { NoteActions, requireWritable } from '../note/note-actions';
-import type { Noteable } from '../noteable/noteable';
+import type { Noteable } from '../note/noteable';
 import { type DiscussionRecord, Discussions } from './discussion.repository';
 import { discussionIdOf } from './discussion-id';
 

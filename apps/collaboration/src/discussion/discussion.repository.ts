@@ -2,10 +2,10 @@ import { discussionErrors, type Page, window } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import type { NoteDocument } from '../activity/note.schema';
 import { visibleNotesOf } from '../note/note.repository';
-import type { NoteDocument } from '../note/note.schema';
 import { isResolvable } from '../note/note.view';
-import type { Noteable } from '../noteable/noteable';
+import type { Noteable } from '../note/noteable';
 import { noteIdIn } from './discussion-id';
 
 type Filter = QueryFilter<NoteDocument>;
@@ -78,13 +78,6 @@ export class Discussions {
     }
     const reopening = { $set: { unresolvedOn: first!.noteableId }, $unset: { resolvedAt: 1, resolvedById: 1 } };
     await this.notes.updateMany({ _id: { $in: ids } }, reopening);
-  }
-
-  /** Which of some merge requests have something that nobody has resolved. */
-  async unresolvedOn(mergeRequestIds: number[]): Promise<Set<number>> {
-    if (mergeRequestIds.length === 0) return new Set();
-    const found = await this.notes.distinct('unresolvedOn', { unresolvedOn: { $in: mergeRequestIds } });
-    return new Set(found as number[]);
   }
 }
 

@@ -2,7 +2,7 @@ import { type createEpic, type GroupRef, invalidRecord, type ParsedOf } from '@m
 import { Injectable } from '@nestjs/common';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { Labels } from '../label/label.repository';
-import { ownersForGroup } from '../place/owner';
+import { ownersForGroup } from '../parent/owner';
 import { Epics } from './epic.repository';
 import type { EpicDocument } from './epic.schema';
 

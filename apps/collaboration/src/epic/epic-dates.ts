@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { IssueDocument } from '../issue/issue.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { EpicReferences } from './epic-references';
 
 /** Days that an epic takes from the milestones of its issues. */
 export interface InheritedDates {
@@ -14,22 +14,21 @@ export interface InheritedDates {
 @Injectable()
 export class EpicDates {
   constructor(
-    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    private readonly references: EpicReferences,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
   ) {}
 
   async of(epicIds: number[]): Promise<Map<number, InheritedDates>> {
-    const filter = { epicId: { $in: epicIds }, milestoneId: { $ne: null } };
-    const issues = await this.issues.find(filter, { epicId: 1, milestoneId: 1 }).lean<IssueDocument[]>();
-    const ids = [...new Set(issues.map(({ milestoneId }) => milestoneId!))];
+    const issues = await this.references.listMilestones(epicIds);
+    const ids = [...new Set(issues.map(({ milestoneId }) => milestoneId))];
     if (ids.length === 0) return new Map();
     const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
     const byId = new Map(found.map((milestone) => [milestone._id, milestone]));
     const dates = new Map<number, InheritedDates>();
     for (const { epicId, milestoneId } of issues) {
-      const milestone = byId.get(milestoneId!);
-      const { start, due } = dates.get(epicId!) ?? { start: null, due: null };
-      dates.set(epicId!, {
+      const milestone = byId.get(milestoneId);
+      const { start, due } = dates.get(epicId) ?? { start: null, due: null };
+      dates.set(epicId, {
         start: inOrder(start, milestone?.startDate)[0] ?? null,
         due: inOrder(due, milestone?.dueDate).at(-1) ?? null,
       });

@@ -2,8 +2,8 @@ import { epicErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { NoteSubject } from '../activity/new-note';
 import type { IssuableKind } from '../issuable/change-issuable';
-import type { NoteSubject } from '../note/new-note';
 import type { EpicDocument } from './epic.schema';
 
 /** Epics, as what they share with issues and merge requests sees them. */

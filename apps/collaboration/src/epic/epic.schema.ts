@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { awardable } from '../award/awardable';
+import { awardable } from '../activity/awardable';
 import { type Issuable, issuableFields } from '../issuable/issuable';
 import { journaled } from '../journal/journal';
 

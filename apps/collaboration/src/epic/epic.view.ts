@@ -1,8 +1,8 @@
 import type { Epic, GroupRef, UserSummary } from '@moothall/contracts';
-import { downvotes, upvotes } from '../award/awardable';
+import { downvotes, upvotes } from '../activity/awardable';
 import type { LabelDocument } from '../label/label.schema';
 import { viewBasicLabel } from '../label/label.view';
-import type { Urls } from '../place/urls';
+import type { Urls } from '../parent/urls';
 import { summaryFrom } from '../user/summaries';
 import type { EpicDocument } from './epic.schema';
 import type { InheritedDates } from './epic-dates';

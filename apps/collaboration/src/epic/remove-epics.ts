@@ -4,17 +4,17 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { IssueDocument } from '../issue/issue.schema';
-import { RemoveAttached } from '../noteable/remove-attached';
+import { RemoveActivity } from '../activity/remove-activity';
 import type { EpicDocument } from './epic.schema';
+import { EpicReferences } from './epic-references';
 
 /** Removes epics; their issues and the epics below them stay. */
 @Injectable()
 export class RemoveEpics {
   constructor(
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
-    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
-    private readonly attached: RemoveAttached,
+    private readonly references: EpicReferences,
+    private readonly activity: RemoveActivity,
     private readonly outbox: Outbox,
   ) {}
 
@@ -30,8 +30,8 @@ export class RemoveEpics {
   }
 
   private async release(epicId: number): Promise<void> {
-    await this.issues.updateMany({ epicId }, { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } });
+    await this.references.release([epicId]);
     await this.epics.updateMany({ parentId: epicId }, { $set: { parentId: null }, $inc: { revision: 1 } });
-    await this.attached.of('Epic', [epicId]);
+    await this.activity.removeFrom('Epic', [epicId]);
   }
 }

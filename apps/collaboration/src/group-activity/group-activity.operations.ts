@@ -18,8 +18,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { IssueDocument } from '../issue/issue.schema';
 import { IssueScope } from '../issue/issue-scope';
-import type { MergeRequestDocument } from '../merge-request/merge-request.schema';
-import { ReadableProjects } from '../place/readable-projects';
+import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
+import { ReadableProjects } from '../parent/readable-projects';
 
 const countedDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;

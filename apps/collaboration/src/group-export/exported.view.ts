@@ -1,9 +1,9 @@
 import type { exportGroupRecords, OutputOf } from '@moothall/contracts';
+import type { NoteDocument } from '../activity/note.schema';
 import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import type { NoteDocument } from '../note/note.schema';
 
 type Exported = OutputOf<typeof exportGroupRecords>;
 type One<K extends 'labels' | 'milestones' | 'boards' | 'epics'> = NonNullable<Exported[K]>[number];

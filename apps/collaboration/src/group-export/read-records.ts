@@ -4,13 +4,13 @@ import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { calculateObjectSize } from 'bson';
 import type { Model, QueryFilter } from 'mongoose';
+import type { NoteDocument } from '../activity/note.schema';
 import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import type { NoteDocument } from '../note/note.schema';
-import { groupOwner } from '../place/owner';
+import { groupOwner } from '../parent/owner';
 import { exportBoard, exportEpic, exportLabel, exportMilestone } from './exported.view';
 
 type Input = ParsedOf<typeof exportGroupRecords>;

@@ -3,13 +3,13 @@ import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, UpdateQuery } from 'mongoose';
+import { type LabelEventDocument, type LabelEventResource, labelEvents } from '../activity/label-event.schema';
+import { type NoteSubject, newNote } from '../activity/new-note';
+import { notes } from '../activity/note.schema';
 import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
-import { type LabelEventDocument, type LabelEventResource, labelEvents } from '../label-event/label-event.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import { type NoteSubject, newNote } from '../note/new-note';
-import { notes } from '../note/note.schema';
 import type { Issuable } from './issuable';
 import { type ChangeNames, type ChangePlan, type IssuablePatch, planChange } from './plan-change';
 

@@ -1,12 +1,12 @@
 import { type Caller, userIdsByUsername } from '@moothall/contracts';
+import { containing } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { Labels } from '../label/label.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import { containing } from '../place/containing';
-import type { OwnerKey } from '../place/owner';
+import type { OwnerKey } from '../parent/owner';
 import type { Issuable } from './issuable';
 
 type Condition = QueryFilter<Issuable>;

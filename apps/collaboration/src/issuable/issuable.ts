@@ -1,8 +1,8 @@
-import { invalidRecord } from '@moothall/contracts';
 import type { Outboxed } from '@moothall/database';
 import type { SchemaDefinition } from 'mongoose';
-import type { Awardable } from '../award/awardable';
+import type { Awardable } from '../activity/awardable';
 import type { Journaled } from '../journal/journal';
+import { refuseFull } from '../user/most-people';
 
 /** What notes, labels and subscriptions hang on: issues, merge requests, epics. */
 export interface Issuable extends Outboxed, Journaled, Awardable {
@@ -23,7 +23,7 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   /** People who asked for news, or for none of it; the others get it when they take part. */
   subscriberIds: number[];
   unsubscriberIds: number[];
-  /** Who commented: the first {@link mostPeople} of them. */
+  /** Who commented: as many as a record remembers. */
   participantIds: number[];
   userNotesCount: number;
   /** Grows with every change of that count. */
@@ -74,9 +74,6 @@ export function isSubscribed(issuable: Issuable, userId: number): boolean {
   return participantsOf(issuable).includes(userId);
 }
 
-/** That a record remembers of each kind, so that its document keeps a size. */
-export const mostPeople = 10_000;
-
 /** The write by which somebody gets news, or none any more. @throws common.invalid_record where too many have asked */
 export function subscription(issuable: Issuable, userId: number, wanted: boolean) {
   const [to, from] = wanted
@@ -84,11 +81,6 @@ export function subscription(issuable: Issuable, userId: number, wanted: boolean
     : (['unsubscriberIds', 'subscriberIds'] as const);
   refuseFull(issuable[to]);
   return { $addToSet: { [to]: userId }, $pull: { [from]: userId } };
-}
-
-/** @throws common.invalid_record */
-export function refuseFull(subscriberIds: number[]): void {
-  if (subscriberIds.length >= mostPeople) throw invalidRecord({ base: ['has too many subscribers'] });
 }
 
 /** Author, assignees and everybody who commented, in this order. */

@@ -3,7 +3,6 @@ import { isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { IssueDocument } from '../issue/issue.schema';
 import { RecordIds } from '../journal/record-ids';
 import { endsOf, type IssueLinkDocument } from './issue-link.schema';
 
@@ -14,7 +13,6 @@ type NewLink = Pick<IssueLinkDocument, 'sourceId' | 'targetId' | 'type'>;
 export class IssueLinks {
   constructor(
     @InjectModel('IssueLink') private readonly model: Model<IssueLinkDocument>,
-    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     private readonly ids: RecordIds,
   ) {}
 
@@ -48,18 +46,16 @@ export class IssueLinks {
     if (deletedCount === 0) throw issueLinkErrors.notFound();
   }
 
-  /** How many open issues each of some blocks; those that block none are left out. */
-  async blockedBy(issueIds: number[]): Promise<ReadonlyMap<number, number>> {
-    const links = await this.model
+  /** Of issues that go, from either end. */
+  async removeFrom(issueIds: number[]): Promise<void> {
+    await this.model.deleteMany({ $or: [{ sourceId: { $in: issueIds } }, { targetId: { $in: issueIds } }] });
+  }
+
+  /** Those by which some issues block others. */
+  blockingFrom(issueIds: number[]): Promise<Pick<IssueLinkDocument, 'sourceId' | 'targetId'>[]> {
+    return this.model
       .find({ sourceId: { $in: issueIds }, type: 'blocks' }, { sourceId: 1, targetId: 1 })
-      .lean<IssueLinkDocument[]>();
-    if (links.length === 0) return new Map();
-    const targets = { _id: { $in: links.map(({ targetId }) => targetId) }, state: 'opened' as const };
-    const open = new Set(await this.issues.distinct('_id', targets));
-    const counts = new Map<number, number>();
-    for (const { sourceId, targetId } of links) {
-      if (open.has(targetId)) counts.set(sourceId, (counts.get(sourceId) ?? 0) + 1);
-    }
-    return counts;
+      .lean<IssueLinkDocument[]>()
+      .exec();
   }
 }

@@ -3,7 +3,7 @@ import { Counters, isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
-import { requireWritable } from '../place/require-writable';
+import { requireWritable } from '../parent/require-writable';
 import { userAgentOf } from '../user-agent/user-agent.schema';
 import type { IssueDocument } from './issue.schema';
 import { IssueAttributes } from './issue-attributes';

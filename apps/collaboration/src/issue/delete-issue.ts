@@ -1,7 +1,7 @@
 import { type ContextOf, deleteIssue, type ParsedOf } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { requireWritable } from '../place/require-writable';
+import { requireWritable } from '../parent/require-writable';
 import { Issues } from './issue.repository';
 import { RemoveIssues } from './remove-issues';
 

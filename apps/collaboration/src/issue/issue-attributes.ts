@@ -8,7 +8,7 @@ import { Assignees } from '../issuable/assignees';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { Labels } from '../label/label.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import { ownersForProject } from '../place/owner';
+import { ownersForProject } from '../parent/owner';
 
 type Given = Partial<Omit<ParsedOf<typeof createIssue>, 'id' | 'iid' | 'created_at'>> & {
   add_labels?: string[];

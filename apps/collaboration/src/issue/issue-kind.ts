@@ -3,8 +3,8 @@ import { newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { NoteSubject } from '../activity/new-note';
 import type { IssuableKind, PlainAction } from '../issuable/change-issuable';
-import type { NoteSubject } from '../note/new-note';
 import type { IssueDocument } from './issue.schema';
 
 /** Issues, as what they share with merge requests and epics sees them. */

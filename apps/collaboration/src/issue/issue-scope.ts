@@ -3,8 +3,8 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { IssuableFilter, type IssuableQuery } from '../issuable/issuable-filter';
-import { ownersForProject } from '../place/owner';
-import { ReadableProjects, type ReadableScope } from '../place/readable-projects';
+import { ownersForProject } from '../parent/owner';
+import { ReadableProjects, type ReadableScope } from '../parent/readable-projects';
 import type { IssueDocument } from './issue.schema';
 import { notHiddenFrom } from './visible-issues';
 

@@ -6,13 +6,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { EpicDocument } from '../epic/epic.schema';
 import { isSubscribed } from '../issuable/issuable';
-import { IssueLinks } from '../issue-link/issue-link.repository';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { MilestoneViews } from '../milestone/milestone-views';
-import { PlaceDirectory } from '../place/place-directory';
-import { Urls } from '../place/urls';
+import { PlaceDirectory } from '../parent/parent-directory';
+import { Urls } from '../parent/urls';
+import { BlockedIssues } from './blocked-issues';
 import type { IssueDocument } from './issue.schema';
 import { viewIssue } from './issue.view';
 
@@ -44,7 +44,7 @@ export class IssueViews {
     private readonly labels: Labels,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
-    private readonly links: IssueLinks,
+    private readonly blocked: BlockedIssues,
     private readonly milestoneViews: MilestoneViews,
     private readonly places: PlaceDirectory,
     private readonly urls: Urls,
@@ -83,7 +83,7 @@ export class IssueViews {
       this.labels.byIds(issues.flatMap(({ labelIds }) => labelIds)),
       this.milestonesOf(issues),
       this.epicsOf(issues),
-      this.links.blockedBy(issues.map(({ _id }) => _id)),
+      this.blocked.count(issues.map(({ _id }) => _id)),
     ]);
     return { projects, users, labels, milestones, ...epics, blocked };
   }

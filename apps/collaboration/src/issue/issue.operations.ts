@@ -17,7 +17,7 @@ import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { isSubscribed, participantsOf, subscription } from '../issuable/issuable';
-import { PlaceDirectory } from '../place/place-directory';
+import { PlaceDirectory } from '../parent/parent-directory';
 import { viewUserAgent } from '../user-agent/user-agent.view';
 import { Issues } from './issue.repository';
 import { IssueViews } from './issue-views';

@@ -1,9 +1,9 @@
 import type { Issue, ProjectRef, TimeStats } from '@moothall/contracts';
-import { downvotes, upvotes } from '../award/awardable';
+import { downvotes, upvotes } from '../activity/awardable';
 import { humanTime } from '../issuable/human-time';
 import { countTasks, describeTasks } from '../issuable/task-status';
 import { viewBasicLabel } from '../label/label.view';
-import type { Urls } from '../place/urls';
+import type { Urls } from '../parent/urls';
 import { summaryFrom } from '../user/summaries';
 import type { IssueDocument } from './issue.schema';
 import type { IssueReferences } from './issue-views';

@@ -2,7 +2,8 @@ import { type EventData, type EventRecord, issueChanged } from '@moothall/contra
 import { Outbox } from '@moothall/database';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { RemoveAttached } from '../noteable/remove-attached';
+import { RemoveActivity } from '../activity/remove-activity';
+import { IssueLinks } from '../issue-link/issue-link.repository';
 import type { IssueDocument } from './issue.schema';
 import { IssueKind } from './issue-kind';
 
@@ -11,18 +12,25 @@ import { IssueKind } from './issue-kind';
 export class RemoveIssues {
   constructor(
     private readonly kind: IssueKind,
-    private readonly attached: RemoveAttached,
+    private readonly activity: RemoveActivity,
+    private readonly links: IssueLinks,
     private readonly outbox: Outbox,
   ) {}
 
   async one(issue: IssueDocument, userId: number): Promise<void> {
     await this.outbox.remove(this.kind.model, issue._id, this.kind.eventOf('delete', issue, userId));
-    await this.outbox.promptly(this.attached.of('Issue', [issue._id]));
+    await this.outbox.promptly(this.removeAttached([issue._id]));
   }
 
   /** Again, where a stop came in between. */
   @OnEvent(issueChanged, 'RemoveIssues-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof issueChanged>>): Promise<void> {
-    if (data.action === 'delete') await this.attached.of('Issue', [data.issue.id]);
+    if (data.action === 'delete') await this.removeAttached([data.issue.id]);
+  }
+
+  /** What hangs on issues that are gone, or are about to go. May run again. */
+  async removeAttached(ids: number[]): Promise<void> {
+    await this.activity.removeFrom('Issue', ids);
+    await this.links.removeFrom(ids);
   }
 }

@@ -13,7 +13,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { UpdateQuery } from 'mongoose';
 import { parseTime } from '../issuable/human-time';
-import { requireWritable } from '../place/require-writable';
+import { requireWritable } from '../parent/require-writable';
 import { Issues } from './issue.repository';
 import type { IssueDocument } from './issue.schema';
 import { viewTimeStats } from './issue.view';

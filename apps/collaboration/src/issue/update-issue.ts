@@ -11,7 +11,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
-import { requireWritable } from '../place/require-writable';
+import { requireWritable } from '../parent/require-writable';
 import { Issues } from './issue.repository';
 import type { IssueDocument } from './issue.schema';
 import { IssueAttributes } from './issue-attributes';

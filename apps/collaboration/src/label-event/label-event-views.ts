@@ -4,9 +4,9 @@ import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { LabelEventDocument, LabelEventResource } from '../activity/label-event.schema';
 import { Labels } from '../label/label.repository';
 import { viewBasicLabel } from '../label/label.view';
-import type { LabelEventDocument, LabelEventResource } from './label-event.schema';
 
 /** Reads the label events of a record. Labels of places the reader does not know cannot be on it. */
 @Injectable()

@@ -20,13 +20,13 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { UpdateQuery } from 'mongoose';
-import { refuseFull } from '../issuable/issuable';
-import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../place/owner';
+import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
+import { refuseFull } from '../user/most-people';
 import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
 import { viewLabel } from './label.view';
 import { parseColor } from './label-color';
-import { Labelled } from './labelled';
+import { Labelled } from './label-references';
 
 type Change = Pick<ParsedOf<typeof updateProjectLabel>, 'new_name' | 'color' | 'description'>;
 interface Chosen {

@@ -1,11 +1,10 @@
 import { batched } from '@moothall/background';
 import { labelDeleted, labelErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Counters, containing, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
-import { containing } from '../place/containing';
-import type { OwnerKey } from '../place/owner';
+import type { OwnerKey } from '../parent/owner';
 import type { LabelDocument } from './label.schema';
 import { defaultLabelColor } from './label-color';
 

@@ -1,6 +1,6 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { OwnerKey } from '../place/owner';
+import type { OwnerKey } from '../parent/owner';
 
 /** How urgent a label is in one project; a group's label may differ from project to project. */
 export interface LabelPriority {

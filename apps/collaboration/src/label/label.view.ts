@@ -1,5 +1,5 @@
 import type { BasicLabel, Label } from '@moothall/contracts';
-import { ownerParts } from '../place/owner';
+import { ownerParts } from '../parent/owner';
 import type { LabelDocument } from './label.schema';
 import { textColorOn } from './label-color';
 

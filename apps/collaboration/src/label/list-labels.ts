@@ -10,10 +10,10 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../place/owner';
+import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
-import { LabelBearers } from './label-bearers';
+import { LabelBearers } from './label-counts';
 
 type ListInput = ParsedOf<typeof listProjectLabels>;
 

@@ -11,10 +11,10 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { groupOwner, projectOwner } from '../place/owner';
+import { groupOwner, projectOwner } from '../parent/owner';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
-import { Labelled } from './labelled';
+import { Labelled } from './label-references';
 
 /** Makes a project's label one of its group, together with all of its name below. See docs/api/labels.md#2. */
 @Controller()

@@ -10,11 +10,11 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { groupOwner, ownersForGroup } from '../place/owner';
+import { groupOwner, ownersForGroup } from '../parent/owner';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
-import { MilestoneBearers } from './milestone-bearers';
 import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
+import { MilestoneBearers } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
 @Controller()

@@ -1,8 +1,8 @@
 import type { Milestone } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { ownerParts } from '../place/owner';
-import { PlaceDirectory } from '../place/place-directory';
-import { Urls } from '../place/urls';
+import { ownerParts } from '../parent/owner';
+import { PlaceDirectory } from '../parent/parent-directory';
+import { Urls } from '../parent/urls';
 import type { MilestoneDocument } from './milestone.schema';
 import { viewMilestone } from './milestone.view';
 

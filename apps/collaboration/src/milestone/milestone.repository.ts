@@ -6,12 +6,11 @@ import {
   milestoneErrors,
   type Page,
 } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Counters, changeDocument, containing, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { containing } from '../place/containing';
-import type { OwnerKey } from '../place/owner';
+import type { OwnerKey } from '../parent/owner';
 import { afterAllDays, type MilestoneDocument } from './milestone.schema';
 
 export interface MilestoneListInput {

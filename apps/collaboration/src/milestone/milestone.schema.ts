@@ -1,6 +1,6 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { OwnerKey } from '../place/owner';
+import type { OwnerKey } from '../parent/owner';
 
 export interface MilestoneDocument extends Outboxed {
   _id: number;

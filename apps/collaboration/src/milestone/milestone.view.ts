@@ -1,5 +1,5 @@
 import type { Milestone } from '@moothall/contracts';
-import { ownerParts } from '../place/owner';
+import { ownerParts } from '../parent/owner';
 import type { MilestoneDocument } from './milestone.schema';
 
 const today = (): string => new Date().toISOString().slice(0, 10);

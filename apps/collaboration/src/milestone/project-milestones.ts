@@ -10,12 +10,12 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { ownersForProject, projectOwner } from '../place/owner';
-import { requireWritable } from '../place/require-writable';
+import { ownersForProject, projectOwner } from '../parent/owner';
+import { requireWritable } from '../parent/require-writable';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
-import { MilestoneBearers } from './milestone-bearers';
 import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
+import { MilestoneBearers } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
 @Controller()

@@ -11,10 +11,10 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { groupOwner, ownersForGroup, projectOwner } from '../place/owner';
-import { requireWritable } from '../place/require-writable';
+import { groupOwner, ownersForGroup, projectOwner } from '../parent/owner';
+import { requireWritable } from '../parent/require-writable';
 import { Milestones } from './milestone.repository';
-import { MilestoneBearers } from './milestone-bearers';
+import { MilestoneBearers } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
 /** Makes a project's milestone one of its group, together with all of its title below. See docs/api/milestones.md#5. */

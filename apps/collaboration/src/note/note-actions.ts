@@ -14,16 +14,16 @@ import {
 } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
+import type { Thread } from '../activity/new-note';
+import type { NoteDocument } from '../activity/note.schema';
 import { Awards } from '../award/award.repository';
 import { viewAward } from '../award/award.view';
 import { onlyEmojiIn } from '../award/emoji-name';
-import { VisibleMentions } from '../cross-reference/visible-mentions';
-import type { Noteable } from '../noteable/noteable';
-import type { Thread } from './new-note';
+import { VisibleMentions } from '../mention/visible-mentions';
+import { parseCommands } from '../quick-action/parse-commands';
 import { type NoteListInput, Notes, seesAllNotes } from './note.repository';
-import type { NoteDocument } from './note.schema';
 import { peopleOf, viewAwardedNote, viewNote } from './note.view';
-import { parseCommands } from './parse-commands';
+import type { Noteable } from './noteable';
 
 interface NewNoteInput {
   body: string;

@@ -14,13 +14,13 @@ import { changeDocument, newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { type NoteSubject, newNote, type Thread } from '../activity/new-note';
+import { type NoteDocument, notes } from '../activity/note.schema';
 import { eventsOfReferences } from '../cross-reference/references';
-import { mostPeople } from '../issuable/issuable';
 import { entryFor, Journal } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
-import type { Noteable, NoteableDocument } from '../noteable/noteable';
-import { type NoteSubject, newNote, type Thread } from './new-note';
-import { type NoteDocument, notes } from './note.schema';
+import { mostPeople } from '../user/most-people';
+import type { Noteable, NoteableDocument } from './noteable';
 import { decodeToken, encodeToken } from './page-token';
 
 export type NoteListInput = Omit<ParsedOf<typeof listIssueNotes>, 'id' | 'issue_iid'>;

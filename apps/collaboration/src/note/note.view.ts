@@ -1,7 +1,7 @@
 import type { AwardEmoji, Caller, Note, UserSummary } from '@moothall/contracts';
 import type { UserRecord } from '@moothall/users';
+import type { NoteDocument } from '../activity/note.schema';
 import { summaryFrom } from '../user/summaries';
-import type { NoteDocument } from './note.schema';
 
 type Author = Note['author'];
 

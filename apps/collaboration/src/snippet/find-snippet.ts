@@ -10,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { requireWritable } from '../place/require-writable';
+import { requireWritable } from '../parent/require-writable';
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 import { isSnippetVisible } from './visible-snippets';

@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { RemoveAttached } from '../noteable/remove-attached';
+import { RemoveActivity } from '../activity/remove-activity';
 import type { SnippetDocument } from './snippet.schema';
 
 const idsPerStep = 1000;
@@ -15,13 +15,13 @@ type Heard<E> = EventRecord<EventData<E>>;
 export class SnippetsFollowDeletions {
   constructor(
     @InjectModel('Snippet') private readonly snippets: Model<SnippetDocument>,
-    private readonly attached: RemoveAttached,
+    private readonly activity: RemoveActivity,
   ) {}
 
   /** Again, where a stop came in between. */
   @OnEvent(snippetDeleted, 'SnippetsFollowDeletions-ofSnippet')
   async ofSnippet({ data }: Heard<typeof snippetDeleted>): Promise<void> {
-    await this.attached.of('Snippet', [data.snippet_id]);
+    await this.activity.removeFrom('Snippet', [data.snippet_id]);
   }
 
   @OnEvent(projectDeleted, 'SnippetsFollowDeletions-ofProject')
@@ -43,7 +43,7 @@ export class SnippetsFollowDeletions {
       const found = await this.snippets.find(filter, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
       if (found.length === 0) return;
       const ids = found.map(({ _id }) => _id);
-      await this.attached.of('Snippet', ids);
+      await this.activity.removeFrom('Snippet', ids);
       await this.snippets.deleteMany({ _id: { $in: ids } });
     }
   }

@@ -16,7 +16,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { requireWritable } from '../place/require-writable';
+import { requireWritable } from '../parent/require-writable';
 import { viewUserAgent } from '../user-agent/user-agent.view';
 import { SendSnippetFile } from './send-snippet-file';
 import { Snippets } from './snippet.repository';

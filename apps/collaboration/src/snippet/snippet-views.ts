@@ -1,8 +1,8 @@
 import type { Page, ProjectRef, Snippet, UserSummary } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { PlaceDirectory } from '../place/place-directory';
-import { Urls } from '../place/urls';
+import { PlaceDirectory } from '../parent/parent-directory';
+import { Urls } from '../parent/urls';
 import { summaryFrom } from '../user/summaries';
 import type { SnippetDocument } from './snippet.schema';
 

@@ -1,7 +1,7 @@
 import type { Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
-import { type Awardable, awardable } from '../award/awardable';
+import { type Awardable, awardable } from '../activity/awardable';
 import { type Journaled, journaled } from '../journal/journal';
 import { type UserAgent, userAgentSchema } from '../user-agent/user-agent.schema';
 

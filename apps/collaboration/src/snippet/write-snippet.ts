@@ -11,7 +11,7 @@ import {
 import { Counters } from '@moothall/database';
 import { KnownSettings } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { RemoveAttached } from '../noteable/remove-attached';
+import { RemoveActivity } from '../activity/remove-activity';
 import { userAgentOf } from '../user-agent/user-agent.schema';
 import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
@@ -24,7 +24,7 @@ type Client = ContextOf<typeof createSnippet>['client'];
 export class WriteSnippet {
   constructor(
     private readonly snippets: Snippets,
-    private readonly attached: RemoveAttached,
+    private readonly activity: RemoveActivity,
     private readonly counters: Counters,
     private readonly instance: KnownSettings,
   ) {}
@@ -86,6 +86,6 @@ export class WriteSnippet {
 
   async remove(snippet: SnippetDocument): Promise<void> {
     await this.snippets.remove(snippet);
-    await this.attached.of('Snippet', [snippet._id]);
+    await this.activity.removeFrom('Snippet', [snippet._id]);
   }
 }

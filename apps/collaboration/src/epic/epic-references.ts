@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, Model } from 'mongoose';
+
+/** An issue, as far as epics know of it: issues know epics, and epics do not know issues. */
+interface EpicIssue {
+  epicId: number | null;
+  epicPosition: number | null;
+  milestoneId: number | null;
+  revision: number;
+}
+
+/** The issues that belong to epics. */
+@Injectable()
+export class EpicReferences {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** Milestones of the issues of some epics: epic and milestone of each issue that has one. */
+  async listMilestones(epicIds: number[]): Promise<{ epicId: number; milestoneId: number }[]> {
+    const filter = { epicId: { $in: epicIds }, milestoneId: { $ne: null } };
+    return this.issues.find(filter, { epicId: 1, milestoneId: 1 }).lean<{ epicId: number; milestoneId: number }[]>();
+  }
+
+  /** Lets go of the issues of some epics. */
+  async release(epicIds: number[]): Promise<void> {
+    const withoutEpic = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };
+    await this.issues.updateMany({ epicId: { $in: epicIds } }, withoutEpic);
+  }
+
+  private get issues(): Model<EpicIssue> {
+    return this.connection.model<EpicIssue>('Issue');
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ActivityModule } from '../activity/activity.module';
+import { IssuableModule } from '../issuable/issuable.module';
+import { LabelModule } from '../label/label.module';
+import { MilestoneModule } from '../milestone/milestone.module';
+import { ParentModule } from '../parent/parent.module';
+import { Epics } from './epic.repository';
+import { epicSchema } from './epic.schema';
+import { EpicAttributes } from './epic-attributes';
+import { EpicDates } from './epic-dates';
+import { EpicKind } from './epic-kind';
+import { EpicReferences } from './epic-references';
+import { EpicViews } from './epic-views';
+import { ReadEpics } from './read-epics';
+import { RemoveEpics } from './remove-epics';
+import { WriteEpic } from './write-epic';
+
+const collections = MongooseModule.forFeature([{ name: 'Epic', schema: epicSchema }]);
+
+@Module({
+  imports: [collections, ActivityModule, IssuableModule, LabelModule, MilestoneModule, ParentModule],
+  providers: [EpicAttributes, EpicDates, EpicKind, EpicReferences, Epics, EpicViews, RemoveEpics],
+  controllers: [ReadEpics, WriteEpic],
+  exports: [collections, EpicKind, EpicReferences, Epics, EpicViews, RemoveEpics],
+})
+export class EpicModule {}

@@ -1,0 +1,143 @@
+import {
+  Access,
+  addEpicIssue,
+  askedBy,
+  type Caller,
+  type ContextOf,
+  type EpicIssue,
+  type EpicIssueLink,
+  epicErrors,
+  forbidden,
+  type GroupRef,
+  listEpicIssues,
+  moveEpicIssue,
+  type Page,
+  type ParsedOf,
+  projectRefs,
+  removeEpicIssue,
+} from '@moothall/contracts';
+import { findPage, writeAll } from '@moothall/database';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Epics } from '../epic/epic.repository';
+import type { EpicDocument } from '../epic/epic.schema';
+import { EpicViews } from '../epic/epic-views';
+import { ChangeIssuable } from '../issuable/change-issuable';
+import { Issues } from './issue.repository';
+import type { IssueDocument } from './issue.schema';
+import { IssueKind } from './issue-kind';
+import { IssueScope } from './issue-scope';
+import { IssueViews } from './issue-views';
+import { isHiddenFrom } from './visible-issues';
+
+/** Which issues belong to an epic, and in which order. The link of an issue has the issue's id. */
+@Controller()
+export class EpicIssues {
+  constructor(
+    private readonly epics: Epics,
+    private readonly issues: Issues,
+    private readonly scope: IssueScope,
+    private readonly kind: IssueKind,
+    private readonly changes: ChangeIssuable,
+    private readonly issueViews: IssueViews,
+    private readonly epicViews: EpicViews,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Handles(listEpicIssues)
+  async list({ group, caller }: ContextOf<typeof listEpicIssues>, input: ParsedOf<typeof listEpicIssues>) {
+    return this.page(await this.epics.get(group, input.epic_iid, caller), group, caller, input);
+  }
+
+  @Handles(addEpicIssue)
+  async add({ group, caller }: ContextOf<typeof addEpicIssue>, input: ParsedOf<typeof addEpicIssue>) {
+    const epic = await this.epics.get(group, input.epic_iid, caller);
+    const issue = await this.issueBelow(group, input.issue_id, caller);
+    const last = await this.issues.model
+      .findOne({ epicId: epic._id }, { epicPosition: 1 })
+      .sort({ epicPosition: -1, _id: -1 })
+      .lean<IssueDocument>();
+    return this.assign(issue, epic, (last?.epicPosition ?? 0) + 1, caller);
+  }
+
+  @Handles(removeEpicIssue)
+  async remove({ group, caller }: ContextOf<typeof removeEpicIssue>, input: ParsedOf<typeof removeEpicIssue>) {
+    const epic = await this.epics.get(group, input.epic_iid, caller);
+    const issue = await this.issueBelow(group, input.epic_issue_id, caller);
+    if (issue.epicId !== epic._id) throw epicErrors.issueNotFound();
+    return this.assign(issue, null, null, caller, epic);
+  }
+
+  @Handles(moveEpicIssue)
+  async move({ group, caller }: ContextOf<typeof moveEpicIssue>, input: ParsedOf<typeof moveEpicIssue>) {
+    const epic = await this.epics.get(group, input.epic_iid, caller);
+    const inOrder = await this.issues.model
+      .find({ epicId: epic._id }, { epicPosition: 1 })
+      .sort({ epicPosition: 1, _id: 1 })
+      .lean<IssueDocument[]>();
+    const ids = inOrder.map(({ _id }) => _id);
+    if (!ids.includes(input.epic_issue_id)) throw epicErrors.issueNotFound();
+    const moved = reordered(ids, input.epic_issue_id, input);
+    const positions = moved.map((_id, at) => ({
+      updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } },
+    }));
+    await writeAll(this.issues.model.collection, positions as never[]);
+    return this.page(epic, group, caller, { page: 1, per_page: 100 });
+  }
+
+  private async page(
+    epic: EpicDocument,
+    group: GroupRef,
+    caller: Caller | undefined,
+    input: { page: number; per_page: number },
+  ): Promise<Page<EpicIssue>> {
+    const visible = await this.scope.inGroup(group, caller, { scope: 'all' }, true);
+    const order = { epicPosition: 1, _id: 1 } as const;
+    const page = await findPage(this.issues.model, { ...visible, epicId: epic._id }, order, input);
+    const positions = new Map(page.items.map(({ _id, epicPosition }) => [_id, epicPosition]));
+    const views = await this.issueViews.view(page.items);
+    return {
+      ...page,
+      items: views.map((view) => ({
+        ...view,
+        epic_issue_id: view.id,
+        relative_position: positions.get(view.id) ?? 0,
+      })),
+    };
+  }
+
+  /** An issue of a project in the group that the caller may change. @throws epic.issue_not_found; common.forbidden */
+  private async issueBelow(group: GroupRef, id: number, caller: Caller): Promise<IssueDocument> {
+    const issue = await this.issues.model.findById(id).lean<IssueDocument>();
+    if (!issue) throw epicErrors.issueNotFound();
+    const [project] = await this.client.call(projectRefs, { ids: [issue.projectId], ...askedBy(caller) });
+    const isHere = project?.groupIds.includes(group.id) && !isHiddenFrom(issue, caller, project.accessLevel);
+    if (!project || !isHere) throw epicErrors.issueNotFound();
+    if (project.accessLevel < Access.Reporter) throw forbidden();
+    return issue;
+  }
+
+  private async assign(
+    issue: IssueDocument,
+    epic: EpicDocument | null,
+    epicPosition: number | null,
+    caller: Caller,
+    shown = epic,
+  ): Promise<EpicIssueLink> {
+    const silent = { epicId: epic?._id ?? null, epicPosition };
+    const changed = await this.changes.change(this.kind, issue, () => ({ silent }), { userId: caller.id });
+    const [[view], epicView] = await Promise.all([this.issueViews.view([changed]), this.epicViews.viewOne(shown!)]);
+    if (!view) throw epicErrors.issueNotFound();
+    return { id: issue._id, epic: epicView, issue: view, relative_position: epicPosition ?? issue.epicPosition ?? 0 };
+  }
+}
+
+/** @throws epic.issue_not_found for a neighbour that is not in the epic */
+function reordered(ids: number[], id: number, to: { move_before_id?: number; move_after_id?: number }): number[] {
+  const others = ids.filter((other) => other !== id);
+  const neighbour = to.move_before_id ?? to.move_after_id;
+  if (neighbour === undefined) return ids;
+  const at = others.indexOf(neighbour);
+  if (at === -1) throw epicErrors.issueNotFound();
+  return others.toSpliced(to.move_before_id === undefined ? at + 1 : at, 0, id);
+}

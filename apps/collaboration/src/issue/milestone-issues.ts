@@ -1,0 +1,104 @@
+import {
+  type BurndownEvent,
+  type Caller,
+  type ContextOf,
+  forbidden,
+  type GroupRef,
+  isFeatureOpen,
+  listGroupBurndownEvents,
+  listGroupMilestoneIssues,
+  listProjectBurndownEvents,
+  listProjectMilestoneIssues,
+  type ParsedOf,
+  type ProjectRef,
+  pageOf,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { Milestones } from '../milestone/milestone.repository';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { groupOwner, projectOwner } from '../parent/owner';
+import type { IssueDocument } from './issue.schema';
+import { IssueList } from './issue-list';
+import { IssueScope } from './issue-scope';
+
+type Filter = QueryFilter<IssueDocument>;
+
+/** Order of a milestone's issues. See docs/api/milestones.md#3. */
+const byUrgency = { order_by: 'label_priority', sort: 'asc' } as const;
+const everybody = { scope: 'all' } as const;
+
+/** Issues of a milestone, as far as the caller sees them, and their history. */
+@Controller()
+export class MilestoneIssues {
+  constructor(
+    private readonly milestones: Milestones,
+    private readonly scope: IssueScope,
+    private readonly list: IssueList,
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+  ) {}
+
+  @Handles(listProjectMilestoneIssues)
+  async ofProject(
+    { project, caller }: ContextOf<typeof listProjectMilestoneIssues>,
+    input: ParsedOf<typeof listProjectMilestoneIssues>,
+  ) {
+    const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    return this.list.page(await this.inProject(milestone, project, caller), { ...input, ...byUrgency }, project);
+  }
+
+  @Handles(listGroupMilestoneIssues)
+  async ofGroup(
+    { group, caller }: ContextOf<typeof listGroupMilestoneIssues>,
+    input: ParsedOf<typeof listGroupMilestoneIssues>,
+  ) {
+    const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
+    return this.list.page(await this.inGroup(milestone, group, caller), { ...input, ...byUrgency });
+  }
+
+  @Handles(listProjectBurndownEvents)
+  async burndownOfProject(
+    { project, caller }: ContextOf<typeof listProjectBurndownEvents>,
+    input: ParsedOf<typeof listProjectBurndownEvents>,
+  ) {
+    const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    return pageOf(await this.burndown(milestone, await this.inProject(milestone, project, caller)), input);
+  }
+
+  @Handles(listGroupBurndownEvents)
+  async burndownOfGroup(
+    { group, caller }: ContextOf<typeof listGroupBurndownEvents>,
+    input: ParsedOf<typeof listGroupBurndownEvents>,
+  ) {
+    const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
+    return pageOf(await this.burndown(milestone, await this.inGroup(milestone, group, caller)), input);
+  }
+
+  private async inProject({ _id }: MilestoneDocument, project: ProjectRef, caller?: Caller): Promise<Filter> {
+    if (!isFeatureOpen(project, 'issues')) throw forbidden();
+    return { ...(await this.scope.inProject(project, caller, everybody)), milestoneId: _id };
+  }
+
+  private async inGroup({ _id }: MilestoneDocument, group: GroupRef, caller?: Caller): Promise<Filter> {
+    return { ...(await this.scope.inGroup(group, caller, everybody, true)), milestoneId: _id };
+  }
+
+  /** What happened until the day the milestone is due; all of it where it is not due. */
+  private async burndown({ dueDate }: MilestoneDocument, filter: Filter): Promise<BurndownEvent[]> {
+    const fields = { createdAt: 1, stateChanges: 1, weight: 1 } as const;
+    const issues = await this.issues.find(filter, fields).lean<IssueDocument[]>();
+    return issues
+      .flatMap(historyOf)
+      .filter(({ created_at }) => dueDate === null || created_at.slice(0, 10) <= dueDate)
+      .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  }
+}
+
+const actions = { close: 'closed', reopen: 'reopened' } as const;
+
+const historyOf = ({ createdAt, weight, stateChanges }: IssueDocument): BurndownEvent[] => [
+  { created_at: createdAt.toISOString(), weight, action: 'created' },
+  ...stateChanges.map(({ action, at }) => ({ created_at: at.toISOString(), weight, action: actions[action] })),
+];

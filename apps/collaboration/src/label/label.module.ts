@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { LabelOperations } from './label.operations';
+import { Labels } from './label.repository';
+import { labelSchema } from './label.schema';
+import { LabelBearers } from './label-counts';
+import { Labelled } from './label-references';
+import { ListLabels } from './list-labels';
+import { PromoteLabel } from './promote-label';
+
+const collections = MongooseModule.forFeature([{ name: 'Label', schema: labelSchema }]);
+
+@Module({
+  imports: [collections],
+  providers: [LabelBearers, Labelled, Labels],
+  controllers: [LabelOperations, ListLabels, PromoteLabel],
+  exports: [collections, Labelled, Labels],
+})
+export class LabelModule {}

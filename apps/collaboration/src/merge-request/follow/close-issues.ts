@@ -1,0 +1,41 @@
+import { type EventData, type EventRecord, mergeRequestChanged } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { ChangeIssuable } from '../../issuable/change-issuable';
+import type { IssueDocument } from '../../issue/issue.schema';
+import { IssueKind } from '../../issue/issue-kind';
+import { ActingUser } from '../../user/acting-user';
+import { MergeSettingsOf } from '../mergeability/merge-settings';
+import { MergeRequests } from '../record/merge-request.repository';
+import { ClosedIssues } from '../view/closed-issues';
+
+/** Closes the issues that a merge request says it closes, once it is merged. */
+@Injectable()
+export class CloseIssues {
+  constructor(
+    private readonly closed: ClosedIssues,
+    private readonly issueKind: IssueKind,
+    private readonly mergeRequests: MergeRequests,
+    private readonly changes: ChangeIssuable,
+    private readonly acting: ActingUser,
+    private readonly settings: MergeSettingsOf,
+  ) {}
+
+  /** Only what reaches the default branch closes. */
+  @OnEvent(mergeRequestChanged, 'CloseIssues-onMerged')
+  async onMerged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
+    if (data.action !== 'merge') return;
+    const merged = await this.mergeRequests.find(data.merge_request.id);
+    const actor = merged && (await this.acting.in(merged.projectId, data.user_id));
+    if (!actor || actor.project.defaultBranch !== merged.targetBranch) return;
+    const { autoclose_referenced_issues } = await this.settings.project(actor.project, actor.caller);
+    if (!autoclose_referenced_issues) return;
+    for (const issue of await this.closed.list(merged, actor.project)) {
+      if (issue.state === 'opened') await this.close(issue, data.user_id);
+    }
+  }
+
+  private async close(issue: IssueDocument, userId: number): Promise<void> {
+    await this.changes.change(this.issueKind, issue, () => ({ state: 'closed' }), { userId });
+  }
+}

@@ -1,0 +1,22 @@
+import { type EventData, type EventRecord, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { MergeRequests } from '../record/merge-request.repository';
+
+const changed = { $inc: { revision: 1 } };
+
+/** What a deleted user had to do with merge requests besides writing them. May run again. */
+@Injectable()
+export class MergeRequestsFollowUserDeletions {
+  constructor(private readonly mergeRequests: MergeRequests) {}
+
+  @OnEvent(userDeleted, 'MergeRequestsFollowUserDeletions-handle')
+  async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+    const { user_id: userId, ghost_user_id: ghostId } = data;
+    const { model } = this.mergeRequests;
+    await model.updateMany({ reviewerIds: userId }, { $pull: { reviewerIds: userId }, ...changed });
+    await model.updateMany({ mergedById: userId }, { $set: { mergedById: ghostId }, ...changed });
+    // Nobody merges in the name of somebody who is gone.
+    await model.updateMany({ 'autoMerge.userId': userId }, { $set: { autoMerge: null }, ...changed });
+  }
+}

@@ -1,0 +1,91 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ActivityModule } from '../activity/activity.module';
+import { IssuableModule } from '../issuable/issuable.module';
+import { IssueModule } from '../issue/issue.module';
+import { LabelModule } from '../label/label.module';
+import { MilestoneModule } from '../milestone/milestone.module';
+import { ParentModule } from '../parent/parent.module';
+import { UserModule } from '../user/user.module';
+import { CloseIssues } from './follow/close-issues';
+import { FollowBranches } from './follow/follow-branches';
+import { MergeRequestsFollowUserDeletions } from './follow/follow-user-deletions';
+import { MergeRequestFollow } from './follow/merge-request-follow.operations';
+import { NameClosing } from './follow/name-closing';
+import { AutoMerges } from './merge/auto-merges';
+import { MergeOperations } from './merge/merge.operations';
+import { MergeMergeRequest } from './merge/merge-merge-request';
+import { PerformMerge } from './merge/perform-merge';
+import { ResumeMerges } from './merge/resume-merges';
+import { BlockingDiscussions } from './mergeability/blocking-discussions';
+import { HeadPipeline } from './mergeability/head-pipeline';
+import { MergeRequestGit } from './mergeability/merge-request-git';
+import { MergeSettingsOf } from './mergeability/merge-settings';
+import { MergeStatuses } from './mergeability/merge-statuses';
+import { SourceRights } from './mergeability/source-rights';
+import { MergeRequests } from './record/merge-request.repository';
+import { mergeRequestSchema, mergeRequestVersionSchema } from './record/merge-request.schema';
+import { MergeRequestKind } from './record/merge-request-kind';
+import { MergeRequestVersions } from './record/merge-request-versions';
+import { ClosedIssues } from './view/closed-issues';
+import { ListMergeRequests } from './view/list-merge-requests';
+import { MergeRequestContent } from './view/merge-request-content.operations';
+import { MergeRequestViews } from './view/merge-request-views';
+import { ReadMergeRequest } from './view/read-merge-request';
+import { CreateMergeRequest } from './write/create-merge-request';
+import { DeleteMergeRequest, RemoveMergeRequests } from './write/remove-merge-requests';
+import { Reviewers } from './write/reviewers';
+import { UpdateMergeRequest } from './write/update-merge-request';
+
+const collections = MongooseModule.forFeature([
+  { name: 'MergeRequest', schema: mergeRequestSchema },
+  { name: 'MergeRequestVersion', schema: mergeRequestVersionSchema },
+]);
+
+@Module({
+  imports: [
+    collections,
+    ActivityModule,
+    IssuableModule,
+    IssueModule,
+    LabelModule,
+    MilestoneModule,
+    ParentModule,
+    UserModule,
+  ],
+  providers: [
+    AutoMerges,
+    BlockingDiscussions,
+    ClosedIssues,
+    CloseIssues,
+    FollowBranches,
+    HeadPipeline,
+    MergeRequestGit,
+    MergeRequestKind,
+    MergeRequests,
+    MergeRequestsFollowUserDeletions,
+    MergeRequestVersions,
+    MergeRequestViews,
+    MergeSettingsOf,
+    MergeStatuses,
+    NameClosing,
+    PerformMerge,
+    RemoveMergeRequests,
+    ResumeMerges,
+    Reviewers,
+    SourceRights,
+  ],
+  controllers: [
+    CreateMergeRequest,
+    DeleteMergeRequest,
+    ListMergeRequests,
+    MergeMergeRequest,
+    MergeOperations,
+    MergeRequestContent,
+    MergeRequestFollow,
+    ReadMergeRequest,
+    UpdateMergeRequest,
+  ],
+  exports: [collections, AutoMerges, MergeRequestKind, MergeRequests, RemoveMergeRequests],
+})
+export class MergeRequestModule {}

@@ -1,0 +1,119 @@
+import {
+  type EventData,
+  type EventRecord,
+  mergeRequestErrors,
+  mergeRequestIidOf,
+  OperationError,
+  pipelineChanged,
+} from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable, Logger } from '@nestjs/common';
+import { ChangeIssuable } from '../../issuable/change-issuable';
+import type { IssuablePatch } from '../../issuable/plan-change';
+import { ActingUser, type Actor } from '../../user/acting-user';
+import { BlockingDiscussions } from '../mergeability/blocking-discussions';
+import { knownFrom } from '../mergeability/branch-facts';
+import { HeadPipeline } from '../mergeability/head-pipeline';
+import { MergeRequestGit } from '../mergeability/merge-request-git';
+import { MergeSettingsOf } from '../mergeability/merge-settings';
+import { MergeRequests } from '../record/merge-request.repository';
+import type { AutoMerge, MergeRequestDocument } from '../record/merge-request.schema';
+import { MergeRequestKind } from '../record/merge-request-kind';
+import { PerformMerge } from './perform-merge';
+
+/** Merges that wait for a pipeline. The words: docs/api/merge-requests.md#4. */
+@Injectable()
+export class AutoMerges {
+  private readonly log = new Logger(AutoMerges.name);
+
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly kind: MergeRequestKind,
+    private readonly changes: ChangeIssuable,
+    private readonly git: MergeRequestGit,
+    private readonly acting: ActingUser,
+    private readonly pipelines: HeadPipeline,
+    private readonly settings: MergeSettingsOf,
+    private readonly blocking: BlockingDiscussions,
+    private readonly merging: PerformMerge,
+  ) {}
+
+  /** @param sha tip of the source, whose pipeline is waited for */
+  promise(found: MergeRequestDocument, autoMerge: AutoMerge, sha: string): Promise<MergeRequestDocument> {
+    const note = `enabled an automatic merge when the pipeline for ${sha.slice(0, 8)} succeeds`;
+    return this.set(found, autoMerge, note, autoMerge.userId);
+  }
+
+  /** @throws merge_request.not_mergeable where it does not wait */
+  cancel(found: MergeRequestDocument, userId: number): Promise<MergeRequestDocument> {
+    return this.set(found, null, 'canceled the automatic merge', userId);
+  }
+
+  private set(found: MergeRequestDocument, autoMerge: AutoMerge | null, note: string, userId: number) {
+    const patchOf = (current: MergeRequestDocument): IssuablePatch => {
+      const isPossible = current.state === 'opened' && (autoMerge !== null || current.autoMerge !== null);
+      if (!isPossible) throw mergeRequestErrors.notMergeable();
+      return { silent: { autoMerge }, notes: [note] };
+    };
+    return this.changes.change(this.kind, found, patchOf, { userId });
+  }
+
+  /** Says which to look at, and no more: the pipeline may have gone on since, or another one been started. */
+  @OnEvent(pipelineChanged, 'AutoMerges-onPipeline')
+  async onPipeline({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
+    if (data.tag) return;
+    const iid = mergeRequestIidOf(data.ref);
+    const meant =
+      iid === undefined
+        ? { sourceProjectId: data.project_id, sourceBranch: data.ref }
+        : { projectId: data.project_id, iid };
+    const waiting = await this.mergeRequests.model
+      .find({ ...meant, state: 'opened', autoMerge: { $ne: null } })
+      .lean<MergeRequestDocument[]>();
+    for (const mergeRequest of waiting) await this.keepIfDone(mergeRequest);
+  }
+
+  /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
+  async wakeAll(): Promise<void> {
+    // As the index has it.
+    const promised: object = { 'autoMerge.userId': { $gt: 0 } };
+    const waiting = await this.mergeRequests.model.find(promised, { _id: 1 }).lean<{ _id: number }[]>();
+    for (const { _id } of waiting) await this.wake(_id);
+  }
+
+  /** Merges one that waits, if its pipeline has succeeded and nothing keeps it any more. Never throws. */
+  async wake(id: number): Promise<void> {
+    await this.retry(id).catch((error: unknown) => this.log.warn(`merge request ${id} could not be tried: ${error}`));
+  }
+
+  private async retry(id: number): Promise<void> {
+    const found = await this.mergeRequests.find(id);
+    if (found) await this.keepIfDone(found);
+  }
+
+  private async keepIfDone(found: MergeRequestDocument): Promise<void> {
+    const actor = await this.promiserOf(found);
+    if (!actor) return;
+    const pipeline = await this.pipelines.latest(found, actor.project, actor.caller);
+    if (pipeline?.status === 'success') await this.keep(found, actor, pipeline.sha);
+  }
+
+  private async promiserOf({ projectId, autoMerge }: MergeRequestDocument): Promise<Actor | undefined> {
+    return autoMerge ? this.acting.active(projectId, autoMerge.userId) : undefined;
+  }
+
+  private async keep(found: MergeRequestDocument, actor: Actor, sha: string): Promise<void> {
+    if (found.isDraft) return;
+    const { caller, project } = actor;
+    const facts = await this.git.check(found, project, caller);
+    if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
+    if ((await this.blocking.on([found], new Map([[project.id, project]]), caller)).size > 0) return;
+    const { merge_method: method } = await this.settings.project(project, caller);
+    const order = { ...found.autoMerge!, sha, method };
+    await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
+      // It stands in merge_error, or somebody else has merged it.
+      if (!(error instanceof OperationError)) throw error;
+      this.log.warn(`merge request ${found._id} was not merged by itself: ${error.message}`);
+    });
+  }
+}

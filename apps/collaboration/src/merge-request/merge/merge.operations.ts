@@ -1,0 +1,91 @@
+import {
+  type ContextOf,
+  cancelAutoMerge,
+  createMergeRequestPipeline,
+  createPipelineOfMergeRequest,
+  forbidden,
+  isError,
+  isFeatureOpen,
+  mergeErrors,
+  mergeRequestErrors,
+  type ParsedOf,
+  rebaseMergeRequest,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Labels } from '../../label/label.repository';
+import { requireWritable } from '../../parent/require-writable';
+import { MergeRequestGit } from '../mergeability/merge-request-git';
+import { SourceRights } from '../mergeability/source-rights';
+import { MergeRequests } from '../record/merge-request.repository';
+import { AutoMerges } from './auto-merges';
+
+const conflictsOnRebase = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.';
+
+/** What can be done with a merge besides merging. */
+@Controller()
+export class MergeOperations {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly git: MergeRequestGit,
+    private readonly rights: SourceRights,
+    private readonly autoMerges: AutoMerges,
+    private readonly client: OperationClient,
+    private readonly labels: Labels,
+  ) {}
+
+  @Handles(cancelAutoMerge)
+  async cancel({ project, caller }: ContextOf<typeof cancelAutoMerge>, input: ParsedOf<typeof cancelAutoMerge>) {
+    requireWritable(project);
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    const isOwn = found.authorId === caller.id || found.autoMerge?.userId === caller.id;
+    if (!isOwn && !(await this.git.check(found, project, caller)).can_merge) throw mergeErrors.notAllowed();
+    await this.autoMerges.cancel(found, caller.id);
+    return { status: 'success' as const };
+  }
+
+  @Handles(createMergeRequestPipeline)
+  async runPipeline(
+    { project, caller }: ContextOf<typeof createMergeRequestPipeline>,
+    input: ParsedOf<typeof createMergeRequestPipeline>,
+  ) {
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    const source = await this.rights.sourceFor(found, caller);
+    if (!source || !isFeatureOpen(source, 'builds')) throw forbidden();
+    // Also brings the head to the target, where its pipeline reads it.
+    const { base_sha } = await this.git.check(found, project, caller);
+    const labels = await this.labels.byIds(found.labelIds);
+    const merge_request = {
+      id: found._id,
+      iid: found.iid,
+      title: found.title,
+      labels: [...labels.values()].map(({ title }) => title),
+      source_branch: found.sourceBranch,
+      target_branch: found.targetBranch,
+      source_project: { id: source.id, path: source.fullPath },
+      target_project: { id: project.id, path: project.fullPath },
+      diff_base_sha: base_sha,
+    };
+    return this.client.call(createPipelineOfMergeRequest, { merge_request }, { project: source, caller });
+  }
+
+  /** Done before the answer; that says the contrary, as clients expect, who then look again. */
+  @Handles(rebaseMergeRequest)
+  async rebase({ project, caller }: ContextOf<typeof rebaseMergeRequest>, input: ParsedOf<typeof rebaseMergeRequest>) {
+    requireWritable(project);
+    const found = await this.mergeRequests.get(project, input.merge_request_iid);
+    if (found.state !== 'opened') throw mergeRequestErrors.notMergeable();
+    const source = await this.rights.sourceFor(found, caller);
+    if (!source) throw forbidden();
+    const mergeError = await this.git.rebase(found, source, project, caller).then(
+      () => null,
+      (error: unknown) => {
+        if (isError(error, mergeErrors.notAllowed)) throw forbidden();
+        if (isError(error, mergeErrors.notMergeable)) return conflictsOnRebase;
+        throw error;
+      },
+    );
+    await this.mergeRequests.model.updateOne({ _id: found._id }, { $set: { mergeError } });
+    return { rebase_in_progress: true };
+  }
+}

@@ -1,0 +1,47 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { OperationError } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { ActingUser } from '../../user/acting-user';
+import { MergeRequests } from '../record/merge-request.repository';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+import { AutoMerges } from './auto-merges';
+import { PerformMerge } from './perform-merge';
+
+/** Longer than any merge that is still under way may take. */
+const abandonedAfterMs = 180_000;
+
+/** Ends merges that a stop of the service, or of git's, has interrupted, and tries those that are promised. */
+@Injectable()
+export class ResumeMerges {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly merging: PerformMerge,
+    private readonly autoMerges: AutoMerges,
+    private readonly acting: ActingUser,
+  ) {}
+
+  /** Two at once do no harm: git answers a merge that was done already, and only one result is written. */
+  @Sweeps('abandoned merges', { everySeconds: 60 })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    // From the first day on, as the index says it.
+    const startedAt = { $gt: new Date(0), $lt: new Date(Date.now() - abandonedAfterMs) };
+    const abandoned = await this.mergeRequests.model
+      .find({ 'merging.startedAt': startedAt })
+      .lean<MergeRequestDocument[]>();
+    await eachAlone(abandoned, (locked) => this.resume(locked), signal);
+  }
+
+  @Sweeps('promised merges', { everySeconds: 60 })
+  async wake(): Promise<void> {
+    await this.autoMerges.wakeAll();
+  }
+
+  private async resume(locked: MergeRequestDocument): Promise<void> {
+    const actor = await this.acting.in(locked.projectId, locked.merging!.userId);
+    if (!actor) return this.merging.reopen(locked, 'Who merged it is gone');
+    await this.merging.finish(locked, actor).catch((error: unknown) => {
+      // It was opened again, with the error, or is tried anew by the next sweep.
+      if (!(error instanceof OperationError)) throw error;
+    });
+  }
+}

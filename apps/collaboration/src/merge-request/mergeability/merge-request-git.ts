@@ -1,0 +1,128 @@
+import {
+  branchProtection,
+  branchTips,
+  type Caller,
+  type InputOf,
+  isError,
+  mergeability,
+  mergeBranches,
+  mergeChanges,
+  mergeCommits,
+  mergeErrors,
+  type OutputOf,
+  type ProjectRef,
+  rebaseBranch,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { PlaceDirectory } from '../../parent/parent-directory';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+
+/** What git says of two branches. */
+export type BranchFacts = OutputOf<typeof mergeability>;
+
+type Branches = Pick<MergeRequestDocument, 'sourceProjectId' | 'sourceBranch' | 'targetBranch'> & { iid?: number };
+type Range = Pick<MergeRequestDocument, 'baseSha' | 'headSha'>;
+type Merge = Omit<InputOf<typeof mergeBranches>, 'source_branch' | 'source_project' | 'target_branch' | 'iid'>;
+
+const withoutSource: BranchFacts = {
+  status: 'source_missing',
+  base_sha: null,
+  start_sha: null,
+  head_sha: null,
+  commits_count: 0,
+  diverged_commits_count: 0,
+  can_fast_forward: false,
+  can_merge: false,
+};
+const commitGone = { code: 'git.revision_not_found' };
+const noCommits = { items: [], total: 0 };
+const noChanges: OutputOf<typeof mergeChanges> = { diffs: [], overflow: false };
+
+/** Asks the repository service, at the storage of the target project. */
+@Injectable()
+export class MergeRequestGit {
+  constructor(
+    private readonly client: OperationClient,
+    private readonly places: PlaceDirectory,
+  ) {}
+
+  /** @param caller whose right to merge is told; nobody's without */
+  async check(branches: Branches, target: ProjectRef, caller?: Caller): Promise<BranchFacts> {
+    const sides = await this.sides(branches, target);
+    return sides ? this.client.call(mergeability, sides, { project: target, caller }) : withoutSource;
+  }
+
+  /** Where both branches are now; null where one is not. Costs far less than {@link check}. */
+  async tips(branches: Branches, target: ProjectRef): Promise<{ source: string | null; target: string | null }> {
+    const { sourceBranch, targetBranch } = branches;
+    if (branches.sourceProjectId === target.id) {
+      const [source, onto] = await this.tipsOf([sourceBranch, targetBranch], target);
+      return { source: source ?? null, target: onto ?? null };
+    }
+    const fork = await this.forkOf(branches.sourceProjectId);
+    const [[source], [onto]] = await Promise.all([
+      fork ? this.tipsOf([sourceBranch], fork) : [],
+      this.tipsOf([targetBranch], target),
+    ]);
+    return { source: source ?? null, target: onto ?? null };
+  }
+
+  private async tipsOf(branches: string[], project: ProjectRef): Promise<(string | null)[]> {
+    const tips = await this.client.call(branchTips, { branches }, { project });
+    return branches.map((branch) => tips.find(({ name }) => name === branch)?.sha ?? null);
+  }
+
+  /** Whether the caller may merge into a branch, in view of its protection. */
+  async canMerge(branch: string, target: ProjectRef, caller: Caller | undefined): Promise<boolean> {
+    if (!caller) return false;
+    const [protection] = await this.client.call(branchProtection, { branches: [branch] }, { project: target, caller });
+    return protection?.can_merge ?? false;
+  }
+
+  /** @throws merge.not_mergeable, merge.source_moved, merge.not_fast_forward, merge.not_allowed */
+  async merge(branches: Branches, target: ProjectRef, caller: Caller, how: Merge) {
+    const sides = await this.sides(branches, target);
+    if (!sides) throw mergeErrors.notMergeable();
+    return this.client.call(mergeBranches, { ...sides, ...how }, { project: target, caller });
+  }
+
+  /** @throws merge.not_mergeable when a commit conflicts, merge.not_allowed */
+  async rebase({ sourceBranch, targetBranch }: Branches, source: ProjectRef, target: ProjectRef, caller: Caller) {
+    const { id, storage } = target;
+    const elsewhere = source.id === id ? {} : { target_project: { id, storage } };
+    const branches = { source_branch: sourceBranch, target_branch: targetBranch, ...elsewhere };
+    return this.client.call(rebaseBranch, branches, { project: source, caller });
+  }
+
+  async changes({ baseSha, headSha }: Range, target: ProjectRef) {
+    if (!baseSha || !headSha) return noChanges;
+    const range = { base_sha: baseSha, head_sha: headSha };
+    return this.client.call(mergeChanges, range, { project: target }).catch((error: unknown) => {
+      if (isError(error, commitGone)) return noChanges;
+      throw error;
+    });
+  }
+
+  /** Newest first; none where a side is no longer there, as after a forced push that maintenance has cleared up. */
+  async commits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
+    if (!baseSha || !headSha) return noCommits;
+    const range = { base_sha: baseSha, head_sha: headSha, ...paging };
+    return this.client.call(mergeCommits, range, { project: target }).catch((error: unknown) => {
+      if (isError(error, commitGone)) return noCommits;
+      throw error;
+    });
+  }
+
+  /** @returns undefined once the fork with the source is gone */
+  private async sides({ sourceProjectId, sourceBranch, targetBranch, iid }: Branches, target: ProjectRef) {
+    const sides = { source_branch: sourceBranch, target_branch: targetBranch, ...(iid !== undefined && { iid }) };
+    if (sourceProjectId === target.id) return sides;
+    const source = await this.forkOf(sourceProjectId);
+    return source && { ...sides, source_project: { id: source.id, storage: source.storage } };
+  }
+
+  private async forkOf(projectId: number | null): Promise<ProjectRef | undefined> {
+    return projectId === null ? undefined : (await this.places.projects([projectId])).get(projectId);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Caller, DetailedMergeStatus, ProjectRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+import { ownStatus, statusBySettings } from './detailed-status';
+import { HeadPipeline } from './head-pipeline';
+import { MergeSettingsOf } from './merge-settings';
+
+/** Says of merge requests why they cannot be merged, or that they can. */
+@Injectable()
+export class MergeStatuses {
+  constructor(
+    private readonly settings: MergeSettingsOf,
+    private readonly pipelines: HeadPipeline,
+  ) {}
+
+  /** @param blocked those that discussions keep */
+  async of(
+    found: MergeRequestDocument[],
+    projects: ReadonlyMap<number, ProjectRef>,
+    blocked: ReadonlySet<number>,
+    caller?: Caller,
+  ): Promise<ReadonlyMap<number, DetailedMergeStatus>> {
+    const statuses = found.map(async (mergeRequest) => {
+      const { _id, projectId } = mergeRequest;
+      const project = projects.get(projectId);
+      const status =
+        ownStatus(mergeRequest) ?? (project && (await this.bySettings(mergeRequest, project, blocked, caller)));
+      return [_id, status ?? 'mergeable'] as const;
+    });
+    return new Map(await Promise.all(statuses));
+  }
+
+  private async bySettings(
+    mergeRequest: MergeRequestDocument,
+    project: ProjectRef,
+    blocked: ReadonlySet<number>,
+    caller: Caller | undefined,
+  ): Promise<DetailedMergeStatus> {
+    const settings = await this.settings.known(project, caller);
+    const needsPipeline = settings.only_allow_merge_if_pipeline_succeeds;
+    const pipeline = needsPipeline ? await this.pipelines.latest(mergeRequest, project, caller) : undefined;
+    return statusBySettings(mergeRequest, settings, blocked.has(mergeRequest._id), pipeline);
+  }
+}

@@ -1,0 +1,21 @@
+import { Access, type Caller } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { ActingUser } from '../../user/acting-user';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+
+/** Who may write to the branch that is merged; in a fork that is not who may merge. */
+@Injectable()
+export class SourceRights {
+  constructor(private readonly acting: ActingUser) {}
+
+  async canPush({ sourceProjectId }: MergeRequestDocument, caller: Caller): Promise<boolean> {
+    return (await this.sourceFor({ sourceProjectId }, caller)) !== undefined;
+  }
+
+  /** The source project, where the caller may push to it. */
+  async sourceFor({ sourceProjectId }: Pick<MergeRequestDocument, 'sourceProjectId'>, caller: Caller) {
+    if (sourceProjectId === null) return undefined;
+    const source = await this.acting.projectFor(caller, sourceProjectId);
+    return source && source.accessLevel >= Access.Developer && !source.isArchived ? source : undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ProjectRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { IssueDocument } from '../../issue/issue.schema';
+import { MergeRequestGit } from '../mergeability/merge-request-git';
+import { closedBy } from '../record/closing-references';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+
+/** Commits whose messages are read for issues that they close. */
+const readCommits = 100;
+
+/** Issues that a merge request says it closes. */
+@Injectable()
+export class ClosedIssues {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    private readonly git: MergeRequestGit,
+  ) {}
+
+  /** Of the target project, named in the description or in a commit. */
+  async list(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<IssueDocument[]> {
+    if (target.features.issues === 'disabled') return [];
+    const { items } = await this.git.commits(mergeRequest, target, { per_page: readCommits });
+    const iids = closedBy(mergeRequest.description, ...items.map(({ message }) => message));
+    if (iids.length === 0) return [];
+    return this.issues
+      .find({ projectId: target.id, iid: { $in: iids } })
+      .sort({ iid: 1 })
+      .lean<IssueDocument[]>();
+  }
+}

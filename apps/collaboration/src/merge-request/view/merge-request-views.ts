@@ -1,0 +1,110 @@
+import { Access, type Caller, type MergeRequest, type Milestone, type ProjectRef } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { UserDirectory } from '@moothall/users';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { isSubscribed } from '../../issuable/issuable';
+import { Labels } from '../../label/label.repository';
+import type { MilestoneDocument } from '../../milestone/milestone.schema';
+import { MilestoneViews } from '../../milestone/milestone-views';
+import { PlaceDirectory } from '../../parent/parent-directory';
+import { Urls } from '../../parent/urls';
+import { BlockingDiscussions } from '../mergeability/blocking-discussions';
+import { MergeStatuses } from '../mergeability/merge-statuses';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+import { type MergeRequestReferences, viewMergeRequest, viewSimpleMergeRequest } from './merge-request.view';
+
+/** Shows merge requests, asking for everything they refer to in one batch per kind. */
+@Injectable()
+export class MergeRequestViews {
+  private readonly hasTiers: boolean;
+
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly labels: Labels,
+    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
+    private readonly milestoneViews: MilestoneViews,
+    private readonly places: PlaceDirectory,
+    private readonly urls: Urls,
+    private readonly blocking: BlockingDiscussions,
+    private readonly statuses: MergeStatuses,
+    @Inject(settingsToken) settings: ServiceSettings,
+  ) {
+    this.hasTiers = settings.EDITION === 'enterprise';
+  }
+
+  /**
+   * @param project where all of them are, if known
+   * @param caller who looks: what blocks merging is told to those who are signed in
+   */
+  async view(
+    mergeRequests: MergeRequestDocument[],
+    project?: ProjectRef,
+    { withLabelDetails = false, caller }: { withLabelDetails?: boolean; caller?: Caller } = {},
+  ): Promise<MergeRequest[]> {
+    const references = await this.collect(mergeRequests, project, caller);
+    return mergeRequests.flatMap((mergeRequest) => {
+      const home = references.projects.get(mergeRequest.projectId);
+      // Its project went away between two events; so will the merge request.
+      if (!home) return [];
+      const options = { withLabelDetails, hasTiers: this.hasTiers };
+      return [viewMergeRequest(mergeRequest, home, references, this.urls, options)];
+    });
+  }
+
+  async viewSimple(mergeRequests: MergeRequestDocument[], project?: ProjectRef) {
+    const projects = await this.projectsOf(mergeRequests, project);
+    return mergeRequests.flatMap((mergeRequest) => {
+      const home = projects.get(mergeRequest.projectId);
+      return home ? [viewSimpleMergeRequest(mergeRequest, home, this.urls)] : [];
+    });
+  }
+
+  /** One merge request in an answer of its own. @param canMerge the caller, where that was asked */
+  async viewOne(mergeRequest: MergeRequestDocument, project: ProjectRef, caller?: Caller, canMerge?: boolean) {
+    const [view] = await this.view([mergeRequest], project, { caller });
+    const { baseSha, headSha, startSha } = mergeRequest;
+    return {
+      ...view!,
+      ...(caller && { subscribed: isSubscribed(mergeRequest, caller.id) }),
+      changes_count: mergeRequest.changesCount,
+      diff_refs: headSha === null ? null : { base_sha: baseSha, head_sha: headSha, start_sha: startSha },
+      merge_error: mergeRequest.mergeError,
+      first_deployed_to_production_at: null,
+      user: { can_merge: canMerge ?? project.accessLevel >= Access.Developer },
+    };
+  }
+
+  private async collect(
+    found: MergeRequestDocument[],
+    project?: ProjectRef,
+    caller?: Caller,
+  ): Promise<MergeRequestReferences> {
+    const people = found.flatMap(({ authorId, assigneeIds, reviewerIds, closedById, mergedById }) => [
+      ...[authorId, ...assigneeIds, ...reviewerIds],
+      ...[closedById, mergedById].filter((id) => id !== null),
+    ]);
+    const [projects, users, labels, milestones] = await Promise.all([
+      this.projectsOf(found, project),
+      this.users.summaries(people),
+      this.labels.byIds(found.flatMap(({ labelIds }) => labelIds)),
+      this.milestonesOf(found),
+    ]);
+    const blocked = await this.blocking.on(found, projects, caller);
+    const statuses = await this.statuses.of(found, projects, blocked, caller);
+    return { projects, users, labels, milestones, blocked, statuses };
+  }
+
+  private async projectsOf(found: MergeRequestDocument[], project?: ProjectRef): Promise<Map<number, ProjectRef>> {
+    return project ? new Map([[project.id, project]]) : this.places.projects(found.map(({ projectId }) => projectId));
+  }
+
+  private async milestonesOf(found: MergeRequestDocument[]): Promise<Map<number, Milestone>> {
+    const ids = [...new Set(found.flatMap(({ milestoneId }) => milestoneId ?? []))];
+    if (ids.length === 0) return new Map();
+    const milestones = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
+    const views = await this.milestoneViews.view(milestones);
+    return new Map(views.map((view) => [view.id, view]));
+  }
+}

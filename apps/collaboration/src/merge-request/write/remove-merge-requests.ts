@@ -1,0 +1,82 @@
+import {
+  type ContextOf,
+  deleteMergeRequest,
+  type EventData,
+  type EventRecord,
+  mergeRequestChanged,
+  type ParsedOf,
+  projectDeleted,
+} from '@moothall/contracts';
+import { Outbox } from '@moothall/database';
+import { Handles, OnEvent } from '@moothall/messaging';
+import { Controller, Injectable } from '@nestjs/common';
+import { RemoveActivity } from '../../activity/remove-activity';
+import { requireWritable } from '../../parent/require-writable';
+import { MergeRequests } from '../record/merge-request.repository';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+import { MergeRequestKind } from '../record/merge-request-kind';
+import { MergeRequestVersions } from '../record/merge-request-versions';
+
+const idsPerStep = 1000;
+
+/** Removes merge requests with all that hangs on them. */
+@Injectable()
+export class RemoveMergeRequests {
+  constructor(
+    private readonly kind: MergeRequestKind,
+    private readonly activity: RemoveActivity,
+    private readonly versions: MergeRequestVersions,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async one(mergeRequest: MergeRequestDocument, userId: number): Promise<void> {
+    await this.outbox.remove(this.kind.model, mergeRequest._id, this.kind.eventOf('delete', mergeRequest, userId));
+    await this.outbox.promptly(this.removeAttached([mergeRequest._id]));
+  }
+
+  /** Again, where a stop came in between. */
+  @OnEvent(mergeRequestChanged, 'RemoveMergeRequests-onChanged')
+  async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
+    if (data.action === 'delete') await this.removeAttached([data.merge_request.id]);
+  }
+
+  private async removeAttached(ids: number[]): Promise<void> {
+    await this.activity.removeFrom('MergeRequest', ids);
+    await this.versions.removeFrom(ids);
+  }
+
+  /** What was asked of it goes with it; what it asked of others stays there, without a source. */
+  @OnEvent(projectDeleted, 'RemoveMergeRequests-ofProject')
+  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    const { model } = this.kind;
+    for (;;) {
+      const found = await model
+        .find({ projectId: data.project_id }, { _id: 1 })
+        .limit(idsPerStep)
+        .lean<{ _id: number }[]>();
+      if (found.length === 0) break;
+      const ids = found.map(({ _id }) => _id);
+      // First what hangs on them, so that a repeat after a stop still finds it.
+      await this.removeAttached(ids);
+      await model.deleteMany({ _id: { $in: ids } });
+    }
+    await model.updateMany(
+      { sourceProjectId: data.project_id },
+      { $set: { sourceProjectId: null, mergeStatus: 'cannot_be_merged', hasConflicts: false }, $inc: { revision: 1 } },
+    );
+  }
+}
+
+@Controller()
+export class DeleteMergeRequest {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly removal: RemoveMergeRequests,
+  ) {}
+
+  @Handles(deleteMergeRequest)
+  async handle({ project, caller }: ContextOf<typeof deleteMergeRequest>, input: ParsedOf<typeof deleteMergeRequest>) {
+    requireWritable(project);
+    await this.removal.one(await this.mergeRequests.get(project, input.merge_request_iid), caller.id);
+  }
+}

@@ -1,0 +1,14 @@
+import type { ProjectRef } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { Assignees } from '../../issuable/assignees';
+
+/** Who can be asked to review: the same people as can be assigned. */
+@Injectable()
+export class Reviewers {
+  constructor(private readonly assignees: Assignees) {}
+
+  /** @returns undefined where nothing is said of them. @throws common.invalid_record */
+  async choose(project: ProjectRef, given: number[] | null | undefined): Promise<number[] | undefined> {
+    return given === undefined ? undefined : this.assignees.choose(project, given ?? []);
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ParentModule } from '../parent/parent.module';
+import { GroupMilestones } from './group-milestones';
+import { Milestones } from './milestone.repository';
+import { milestoneSchema } from './milestone.schema';
+import { MilestoneBearers } from './milestone-references';
+import { MilestoneViews } from './milestone-views';
+import { ProjectMilestones } from './project-milestones';
+import { PromoteMilestone } from './promote-milestone';
+
+const collections = MongooseModule.forFeature([{ name: 'Milestone', schema: milestoneSchema }]);
+
+@Module({
+  imports: [collections, ParentModule],
+  providers: [MilestoneBearers, Milestones, MilestoneViews],
+  controllers: [GroupMilestones, ProjectMilestones, PromoteMilestone],
+  exports: [collections, MilestoneBearers, Milestones, MilestoneViews],
+})
+export class MilestoneModule {}

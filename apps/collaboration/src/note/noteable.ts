@@ -1,0 +1,64 @@
+import type { AccessLevel, Caller, GroupRef, ProjectRef } from '@moothall/contracts';
+import type { Outboxed } from '@moothall/database';
+import type { Model } from 'mongoose';
+import type { Awardable } from '../activity/awardable';
+import type { NoteSubject } from '../activity/new-note';
+import type { Journaled } from '../journal/journal';
+import type { AppliedCommands, QuickCommand } from '../quick-action/quick-command';
+
+/** What a record has so that notes can hang on it. */
+export interface NoteableDocument extends Outboxed, Journaled, Awardable {
+  _id: number;
+  title: string;
+  authorId: number;
+  userNotesCount: number;
+  /** Grows with every change of that count. */
+  notesCountRevision?: number;
+  updatedAt: Date;
+  assigneeIds?: number[];
+  participantIds?: number[];
+  confidential?: boolean;
+  discussionLocked?: boolean | null;
+}
+
+/**
+ * A record that notes hang on, as one caller meets it: found, and theirs to see. Every kind of record makes its own
+ * (`IssueNoteable` and so on); the operations on notes know nothing else of it.
+ */
+export interface Noteable<T extends NoteableDocument = NoteableDocument> {
+  subject: NoteSubject;
+  document: T;
+  model: Model<T>;
+  caller: Caller;
+  /** The caller's, in the project or group. */
+  accessLevel: AccessLevel;
+  /** An archived project takes no notes. */
+  isArchived: boolean;
+  /** Whether notes can be kept from people below reporter. */
+  takesConfidentialNotes: boolean;
+  /** Names of the commands that its notes may hold. */
+  commands: ReadonlySet<string>;
+  /** Does what the commands ask for, as far as the caller may; the others are left out of the answer. */
+  apply(commands: QuickCommand[]): Promise<AppliedCommands>;
+  /** Follows where something said of it waits no longer, because it was resolved or is gone. */
+  settled?(): Promise<void>;
+}
+
+export interface InProject {
+  project: ProjectRef;
+  caller: Caller;
+}
+
+export interface InGroup {
+  group: GroupRef;
+  caller: Caller;
+}
+
+/**
+ * Finds the noteable that the path of a request names.
+ * @template Context where it is looked for, and for whom
+ * @template Named the parameters of the path that name it
+ */
+export interface NoteableFinder<Context, Named, Found extends Noteable = Noteable> {
+  find(context: Context, named: Named): Promise<Found>;
+}

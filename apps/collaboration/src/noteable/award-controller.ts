@@ -1,0 +1,66 @@
+import type { AwardActions } from '../award/award-actions';
+import type { NoteableFinder } from '../note/noteable';
+import type { AwardTargets } from './award-targets';
+
+type Paging = Parameters<AwardActions['list']>[1];
+
+interface OnNote {
+  note_id: number;
+}
+
+interface OneAward {
+  award_id: number;
+}
+
+interface NewAward {
+  name: string;
+}
+
+/** Awards on one kind of record and on its notes; the kind says by HandlesEach what is answered by which method. */
+export abstract class AwardController<Context, Named> {
+  constructor(
+    private readonly awards: AwardActions,
+    private readonly targets: AwardTargets,
+    private readonly noteables: NoteableFinder<Context, Named>,
+  ) {}
+
+  async list(context: Context, input: Named & Paging) {
+    return this.awards.list(await this.on(context, input), input);
+  }
+
+  async get(context: Context, input: Named & OneAward) {
+    return this.awards.get(await this.on(context, input), input.award_id);
+  }
+
+  async create(context: Context, input: Named & NewAward) {
+    return this.awards.create(await this.on(context, input), input.name);
+  }
+
+  async remove(context: Context, input: Named & OneAward): Promise<void> {
+    await this.awards.remove(await this.on(context, input), input.award_id);
+  }
+
+  async listOnNote(context: Context, input: Named & OnNote & Paging) {
+    return this.awards.list(await this.onNote(context, input), input);
+  }
+
+  async getOnNote(context: Context, input: Named & OnNote & OneAward) {
+    return this.awards.get(await this.onNote(context, input), input.award_id);
+  }
+
+  async createOnNote(context: Context, input: Named & OnNote & NewAward) {
+    return this.awards.create(await this.onNote(context, input), input.name);
+  }
+
+  async removeOnNote(context: Context, input: Named & OnNote & OneAward): Promise<void> {
+    await this.awards.remove(await this.onNote(context, input), input.award_id);
+  }
+
+  private async on(context: Context, named: Named) {
+    return this.targets.on(await this.noteables.find(context, named));
+  }
+
+  private async onNote(context: Context, input: Named & OnNote) {
+    return this.targets.onNote(await this.noteables.find(context, input), input.note_id);
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import type { Awardable } from '../activity/awardable';
+import type { AwardTarget } from '../award/award-actions';
+import { Notes } from '../note/note.repository';
+import type { Noteable } from '../note/noteable';
+
+type AwardModel = Model<Awardable & { _id: number }>;
+
+/** What notes hang on takes awards, and so do the notes. */
+@Injectable()
+export class AwardTargets {
+  constructor(private readonly notes: Notes) {}
+
+  on({ subject, document, model, caller }: Noteable): AwardTarget {
+    return { type: subject.type, document, model: model as unknown as AwardModel, caller };
+  }
+
+  /** @throws common.not_found; note.not_visible */
+  async onNote(noteable: Noteable, noteId: number): Promise<AwardTarget> {
+    const document = await this.notes.get(noteable, noteId);
+    return { type: 'Note', document, model: this.notes.model as unknown as AwardModel, caller: noteable.caller };
+  }
+}

@@ -1,0 +1,52 @@
+import type { DiscussionActions } from '../discussion/discussion-actions';
+import type { NoteableFinder } from '../note/noteable';
+
+type Paging = Parameters<DiscussionActions['list']>[1];
+type NewNote = Parameters<DiscussionActions['reply']>[2];
+type NoteChange = Parameters<DiscussionActions['updateNote']>[3];
+
+interface InDiscussion {
+  discussion_id: string;
+}
+
+interface OnNote extends InDiscussion {
+  note_id: number;
+}
+
+/** Discussions of one kind of record, which says by HandlesEach what is answered by which method. */
+export abstract class DiscussionController<Context, Named> {
+  constructor(
+    protected readonly discussions: DiscussionActions,
+    protected readonly noteables: NoteableFinder<Context, Named>,
+  ) {}
+
+  async list(context: Context, input: Named & Paging) {
+    return this.discussions.list(await this.noteables.find(context, input), input);
+  }
+
+  async get(context: Context, input: Named & InDiscussion) {
+    return this.discussions.get(await this.noteables.find(context, input), input.discussion_id);
+  }
+
+  async create(context: Context, input: Named & NewNote) {
+    return this.discussions.create(await this.noteables.find(context, input), input);
+  }
+
+  async reply(context: Context, input: Named & InDiscussion & NewNote) {
+    return this.discussions.reply(await this.noteables.find(context, input), input.discussion_id, input);
+  }
+
+  async getNote(context: Context, input: Named & OnNote) {
+    return this.discussions.getNote(await this.noteables.find(context, input), input.discussion_id, input.note_id);
+  }
+
+  async updateNote(context: Context, input: Named & OnNote & NoteChange) {
+    const noteable = await this.noteables.find(context, input);
+    return this.discussions.updateNote(noteable, input.discussion_id, input.note_id, input);
+  }
+
+  async removeNote(context: Context, input: Named & OnNote): Promise<void> {
+    const noteable = await this.noteables.find(context, input);
+    await this.discussions.removeNote(noteable, input.discussion_id, input.note_id);
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import { Epics } from '../epic/epic.repository';
+import { EpicKind } from '../epic/epic-kind';
+import type { InGroup, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
+
+/** Paths of notes name an epic by its global id, those of awards by its number in the group. */
+type Named = { epic_id: number } | { epic_iid: number };
+
+/** Epics, as notes see them. */
+@Injectable()
+export class EpicNoteable implements NoteableFinder<InGroup, Named> {
+  constructor(
+    private readonly epics: Epics,
+    private readonly kind: EpicKind,
+  ) {}
+
+  /** @throws epic.not_found */
+  async find({ group, caller }: InGroup, named: Named): Promise<Noteable> {
+    const epic = await ('epic_id' in named
+      ? this.epics.getById(group, named.epic_id, caller)
+      : this.epics.get(group, named.epic_iid, caller));
+    return {
+      subject: this.kind.subjectOf(epic),
+      document: epic,
+      model: this.kind.model as unknown as Model<NoteableDocument>,
+      caller,
+      accessLevel: group.accessLevel,
+      isArchived: false,
+      takesConfidentialNotes: true,
+      commands: new Set(),
+      apply: async () => ({ changes: {}, summary: [] }),
+    };
+  }
+}

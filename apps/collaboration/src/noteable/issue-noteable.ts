@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import { Issues } from '../issue/issue.repository';
+import { IssueKind } from '../issue/issue-kind';
+import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
+import { IssueCommands, issueCommands } from '../quick-action/issue-commands';
+
+/** Issues, as notes see them. */
+@Injectable()
+export class IssueNoteable implements NoteableFinder<InProject, { issue_iid: number }> {
+  constructor(
+    private readonly issues: Issues,
+    private readonly kind: IssueKind,
+    private readonly commands: IssueCommands,
+  ) {}
+
+  /** @throws issue.not_found */
+  async find({ project, caller }: InProject, { issue_iid: iid }: { issue_iid: number }): Promise<Noteable> {
+    const issue = await this.issues.getForNotes(project, iid, caller);
+    return {
+      subject: this.kind.subjectOf(issue),
+      document: issue,
+      model: this.kind.model as unknown as Model<NoteableDocument>,
+      caller,
+      accessLevel: project.accessLevel,
+      isArchived: project.isArchived,
+      takesConfidentialNotes: true,
+      commands: issueCommands,
+      apply: async (commands) => {
+        const whole = await this.issues.get(project, iid, caller);
+        return this.commands.apply({ issue: whole, project, caller }, commands);
+      },
+    };
+  }
+}

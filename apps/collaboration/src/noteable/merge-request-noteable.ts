@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import { AutoMerges } from '../merge-request/merge/auto-merges';
+import { MergeRequests } from '../merge-request/record/merge-request.repository';
+import { MergeRequestKind } from '../merge-request/record/merge-request-kind';
+import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
+import { MergeRequestCommands, mergeRequestCommands } from '../quick-action/merge-request-commands';
+
+/** Merge requests, as notes see them. */
+@Injectable()
+export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_request_iid: number }> {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly kind: MergeRequestKind,
+    private readonly commands: MergeRequestCommands,
+    private readonly autoMerges: AutoMerges,
+  ) {}
+
+  /** @throws merge_request.not_found */
+  async find({ project, caller }: InProject, named: { merge_request_iid: number }): Promise<Noteable> {
+    const mergeRequest = await this.mergeRequests.get(project, named.merge_request_iid);
+    return {
+      subject: this.kind.subjectOf(mergeRequest),
+      document: mergeRequest,
+      model: this.kind.model as unknown as Model<NoteableDocument>,
+      caller,
+      accessLevel: project.accessLevel,
+      isArchived: project.isArchived,
+      takesConfidentialNotes: false,
+      commands: mergeRequestCommands,
+      apply: (commands) => this.commands.apply({ mergeRequest, project, caller }, commands),
+      settled: () => this.autoMerges.wake(mergeRequest._id),
+    };
+  }
+}

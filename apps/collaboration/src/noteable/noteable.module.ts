@@ -1,0 +1,95 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module';
+import { Awards } from '../award/award.repository';
+import { AwardActions } from '../award/award-actions';
+import { Discussions } from '../discussion/discussion.repository';
+import { DiscussionActions } from '../discussion/discussion-actions';
+import { EpicModule } from '../epic/epic.module';
+import { IssuableModule } from '../issuable/issuable.module';
+import { IssueModule } from '../issue/issue.module';
+import { JournalModule } from '../journal/journal.module';
+import { LabelModule } from '../label/label.module';
+import { LabelEventViews } from '../label-event/label-event-views';
+import { VisibleMentions } from '../mention/visible-mentions';
+import { WriteCrossReferences } from '../mention/write-cross-references';
+import { MergeRequestModule } from '../merge-request/merge-request.module';
+import { MilestoneModule } from '../milestone/milestone.module';
+import { Notes } from '../note/note.repository';
+import { NoteActions } from '../note/note-actions';
+import { IssueCommands } from '../quick-action/issue-commands';
+import { MergeRequestCommands } from '../quick-action/merge-request-commands';
+import { SnippetModule } from '../snippet/snippet.module';
+import { UserModule } from '../user/user.module';
+import { AwardTargets } from './award-targets';
+import { EpicAwards } from './epic-awards';
+import { EpicDiscussions } from './epic-discussions';
+import { EpicLabelEvents } from './epic-label-events';
+import { EpicNoteable } from './epic-noteable';
+import { EpicNotes } from './epic-notes';
+import { IssueAwards } from './issue-awards';
+import { IssueDiscussions } from './issue-discussions';
+import { IssueLabelEvents } from './issue-label-events';
+import { IssueNoteable } from './issue-noteable';
+import { IssueNotes } from './issue-notes';
+import { MergeRequestAwards } from './merge-request-awards';
+import { MergeRequestDiscussions } from './merge-request-discussions';
+import { MergeRequestLabelEvents } from './merge-request-label-events';
+import { MergeRequestNoteable } from './merge-request-noteable';
+import { MergeRequestNotes } from './merge-request-notes';
+import { SnippetAwards } from './snippet-awards';
+import { SnippetDiscussions } from './snippet-discussions';
+import { SnippetNoteable } from './snippet-noteable';
+import { SnippetNotes } from './snippet-notes';
+
+/** Notes, discussions, awards, mentions and label events, on whatever takes them. */
+@Module({
+  imports: [
+    ActivityModule,
+    EpicModule,
+    IssuableModule,
+    IssueModule,
+    JournalModule,
+    LabelModule,
+    MergeRequestModule,
+    MilestoneModule,
+    SnippetModule,
+    UserModule,
+  ],
+  providers: [
+    AwardActions,
+    Awards,
+    AwardTargets,
+    DiscussionActions,
+    Discussions,
+    EpicNoteable,
+    IssueCommands,
+    IssueNoteable,
+    LabelEventViews,
+    MergeRequestCommands,
+    MergeRequestNoteable,
+    NoteActions,
+    Notes,
+    SnippetNoteable,
+    VisibleMentions,
+    WriteCrossReferences,
+  ],
+  controllers: [
+    EpicAwards,
+    EpicDiscussions,
+    EpicLabelEvents,
+    EpicNotes,
+    IssueAwards,
+    IssueDiscussions,
+    IssueLabelEvents,
+    IssueNotes,
+    MergeRequestAwards,
+    MergeRequestDiscussions,
+    MergeRequestLabelEvents,
+    MergeRequestNotes,
+    SnippetAwards,
+    SnippetDiscussions,
+    SnippetNotes,
+  ],
+  exports: [Notes],
+})
+export class NoteableModule {}

@@ -1,0 +1,96 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { RemoveActivity } from '../activity/remove-activity';
+import type { BoardDocument } from '../board/board.schema';
+import type { EpicDocument } from '../epic/epic.schema';
+import { EpicReferences } from '../epic/epic-references';
+import type { IssueDocument } from '../issue/issue.schema';
+import { RemoveIssues } from '../issue/remove-issues';
+import { Labels } from '../label/label.repository';
+import type { LabelDocument } from '../label/label.schema';
+import { Labelled } from '../label/label-references';
+import { Milestones } from '../milestone/milestone.repository';
+import type { MilestoneDocument } from '../milestone/milestone.schema';
+import { MilestoneBearers } from '../milestone/milestone-references';
+import { groupOwner, type OwnerKey, projectOwner } from '../parent/owner';
+import type { DeletedGroupDocument } from './deleted-group.schema';
+
+const idsPerStep = 500;
+
+/** Removes what projects and groups own here when they are gone. Each step may run again. */
+@Injectable()
+export class FollowPlaceDeletions {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    @InjectModel('Board') private readonly boards: Model<BoardDocument>,
+    @InjectModel('DeletedGroup') private readonly deletedGroups: Model<DeletedGroupDocument>,
+    private readonly activity: RemoveActivity,
+    private readonly removeIssues: RemoveIssues,
+    private readonly epicReferences: EpicReferences,
+    private readonly labels: Labels,
+    private readonly labelled: Labelled,
+    private readonly milestones: Milestones,
+    private readonly milestoneBearers: MilestoneBearers,
+  ) {}
+
+  @OnEvent(projectDeleted, 'FollowPlaceDeletions-ofProject')
+  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    for (;;) {
+      const ids = await this.someIds(this.issues, { projectId: data.project_id });
+      if (ids.length === 0) break;
+      // What hangs on them goes first, so that a repeat after a stop still finds it.
+      await this.removeIssues.removeAttached(ids);
+      await this.issues.deleteMany({ _id: { $in: ids } });
+    }
+    await this.removeOwned(projectOwner(data.project_id));
+    await this.labels.forgetProject(data.project_id);
+  }
+
+  @OnEvent(groupDeleted, 'FollowPlaceDeletions-ofGroup')
+  async ofGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    const note = { $setOnInsert: { deletedAt: new Date() } };
+    await this.deletedGroups.updateOne({ _id: data.group_id }, note, { upsert: true });
+    await this.removeGroup(data.group_id);
+  }
+
+  /** After a write that may have come later than the deletion, which has then missed it. */
+  async removeIfDeleted(groupId: number): Promise<void> {
+    if (await this.deletedGroups.exists({ _id: groupId })) await this.removeGroup(groupId);
+  }
+
+  /** A process may have been killed between such a write and its removal. */
+  @Sweeps('deleted groups', { everySeconds: 300 })
+  async removeLate(signal?: AbortSignal): Promise<void> {
+    const deleted = this.deletedGroups.find().lean<DeletedGroupDocument>().cursor();
+    await eachAlone(deleted, ({ _id }) => this.removeGroup(_id), signal);
+  }
+
+  private async removeGroup(groupId: number): Promise<void> {
+    for (;;) {
+      const ids = await this.someIds(this.epics, { groupId });
+      if (ids.length === 0) break;
+      await this.epicReferences.release(ids);
+      await this.activity.removeFrom('Epic', ids);
+      await this.epics.deleteMany({ _id: { $in: ids } });
+    }
+    await this.removeOwned(groupOwner(groupId));
+  }
+
+  private async someIds<T>(model: Model<T>, filter: object): Promise<number[]> {
+    const found = await model.find(filter, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  private async removeOwned(owner: OwnerKey): Promise<void> {
+    await this.boards.deleteMany({ owner });
+    const labels = await this.labels.model.find({ owner }).lean<LabelDocument[]>();
+    for (const label of labels) await this.labelled.remove(label);
+    const milestones = await this.milestones.model.find({ owner }).lean<MilestoneDocument[]>();
+    for (const milestone of milestones) await this.milestoneBearers.remove(milestone);
+  }
+}

@@ -1,0 +1,95 @@
+import { type EventData, type EventRecord, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import type { Connection, Model } from 'mongoose';
+import type { Awardable } from '../activity/awardable';
+import type { LabelEventDocument } from '../activity/label-event.schema';
+import type { EpicDocument } from '../epic/epic.schema';
+import { RemoveEpics } from '../epic/remove-epics';
+import type { Issuable } from '../issuable/issuable';
+import type { IssueDocument } from '../issue/issue.schema';
+import { RemoveIssues } from '../issue/remove-issues';
+import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
+import { RemoveMergeRequests } from '../merge-request/write/remove-merge-requests';
+import { Notes } from '../note/note.repository';
+
+const recordsPerStep = 100;
+
+/** Issues, merge requests and epics; their models are called like the type of their notes. */
+const issuableTypes = ['Issue', 'MergeRequest', 'Epic'] as const;
+
+/** What a deleted user wrote goes to the ghost user, or along with the user. Each step may run again. See docs/api/users.md#5. */
+@Injectable()
+export class FollowUserDeletions {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @InjectModel('LabelEvent') private readonly labelEvents: Model<LabelEventDocument>,
+    private readonly notes: Notes,
+    private readonly removeIssues: RemoveIssues,
+    private readonly removeMergeRequests: RemoveMergeRequests,
+    private readonly removeEpics: RemoveEpics,
+  ) {}
+
+  @OnEvent(userDeleted, 'FollowUserDeletions-handle')
+  async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+    const { user_id, ghost_user_id, hard_delete } = data;
+    await (hard_delete ? this.remove(user_id, ghost_user_id) : this.hand(user_id, ghost_user_id));
+    await this.labelEvents.updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
+    await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
+    for (const [type, model] of this.issuables()) {
+      // An epic has none.
+      if (type === 'Epic') continue;
+      await model.updateMany({ assigneeIds: user_id }, { $pull: { assigneeIds: user_id }, $inc: { revision: 1 } });
+    }
+  }
+
+  private async hand(from: number, to: number): Promise<void> {
+    for (const [, model] of this.issuables()) {
+      await model.updateMany({ authorId: from }, { $set: { authorId: to }, $inc: { revision: 1 } });
+    }
+    await this.notes.model.updateMany({ authorId: from }, { $set: { authorId: to } }, { timestamps: false });
+    for (const model of this.awardables()) {
+      await model.updateMany(
+        { 'awards.userId': from },
+        { $set: { 'awards.$[own].userId': to } },
+        { arrayFilters: [{ 'own.userId': from }], timestamps: false },
+      );
+    }
+  }
+
+  private async remove(userId: number, ghostId: number): Promise<void> {
+    await this.removeEach<IssueDocument>('Issue', userId, (issue) => this.removeIssues.one(issue, ghostId));
+    await this.removeEach<MergeRequestDocument>('MergeRequest', userId, (one) =>
+      this.removeMergeRequests.one(one, ghostId),
+    );
+    await this.removeEach<EpicDocument>('Epic', userId, (epic) => this.removeEpics.one(epic));
+    await this.notes.removeAllOf(userId);
+    for (const model of this.awardables()) {
+      await model.updateMany({ 'awards.userId': userId }, { $pull: { awards: { userId } } }, { timestamps: false });
+    }
+  }
+
+  /** Each with the events that tell of it: others keep counts. */
+  private async removeEach<T>(type: string, authorId: number, remove: (document: T) => Promise<void>): Promise<void> {
+    const model = this.connection.models[type];
+    if (!model) return;
+    for (;;) {
+      const some = await model.find({ authorId }).limit(recordsPerStep).lean<T[]>();
+      if (some.length === 0) return;
+      for (const document of some) await remove(document);
+    }
+  }
+
+  private issuables(): [(typeof issuableTypes)[number], Model<Issuable>][] {
+    return issuableTypes.flatMap((type) => {
+      const model = this.connection.models[type] as Model<Issuable> | undefined;
+      return model ? [[type, model]] : [];
+    });
+  }
+
+  private awardables(): Model<Awardable>[] {
+    const models = Object.values(this.connection.models) as unknown as Model<Awardable>[];
+    return models.filter((model) => model.schema.path('awards'));
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ActivityModule } from '../activity/activity.module';
+import { BoardModule } from '../board/board.module';
+import { EpicModule } from '../epic/epic.module';
+import { IssueModule } from '../issue/issue.module';
+import { LabelModule } from '../label/label.module';
+import { MergeRequestModule } from '../merge-request/merge-request.module';
+import { MilestoneModule } from '../milestone/milestone.module';
+import { NoteableModule } from '../noteable/noteable.module';
+import { deletedGroupSchema } from './deleted-group.schema';
+import { FollowPlaceDeletions } from './follow-parent-deletions';
+import { FollowUserDeletions } from './follow-user-deletions';
+
+const collections = MongooseModule.forFeature([{ name: 'DeletedGroup', schema: deletedGroupSchema }]);
+
+/** What goes with projects, groups and users. */
+@Module({
+  imports: [
+    collections,
+    ActivityModule,
+    BoardModule,
+    EpicModule,
+    IssueModule,
+    LabelModule,
+    MergeRequestModule,
+    MilestoneModule,
+    NoteableModule,
+  ],
+  providers: [FollowPlaceDeletions, FollowUserDeletions],
+  exports: [FollowPlaceDeletions],
+})
+export class RemovalModule {}

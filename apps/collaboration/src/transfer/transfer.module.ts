@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module';
+import { EpicModule } from '../epic/epic.module';
+import { IssueModule } from '../issue/issue.module';
+import { LabelModule } from '../label/label.module';
+import { MergeRequestModule } from '../merge-request/merge-request.module';
+import { MilestoneModule } from '../milestone/milestone.module';
+import { FollowPlaceTransfers } from './follow-parent-transfers';
+import { SettleBearers } from './settle-references';
+
+/** What projects and groups keep when they go elsewhere. */
+@Module({
+  imports: [ActivityModule, EpicModule, IssueModule, LabelModule, MergeRequestModule, MilestoneModule],
+  providers: [FollowPlaceTransfers, SettleBearers],
+})
+export class TransferModule {}
