@@ -80,7 +80,7 @@ export class DiscussionActions {
 
   /** @throws discussion.not_found, also where the note is in another one */
   async getNote(noteable: Noteable, discussionId: string, noteId: number): Promise<Note> {
-    await this.noteIn(noteable, discussionId, noteId);
+    await this.findNote(noteable, discussionId, noteId);
     return this.notes.get(noteable, noteId);
   }
 
@@ -91,7 +91,7 @@ export class DiscussionActions {
     noteId: number,
     { body, resolved }: { body?: string; resolved?: boolean },
   ): Promise<Note> {
-    const note = await this.noteIn(noteable, discussionId, noteId);
+    const note = await this.findNote(noteable, discussionId, noteId);
     if (body !== undefined) return this.notes.update(noteable, noteId, { body });
     await this.settle(noteable, [note], resolved!);
     return this.notes.get(noteable, noteId);
@@ -99,7 +99,7 @@ export class DiscussionActions {
 
   /** @throws discussion.not_found; common.forbidden */
   async removeNote(noteable: Noteable, discussionId: string, noteId: number): Promise<void> {
-    await this.noteIn(noteable, discussionId, noteId);
+    await this.findNote(noteable, discussionId, noteId);
     await this.notes.remove(noteable, noteId);
   }
 
@@ -120,7 +120,7 @@ export class DiscussionActions {
     if (isResolved) await noteable.settled?.();
   }
 
-  private async noteIn(noteable: Noteable, discussionId: string, noteId: number): Promise<NoteDocument> {
+  private async findNote(noteable: Noteable, discussionId: string, noteId: number): Promise<NoteDocument> {
     const { notes } = await this.discussions.get(noteable, discussionId);
     const note = notes.find(({ _id }) => _id === noteId);
     if (!note) throw discussionErrors.notFound();

@@ -39,7 +39,7 @@ export class Discussions {
       },
     ]);
     const ids = found!.page.map(({ _id }) => _id);
-    const notes = await this.notesIn(visible, ids);
+    const notes = await this.findNotes(visible, ids);
     const items = ids.flatMap((id) => recordOf(id, notes) ?? []);
     return { items, total: found!.all[0]?.total ?? 0 };
   }
@@ -47,13 +47,13 @@ export class Discussions {
   /** @throws discussion.not_found */
   async get(noteable: Noteable, discussionId: string): Promise<DiscussionRecord> {
     const id = noteIdIn(discussionId);
-    const notes = id === undefined ? [] : await this.notesIn(visibleNotesOf(noteable), [id]);
+    const notes = id === undefined ? [] : await this.findNotes(visibleNotesOf(noteable), [id]);
     const found = id === undefined ? undefined : recordOf(id, notes);
     if (!found) throw discussionErrors.notFound();
     return found;
   }
 
-  private notesIn(visible: Filter, ids: number[]): Promise<NoteDocument[]> {
+  private findNotes(visible: Filter, ids: number[]): Promise<NoteDocument[]> {
     const isInOne: Filter = { $or: [{ _id: { $in: ids } }, { discussionId: { $in: ids } }] };
     const filter: Filter = { $and: [visible, isInOne] };
     return this.notes.find(filter).sort(inOrder).lean<NoteDocument[]>().exec();

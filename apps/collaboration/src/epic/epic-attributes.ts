@@ -22,13 +22,13 @@ export class EpicAttributes {
   ) {}
 
   /** @throws common.invalid_record for a parent that is not to be had */
-  async patch(group: GroupRef, given: Given, epic?: EpicDocument): Promise<IssuablePatch> {
+  async buildPatch(group: GroupRef, given: Given, epic?: EpicDocument): Promise<IssuablePatch> {
     const owners = ownersForGroup(group);
     const [labelIds, addLabelIds, removed, parentId] = await Promise.all([
-      given.labels === undefined ? undefined : this.labelIds(owners, given.labels ?? []),
-      given.add_labels && this.labelIds(owners, given.add_labels),
-      given.remove_labels && this.labels.named(given.remove_labels, owners),
-      this.parentId(group, given.parent_id, epic),
+      given.labels === undefined ? undefined : this.findLabelIds(owners, given.labels ?? []),
+      given.add_labels && this.findLabelIds(owners, given.add_labels),
+      given.remove_labels && this.labels.findNamed(given.remove_labels, owners),
+      this.findParentId(group, given.parent_id, epic),
     ]);
     return {
       title: given.title?.trim(),
@@ -47,12 +47,12 @@ export class EpicAttributes {
     };
   }
 
-  private async labelIds(owners: ReturnType<typeof ownersForGroup>, titles: string[]): Promise<number[]> {
+  private async findLabelIds(owners: ReturnType<typeof ownersForGroup>, titles: string[]): Promise<number[]> {
     const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
-    return (await this.labels.namedOrMade(wanted, owners)).map(({ _id }) => _id);
+    return (await this.labels.findOrMakeNamed(wanted, owners)).map(({ _id }) => _id);
   }
 
-  private async parentId(
+  private async findParentId(
     group: GroupRef,
     id: number | null | undefined,
     epic?: EpicDocument,

@@ -18,7 +18,7 @@ export class EpicDates {
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
   ) {}
 
-  async of(epicIds: number[]): Promise<Map<number, InheritedDates>> {
+  async findInherited(epicIds: number[]): Promise<Map<number, InheritedDates>> {
     const issues = await this.references.listMilestones(epicIds);
     const ids = [...new Set(issues.map(({ milestoneId }) => milestoneId))];
     if (ids.length === 0) return new Map();

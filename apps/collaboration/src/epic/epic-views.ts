@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { isSubscribed } from '../issuable/issuable';
 import { Labels } from '../label/label.repository';
-import { PlaceDirectory } from '../parent/parent-directory';
+import { ParentDirectory } from '../parent/parent-directory';
 import { Urls } from '../parent/urls';
 import type { EpicDocument } from './epic.schema';
 import { viewEpic } from './epic.view';
@@ -19,18 +19,18 @@ export class EpicViews {
     private readonly dates: EpicDates,
     private readonly labels: Labels,
     private readonly users: UserDirectory,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
     private readonly urls: Urls,
   ) {}
 
   async view(epics: EpicDocument[], withLabelDetails = false): Promise<Epic[]> {
     const parentIds = epics.flatMap(({ parentId }) => parentId ?? []);
     const [groups, users, labels, parents, dates] = await Promise.all([
-      this.places.groups(epics.map(({ groupId }) => groupId)),
+      this.parents.findGroups(epics.map(({ groupId }) => groupId)),
       this.users.summaries(epics.map(({ authorId }) => authorId)),
-      this.labels.byIds(epics.flatMap(({ labelIds }) => labelIds)),
-      this.parents(parentIds),
-      this.dates.of(epics.map(({ _id }) => _id)),
+      this.labels.findByIds(epics.flatMap(({ labelIds }) => labelIds)),
+      this.findParents(parentIds),
+      this.dates.findInherited(epics.map(({ _id }) => _id)),
     ]);
     return epics.flatMap((epic) => {
       const group = groups.get(epic.groupId);
@@ -46,7 +46,7 @@ export class EpicViews {
     return subscriber ? { ...view, subscribed: isSubscribed(epic, subscriber.id) } : view;
   }
 
-  private async parents(ids: number[]): Promise<Map<number, EpicDocument>> {
+  private async findParents(ids: number[]): Promise<Map<number, EpicDocument>> {
     if (ids.length === 0) return new Map();
     const found = await this.epics.find({ _id: { $in: ids } }, { iid: 1, groupId: 1 }).lean<EpicDocument[]>();
     return new Map(found.map((epic) => [epic._id, epic]));

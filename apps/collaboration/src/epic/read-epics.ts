@@ -40,8 +40,8 @@ export class ReadEpics {
   @Handles(listEpics)
   async list({ group, caller }: ContextOf<typeof listEpics>, input: ListInput) {
     const [groups, conditions] = await Promise.all([
-      this.groupsOf(group, input, caller),
-      this.filters.conditions(input, caller),
+      this.findGroups(group, input, caller),
+      this.filters.buildConditions(input, caller),
     ]);
     const filter: Filter = {
       groupId: { $in: groups.map(({ id }) => id) },
@@ -56,7 +56,7 @@ export class ReadEpics {
   }
 
   /** The group, and those above and below it that are asked for and readable. */
-  private async groupsOf(group: GroupRef, input: ListInput, caller: Caller | undefined): Promise<GroupRef[]> {
+  private async findGroups(group: GroupRef, input: ListInput, caller: Caller | undefined): Promise<GroupRef[]> {
     const below = input.include_descendant_groups
       ? await this.client.call(descendantGroups, { group_id: group.id })
       : [];

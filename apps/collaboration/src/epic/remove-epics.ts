@@ -18,7 +18,7 @@ export class RemoveEpics {
     private readonly outbox: Outbox,
   ) {}
 
-  async one({ _id, groupId }: EpicDocument): Promise<void> {
+  async remove({ _id, groupId }: EpicDocument): Promise<void> {
     await this.outbox.remove(this.epics, _id, newEvent(epicDeleted, { epic_id: _id, group_id: groupId }));
     await this.outbox.promptly(this.release(_id));
   }

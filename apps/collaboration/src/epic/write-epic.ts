@@ -26,7 +26,7 @@ export class WriteEpic {
 
   @Handles(createEpic)
   async create({ group, caller }: ContextOf<typeof createEpic>, input: ParsedOf<typeof createEpic>) {
-    const { labelIds, silent } = await this.attributes.patch(group, input);
+    const { labelIds, silent } = await this.attributes.buildPatch(group, input);
     const isOwner = group.accessLevel >= Access.Owner;
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const [_id, iid] = await Promise.all([this.counters.next('epics'), this.counters.next(`epics/group/${group.id}`)]);
@@ -67,7 +67,7 @@ export class WriteEpic {
   @Handles(updateEpic)
   async update({ group, caller }: ContextOf<typeof updateEpic>, input: ParsedOf<typeof updateEpic>) {
     const epic = await this.epics.get(group, input.epic_iid, caller);
-    const patch = await this.attributes.patch(group, input, epic);
+    const patch = await this.attributes.buildPatch(group, input, epic);
     const state = input.state_event && states[input.state_event];
     const at = group.accessLevel >= Access.Owner && input.updated_at ? new Date(input.updated_at) : undefined;
     const by = { userId: caller.id, at };
@@ -76,6 +76,6 @@ export class WriteEpic {
 
   @Handles(deleteEpic)
   async remove({ group, caller }: ContextOf<typeof deleteEpic>, input: ParsedOf<typeof deleteEpic>) {
-    await this.removal.one(await this.epics.get(group, input.epic_iid, caller));
+    await this.removal.remove(await this.epics.get(group, input.epic_iid, caller));
   }
 }

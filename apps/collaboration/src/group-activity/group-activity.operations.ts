@@ -38,8 +38,8 @@ export class GroupActivityOperations {
 
   @Handles(countGroupIssues)
   async countIssues({ caller }: ContextOf<typeof countGroupIssues>, input: ParsedOf<typeof countGroupIssues>) {
-    const group = await this.memberGroup(input.group_path, caller);
-    const filter = await this.scope.inGroup(group, caller, { scope: 'all', created_after: since() }, true);
+    const group = await this.findGroup(input.group_path, caller);
+    const filter = await this.scope.narrowToGroup(group, caller, { scope: 'all', created_after: since() }, true);
     return { issues_count: await this.issues.countDocuments(filter) };
   }
 
@@ -48,15 +48,15 @@ export class GroupActivityOperations {
     { caller }: ContextOf<typeof countGroupMergeRequests>,
     input: ParsedOf<typeof countGroupMergeRequests>,
   ) {
-    const group = await this.memberGroup(input.group_path, caller);
+    const group = await this.findGroup(input.group_path, caller);
     const where = { feature: 'merge_requests', readsCode: true, groupId: group.id, withArchived: true } as const;
-    const { ids = [] } = await this.readable.scope(caller, where);
+    const { ids = [] } = await this.readable.findScope(caller, where);
     const filter = { projectId: { $in: ids }, createdAt: { $gte: new Date(since()) } };
     return { merge_requests_count: await this.mergeRequests.countDocuments(filter) };
   }
 
   /** @throws group.not_found; common.forbidden for readers who are no members */
-  private async memberGroup(path: string, caller: Caller): Promise<GroupRef> {
+  private async findGroup(path: string, caller: Caller): Promise<GroupRef> {
     const { group } = await this.client.call(resolveGroup, { group: path, ...askedBy(caller) });
     if (!isReadable(group, caller)) throw groupErrors.notFound();
     if (group.accessLevel < Access.Guest) throw forbidden();

@@ -62,7 +62,7 @@ export class ReadGroupRecords {
       [board, ...board.lists].flatMap(({ milestoneId }) => milestoneId ?? []),
     );
     const [labels, milestones] = await Promise.all([
-      this.labels.byIds(labelIds),
+      this.labels.findByIds(labelIds),
       this.milestones.find({ _id: { $in: milestoneIds } }).lean<MilestoneDocument[]>(),
     ]);
     const milestoneTitles = new Map(milestones.map(({ _id, title }) => [_id, title]));
@@ -74,7 +74,7 @@ export class ReadGroupRecords {
 
   private async exportEpics({ items, nextAfterId }: Step<EpicDocument>, input: Input): Promise<Exported> {
     const [labels, parents] = await Promise.all([
-      this.labels.byIds(items.flatMap(({ labelIds }) => labelIds)),
+      this.labels.findByIds(items.flatMap(({ labelIds }) => labelIds)),
       this.epics.find({ _id: { $in: items.flatMap(({ parentId }) => parentId ?? []) } }).lean<EpicDocument[]>(),
     ]);
     // A parent in a group above is not part of the archive.
@@ -86,7 +86,7 @@ export class ReadGroupRecords {
     let taken = { after_note_id: input.after_note_id, notes_before: input.notes_before };
     for (const epic of items) {
       if (room <= 0 && epics.length > 0) return { epics, next_after_id: after };
-      const { notes, isWhole } = await this.notesOf(epic, taken.after_note_id, room);
+      const { notes, isWhole } = await this.readNotes(epic, taken.after_note_id, room);
       epics.push(exportEpic(epic, titlesOf(labels), parentIids, notes, taken.notes_before));
       if (!isWhole) {
         const after_note_id = notes.at(-1)!._id;
@@ -101,7 +101,7 @@ export class ReadGroupRecords {
   }
 
   /** Notes of an epic by id, one at least where there are any, until they fill the room that is left in bytes. */
-  private async notesOf({ _id }: EpicDocument, afterId: number, room: number) {
+  private async readNotes({ _id }: EpicDocument, afterId: number, room: number) {
     const notes: NoteDocument[] = [];
     let bytes = 0;
     const cursor = this.notes

@@ -14,7 +14,7 @@ import { Labels } from '../label/label.repository';
 import { parseColor } from '../label/label-color';
 import { afterAllDays, type MilestoneDocument } from '../milestone/milestone.schema';
 import { groupOwner, type OwnerKey } from '../parent/owner';
-import { FollowPlaceDeletions } from '../removal/follow-parent-deletions';
+import { FollowParentDeletions } from '../removal/follow-parent-deletions';
 
 type Input = ParsedOf<typeof importGroupRecords>;
 type ImportedEpic = NonNullable<Input['epics']>[number];
@@ -33,7 +33,7 @@ export class WriteGroupRecords {
     private readonly counters: Counters,
     private readonly ids: RecordIds,
     private readonly journal: Journal,
-    private readonly deletions: FollowPlaceDeletions,
+    private readonly deletions: FollowParentDeletions,
   ) {}
 
   @Handles(importGroupRecords)
@@ -87,11 +87,11 @@ export class WriteGroupRecords {
 
   private async takeBoard(owner: OwnerKey, owners: OwnerKey[], board: NonNullable<Input['boards']>[number]) {
     if (await this.boards.exists({ owner, name: board.name })) return false;
-    const labels = await this.labelIds(owners, [
+    const labels = await this.findLabelIds(owners, [
       ...board.label_titles,
       ...board.lists.flatMap(({ label_title }) => label_title ?? []),
     ]);
-    const milestones = await this.milestoneIds(
+    const milestones = await this.findMilestoneIds(
       owners,
       [board, ...board.lists].flatMap(({ milestone_title }) => milestone_title ?? []),
     );
@@ -122,8 +122,8 @@ export class WriteGroupRecords {
       if (epic.notes_before > 0) await this.addNotes(known, epic);
       return false;
     }
-    const document = await this.epicOf(groupId, owners, epic);
-    const entries = await this.notesFor(document, epic);
+    const document = await this.buildEpic(groupId, owners, epic);
+    const entries = await this.buildNotes(document, epic);
     try {
       await this.journal.insert(this.epics, document, entries);
       await this.adoptChildren(document);
@@ -137,7 +137,7 @@ export class WriteGroupRecords {
 
   /** More notes of an epic, once, when all that come before them have come. */
   private async addNotes({ _id, iid, groupId }: EpicDocument, { notes_before, notes }: ImportedEpic): Promise<void> {
-    const entries = await this.notesFor({ _id, iid, groupId }, { notes });
+    const entries = await this.buildNotes({ _id, iid, groupId }, { notes });
     const change = {
       $set: { importedNotes: notes_before + notes.length },
       $inc: { userNotesCount: notes.filter(({ system }) => !system).length, notesCountRevision: 1 },
@@ -145,7 +145,7 @@ export class WriteGroupRecords {
     await this.journal.update(this.epics, { _id, importedNotes: notes_before }, change, entries);
   }
 
-  private async notesFor(
+  private async buildNotes(
     { _id, iid, groupId }: Pick<EpicDocument, '_id' | 'iid' | 'groupId'>,
     epic: Pick<ImportedEpic, 'notes'>,
   ): Promise<JournalEntry[]> {
@@ -165,8 +165,8 @@ export class WriteGroupRecords {
     await this.epics.updateMany(awaiting, { $set: { parentId: _id }, $unset: { awaitedParentIid: 1 } });
   }
 
-  private async epicOf(groupId: number, owners: OwnerKey[], epic: ImportedEpic): Promise<EpicDocument> {
-    const labels = await this.labelIds(owners, epic.label_titles);
+  private async buildEpic(groupId: number, owners: OwnerKey[], epic: ImportedEpic): Promise<EpicDocument> {
+    const labels = await this.findLabelIds(owners, epic.label_titles);
     const parent = epic.parent_iid
       ? await this.epics.findOne({ groupId, iid: epic.parent_iid }, { _id: 1 }).lean<{ _id: number }>()
       : null;
@@ -204,12 +204,12 @@ export class WriteGroupRecords {
     };
   }
 
-  private async labelIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
-    const found = await this.labels.named([...new Set(titles)], owners);
+  private async findLabelIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
+    const found = await this.labels.findNamed([...new Set(titles)], owners);
     return new Map(found.map(({ title, _id }) => [title, _id]));
   }
 
-  private async milestoneIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
+  private async findMilestoneIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
     if (titles.length === 0) return new Map();
     const filter = { owner: { $in: owners }, title: { $in: titles } };
     const found = await this.milestones.find(filter).lean<MilestoneDocument[]>();

@@ -25,12 +25,13 @@ export class Assignees {
     const wanted = [...new Set(given.filter((id) => id > 0))];
     const ids = this.severalAllowed ? wanted : wanted.slice(0, 1);
     if (ids.length === 0) return [];
-    if ((await this.allowed(project, ids)).length < ids.length) throw invalidRecord({ assignee_ids: ['is invalid'] });
+    if ((await this.filterAllowed(project, ids)).length < ids.length)
+      throw invalidRecord({ assignee_ids: ['is invalid'] });
     return ids;
   }
 
   /** Those of them who exist and can read the project. */
-  async allowed({ id: project_id, visibility }: ProjectRef, ids: number[]): Promise<number[]> {
+  async filterAllowed({ id: project_id, visibility }: ProjectRef, ids: number[]): Promise<number[]> {
     const known = await this.users.records(ids);
     const readsOnlyAsMember = ({ is_admin, is_external }: UserRecord): boolean =>
       !is_admin && (visibility === 'private' || (visibility === 'internal' && is_external));
@@ -41,7 +42,7 @@ export class Assignees {
   }
 
   /** Who has it once others are added to those who had; the community edition keeps the latest only. */
-  together(before: number[], added: number[]): number[] {
+  combine(before: number[], added: number[]): number[] {
     return this.severalAllowed ? [...new Set([...before, ...added])] : added.slice(0, 1);
   }
 }

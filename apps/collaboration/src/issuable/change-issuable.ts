@@ -48,7 +48,7 @@ export class ChangeIssuable {
 
   /** @throws MongoServerError 11000 when the number is taken */
   async open<T extends Issuable>(kind: IssuableKind<T>, document: T): Promise<T> {
-    const entries = await this.labelEntries(kind, document, document.labelIds, [], {
+    const entries = await this.buildLabelEntries(kind, document, document.labelIds, [], {
       userId: document.authorId,
       at: document.createdAt,
     });
@@ -73,7 +73,7 @@ export class ChangeIssuable {
     let current: T | null = found;
     while (current) {
       const patch = await patchOf(current);
-      const plan = planChange(current, patch, await this.names(current, patch), kind.noun);
+      const plan = planChange(current, patch, await this.findNames(current, patch), kind.noun);
       if (Object.keys(plan.set).length === 0) return current;
       const updated = await this.write(kind, current, plan, by);
       if (updated) return updated;
@@ -94,8 +94,8 @@ export class ChangeIssuable {
     const set = { ...plan.set, ...closing(action, by.userId, at), updatedAt: at };
     const after = { ...current, ...set } as T;
     const entries = [
-      ...(await this.labelEntries(kind, current, plan.addedLabelIds, plan.removedLabelIds, { ...by, at })),
-      ...(await this.noteEntries(kind.subjectOf(current), plan.notes, by.userId, at)),
+      ...(await this.buildLabelEntries(kind, current, plan.addedLabelIds, plan.removedLabelIds, { ...by, at })),
+      ...(await this.buildNoteEntries(kind.subjectOf(current), plan.notes, by.userId, at)),
     ];
     const update = { $set: set, $inc: { revision: 1 }, ...stateChange(action, at) } as UpdateQuery<T>;
     const unchanged = { _id: current._id, revision: current.revision } as never;
@@ -105,14 +105,19 @@ export class ChangeIssuable {
     return this.journal.update(kind.model, unchanged, update, entries, ...events);
   }
 
-  private async noteEntries(on: NoteSubject, bodies: string[], authorId: number, at: Date): Promise<JournalEntry[]> {
+  private async buildNoteEntries(
+    on: NoteSubject,
+    bodies: string[],
+    authorId: number,
+    at: Date,
+  ): Promise<JournalEntry[]> {
     const ids = await this.ids.take(notes, bodies.length);
     return bodies.map((body, index) =>
       entryFor(notes, newNote(on, { id: ids[index]!, body, authorId, at, system: true })),
     );
   }
 
-  private async labelEntries<T extends Issuable>(
+  private async buildLabelEntries<T extends Issuable>(
     kind: IssuableKind<T>,
     { _id }: T,
     added: number[],
@@ -140,7 +145,7 @@ export class ChangeIssuable {
   }
 
   /** Only what the change mentions is asked for. */
-  private async names(current: Issuable, { assigneeIds, milestoneId }: IssuablePatch): Promise<ChangeNames> {
+  private async findNames(current: Issuable, { assigneeIds, milestoneId }: IssuablePatch): Promise<ChangeNames> {
     const users = assigneeIds ? await this.users.records([...assigneeIds, ...current.assigneeIds]) : undefined;
     const milestone = milestoneId
       ? await this.milestones.findById(milestoneId, { title: 1 }).lean<MilestoneDocument>()

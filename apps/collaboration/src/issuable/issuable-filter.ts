@@ -50,13 +50,13 @@ export class IssuableFilter {
   ) {}
 
   /** @param owners where labels and milestones are looked for; everywhere if not given */
-  async conditions(query: IssuableQuery, caller: Caller | undefined, owners?: OwnerKey[]): Promise<Condition[]> {
+  async buildConditions(query: IssuableQuery, caller: Caller | undefined, owners?: OwnerKey[]): Promise<Condition[]> {
     const [labels, milestone, author, assignees, excluded] = await Promise.all([
-      this.labelled(query.labels ?? [], owners),
-      query.milestone === undefined ? [] : this.ofMilestone(query.milestone, owners),
-      this.authored(query),
-      this.assigned(query),
-      query.not ? this.excluding(query.not, caller, owners) : [],
+      this.filterLabels(query.labels ?? [], owners),
+      query.milestone === undefined ? [] : this.filterMilestone(query.milestone, owners),
+      this.filterAuthor(query),
+      this.filterAssignees(query),
+      query.not ? this.exclude(query.not, caller, owners) : [],
     ]);
     return [
       ...mine(query.scope, caller),
@@ -65,8 +65,8 @@ export class IssuableFilter {
       ...milestone,
       ...labels,
       ...(query.iids ? [{ iid: { $in: query.iids } }] : []),
-      ...within('createdAt', query.created_after, query.created_before),
-      ...within('updatedAt', query.updated_after, query.updated_before),
+      ...dateRange('createdAt', query.created_after, query.created_before),
+      ...dateRange('updatedAt', query.updated_after, query.updated_before),
       ...(query.confidential === undefined ? [] : [{ confidential: query.confidential }]),
       ...(query.my_reaction_emoji === undefined ? [] : [reacted(query.my_reaction_emoji, caller)]),
       ...excluded,
@@ -74,24 +74,24 @@ export class IssuableFilter {
     ];
   }
 
-  private async labelled(names: string[], owners?: OwnerKey[]): Promise<Condition[]> {
+  private async filterLabels(names: string[], owners?: OwnerKey[]): Promise<Condition[]> {
     if (names.some(isNone)) return [{ labelIds: [] }];
     const exact = names.filter((name) => !isAny(name));
-    const found = await Promise.all(exact.map((name) => this.labels.idsNamed(name, owners)));
+    const found = await Promise.all(exact.map((name) => this.labels.findIdsNamed(name, owners)));
     const conditions: Condition[] = found.map((ids) => ({ labelIds: { $in: ids } }));
     return names.some(isAny) ? [...conditions, { labelIds: { $ne: [] } }] : conditions;
   }
 
-  private async ofMilestone(title: string, owners?: OwnerKey[]): Promise<Condition[]> {
+  private async filterMilestone(title: string, owners?: OwnerKey[]): Promise<Condition[]> {
     if (isNone(title)) return [{ milestoneId: null }];
     if (isAny(title)) return [{ milestoneId: { $ne: null } }];
-    return [{ milestoneId: { $in: await this.milestoneIds(title, owners) } }];
+    return [{ milestoneId: { $in: await this.findMilestoneIds(title, owners) } }];
   }
 
-  private async milestoneIds(title: string, owners?: OwnerKey[]): Promise<number[]> {
+  private async findMilestoneIds(title: string, owners?: OwnerKey[]): Promise<number[]> {
     const where = owners ? { owner: { $in: owners } } : {};
     const wanted = title.toLowerCase();
-    if (wanted === '#upcoming') return this.upcoming(where);
+    if (wanted === '#upcoming') return this.findUpcoming(where);
     const started = {
       state: 'active' as const,
       startDate: { $lte: today(), $type: 'string' as const },
@@ -103,7 +103,7 @@ export class IssuableFilter {
   }
 
   /** Of each owner the one that is due next. */
-  private async upcoming(where: QueryFilter<MilestoneDocument>): Promise<number[]> {
+  private async findUpcoming(where: QueryFilter<MilestoneDocument>): Promise<number[]> {
     const open = await this.milestones
       .find({ ...where, state: 'active', dueDate: { $gte: today() } }, { owner: 1 })
       .sort({ dueOrder: 1, _id: 1 })
@@ -113,39 +113,39 @@ export class IssuableFilter {
     return [...next.values()];
   }
 
-  private async authored({ author_id, author_username }: IssuableQuery): Promise<Condition[]> {
+  private async filterAuthor({ author_id, author_username }: IssuableQuery): Promise<Condition[]> {
     if (author_id !== undefined) return [{ authorId: author_id }];
     if (author_username === undefined) return [];
-    const [id] = await this.userIds([author_username]);
+    const [id] = await this.findUserIds([author_username]);
     return [id === undefined ? nothing : { authorId: id }];
   }
 
-  private async assigned({ assignee_id, assignee_username }: IssuableQuery): Promise<Condition[]> {
+  private async filterAssignees({ assignee_id, assignee_username }: IssuableQuery): Promise<Condition[]> {
     if (assignee_id !== undefined) {
       if (isNone(assignee_id) || assignee_id === '0') return [{ assigneeIds: [] }];
       return [isAny(assignee_id) ? { assigneeIds: { $ne: [] } } : { assigneeIds: Number(assignee_id) }];
     }
     const names = [...new Set(assignee_username ?? [])];
     if (names.length === 0) return [];
-    const ids = await this.userIds(names);
+    const ids = await this.findUserIds(names);
     return ids.length < names.length ? [nothing] : ids.map((id) => ({ assigneeIds: id }));
   }
 
-  private async excluding(
+  private async exclude(
     query: NonNullable<IssuableQuery['not']>,
     caller: Caller | undefined,
     owners?: OwnerKey[],
   ): Promise<Condition[]> {
     const conditions: Condition[] = [];
-    const labelIds = await Promise.all((query.labels ?? []).map((name) => this.labels.idsNamed(name, owners)));
+    const labelIds = await Promise.all((query.labels ?? []).map((name) => this.labels.findIdsNamed(name, owners)));
     if (labelIds.length > 0) conditions.push({ labelIds: { $nin: labelIds.flat() } });
     if (query.milestone !== undefined) {
-      conditions.push({ milestoneId: { $nin: await this.milestoneIds(query.milestone, owners) } });
+      conditions.push({ milestoneId: { $nin: await this.findMilestoneIds(query.milestone, owners) } });
     }
-    const authors = query.author_username === undefined ? [] : await this.userIds([query.author_username]);
+    const authors = query.author_username === undefined ? [] : await this.findUserIds([query.author_username]);
     if (query.author_id !== undefined) authors.push(query.author_id);
     if (authors.length > 0) conditions.push({ authorId: { $nin: authors } });
-    const assignees = query.assignee_username ? await this.userIds(query.assignee_username) : [];
+    const assignees = query.assignee_username ? await this.findUserIds(query.assignee_username) : [];
     if (query.assignee_id !== undefined) assignees.push(query.assignee_id);
     if (assignees.length > 0) conditions.push({ assigneeIds: { $nin: assignees } });
     if (query.my_reaction_emoji !== undefined) {
@@ -156,7 +156,7 @@ export class IssuableFilter {
   }
 
   /** Of the people who exist. */
-  async userIds(usernames: string[]): Promise<number[]> {
+  async findUserIds(usernames: string[]): Promise<number[]> {
     const found = await this.client.call(userIdsByUsername, { usernames });
     return found.map(({ id }) => id);
   }
@@ -169,7 +169,7 @@ function mine(scope: IssuableQuery['scope'], caller: Caller | undefined): Condit
 }
 
 /** Bounds are inclusive. */
-function within(field: 'createdAt' | 'updatedAt', after?: string, before?: string): Condition[] {
+function dateRange(field: 'createdAt' | 'updatedAt', after?: string, before?: string): Condition[] {
   const range = { ...(after && { $gte: new Date(after) }), ...(before && { $lte: new Date(before) }) };
   return after || before ? [{ [field]: range }] : [];
 }

@@ -17,7 +17,7 @@ export class IssueLinks {
   ) {}
 
   /** From either end, oldest first. */
-  of(issueId: number): Promise<IssueLinkDocument[]> {
+  listFor(issueId: number): Promise<IssueLinkDocument[]> {
     const touching = { $or: [{ sourceId: issueId }, { targetId: issueId }] };
     return this.model.find(touching).sort({ createdAt: 1, _id: 1 }).lean<IssueLinkDocument[]>().exec();
   }
@@ -52,7 +52,7 @@ export class IssueLinks {
   }
 
   /** Those by which some issues block others. */
-  blockingFrom(issueIds: number[]): Promise<Pick<IssueLinkDocument, 'sourceId' | 'targetId'>[]> {
+  listBlockingFrom(issueIds: number[]): Promise<Pick<IssueLinkDocument, 'sourceId' | 'targetId'>[]> {
     return this.model
       .find({ sourceId: { $in: issueIds }, type: 'blocks' }, { sourceId: 1, targetId: 1 })
       .lean<IssueLinkDocument[]>()

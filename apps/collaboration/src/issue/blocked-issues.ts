@@ -14,7 +14,7 @@ export class BlockedIssues {
 
   /** How many open issues each of some blocks; those that block none are left out. */
   async count(issueIds: number[]): Promise<ReadonlyMap<number, number>> {
-    const links = await this.links.blockingFrom(issueIds);
+    const links = await this.links.listBlockingFrom(issueIds);
     if (links.length === 0) return new Map();
     const targets = { _id: { $in: links.map(({ targetId }) => targetId) }, state: 'opened' as const };
     const open = new Set(await this.issues.distinct('_id', targets));

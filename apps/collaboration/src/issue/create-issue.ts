@@ -24,11 +24,11 @@ export class CreateIssue {
   async handle({ project, caller, client }: ContextOf<typeof createIssue>, input: ParsedOf<typeof createIssue>) {
     requireWritable(project);
     const isOwner = project.accessLevel >= Access.Owner;
-    const planned = project.accessLevel >= Access.Reporter ? await this.attributes.planned(project, input) : {};
+    const planned = project.accessLevel >= Access.Reporter ? await this.attributes.plan(project, input) : {};
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const [_id, iid] = await Promise.all([
       this.counters.next('issues'),
-      this.numberFor(project.id, isOwner ? input.iid : undefined),
+      this.takeNumber(project.id, isOwner ? input.iid : undefined),
     ]);
     const issue: IssueDocument = {
       _id,
@@ -73,7 +73,7 @@ export class CreateIssue {
   }
 
   /** A number that an import brings along is not given to others afterwards. */
-  private async numberFor(projectId: number, given: number | undefined): Promise<number> {
+  private async takeNumber(projectId: number, given: number | undefined): Promise<number> {
     const counter = `issues/project/${projectId}`;
     if (given === undefined) return this.counters.next(counter);
     await this.counters.atLeast(counter, given);

@@ -15,6 +15,6 @@ export class DeleteIssue {
   @Handles(deleteIssue)
   async handle({ project, caller }: ContextOf<typeof deleteIssue>, input: ParsedOf<typeof deleteIssue>) {
     requireWritable(project);
-    await this.removal.one(await this.issues.get(project, input.issue_iid, caller), caller.id);
+    await this.removal.remove(await this.issues.get(project, input.issue_iid, caller), caller.id);
   }
 }

@@ -52,7 +52,7 @@ export class EpicIssues {
   @Handles(addEpicIssue)
   async add({ group, caller }: ContextOf<typeof addEpicIssue>, input: ParsedOf<typeof addEpicIssue>) {
     const epic = await this.epics.get(group, input.epic_iid, caller);
-    const issue = await this.issueBelow(group, input.issue_id, caller);
+    const issue = await this.findIssueBelow(group, input.issue_id, caller);
     const last = await this.issues.model
       .findOne({ epicId: epic._id }, { epicPosition: 1 })
       .sort({ epicPosition: -1, _id: -1 })
@@ -63,7 +63,7 @@ export class EpicIssues {
   @Handles(removeEpicIssue)
   async remove({ group, caller }: ContextOf<typeof removeEpicIssue>, input: ParsedOf<typeof removeEpicIssue>) {
     const epic = await this.epics.get(group, input.epic_iid, caller);
-    const issue = await this.issueBelow(group, input.epic_issue_id, caller);
+    const issue = await this.findIssueBelow(group, input.epic_issue_id, caller);
     if (issue.epicId !== epic._id) throw epicErrors.issueNotFound();
     return this.assign(issue, null, null, caller, epic);
   }
@@ -91,7 +91,7 @@ export class EpicIssues {
     caller: Caller | undefined,
     input: { page: number; per_page: number },
   ): Promise<Page<EpicIssue>> {
-    const visible = await this.scope.inGroup(group, caller, { scope: 'all' }, true);
+    const visible = await this.scope.narrowToGroup(group, caller, { scope: 'all' }, true);
     const order = { epicPosition: 1, _id: 1 } as const;
     const page = await findPage(this.issues.model, { ...visible, epicId: epic._id }, order, input);
     const positions = new Map(page.items.map(({ _id, epicPosition }) => [_id, epicPosition]));
@@ -107,7 +107,7 @@ export class EpicIssues {
   }
 
   /** An issue of a project in the group that the caller may change. @throws epic.issue_not_found; common.forbidden */
-  private async issueBelow(group: GroupRef, id: number, caller: Caller): Promise<IssueDocument> {
+  private async findIssueBelow(group: GroupRef, id: number, caller: Caller): Promise<IssueDocument> {
     const issue = await this.issues.model.findById(id).lean<IssueDocument>();
     if (!issue) throw epicErrors.issueNotFound();
     const [project] = await this.client.call(projectRefs, { ids: [issue.projectId], ...askedBy(caller) });

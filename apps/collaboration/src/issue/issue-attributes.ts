@@ -31,7 +31,7 @@ export class IssueAttributes {
   }
 
   /** What everybody who may change the issue at all may set. */
-  own({ title, description, confidential }: Given): IssuablePatch {
+  readOwn({ title, description, confidential }: Given): IssuablePatch {
     return { title: title?.trim(), description, confidential };
   }
 
@@ -39,16 +39,16 @@ export class IssueAttributes {
    * What is for reporters and above.
    * @throws common.invalid_record for milestones, epics and people that are not to be had here
    */
-  async planned(project: ProjectRef, given: Given): Promise<IssuablePatch> {
+  async plan(project: ProjectRef, given: Given): Promise<IssuablePatch> {
     const people = given.assignee_ids ?? (given.assignee_id == null ? undefined : [given.assignee_id]);
     const nobody = given.assignee_ids === null || given.assignee_id === null;
     const [labelIds, addLabelIds, removeLabelIds, assigneeIds, milestoneId, silent] = await Promise.all([
-      given.labels === undefined ? undefined : this.labelIds(project, given.labels ?? []),
-      given.add_labels && this.labelIds(project, given.add_labels),
-      given.remove_labels && this.knownLabelIds(project, given.remove_labels),
+      given.labels === undefined ? undefined : this.findLabelIds(project, given.labels ?? []),
+      given.add_labels && this.findLabelIds(project, given.add_labels),
+      given.remove_labels && this.findKnownLabelIds(project, given.remove_labels),
       people ? this.assignees.choose(project, people) : nobody ? [] : undefined,
-      this.milestoneId(project, given.milestone_id),
-      this.epic(project, given.epic_id),
+      this.findMilestoneId(project, given.milestone_id),
+      this.findEpic(project, given.epic_id),
     ]);
     return {
       labelIds,
@@ -64,27 +64,33 @@ export class IssueAttributes {
   }
 
   /** Labels that do not exist are made in the project. */
-  private async labelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
+  private async findLabelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
     const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
     if (wanted.some((title) => title.length > 255))
       throw invalidRecord({ labels: ['is too long (maximum is 255 characters)'] });
-    const labels = await this.labels.namedOrMade(wanted, ownersForProject(project));
+    const labels = await this.labels.findOrMakeNamed(wanted, ownersForProject(project));
     return labels.map(({ _id }) => _id);
   }
 
-  private async knownLabelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
-    const labels = await this.labels.named(titles, ownersForProject(project));
+  private async findKnownLabelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
+    const labels = await this.labels.findNamed(titles, ownersForProject(project));
     return labels.map(({ _id }) => _id);
   }
 
-  private async milestoneId(project: ProjectRef, id: number | null | undefined): Promise<number | null | undefined> {
+  private async findMilestoneId(
+    project: ProjectRef,
+    id: number | null | undefined,
+  ): Promise<number | null | undefined> {
     if (!id) return id === undefined ? undefined : null;
     const isHere = await this.milestones.exists({ _id: id, owner: { $in: ownersForProject(project) } });
     if (!isHere) throw invalidRecord({ milestone_id: ['is invalid'] });
     return id;
   }
 
-  private async epic(project: ProjectRef, id: number | null | undefined): Promise<Record<string, unknown> | undefined> {
+  private async findEpic(
+    project: ProjectRef,
+    id: number | null | undefined,
+  ): Promise<Record<string, unknown> | undefined> {
     if (id === undefined || !this.hasTiers) return undefined;
     if (!id) return { epicId: null, epicPosition: null };
     const isHere = await this.epics.exists({ _id: id, groupId: { $in: project.groupIds } });

@@ -51,8 +51,8 @@ export class IssueLinkOperations {
     input: ParsedOf<typeof listIssueLinks>,
   ): Promise<Page<LinkedIssue>> {
     const { _id } = await this.issues.get(project, input.issue_iid, caller);
-    const links = await this.links.of(_id);
-    const seen = await this.seenBy(
+    const links = await this.links.listFor(_id);
+    const seen = await this.findSeen(
       caller,
       links.map((link) => otherEnd(link, _id)),
     );
@@ -71,14 +71,14 @@ export class IssueLinkOperations {
   async get({ project, caller }: ContextOf<typeof getIssueLink>, input: ParsedOf<typeof getIssueLink>) {
     const issue = await this.issues.get(project, input.issue_iid, caller);
     const link = await this.links.get(issue._id, input.issue_link_id);
-    return this.view(link, issue, await this.otherSeen(link, issue, caller));
+    return this.view(link, issue, await this.findOtherEnd(link, issue, caller));
   }
 
   @Handles(createIssueLink)
   async create({ project, caller }: ContextOf<typeof createIssueLink>, input: ParsedOf<typeof createIssueLink>) {
     requireWritable(project);
     const issue = await this.issues.get(project, input.issue_iid, caller);
-    const target = await this.target(input, caller);
+    const target = await this.findTarget(input, caller);
     if (target._id === issue._id) throw issueLinkErrors.itself();
     const [source, blocked] = input.link_type === 'is_blocked_by' ? [target, issue] : [issue, target];
     const type = input.link_type === 'relates_to' ? 'relates_to' : 'blocks';
@@ -90,7 +90,7 @@ export class IssueLinkOperations {
     requireWritable(project);
     const issue = await this.issues.get(project, input.issue_iid, caller);
     const link = await this.links.get(issue._id, input.issue_link_id);
-    const other = await this.otherSeen(link, issue, caller);
+    const other = await this.findOtherEnd(link, issue, caller);
     await this.requireReporterOf(other, caller);
     const view = await this.view(link, issue, other);
     await this.links.remove(link._id);
@@ -98,34 +98,34 @@ export class IssueLinkOperations {
   }
 
   /** By id, those that the caller sees. */
-  private async seenBy(caller: Caller | undefined, ids: number[]): Promise<Map<number, IssueDocument>> {
+  private async findSeen(caller: Caller | undefined, ids: number[]): Promise<Map<number, IssueDocument>> {
     if (ids.length === 0) return new Map();
-    const visible = await this.scope.anywhere(caller, { scope: 'all' }, true);
+    const visible = await this.scope.narrowToReadable(caller, { scope: 'all' }, true);
     const found = await this.issues.model.find(all([visible, { _id: { $in: ids } }])).lean<IssueDocument[]>();
     return new Map(found.map((issue) => [issue._id, issue]));
   }
 
   /** @throws issue_link.not_found */
-  private async otherSeen(link: IssueLinkDocument, { _id }: IssueDocument, caller: Caller | undefined) {
+  private async findOtherEnd(link: IssueLinkDocument, { _id }: IssueDocument, caller: Caller | undefined) {
     const id = otherEnd(link, _id);
-    const other = (await this.seenBy(caller, [id])).get(id);
+    const other = (await this.findSeen(caller, [id])).get(id);
     if (!other) throw issueLinkErrors.notFound();
     return other;
   }
 
   /** @throws issue_link.no_target; project.archived */
-  private async target(input: ParsedOf<typeof createIssueLink>, caller: Caller): Promise<IssueDocument> {
-    const project = await this.projectNamed(input.target_project_id, caller);
+  private async findTarget(input: ParsedOf<typeof createIssueLink>, caller: Caller): Promise<IssueDocument> {
+    const project = await this.findProject(input.target_project_id, caller);
     const isOpen = project && isReadable(project, caller) && isFeatureOpen(project, 'issues');
     if (!isOpen || project.accessLevel < Access.Reporter) throw issueLinkErrors.noTarget();
-    const place = { projectId: project.id, iid: input.target_issue_iid };
-    const issue = await this.issues.model.findOne(place).lean<IssueDocument>();
+    const key = { projectId: project.id, iid: input.target_issue_iid };
+    const issue = await this.issues.model.findOne(key).lean<IssueDocument>();
     if (!issue || isHiddenFrom(issue, caller, project.accessLevel)) throw issueLinkErrors.noTarget();
     requireWritable(project);
     return issue;
   }
 
-  private async projectNamed(project: string, caller: Caller): Promise<ProjectRef | undefined> {
+  private async findProject(project: string, caller: Caller): Promise<ProjectRef | undefined> {
     return this.client.call(resolveProject, { project, ...askedBy(caller) }).then(
       (found) => found.project,
       (error: unknown) => {

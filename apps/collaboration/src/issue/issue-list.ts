@@ -28,7 +28,7 @@ export class IssueList {
 
   /** @param project where all of them are, if known */
   async page(filter: Filter, input: IssueListInput, project?: ProjectRef): Promise<Page<Issue>> {
-    const page = await this.find(filter, await this.order.of(input.order_by, input.sort, filter), input);
+    const page = await this.find(filter, await this.order.resolve(input.order_by, input.sort, filter), input);
     const options = { withLabelDetails: input.with_labels_details };
     return { ...page, items: await this.views.view(page.items, project, options) };
   }

@@ -26,7 +26,7 @@ export class IssueOrder {
   ) {}
 
   /** @param filter which issues are put in order: their labels and milestones alone are looked at */
-  async of(orderBy: OrderBy, sort: 'asc' | 'desc', filter: Filter): Promise<Order> {
+  async resolve(orderBy: OrderBy, sort: 'asc' | 'desc', filter: Filter): Promise<Order> {
     const direction = sort === 'asc' ? 1 : -1;
     switch (orderBy) {
       case 'created_at':
@@ -42,29 +42,29 @@ export class IssueOrder {
       case 'popularity':
         return { rank: countOf('thumbsup'), direction };
       case 'milestone_due':
-        return { rank: await this.milestoneRank(filter, direction), direction };
+        return { rank: await this.rankMilestones(filter, direction), direction };
       case 'label_priority':
-        return { rank: await this.labelRank(filter), direction: 1 };
+        return { rank: await this.rankLabels(filter), direction: 1 };
       case 'priority': {
-        const [milestone, label] = await Promise.all([this.milestoneRank(filter, 1), this.labelRank(filter)]);
+        const [milestone, label] = await Promise.all([this.rankMilestones(filter, 1), this.rankLabels(filter)]);
         return { rank: { milestone, label } as unknown as Expression, direction: 1 };
       }
     }
   }
 
-  /** Place of an issue's milestone among those of all, by due date. */
-  private async milestoneRank(filter: Filter, direction: 1 | -1): Promise<Expression> {
+  /** Rank of an issue's milestone among those of all, by due date. */
+  private async rankMilestones(filter: Filter, direction: 1 | -1): Promise<Expression> {
     const borne = await this.issues.distinct('milestoneId', filter);
     const due = await this.milestones
       .find({ _id: { $in: borne.filter((id) => id !== null) }, dueDate: { $type: 'string' } }, { _id: 1 })
       .sort({ dueOrder: 1, _id: 1 })
       .lean<{ _id: number }[]>();
-    const place = { $indexOfArray: [due.map(({ _id }) => _id), '$milestoneId'] };
-    return { $cond: [{ $lt: [place, 0] }, direction === 1 ? last : -1, place] } as unknown as Expression;
+    const rank = { $indexOfArray: [due.map(({ _id }) => _id), '$milestoneId'] };
+    return { $cond: [{ $lt: [rank, 0] }, direction === 1 ? last : -1, rank] } as unknown as Expression;
   }
 
   /** The most urgent priority among an issue's labels, as its project has set it. */
-  private async labelRank(filter: Filter): Promise<Expression> {
+  private async rankLabels(filter: Filter): Promise<Expression> {
     const [borne, projects] = await Promise.all([
       this.issues.distinct('labelIds', filter),
       this.issues.distinct('projectId', filter),

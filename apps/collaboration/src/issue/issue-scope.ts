@@ -31,44 +31,47 @@ export class IssueScope {
     this.severalAssignees = settings.EDITION === 'enterprise';
   }
 
-  async inProject(project: ProjectRef, caller: Caller | undefined, query: IssueQuery): Promise<Condition> {
-    const conditions = await this.narrowed(query, caller, ownersForProject(project));
+  async narrowToProject(project: ProjectRef, caller: Caller | undefined, query: IssueQuery): Promise<Condition> {
+    const conditions = await this.buildConditions(query, caller, ownersForProject(project));
     return all([{ projectId: project.id }, notHiddenFrom(caller, project.accessLevel), ...conditions]);
   }
 
-  async inGroup(
+  async narrowToGroup(
     group: Pick<GroupRef, 'id'>,
     caller: Caller | undefined,
     query: IssueQuery,
     withArchived = false,
   ): Promise<Condition> {
     const where = { feature: 'issues', groupId: group.id, withArchived } as const;
-    return this.across(where, caller, query);
+    return this.narrowAcross(where, caller, query);
   }
 
-  async anywhere(caller: Caller | undefined, query: IssueQuery, withArchived = false): Promise<Condition> {
-    return this.across({ feature: 'issues', withArchived }, caller, query);
+  async narrowToReadable(caller: Caller | undefined, query: IssueQuery, withArchived = false): Promise<Condition> {
+    return this.narrowAcross({ feature: 'issues', withArchived }, caller, query);
   }
 
-  private async across(
-    where: Parameters<ReadableProjects['scope']>[1],
+  private async narrowAcross(
+    where: Parameters<ReadableProjects['findScope']>[1],
     caller: Caller | undefined,
     query: IssueQuery,
   ): Promise<Condition> {
-    const [scope, conditions] = await Promise.all([this.readable.scope(caller, where), this.narrowed(query, caller)]);
+    const [scope, conditions] = await Promise.all([
+      this.readable.findScope(caller, where),
+      this.buildConditions(query, caller),
+    ]);
     return all([...conditions, ...readableIn(scope, caller)]);
   }
 
-  private async narrowed(
+  private async buildConditions(
     query: IssueQuery,
     caller: Caller | undefined,
-    owners?: Parameters<IssuableFilter['conditions']>[2],
+    owners?: Parameters<IssuableFilter['buildConditions']>[2],
   ) {
     const names = query.assignee_username ?? [];
     if (names.length > 1 && !this.severalAssignees) {
       throw invalidParameters(`assignee_username allows one value, but found ${names.length}: ${names.join(', ')}`);
     }
-    const shared = await this.filters.conditions({ ...query, scope: scopeOf(query.scope) }, caller, owners);
+    const shared = await this.filters.buildConditions({ ...query, scope: scopeOf(query.scope) }, caller, owners);
     return [
       ...(shared as Condition[]),
       ...due(query.due_date),

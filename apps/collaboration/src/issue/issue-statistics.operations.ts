@@ -23,34 +23,37 @@ export class IssueStatisticsOperations {
   ) {}
 
   @Handles(getIssuesStatistics)
-  async ofEverything({ caller }: ContextOf<typeof getIssuesStatistics>, input: ParsedOf<typeof getIssuesStatistics>) {
-    return this.count(await this.scope.anywhere(caller, input));
+  async countAll({ caller }: ContextOf<typeof getIssuesStatistics>, input: ParsedOf<typeof getIssuesStatistics>) {
+    return this.count(await this.scope.narrowToReadable(caller, input));
   }
 
   @Handles(getGroupIssuesStatistics)
-  async ofGroup(
+  async countOfGroup(
     { group, caller }: ContextOf<typeof getGroupIssuesStatistics>,
     input: ParsedOf<typeof getGroupIssuesStatistics>,
   ) {
-    return this.count(await this.scope.inGroup(group, caller, input));
+    return this.count(await this.scope.narrowToGroup(group, caller, input));
   }
 
   @Handles(getProjectIssuesStatistics)
-  async ofProject(
+  async countOfProject(
     { project, caller }: ContextOf<typeof getProjectIssuesStatistics>,
     input: ParsedOf<typeof getProjectIssuesStatistics>,
   ) {
-    return this.count(await this.scope.inProject(project, caller, input));
+    return this.count(await this.scope.narrowToProject(project, caller, input));
   }
 
   /** By two counts, which indexes answer by themselves; grouped by state, every document would be read. */
   private async count(filter: QueryFilter<IssueDocument>): Promise<IssueStatistics> {
-    const [opened, closed] = await Promise.all([this.countIn('opened', filter), this.countIn('closed', filter)]);
+    const [opened, closed] = await Promise.all([
+      this.countOfState('opened', filter),
+      this.countOfState('closed', filter),
+    ]);
     return { statistics: { counts: { all: opened + closed, closed, opened } } };
   }
 
   /** Past Mongoose, which costs as much as a count that an index answers. */
-  private async countIn(state: IssueDocument['state'], filter: QueryFilter<IssueDocument>): Promise<number> {
+  private async countOfState(state: IssueDocument['state'], filter: QueryFilter<IssueDocument>): Promise<number> {
     return matchesNothing(filter) ? 0 : this.issues.collection.countDocuments({ ...filter, state } as never);
   }
 }

@@ -10,7 +10,7 @@ import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { MilestoneViews } from '../milestone/milestone-views';
-import { PlaceDirectory } from '../parent/parent-directory';
+import { ParentDirectory } from '../parent/parent-directory';
 import { Urls } from '../parent/urls';
 import { BlockedIssues } from './blocked-issues';
 import type { IssueDocument } from './issue.schema';
@@ -46,7 +46,7 @@ export class IssueViews {
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     private readonly blocked: BlockedIssues,
     private readonly milestoneViews: MilestoneViews,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
     private readonly urls: Urls,
     @Inject(settingsToken) settings: ServiceSettings,
   ) {
@@ -78,17 +78,17 @@ export class IssueViews {
   private async collect(issues: IssueDocument[], project?: ProjectRef): Promise<IssueReferences> {
     const people = issues.flatMap(({ authorId, assigneeIds, closedById }) => [authorId, ...assigneeIds, closedById]);
     const [projects, users, labels, milestones, epics, blocked] = await Promise.all([
-      project ? new Map([[project.id, project]]) : this.places.projects(issues.map(({ projectId }) => projectId)),
+      project ? new Map([[project.id, project]]) : this.parents.findProjects(issues.map(({ projectId }) => projectId)),
       this.users.summaries(present(people)),
-      this.labels.byIds(issues.flatMap(({ labelIds }) => labelIds)),
-      this.milestonesOf(issues),
-      this.epicsOf(issues),
+      this.labels.findByIds(issues.flatMap(({ labelIds }) => labelIds)),
+      this.findMilestones(issues),
+      this.findEpics(issues),
       this.blocked.count(issues.map(({ _id }) => _id)),
     ]);
     return { projects, users, labels, milestones, ...epics, blocked };
   }
 
-  private async milestonesOf(issues: IssueDocument[]): Promise<Map<number, Milestone>> {
+  private async findMilestones(issues: IssueDocument[]): Promise<Map<number, Milestone>> {
     const ids = present(issues.map(({ milestoneId }) => milestoneId));
     if (ids.length === 0) return new Map();
     const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
@@ -96,11 +96,11 @@ export class IssueViews {
     return new Map(views.map((view) => [view.id, view]));
   }
 
-  private async epicsOf(issues: IssueDocument[]): Promise<Pick<IssueReferences, 'epics' | 'epicGroupPaths'>> {
+  private async findEpics(issues: IssueDocument[]): Promise<Pick<IssueReferences, 'epics' | 'epicGroupPaths'>> {
     const ids = this.hasTiers ? present(issues.map(({ epicId }) => epicId)) : [];
     if (ids.length === 0) return { epics: new Map(), epicGroupPaths: new Map() };
     const found = await this.epics.find({ _id: { $in: ids } }).lean<EpicDocument[]>();
-    const groups = await this.places.groups(found.map(({ groupId }) => groupId));
+    const groups = await this.parents.findGroups(found.map(({ groupId }) => groupId));
     return {
       epics: new Map(found.map((epic) => [epic._id, epic])),
       epicGroupPaths: new Map([...groups].map(([id, { fullPath }]) => [id, fullPath])),

@@ -17,7 +17,7 @@ import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { isSubscribed, participantsOf, subscription } from '../issuable/issuable';
-import { PlaceDirectory } from '../parent/parent-directory';
+import { ParentDirectory } from '../parent/parent-directory';
 import { viewUserAgent } from '../user-agent/user-agent.view';
 import { Issues } from './issue.repository';
 import { IssueViews } from './issue-views';
@@ -28,7 +28,7 @@ export class IssueOperations {
     private readonly issues: Issues,
     private readonly views: IssueViews,
     private readonly users: UserDirectory,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
   ) {}
 
   @Handles(getIssue)
@@ -39,7 +39,7 @@ export class IssueOperations {
   @Handles(getIssueById)
   async getById({ caller }: ContextOf<typeof getIssueById>, { id }: ParsedOf<typeof getIssueById>) {
     const issue = await this.issues.getById(id);
-    const project = (await this.places.projects([issue.projectId])).get(issue.projectId);
+    const project = (await this.parents.findProjects([issue.projectId])).get(issue.projectId);
     if (!project) throw issueErrors.notFound();
     return this.views.viewOne(issue, project, caller);
   }

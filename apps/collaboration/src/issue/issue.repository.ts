@@ -7,7 +7,7 @@ import type { IssueDocument } from './issue.schema';
 import { isHiddenFrom } from './visible-issues';
 
 /** An issue by its number in a project. */
-interface Place {
+interface IssueKey {
   projectId: number;
   iid: number;
 }
@@ -15,7 +15,7 @@ interface Place {
 /** Single issues; lists are in {@link IssueList}. */
 @Injectable()
 export class Issues {
-  private readonly readsForNotes = batched<Place, IssueDocument | null>((places) => this.read(places));
+  private readonly readsForNotes = batched<IssueKey, IssueDocument | null>((keys) => this.readAll(keys));
 
   constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
 
@@ -33,16 +33,16 @@ export class Issues {
     return shown(await this.readsForNotes({ projectId: project.id, iid }), project, caller);
   }
 
-  private async read(places: Place[]): Promise<(IssueDocument | null)[]> {
+  private async readAll(keys: IssueKey[]): Promise<(IssueDocument | null)[]> {
     const numbers = new Map<number, Set<number>>();
-    for (const { projectId, iid } of places) numbers.set(projectId, (numbers.get(projectId) ?? new Set()).add(iid));
-    const found = await Promise.all([...numbers].map(([projectId, iids]) => this.readIn(projectId, [...iids])));
+    for (const { projectId, iid } of keys) numbers.set(projectId, (numbers.get(projectId) ?? new Set()).add(iid));
+    const found = await Promise.all([...numbers].map(([projectId, iids]) => this.readOfProject(projectId, [...iids])));
     const issues = new Map(found.flat().map((issue) => [`${issue.projectId}/${issue.iid}`, issue]));
-    return places.map(({ projectId, iid }) => issues.get(`${projectId}/${iid}`) ?? null);
+    return keys.map(({ projectId, iid }) => issues.get(`${projectId}/${iid}`) ?? null);
   }
 
   /** Past Mongoose, which costs as much as the query itself. */
-  private readIn(projectId: number, iids: number[]): Promise<IssueDocument[]> {
+  private readOfProject(projectId: number, iids: number[]): Promise<IssueDocument[]> {
     const projection = { journal: 0, outbox: 0, description: 0 };
     const filter = { projectId, iid: { $in: iids } };
     return this.model.collection.find<IssueDocument>(filter, { projection }).toArray();

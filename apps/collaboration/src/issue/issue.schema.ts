@@ -11,7 +11,7 @@ export interface IssueDocument extends Issuable {
   dueDate: string | null;
   weight: number | null;
   epicId: number | null;
-  /** Place in its epic, ascending. */
+  /** Where it stands in its epic, ascending. */
   epicPosition: number | null;
   relativePosition: number;
   /** Seconds. */

@@ -27,20 +27,23 @@ export class ListIssues {
   ) {}
 
   @Handles(listProjectIssues)
-  async ofProject({ project, caller }: ContextOf<typeof listProjectIssues>, input: ParsedOf<typeof listProjectIssues>) {
-    return this.list(await this.scope.inProject(project, caller, input), input, project);
+  async listOfProject(
+    { project, caller }: ContextOf<typeof listProjectIssues>,
+    input: ParsedOf<typeof listProjectIssues>,
+  ) {
+    return this.list(await this.scope.narrowToProject(project, caller, input), input, project);
   }
 
   @Handles(listGroupIssues)
-  async ofGroup({ group, caller }: ContextOf<typeof listGroupIssues>, input: ParsedOf<typeof listGroupIssues>) {
-    return this.list(await this.scope.inGroup(group, caller, input, !input.non_archived), input);
+  async listOfGroup({ group, caller }: ContextOf<typeof listGroupIssues>, input: ParsedOf<typeof listGroupIssues>) {
+    return this.list(await this.scope.narrowToGroup(group, caller, input, !input.non_archived), input);
   }
 
   @Handles(listIssues)
-  async ofEverything({ caller }: ContextOf<typeof listIssues>, input: ParsedOf<typeof listIssues>) {
+  async listAll({ caller }: ContextOf<typeof listIssues>, input: ParsedOf<typeof listIssues>) {
     // Nobody is no author and no assignee. See docs/api/issues.md#4.
     if (!caller && input.scope !== 'all') throw commonErrors.unauthorized();
-    return this.list(await this.scope.anywhere(caller, input, !input.non_archived), input);
+    return this.list(await this.scope.narrowToReadable(caller, input, !input.non_archived), input);
   }
 
   private list(narrowed: QueryFilter<IssueDocument>, input: ListInput, project?: ProjectRef): Promise<Page<Issue>> {

@@ -41,52 +41,52 @@ export class MilestoneIssues {
   ) {}
 
   @Handles(listProjectMilestoneIssues)
-  async ofProject(
+  async listOfProject(
     { project, caller }: ContextOf<typeof listProjectMilestoneIssues>,
     input: ParsedOf<typeof listProjectMilestoneIssues>,
   ) {
     const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
-    return this.list.page(await this.inProject(milestone, project, caller), { ...input, ...byUrgency }, project);
+    return this.list.page(await this.narrowToProject(milestone, project, caller), { ...input, ...byUrgency }, project);
   }
 
   @Handles(listGroupMilestoneIssues)
-  async ofGroup(
+  async listOfGroup(
     { group, caller }: ContextOf<typeof listGroupMilestoneIssues>,
     input: ParsedOf<typeof listGroupMilestoneIssues>,
   ) {
     const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
-    return this.list.page(await this.inGroup(milestone, group, caller), { ...input, ...byUrgency });
+    return this.list.page(await this.narrowToGroup(milestone, group, caller), { ...input, ...byUrgency });
   }
 
   @Handles(listProjectBurndownEvents)
-  async burndownOfProject(
+  async listBurndownOfProject(
     { project, caller }: ContextOf<typeof listProjectBurndownEvents>,
     input: ParsedOf<typeof listProjectBurndownEvents>,
   ) {
     const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
-    return pageOf(await this.burndown(milestone, await this.inProject(milestone, project, caller)), input);
+    return pageOf(await this.listBurndown(milestone, await this.narrowToProject(milestone, project, caller)), input);
   }
 
   @Handles(listGroupBurndownEvents)
-  async burndownOfGroup(
+  async listBurndownOfGroup(
     { group, caller }: ContextOf<typeof listGroupBurndownEvents>,
     input: ParsedOf<typeof listGroupBurndownEvents>,
   ) {
     const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
-    return pageOf(await this.burndown(milestone, await this.inGroup(milestone, group, caller)), input);
+    return pageOf(await this.listBurndown(milestone, await this.narrowToGroup(milestone, group, caller)), input);
   }
 
-  private async inProject({ _id }: MilestoneDocument, project: ProjectRef, caller?: Caller): Promise<Filter> {
+  private async narrowToProject({ _id }: MilestoneDocument, project: ProjectRef, caller?: Caller): Promise<Filter> {
     if (!isFeatureOpen(project, 'issues')) throw forbidden();
-    return { ...(await this.scope.inProject(project, caller, everybody)), milestoneId: _id };
+    return { ...(await this.scope.narrowToProject(project, caller, everybody)), milestoneId: _id };
   }
 
-  private async inGroup({ _id }: MilestoneDocument, group: GroupRef, caller?: Caller): Promise<Filter> {
-    return { ...(await this.scope.inGroup(group, caller, everybody, true)), milestoneId: _id };
+  private async narrowToGroup({ _id }: MilestoneDocument, group: GroupRef, caller?: Caller): Promise<Filter> {
+    return { ...(await this.scope.narrowToGroup(group, caller, everybody, true)), milestoneId: _id };
   }
 
   /** What happened until the day the milestone is due; all of it where it is not due. */
-  private async burndown({ dueDate }: MilestoneDocument, filter: Filter): Promise<BurndownEvent[]> {
+  private async listBurndown({ dueDate }: MilestoneDocument, filter: Filter): Promise<BurndownEvent[]> {
     const fields = { createdAt: 1, stateChanges: 1, weight: 1 } as const;
     const issues = await this.issues.find(filter, fields).lean<IssueDocument[]>();
     return issues

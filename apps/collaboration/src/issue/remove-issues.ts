@@ -17,7 +17,7 @@ export class RemoveIssues {
     private readonly outbox: Outbox,
   ) {}
 
-  async one(issue: IssueDocument, userId: number): Promise<void> {
+  async remove(issue: IssueDocument, userId: number): Promise<void> {
     await this.outbox.remove(this.kind.model, issue._id, this.kind.eventOf('delete', issue, userId));
     await this.outbox.promptly(this.removeAttached([issue._id]));
   }

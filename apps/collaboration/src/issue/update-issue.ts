@@ -34,8 +34,12 @@ export class UpdateIssue {
     requireWritable(project);
     const issue = await this.issues.get(project, input.issue_iid, caller);
     requireEditor(issue, project, caller);
-    const planned = project.accessLevel >= Access.Reporter ? await this.attributes.planned(project, input) : {};
-    const patch: IssuablePatch = { ...planned, ...this.attributes.own(input), state: stateAfter(input.state_event) };
+    const planned = project.accessLevel >= Access.Reporter ? await this.attributes.plan(project, input) : {};
+    const patch: IssuablePatch = {
+      ...planned,
+      ...this.attributes.readOwn(input),
+      state: stateAfter(input.state_event),
+    };
     const at = project.accessLevel >= Access.Owner && input.updated_at ? new Date(input.updated_at) : undefined;
     const changed = await this.changes.change(this.kind, issue, () => patch, { userId: caller.id, at });
     return this.views.viewOne(changed, project, caller);

@@ -43,7 +43,7 @@ interface EventEntry {
 /** Something to be done for the document, again and again without harm. */
 interface DutyEntry {
   id: string;
-  /** As {@link Journal.onDuty} knows it. */
+  /** As {@link Journal.defineDuty} knows it. */
   duty: string;
   at: number;
 }
@@ -219,7 +219,7 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /** Records of a collection that a document still holds; most of them were inserted already. */
-  async held<R, T extends JournaledDocument = JournaledDocument>(
+  async listHeld<R, T extends JournaledDocument = JournaledDocument>(
     model: Model<T>,
     documentId: number,
     collection: string,
@@ -260,7 +260,7 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /** How a duty is done. */
-  onDuty(name: string, duty: Duty): void {
+  defineDuty(name: string, duty: Duty): void {
     this.duties.set(name, duty);
   }
 

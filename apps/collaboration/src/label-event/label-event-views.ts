@@ -8,7 +8,7 @@ import type { LabelEventDocument, LabelEventResource } from '../activity/label-e
 import { Labels } from '../label/label.repository';
 import { viewBasicLabel } from '../label/label.view';
 
-/** Reads the label events of a record. Labels of places the reader does not know cannot be on it. */
+/** Reads the label events of a record. Labels of projects and groups that the reader does not know cannot be on it. */
 @Injectable()
 export class LabelEventViews {
   constructor(
@@ -36,7 +36,7 @@ export class LabelEventViews {
 
   private async view(events: LabelEventDocument[]): Promise<LabelEvent[]> {
     const [labels, users] = await Promise.all([
-      this.labels.byIds(events.map(({ labelId }) => labelId)),
+      this.labels.findByIds(events.map(({ labelId }) => labelId)),
       this.users.summaries(events.map(({ userId }) => userId)),
     ]);
     return events.map((event) => {

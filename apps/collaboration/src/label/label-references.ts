@@ -8,21 +8,21 @@ import type { Connection, Model } from 'mongoose';
 import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
 
-interface Bearer {
+interface Referrer {
   _id: number;
   labelIds: number[];
 }
 
-/** Keeps what carries labels in step with them: issues, merge requests, epics, boards. */
+/** Keeps what refers to labels in step with them: issues, merge requests, epics, boards. */
 @Injectable()
-export class Labelled {
+export class LabelReferences {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     @InjectModel('Label') private readonly labels: Model<LabelDocument>,
     private readonly repository: Labels,
   ) {}
 
-  /** Removes a label for good, from its bearers before the caller is answered. */
+  /** Removes a label for good, from what refers to it before the caller is answered. */
   async remove(label: LabelDocument): Promise<void> {
     await this.repository.remove(label);
     await this.forget(label._id);
@@ -35,15 +35,18 @@ export class Labelled {
   }
 
   private async forget(labelId: number): Promise<void> {
-    for (const bearers of this.bearers()) {
-      await bearers.updateMany({ labelIds: labelId }, { $pull: { labelIds: labelId }, $inc: { revision: 1 } } as never);
+    for (const referrers of this.listReferrers()) {
+      await referrers.updateMany({ labelIds: labelId }, {
+        $pull: { labelIds: labelId },
+        $inc: { revision: 1 },
+      } as never);
     }
   }
 
   /** Lets a label take the place of those it was made to absorb. May run again at any point. */
   async absorb(label: LabelDocument): Promise<void> {
     const former = { $in: label.absorbs ?? [] };
-    for (const bearers of this.bearers()) await replaceLabel(bearers, {}, label.absorbs ?? [], label._id);
+    for (const referrers of this.listReferrers()) await replaceLabel(referrers, {}, label.absorbs ?? [], label._id);
     await this.connection.collection('label_events').updateMany({ labelId: former }, { $set: { labelId: label._id } });
     await this.labels.deleteMany({ _id: former });
     await this.labels.updateOne({ _id: label._id }, { $unset: { absorbs: 1 } });
@@ -57,17 +60,17 @@ export class Labelled {
   }
 
   /** Every collection whose documents carry labels. */
-  private bearers(): Model<Bearer>[] {
+  private listReferrers(): Model<Referrer>[] {
     return Object.values(this.connection.models).filter((model) => model.schema.path('labelIds'));
   }
 }
 
 /**
- * Lets a label take the place of others on the records that a filter finds, of which none bears two of them. At no
+ * Lets a label take the place of others on the records that a filter finds, of which none has two of them. At no
  * moment a record has both, or neither.
  */
 export async function replaceLabel(
-  bearers: Model<Bearer>,
+  referrers: Model<Referrer>,
   filter: object,
   former: number[],
   labelId: number,
@@ -75,7 +78,7 @@ export async function replaceLabel(
   const $inc = { revision: 1 };
   const alone = { ...filter, labelIds: { $in: former, $ne: labelId } };
   const inPlace = { $set: { 'labelIds.$[former]': labelId }, $inc };
-  await bearers.updateMany(alone, inPlace as never, { arrayFilters: [{ former: { $in: former } }] });
+  await referrers.updateMany(alone, inPlace as never, { arrayFilters: [{ former: { $in: former } }] });
   const beside = { ...filter, labelIds: { $in: former } };
-  await bearers.updateMany(beside, { $pull: { labelIds: { $in: former } }, $inc } as never);
+  await referrers.updateMany(beside, { $pull: { labelIds: { $in: former } }, $inc } as never);
 }

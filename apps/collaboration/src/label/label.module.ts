@@ -3,8 +3,8 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { LabelOperations } from './label.operations';
 import { Labels } from './label.repository';
 import { labelSchema } from './label.schema';
-import { LabelBearers } from './label-counts';
-import { Labelled } from './label-references';
+import { LabelCounter } from './label-counter';
+import { LabelReferences } from './label-references';
 import { ListLabels } from './list-labels';
 import { PromoteLabel } from './promote-label';
 
@@ -12,8 +12,8 @@ const collections = MongooseModule.forFeature([{ name: 'Label', schema: labelSch
 
 @Module({
   imports: [collections],
-  providers: [LabelBearers, Labelled, Labels],
+  providers: [LabelCounter, LabelReferences, Labels],
   controllers: [LabelOperations, ListLabels, PromoteLabel],
-  exports: [collections, Labelled, Labels],
+  exports: [collections, LabelReferences, Labels],
 })
 export class LabelModule {}

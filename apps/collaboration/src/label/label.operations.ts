@@ -26,7 +26,7 @@ import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
 import { viewLabel } from './label.view';
 import { parseColor } from './label-color';
-import { Labelled } from './label-references';
+import { LabelReferences } from './label-references';
 
 type Change = Pick<ParsedOf<typeof updateProjectLabel>, 'new_name' | 'color' | 'description'>;
 interface Chosen {
@@ -38,7 +38,7 @@ interface Chosen {
 export class LabelOperations {
   constructor(
     private readonly labels: Labels,
-    private readonly labelled: Labelled,
+    private readonly references: LabelReferences,
   ) {}
 
   @Handles(getProjectLabel)
@@ -106,12 +106,12 @@ export class LabelOperations {
 
   @Handles(deleteProjectLabel)
   async deleteInProject({ project }: ContextOf<typeof deleteProjectLabel>, input: ParsedOf<typeof deleteProjectLabel>) {
-    await this.labelled.remove(await this.labels.get([projectOwner(project.id)], referenceIn(input)));
+    await this.references.remove(await this.labels.get([projectOwner(project.id)], referenceIn(input)));
   }
 
   @Handles(deleteGroupLabel)
   async deleteInGroup({ group }: ContextOf<typeof deleteGroupLabel>, input: ParsedOf<typeof deleteGroupLabel>) {
-    await this.labelled.remove(await this.labels.get([groupOwner(group.id)], referenceIn(input)));
+    await this.references.remove(await this.labels.get([groupOwner(group.id)], referenceIn(input)));
   }
 
   @Handles(subscribeToProjectLabel)

@@ -22,7 +22,7 @@ const anybody = '';
 /** Every query on labels. */
 @Injectable()
 export class Labels {
-  private readonly names = batched<Name, number[]>((names) => this.idsOf(names));
+  private readonly names = batched<Name, number[]>((names) => this.findIdsOf(names));
 
   constructor(
     @InjectModel('Label') readonly model: Model<LabelDocument>,
@@ -30,7 +30,7 @@ export class Labels {
     private readonly outbox: Outbox,
   ) {}
 
-  page(
+  findPage(
     owners: OwnerKey[],
     search: string | undefined,
     input: { page: number; per_page: number },
@@ -50,7 +50,7 @@ export class Labels {
   }
 
   /** Whatever of them still exists. */
-  async byIds(ids: Iterable<number>): Promise<Map<number, LabelDocument>> {
+  async findByIds(ids: Iterable<number>): Promise<Map<number, LabelDocument>> {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return new Map();
     const found = await this.model.find({ _id: { $in: wanted } }).lean<LabelDocument[]>();
@@ -58,19 +58,19 @@ export class Labels {
   }
 
   /** Ids of the labels of a name, of those owners or of any. Names that are asked for in one turn are one query. */
-  idsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
+  findIdsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
     return this.names({ title, owners: owners?.join() ?? anybody });
   }
 
-  private async idsOf(names: Name[]): Promise<number[][]> {
+  private async findIdsOf(names: Name[]): Promise<number[][]> {
     const titles = new Map<string, Set<string>>();
     for (const { title, owners } of names) titles.set(owners, (titles.get(owners) ?? new Set()).add(title));
-    const found = await Promise.all([...titles].map(([owners, wanted]) => this.idsByTitle(owners, [...wanted])));
+    const found = await Promise.all([...titles].map(([owners, wanted]) => this.findIdsByTitle(owners, [...wanted])));
     const byOwners = new Map([...titles.keys()].map((owners, at) => [owners, found[at]]));
     return names.map(({ title, owners }) => byOwners.get(owners)?.get(title) ?? []);
   }
 
-  private async idsByTitle(owners: string, titles: string[]): Promise<Map<string, number[]>> {
+  private async findIdsByTitle(owners: string, titles: string[]): Promise<Map<string, number[]>> {
     const filter = { title: { $in: titles }, ...(owners !== anybody && { owner: { $in: owners.split(',') } }) };
     const labels = this.model.collection.find<LabelDocument>(filter, { projection: { title: 1 } });
     const ids = new Map<string, number[]>();
@@ -79,7 +79,7 @@ export class Labels {
   }
 
   /** Labels by name as one project or group uses them: nearest owner first; unknown names are left out. */
-  async named(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
+  async findNamed(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
     if (titles.length === 0) return [];
     const found = await this.model.find({ owner: { $in: owners }, title: { $in: titles } }).lean<LabelDocument[]>();
     found.sort((a, b) => owners.indexOf(a.owner) - owners.indexOf(b.owner));
@@ -89,8 +89,8 @@ export class Labels {
   }
 
   /** The same, and those missing are made at the nearest owner. */
-  async namedOrMade(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
-    const known = await this.named(titles, owners);
+  async findOrMakeNamed(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
+    const known = await this.findNamed(titles, owners);
     const missing = titles.filter((title) => !known.some((label) => label.title === title));
     for (const title of new Set(missing)) {
       known.push(await this.addOrGet({ owner: owners[0]!, title, color: defaultLabelColor }));
@@ -147,7 +147,7 @@ export class Labels {
     await this.model.updateMany({ 'priorities.projectId': projectId }, { $pull: { priorities: { projectId } } });
   }
 
-  /** Its bearers lose it by the event. */
+  /** What refers to it loses it by the event. */
   async remove(label: LabelDocument): Promise<void> {
     await this.outbox.remove(this.model, label._id, newEvent(labelDeleted, { label_id: label._id }));
   }

@@ -17,7 +17,7 @@ export interface LabelDocument extends Outboxed {
   description: string | null;
   priorities: LabelPriority[];
   subscriberIds: number[];
-  /** Labels that this one takes the place of; set while their bearers still change over. */
+  /** Labels that this one takes the place of; set while what refers to them still changes over. */
   absorbs?: number[];
   createdAt: Date;
   updatedAt: Date;

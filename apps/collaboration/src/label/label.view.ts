@@ -6,7 +6,7 @@ import { textColorOn } from './label-color';
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 
-/** Numbers of a label's bearers, where they were asked for. */
+/** How many refer to a label, where they were asked for. */
 export interface LabelCounts {
   openIssues: number;
   closedIssues: number;

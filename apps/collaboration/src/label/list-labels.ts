@@ -13,7 +13,7 @@ import { Controller } from '@nestjs/common';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
-import { LabelBearers } from './label-counts';
+import { LabelCounter } from './label-counter';
 
 type ListInput = ParsedOf<typeof listProjectLabels>;
 
@@ -22,18 +22,18 @@ type ListInput = ParsedOf<typeof listProjectLabels>;
 export class ListLabels {
   constructor(
     private readonly labels: Labels,
-    private readonly bearers: LabelBearers,
+    private readonly counter: LabelCounter,
     private readonly client: OperationClient,
   ) {}
 
   @Handles(listProjectLabels)
-  async ofProject({ project, caller }: ContextOf<typeof listProjectLabels>, input: ListInput) {
+  async listOfProject({ project, caller }: ContextOf<typeof listProjectLabels>, input: ListInput) {
     const owners = input.include_ancestor_groups ? ownersForProject(project) : [projectOwner(project.id)];
     return this.list(owners, input, caller, project.id);
   }
 
   @Handles(listGroupLabels)
-  async ofGroup({ group, caller }: ContextOf<typeof listGroupLabels>, input: ParsedOf<typeof listGroupLabels>) {
+  async listOfGroup({ group, caller }: ContextOf<typeof listGroupLabels>, input: ParsedOf<typeof listGroupLabels>) {
     const owners = input.include_ancestor_groups ? ownersForGroup(group) : [groupOwner(group.id)];
     if (input.include_descendant_groups) {
       const below = await this.client.call(descendantGroups, { group_id: group.id });
@@ -48,9 +48,9 @@ export class ListLabels {
     caller: Caller | undefined,
     projectId?: number,
   ): Promise<Page<Label>> {
-    const page = await this.labels.page(owners, input.search, input);
+    const page = await this.labels.findPage(owners, input.search, input);
     const ids = page.items.map(({ _id }) => _id);
-    const counts = input.with_counts ? await this.bearers.count(ids, projectId) : undefined;
+    const counts = input.with_counts ? await this.counter.count(ids, projectId) : undefined;
     return {
       ...page,
       items: page.items.map((label) => viewLabel(label, caller?.id, projectId, counts?.get(label._id))),

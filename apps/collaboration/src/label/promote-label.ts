@@ -14,14 +14,14 @@ import { Controller } from '@nestjs/common';
 import { groupOwner, projectOwner } from '../parent/owner';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
-import { Labelled } from './label-references';
+import { LabelReferences } from './label-references';
 
 /** Makes a project's label one of its group, together with all of its name below. See docs/api/labels.md#2. */
 @Controller()
 export class PromoteLabel {
   constructor(
     private readonly labels: Labels,
-    private readonly labelled: Labelled,
+    private readonly references: LabelReferences,
     private readonly client: OperationClient,
   ) {}
 
@@ -33,7 +33,7 @@ export class PromoteLabel {
     const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...askedBy(caller) });
     if (group.accessLevel < Access.Reporter) throw forbidden();
     const below = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: groupId });
-    const same = await this.labels.idsNamed(
+    const same = await this.labels.findIdsNamed(
       label.title,
       below.map(({ id }) => projectOwner(id)),
     );
@@ -46,7 +46,7 @@ export class PromoteLabel {
       subscriberIds: label.subscriberIds,
       absorbs: [...new Set([label._id, ...same])],
     });
-    await this.labelled.absorb(promoted);
+    await this.references.absorb(promoted);
     return viewLabel(promoted, caller.id, project.id);
   }
 }

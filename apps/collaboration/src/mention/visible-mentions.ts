@@ -18,10 +18,10 @@ export class VisibleMentions {
   ) {}
 
   /** @returns the notes without those that tell of what the caller may not see */
-  async among(notes: NoteDocument[], caller: Caller): Promise<NoteDocument[]> {
+  async filter(notes: NoteDocument[], caller: Caller): Promise<NoteDocument[]> {
     const mentions = notes.flatMap(({ mentionedIn }) => mentionedIn ?? []);
     if (mentions.length === 0) return notes;
-    const [projects, issues] = await Promise.all([this.projectsOf(mentions, caller), this.issuesOf(mentions)]);
+    const [projects, issues] = await Promise.all([this.findProjects(mentions, caller), this.findIssues(mentions)]);
     const isSeen = (mention: Mention): boolean => {
       const project = projects.get(mention.projectId);
       if (!project || !isReadable(project, caller)) return false;
@@ -33,14 +33,14 @@ export class VisibleMentions {
     return notes.filter(({ mentionedIn }) => !mentionedIn || isSeen(mentionedIn));
   }
 
-  private async projectsOf(mentions: Mention[], caller: Caller): Promise<Map<number, ProjectRef>> {
+  private async findProjects(mentions: Mention[], caller: Caller): Promise<Map<number, ProjectRef>> {
     const ids = [...new Set(mentions.map(({ projectId }) => projectId))];
     return new Map(
       (await this.client.call(projectRefs, { ids, ...askedBy(caller) })).map((project) => [project.id, project]),
     );
   }
 
-  private async issuesOf(mentions: Mention[]): Promise<Map<unknown, IssueDocument>> {
+  private async findIssues(mentions: Mention[]): Promise<Map<unknown, IssueDocument>> {
     const ids = mentions.flatMap(({ type, id }) => (type === 'Issue' ? [id as number] : []));
     if (ids.length === 0) return new Map();
     const fields = { confidential: 1, authorId: 1, assigneeIds: 1 };

@@ -51,7 +51,7 @@ export class WriteCrossReferences {
 
   @OnEvent(referencesWritten, 'WriteCrossReferences-onText')
   async onText({ data }: EventRecord<EventData<typeof referencesWritten>>): Promise<void> {
-    const actor = await this.acting.in(data.project_id, data.user_id);
+    const actor = await this.acting.find(data.project_id, data.user_id);
     if (!actor) return;
     const { type, id, iid } = data.source;
     const [noun, sign] = type === 'Issue' ? ['issue', '#'] : ['merge request', '!'];
@@ -63,7 +63,7 @@ export class WriteCrossReferences {
   async onPush({ data }: EventRecord<EventData<typeof pushReceived>>): Promise<void> {
     const found = data.ref_type === 'branch' ? data.commits.map((commit) => referencesIn(commit.message)) : [];
     if (!data.user || found.every(({ length }) => length === 0)) return;
-    const actor = await this.acting.in(data.project_id, data.user.id);
+    const actor = await this.acting.find(data.project_id, data.user.id);
     if (!actor) return;
     for (const [at, { id }] of data.commits.entries()) {
       const mention: Mention = { type: 'Commit', id, projectId: data.project_id };
@@ -73,15 +73,15 @@ export class WriteCrossReferences {
 
   private async write(source: Source, references: Reference[], actor: Actor): Promise<void> {
     for (const reference of references) {
-      const project = await this.projectOf(reference, actor);
-      const subject = project && (await this.subjectOf(reference, project, actor.caller));
+      const project = await this.findProject(reference, actor);
+      const subject = project && (await this.findSubject(reference, project, actor.caller));
       const isItself = subject?.id === source.mention.id && subject?.type === source.mention.type;
       if (project && subject && !isItself) await this.tell(subject, source, project, actor);
     }
   }
 
   /** @returns undefined for none that the actor reads */
-  private async projectOf({ project }: Reference, actor: Actor): Promise<ProjectRef | undefined> {
+  private async findProject({ project }: Reference, actor: Actor): Promise<ProjectRef | undefined> {
     if (project === null) return actor.project;
     const namespace = actor.project.fullPath.split('/').slice(0, -1);
     const path = project.includes('/') ? project : [...namespace, project].join('/');
@@ -94,7 +94,7 @@ export class WriteCrossReferences {
   }
 
   /** @returns undefined for none that the caller sees */
-  private async subjectOf({ type, iid }: Reference, project: ProjectRef, caller: Caller) {
+  private async findSubject({ type, iid }: Reference, project: ProjectRef, caller: Caller) {
     const at = { projectId: project.id, iid };
     if (type === 'Issue') {
       const issue = isFeatureOpen(project, 'issues') ? await this.issues.findOne(at).lean<IssueDocument>() : null;

@@ -20,7 +20,7 @@ import { ResumeMerges } from './merge/resume-merges';
 import { BlockingDiscussions } from './mergeability/blocking-discussions';
 import { HeadPipeline } from './mergeability/head-pipeline';
 import { MergeRequestGit } from './mergeability/merge-request-git';
-import { MergeSettingsOf } from './mergeability/merge-settings';
+import { MergeSettingsReader } from './mergeability/merge-settings';
 import { MergeStatuses } from './mergeability/merge-statuses';
 import { SourceRights } from './mergeability/source-rights';
 import { MergeRequests } from './record/merge-request.repository';
@@ -66,7 +66,7 @@ const collections = MongooseModule.forFeature([
     MergeRequestsFollowUserDeletions,
     MergeRequestVersions,
     MergeRequestViews,
-    MergeSettingsOf,
+    MergeSettingsReader,
     MergeStatuses,
     NameClosing,
     PerformMerge,

@@ -14,14 +14,14 @@ import { groupOwner, ownersForGroup } from '../parent/owner';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
 import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
-import { MilestoneBearers } from './milestone-references';
+import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
 @Controller()
 export class GroupMilestones {
   constructor(
     private readonly milestones: Milestones,
-    private readonly bearers: MilestoneBearers,
+    private readonly references: MilestoneReferences,
     private readonly views: MilestoneViews,
   ) {}
 
@@ -51,7 +51,7 @@ export class GroupMilestones {
 
   @Handles(deleteGroupMilestone)
   async remove({ group }: ContextOf<typeof deleteGroupMilestone>, input: ParsedOf<typeof deleteGroupMilestone>) {
-    await this.bearers.remove(await this.milestones.get(groupOwner(group.id), input.milestone_id));
+    await this.references.remove(await this.milestones.get(groupOwner(group.id), input.milestone_id));
   }
 
   private async view(milestone: MilestoneDocument): Promise<Milestone> {

@@ -7,7 +7,7 @@ import type { Connection, Model } from 'mongoose';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
 
-interface Bearer {
+interface Referrer {
   _id: number;
   milestoneId: number | null;
   revision: number;
@@ -15,13 +15,13 @@ interface Bearer {
 
 /** Keeps what milestones are set on in step with them: issues and merge requests. */
 @Injectable()
-export class MilestoneBearers {
+export class MilestoneReferences {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly milestones: Milestones,
   ) {}
 
-  /** Removes a milestone for good, from its bearers before the caller is answered. */
+  /** Removes a milestone for good, from what refers to it before the caller is answered. */
   async remove(milestone: MilestoneDocument): Promise<void> {
     await this.milestones.remove(milestone);
     await this.replace([milestone._id], null);
@@ -42,7 +42,7 @@ export class MilestoneBearers {
   }
 
   private async replace(former: number[], milestoneId: number | null): Promise<void> {
-    for (const model of Object.values(this.connection.models) as unknown as Model<Bearer>[]) {
+    for (const model of Object.values(this.connection.models) as unknown as Model<Referrer>[]) {
       // An epic has none, though it has the field.
       if (!model.schema.path('milestoneId') || model.modelName === 'Epic') continue;
       await model.updateMany({ milestoneId: { $in: former } }, { $set: { milestoneId }, $inc: { revision: 1 } });

@@ -1,7 +1,7 @@
 import type { Milestone } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { ownerParts } from '../parent/owner';
-import { PlaceDirectory } from '../parent/parent-directory';
+import { ParentDirectory } from '../parent/parent-directory';
 import { Urls } from '../parent/urls';
 import type { MilestoneDocument } from './milestone.schema';
 import { viewMilestone } from './milestone.view';
@@ -10,7 +10,7 @@ import { viewMilestone } from './milestone.view';
 @Injectable()
 export class MilestoneViews {
   constructor(
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
     private readonly urls: Urls,
   ) {}
 
@@ -18,13 +18,13 @@ export class MilestoneViews {
     const owners = milestones.map(({ owner }) => ownerParts(owner));
     const idsOf = (kind: string) => owners.filter((owner) => owner.kind === kind).map(({ id }) => id);
     const [projects, groups] = await Promise.all([
-      this.places.projects(idsOf('project')),
-      this.places.groups(idsOf('group')),
+      this.parents.findProjects(idsOf('project')),
+      this.parents.findGroups(idsOf('group')),
     ]);
     const urlOf = ({ kind, id }: (typeof owners)[number]): string => {
-      const place = kind === 'project' ? projects.get(id) : groups.get(id);
-      if (!place) return this.urls.page('');
-      return kind === 'project' ? this.urls.project(place) : this.urls.group(place);
+      const parent = kind === 'project' ? projects.get(id) : groups.get(id);
+      if (!parent) return this.urls.page('');
+      return kind === 'project' ? this.urls.project(parent) : this.urls.group(parent);
     };
     return milestones.map((milestone, at) => viewMilestone(milestone, urlOf(owners[at]!)));
   }

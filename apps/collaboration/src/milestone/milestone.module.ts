@@ -4,7 +4,7 @@ import { ParentModule } from '../parent/parent.module';
 import { GroupMilestones } from './group-milestones';
 import { Milestones } from './milestone.repository';
 import { milestoneSchema } from './milestone.schema';
-import { MilestoneBearers } from './milestone-references';
+import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 import { ProjectMilestones } from './project-milestones';
 import { PromoteMilestone } from './promote-milestone';
@@ -13,8 +13,8 @@ const collections = MongooseModule.forFeature([{ name: 'Milestone', schema: mile
 
 @Module({
   imports: [collections, ParentModule],
-  providers: [MilestoneBearers, Milestones, MilestoneViews],
+  providers: [MilestoneReferences, Milestones, MilestoneViews],
   controllers: [GroupMilestones, ProjectMilestones, PromoteMilestone],
-  exports: [collections, MilestoneBearers, Milestones, MilestoneViews],
+  exports: [collections, MilestoneReferences, Milestones, MilestoneViews],
 })
 export class MilestoneModule {}

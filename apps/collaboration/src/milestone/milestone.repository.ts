@@ -50,7 +50,7 @@ export class Milestones {
     return milestone;
   }
 
-  async idsNamed(title: string, owners: OwnerKey[]): Promise<number[]> {
+  async findIdsTitled(title: string, owners: OwnerKey[]): Promise<number[]> {
     const found = await this.model.find({ owner: { $in: owners }, title }, { _id: 1 }).lean<{ _id: number }[]>();
     return found.map(({ _id }) => _id);
   }
@@ -71,7 +71,7 @@ export class Milestones {
   }
 
   /** The one of the same title that is nearest, else one like it, made for `owner`. */
-  async titledOrMade(
+  async findOrMakeTitled(
     { title, description, startDate, dueDate, state }: MilestoneDocument,
     { owner, owners }: { owner: OwnerKey; owners: OwnerKey[] },
   ): Promise<MilestoneDocument> {

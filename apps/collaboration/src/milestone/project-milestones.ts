@@ -15,14 +15,14 @@ import { requireWritable } from '../parent/require-writable';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
 import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
-import { MilestoneBearers } from './milestone-references';
+import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
 @Controller()
 export class ProjectMilestones {
   constructor(
     private readonly milestones: Milestones,
-    private readonly bearers: MilestoneBearers,
+    private readonly references: MilestoneReferences,
     private readonly views: MilestoneViews,
   ) {}
 
@@ -55,7 +55,7 @@ export class ProjectMilestones {
   @Handles(deleteProjectMilestone)
   async remove({ project }: ContextOf<typeof deleteProjectMilestone>, input: ParsedOf<typeof deleteProjectMilestone>) {
     requireWritable(project);
-    await this.bearers.remove(await this.milestones.get(projectOwner(project.id), input.milestone_id));
+    await this.references.remove(await this.milestones.get(projectOwner(project.id), input.milestone_id));
   }
 
   private async view(milestone: MilestoneDocument): Promise<Milestone> {

@@ -14,7 +14,7 @@ import { Controller } from '@nestjs/common';
 import { groupOwner, ownersForGroup, projectOwner } from '../parent/owner';
 import { requireWritable } from '../parent/require-writable';
 import { Milestones } from './milestone.repository';
-import { MilestoneBearers } from './milestone-references';
+import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
 /** Makes a project's milestone one of its group, together with all of its title below. See docs/api/milestones.md#5. */
@@ -22,7 +22,7 @@ import { MilestoneViews } from './milestone-views';
 export class PromoteMilestone {
   constructor(
     private readonly milestones: Milestones,
-    private readonly bearers: MilestoneBearers,
+    private readonly references: MilestoneReferences,
     private readonly views: MilestoneViews,
     private readonly client: OperationClient,
   ) {}
@@ -44,17 +44,17 @@ export class PromoteMilestone {
         startDate,
         dueDate,
         state,
-        absorbs: await this.ofTitleBelow(groupId, title),
+        absorbs: await this.findIdsBelow(groupId, title),
       },
       ownersForGroup(group),
     );
-    await this.bearers.absorb(promoted);
+    await this.references.absorb(promoted);
     return (await this.views.view([promoted]))[0]!;
   }
 
-  private async ofTitleBelow(groupId: number, title: string): Promise<number[]> {
+  private async findIdsBelow(groupId: number, title: string): Promise<number[]> {
     const projects = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: groupId });
-    return this.milestones.idsNamed(
+    return this.milestones.findIdsTitled(
       title,
       projects.map(({ id }) => projectOwner(id)),
     );

@@ -49,7 +49,7 @@ export class NoteActions {
 
   /** Those that the caller may see: mentions are left out where their source is hidden. */
   async viewAll(notes: NoteDocument[], { caller }: Noteable): Promise<Note[]> {
-    const visible = await this.mentions.among(notes, caller);
+    const visible = await this.mentions.filter(notes, caller);
     const users = await this.users.records(visible.flatMap(peopleOf));
     return visible.map((note) => viewNote(note, users, caller));
   }

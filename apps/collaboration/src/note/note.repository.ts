@@ -34,7 +34,7 @@ const recountNotes = 'recount notes';
 
 const subjectOf = ({ noteableType: type, noteableId: id }: NoteDocument): SubjectKey => ({ type, id });
 
-const of = ({ type, id }: SubjectKey): Filter => ({ noteableType: type, noteableId: id });
+const filterOf = ({ type, id }: SubjectKey): Filter => ({ noteableType: type, noteableId: id });
 
 /** Confidential notes are for reporters, the author of the note, and author and assignees of what it stands on. */
 export function seesAllNotes({ accessLevel, document, caller }: Noteable): boolean {
@@ -44,7 +44,7 @@ export function seesAllNotes({ accessLevel, document, caller }: Noteable): boole
 
 /** The notes of a record that its caller may see. */
 export const visibleNotesOf = (noteable: Noteable): Filter => ({
-  ...of(noteable.subject),
+  ...filterOf(noteable.subject),
   ...(!seesAllNotes(noteable) && { $or: [{ confidential: false }, { authorId: noteable.caller.id }] }),
 });
 
@@ -56,7 +56,7 @@ export class Notes {
     private readonly journal: Journal,
     private readonly ids: RecordIds,
   ) {
-    journal.onDuty(recountNotes, (model, id) =>
+    journal.defineDuty(recountNotes, (model, id) =>
       this.recount({ type: model.modelName as NoteableType, id }, model as never),
     );
   }
@@ -105,7 +105,7 @@ export class Notes {
 
   /** @throws common.not_found; note.not_visible */
   async get(noteable: Noteable, id: number): Promise<NoteDocument> {
-    const note = await this.model.findOne({ _id: id, ...of(noteable.subject) }).lean<NoteDocument>();
+    const note = await this.model.findOne({ _id: id, ...filterOf(noteable.subject) }).lean<NoteDocument>();
     if (!note) throw commonErrors.notFound();
     const isHidden = note.confidential && note.authorId !== noteable.caller.id && !seesAllNotes(noteable);
     if (isHidden) throw noteErrors.notVisible();
@@ -198,10 +198,10 @@ export class Notes {
 
   /** Those on their way to where notes are count too, whether they are there yet or not. */
   private async count(subject: SubjectKey, model: Model<NoteableDocument>, withoutAuthor?: number): Promise<number> {
-    const held = await this.journal.held<NoteDocument, NoteableDocument>(model, subject.id, notes);
+    const held = await this.journal.listHeld<NoteDocument, NoteableDocument>(model, subject.id, notes);
     const coming = held.filter(({ system, authorId }) => !system && authorId !== withoutAuthor);
     const ids = held.map(({ _id }) => _id);
-    const others: Filter = { ...of(subject), system: false, _id: { $nin: ids } };
+    const others: Filter = { ...filterOf(subject), system: false, _id: { $nin: ids } };
     if (withoutAuthor !== undefined) others.authorId = { $ne: withoutAuthor };
     return coming.length + (await this.model.countDocuments(others));
   }

@@ -13,7 +13,7 @@ import { Controller } from '@nestjs/common';
 import { AwardActions } from '../award/award-actions';
 import type { InGroup } from '../note/noteable';
 import { AwardController } from './award-controller';
-import { AwardTargets } from './award-targets';
+import { AwardableResolver } from './awardable-resolver';
 import { EpicNoteable } from './epic-noteable';
 
 /** Awards on epics and on their notes. */
@@ -29,7 +29,7 @@ import { EpicNoteable } from './epic-noteable';
   removeOnNote: deleteEpicNoteAward,
 })
 export class EpicAwards extends AwardController<InGroup, { epic_iid: number }> {
-  constructor(awards: AwardActions, targets: AwardTargets, noteables: EpicNoteable) {
+  constructor(awards: AwardActions, targets: AwardableResolver, noteables: EpicNoteable) {
     super(awards, targets, noteables);
   }
 }

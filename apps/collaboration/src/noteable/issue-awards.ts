@@ -13,7 +13,7 @@ import { Controller } from '@nestjs/common';
 import { AwardActions } from '../award/award-actions';
 import type { InProject } from '../note/noteable';
 import { AwardController } from './award-controller';
-import { AwardTargets } from './award-targets';
+import { AwardableResolver } from './awardable-resolver';
 import { IssueNoteable } from './issue-noteable';
 
 /** Awards on issues and on their notes. */
@@ -29,7 +29,7 @@ import { IssueNoteable } from './issue-noteable';
   removeOnNote: deleteIssueNoteAward,
 })
 export class IssueAwards extends AwardController<InProject, { issue_iid: number }> {
-  constructor(awards: AwardActions, targets: AwardTargets, noteables: IssueNoteable) {
+  constructor(awards: AwardActions, targets: AwardableResolver, noteables: IssueNoteable) {
     super(awards, targets, noteables);
   }
 }

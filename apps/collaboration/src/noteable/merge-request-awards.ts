@@ -13,7 +13,7 @@ import { Controller } from '@nestjs/common';
 import { AwardActions } from '../award/award-actions';
 import type { InProject } from '../note/noteable';
 import { AwardController } from './award-controller';
-import { AwardTargets } from './award-targets';
+import { AwardableResolver } from './awardable-resolver';
 import { MergeRequestNoteable } from './merge-request-noteable';
 
 /** Awards on merge requests and on their notes. */
@@ -29,7 +29,7 @@ import { MergeRequestNoteable } from './merge-request-noteable';
   removeOnNote: deleteMergeRequestNoteAward,
 })
 export class MergeRequestAwards extends AwardController<InProject, { merge_request_iid: number }> {
-  constructor(awards: AwardActions, targets: AwardTargets, noteables: MergeRequestNoteable) {
+  constructor(awards: AwardActions, targets: AwardableResolver, noteables: MergeRequestNoteable) {
     super(awards, targets, noteables);
   }
 }

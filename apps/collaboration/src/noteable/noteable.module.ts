@@ -20,7 +20,7 @@ import { IssueCommands } from '../quick-action/issue-commands';
 import { MergeRequestCommands } from '../quick-action/merge-request-commands';
 import { SnippetModule } from '../snippet/snippet.module';
 import { UserModule } from '../user/user.module';
-import { AwardTargets } from './award-targets';
+import { AwardableResolver } from './awardable-resolver';
 import { EpicAwards } from './epic-awards';
 import { EpicDiscussions } from './epic-discussions';
 import { EpicLabelEvents } from './epic-label-events';
@@ -58,7 +58,7 @@ import { SnippetNotes } from './snippet-notes';
   providers: [
     AwardActions,
     Awards,
-    AwardTargets,
+    AwardableResolver,
     DiscussionActions,
     Discussions,
     EpicNoteable,

@@ -13,7 +13,7 @@ import { Controller } from '@nestjs/common';
 import { AwardActions } from '../award/award-actions';
 import type { InProject } from '../note/noteable';
 import { AwardController } from './award-controller';
-import { AwardTargets } from './award-targets';
+import { AwardableResolver } from './awardable-resolver';
 import { SnippetNoteable } from './snippet-noteable';
 
 /** Awards on snippets and on their notes. */
@@ -29,7 +29,7 @@ import { SnippetNoteable } from './snippet-noteable';
   removeOnNote: deleteSnippetNoteAward,
 })
 export class SnippetAwards extends AwardController<InProject, { snippet_id: number }> {
-  constructor(awards: AwardActions, targets: AwardTargets, noteables: SnippetNoteable) {
+  constructor(awards: AwardActions, targets: AwardableResolver, noteables: SnippetNoteable) {
     super(awards, targets, noteables);
   }
 }

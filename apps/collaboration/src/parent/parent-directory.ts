@@ -22,7 +22,7 @@ const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, g
 
 /** What projects and groups are called, for views of records from many of them; never one request per row. */
 @Injectable()
-export class PlaceDirectory implements OnApplicationShutdown {
+export class ParentDirectory implements OnApplicationShutdown {
   private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ttl: keptForMs });
   private readonly keptGroups = new LRUCache<number, GroupRef>({ max: kept, ttl: keptForMs });
   private readonly stopListening: () => void;
@@ -35,12 +35,12 @@ export class PlaceDirectory implements OnApplicationShutdown {
   }
 
   /** By id; without anybody's access level. Unknown ones are left out. */
-  projects(ids: Iterable<number>): Promise<Map<number, ProjectRef>> {
+  findProjects(ids: Iterable<number>): Promise<Map<number, ProjectRef>> {
     return collect(this.keptProjects, ids, (missing) => this.client.call(projectRefs, { ids: missing, ...nobody }));
   }
 
   /** By id; without anybody's access level. Unknown ones are left out. */
-  groups(ids: Iterable<number>): Promise<Map<number, GroupRef>> {
+  findGroups(ids: Iterable<number>): Promise<Map<number, GroupRef>> {
     return collect(this.keptGroups, ids, (missing) => this.client.call(groupRefs, { ids: missing, ...nobody }));
   }
 
@@ -68,9 +68,9 @@ async function collect<T extends { id: number }>(
     else missing.push(id);
   }
   for (let at = 0; at < missing.length; at += idsPerCall) {
-    for (const place of await ask(missing.slice(at, at + idsPerCall))) {
-      cache.set(place.id, place);
-      found.set(place.id, place);
+    for (const parent of await ask(missing.slice(at, at + idsPerCall))) {
+      cache.set(parent.id, parent);
+      found.set(parent.id, parent);
     }
   }
   return found;

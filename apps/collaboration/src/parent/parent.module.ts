@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { PlaceDirectory } from './parent-directory';
+import { ParentDirectory } from './parent-directory';
 import { ReadableProjects } from './readable-projects';
 import { Urls } from './urls';
 
 /** The projects and groups that records belong to. */
 @Module({
-  providers: [PlaceDirectory, ReadableProjects, Urls],
-  exports: [PlaceDirectory, ReadableProjects, Urls],
+  providers: [ParentDirectory, ReadableProjects, Urls],
+  exports: [ParentDirectory, ReadableProjects, Urls],
 })
 export class ParentModule {}

@@ -52,7 +52,7 @@ export class ReadableProjects implements OnApplicationShutdown {
     );
   }
 
-  scope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
+  findScope(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
     const key = JSON.stringify([caller?.id, caller?.isAdmin, where]);
     const known = this.kept.get(key);
     if (known) return known;

@@ -83,7 +83,7 @@ export class IssueCommands {
   }
 
   private async labelling({ project }: Place, name: string, argument: string): Promise<Effects | undefined> {
-    const labels = await this.labels.named(labelsIn(argument), ownersForProject(project));
+    const labels = await this.labels.findNamed(labelsIn(argument), ownersForProject(project));
     const ids = labels.map(({ _id }) => _id);
     const takesAll = argument === '' && name !== 'label';
     if (ids.length === 0 && !takesAll) return undefined;
@@ -113,13 +113,13 @@ export class IssueCommands {
     const found = names.length > 0 ? await this.client.call(userIdsByUsername, { usernames: names }) : [];
     const adds = name === 'assign' || name === 'reassign';
     const ids = found.map(({ id }) => id);
-    const allowed = adds ? await this.assignees.allowed(project, ids) : ids;
+    const allowed = adds ? await this.assignees.filterAllowed(project, ids) : ids;
     if (allowed.length === 0 && (adds || names.length > 0)) return undefined;
     const people = found.flatMap(({ id, username }) => (allowed.includes(id) ? `@${username}` : [])).join(', ');
     return ({ assigneeIds: current }) => {
       const kept = name === 'assign' ? current : [];
       const removing = names.length > 0 ? current.filter((id) => !ids.includes(id)) : [];
-      const assigneeIds = adds ? this.assignees.together(kept, allowed) : removing;
+      const assigneeIds = adds ? this.assignees.combine(kept, allowed) : removing;
       const summary = adds ? `Assigned ${people}.` : `Removed assignee ${people}.`.replace(' .', '.');
       return { patch: { assigneeIds }, changes: { assignee_ids: assigneeIds }, summary };
     };

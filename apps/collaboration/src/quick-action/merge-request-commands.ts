@@ -48,7 +48,7 @@ export class MergeRequestCommands {
   }
 
   private async labelling(project: ProjectRef, argument: string, adds: boolean): Promise<Effects | undefined> {
-    const labels = await this.labels.named(labelsIn(argument), ownersForProject(project));
+    const labels = await this.labels.findNamed(labelsIn(argument), ownersForProject(project));
     if (labels.length === 0) return undefined;
     const ids = labels.map(({ _id }) => _id);
     const titles = labels.map(({ title }) => `~${title}`).join(' ');

@@ -12,10 +12,10 @@ import type { IssueDocument } from '../issue/issue.schema';
 import { RemoveIssues } from '../issue/remove-issues';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
-import { Labelled } from '../label/label-references';
+import { LabelReferences } from '../label/label-references';
 import { Milestones } from '../milestone/milestone.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import { MilestoneBearers } from '../milestone/milestone-references';
+import { MilestoneReferences } from '../milestone/milestone-references';
 import { groupOwner, type OwnerKey, projectOwner } from '../parent/owner';
 import type { DeletedGroupDocument } from './deleted-group.schema';
 
@@ -23,7 +23,7 @@ const idsPerStep = 500;
 
 /** Removes what projects and groups own here when they are gone. Each step may run again. */
 @Injectable()
-export class FollowPlaceDeletions {
+export class FollowParentDeletions {
   constructor(
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
@@ -33,15 +33,15 @@ export class FollowPlaceDeletions {
     private readonly removeIssues: RemoveIssues,
     private readonly epicReferences: EpicReferences,
     private readonly labels: Labels,
-    private readonly labelled: Labelled,
+    private readonly labelReferences: LabelReferences,
     private readonly milestones: Milestones,
-    private readonly milestoneBearers: MilestoneBearers,
+    private readonly milestoneReferences: MilestoneReferences,
   ) {}
 
   @OnEvent(projectDeleted, 'FollowPlaceDeletions-ofProject')
-  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+  async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     for (;;) {
-      const ids = await this.someIds(this.issues, { projectId: data.project_id });
+      const ids = await this.findSomeIds(this.issues, { projectId: data.project_id });
       if (ids.length === 0) break;
       // What hangs on them goes first, so that a repeat after a stop still finds it.
       await this.removeIssues.removeAttached(ids);
@@ -52,7 +52,7 @@ export class FollowPlaceDeletions {
   }
 
   @OnEvent(groupDeleted, 'FollowPlaceDeletions-ofGroup')
-  async ofGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+  async removeOfGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
     const note = { $setOnInsert: { deletedAt: new Date() } };
     await this.deletedGroups.updateOne({ _id: data.group_id }, note, { upsert: true });
     await this.removeGroup(data.group_id);
@@ -72,7 +72,7 @@ export class FollowPlaceDeletions {
 
   private async removeGroup(groupId: number): Promise<void> {
     for (;;) {
-      const ids = await this.someIds(this.epics, { groupId });
+      const ids = await this.findSomeIds(this.epics, { groupId });
       if (ids.length === 0) break;
       await this.epicReferences.release(ids);
       await this.activity.removeFrom('Epic', ids);
@@ -81,7 +81,7 @@ export class FollowPlaceDeletions {
     await this.removeOwned(groupOwner(groupId));
   }
 
-  private async someIds<T>(model: Model<T>, filter: object): Promise<number[]> {
+  private async findSomeIds<T>(model: Model<T>, filter: object): Promise<number[]> {
     const found = await model.find(filter, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
     return found.map(({ _id }) => _id);
   }
@@ -89,8 +89,8 @@ export class FollowPlaceDeletions {
   private async removeOwned(owner: OwnerKey): Promise<void> {
     await this.boards.deleteMany({ owner });
     const labels = await this.labels.model.find({ owner }).lean<LabelDocument[]>();
-    for (const label of labels) await this.labelled.remove(label);
+    for (const label of labels) await this.labelReferences.remove(label);
     const milestones = await this.milestones.model.find({ owner }).lean<MilestoneDocument[]>();
-    for (const milestone of milestones) await this.milestoneBearers.remove(milestone);
+    for (const milestone of milestones) await this.milestoneReferences.remove(milestone);
   }
 }

@@ -34,22 +34,22 @@ export class FollowUserDeletions {
   @OnEvent(userDeleted, 'FollowUserDeletions-handle')
   async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     const { user_id, ghost_user_id, hard_delete } = data;
-    await (hard_delete ? this.remove(user_id, ghost_user_id) : this.hand(user_id, ghost_user_id));
+    await (hard_delete ? this.removeWritten(user_id, ghost_user_id) : this.handOver(user_id, ghost_user_id));
     await this.labelEvents.updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
-    for (const [type, model] of this.issuables()) {
+    for (const [type, model] of this.listIssuables()) {
       // An epic has none.
       if (type === 'Epic') continue;
       await model.updateMany({ assigneeIds: user_id }, { $pull: { assigneeIds: user_id }, $inc: { revision: 1 } });
     }
   }
 
-  private async hand(from: number, to: number): Promise<void> {
-    for (const [, model] of this.issuables()) {
+  private async handOver(from: number, to: number): Promise<void> {
+    for (const [, model] of this.listIssuables()) {
       await model.updateMany({ authorId: from }, { $set: { authorId: to }, $inc: { revision: 1 } });
     }
     await this.notes.model.updateMany({ authorId: from }, { $set: { authorId: to } }, { timestamps: false });
-    for (const model of this.awardables()) {
+    for (const model of this.listAwardables()) {
       await model.updateMany(
         { 'awards.userId': from },
         { $set: { 'awards.$[own].userId': to } },
@@ -58,14 +58,14 @@ export class FollowUserDeletions {
     }
   }
 
-  private async remove(userId: number, ghostId: number): Promise<void> {
-    await this.removeEach<IssueDocument>('Issue', userId, (issue) => this.removeIssues.one(issue, ghostId));
+  private async removeWritten(userId: number, ghostId: number): Promise<void> {
+    await this.removeEach<IssueDocument>('Issue', userId, (issue) => this.removeIssues.remove(issue, ghostId));
     await this.removeEach<MergeRequestDocument>('MergeRequest', userId, (one) =>
-      this.removeMergeRequests.one(one, ghostId),
+      this.removeMergeRequests.remove(one, ghostId),
     );
-    await this.removeEach<EpicDocument>('Epic', userId, (epic) => this.removeEpics.one(epic));
+    await this.removeEach<EpicDocument>('Epic', userId, (epic) => this.removeEpics.remove(epic));
     await this.notes.removeAllOf(userId);
-    for (const model of this.awardables()) {
+    for (const model of this.listAwardables()) {
       await model.updateMany({ 'awards.userId': userId }, { $pull: { awards: { userId } } }, { timestamps: false });
     }
   }
@@ -81,14 +81,14 @@ export class FollowUserDeletions {
     }
   }
 
-  private issuables(): [(typeof issuableTypes)[number], Model<Issuable>][] {
+  private listIssuables(): [(typeof issuableTypes)[number], Model<Issuable>][] {
     return issuableTypes.flatMap((type) => {
       const model = this.connection.models[type] as Model<Issuable> | undefined;
       return model ? [[type, model]] : [];
     });
   }
 
-  private awardables(): Model<Awardable>[] {
+  private listAwardables(): Model<Awardable>[] {
     const models = Object.values(this.connection.models) as unknown as Model<Awardable>[];
     return models.filter((model) => model.schema.path('awards'));
   }

@@ -9,7 +9,7 @@ import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { NoteableModule } from '../noteable/noteable.module';
 import { deletedGroupSchema } from './deleted-group.schema';
-import { FollowPlaceDeletions } from './follow-parent-deletions';
+import { FollowParentDeletions } from './follow-parent-deletions';
 import { FollowUserDeletions } from './follow-user-deletions';
 
 const collections = MongooseModule.forFeature([{ name: 'DeletedGroup', schema: deletedGroupSchema }]);
@@ -27,7 +27,7 @@ const collections = MongooseModule.forFeature([{ name: 'DeletedGroup', schema: d
     MilestoneModule,
     NoteableModule,
   ],
-  providers: [FollowPlaceDeletions, FollowUserDeletions],
-  exports: [FollowPlaceDeletions],
+  providers: [FollowParentDeletions, FollowUserDeletions],
+  exports: [FollowParentDeletions],
 })
 export class RemovalModule {}

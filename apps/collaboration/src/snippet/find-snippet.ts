@@ -24,12 +24,12 @@ export class FindSnippet {
   ) {}
 
   /** @throws snippet.not_found, also where the caller may not see it */
-  async readable(id: number, caller: Caller | undefined): Promise<SnippetDocument> {
+  async findReadable(id: number, caller: Caller | undefined): Promise<SnippetDocument> {
     return (await this.find(id, caller)).snippet;
   }
 
   /** @throws snippet.not_found; common.forbidden unless author or administrator; project.archived */
-  async editable(id: number, caller: Caller): Promise<SnippetDocument> {
+  async findEditable(id: number, caller: Caller): Promise<SnippetDocument> {
     const { snippet, project } = await this.find(id, caller);
     if (snippet.authorId !== caller.id && !caller.isAdmin) throw forbidden();
     if (project) requireWritable(project);
@@ -38,13 +38,13 @@ export class FindSnippet {
 
   private async find(id: number, caller: Caller | undefined) {
     const snippet = await this.snippets.getById(id);
-    const project = snippet.projectId === null ? undefined : await this.projectFor(snippet.projectId, caller);
+    const project = snippet.projectId === null ? undefined : await this.findProject(snippet.projectId, caller);
     if (!isSnippetVisible(snippet, caller, project)) throw snippetErrors.notFound();
     return { snippet, project };
   }
 
   /** The project as the caller sees it. @throws snippet.not_found where its snippets are closed to them */
-  private async projectFor(id: number, caller: Caller | undefined): Promise<ProjectRef> {
+  private async findProject(id: number, caller: Caller | undefined): Promise<ProjectRef> {
     const [project] = await this.client.call(projectRefs, { ids: [id], ...askedBy(caller) });
     const isOpen = project && isReadable(project, caller) && isFeatureOpen(project, 'snippets');
     if (!isOpen) throw snippetErrors.notFound();

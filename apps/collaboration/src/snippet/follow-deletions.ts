@@ -20,18 +20,18 @@ export class SnippetsFollowDeletions {
 
   /** Again, where a stop came in between. */
   @OnEvent(snippetDeleted, 'SnippetsFollowDeletions-ofSnippet')
-  async ofSnippet({ data }: Heard<typeof snippetDeleted>): Promise<void> {
+  async removeActivityOfSnippet({ data }: Heard<typeof snippetDeleted>): Promise<void> {
     await this.activity.removeFrom('Snippet', [data.snippet_id]);
   }
 
   @OnEvent(projectDeleted, 'SnippetsFollowDeletions-ofProject')
-  async ofProject({ data }: Heard<typeof projectDeleted>): Promise<void> {
+  async removeOfProject({ data }: Heard<typeof projectDeleted>): Promise<void> {
     await this.removeAll({ projectId: data.project_id });
   }
 
   /** Personal snippets go with their author, others become the ghost user's. */
   @OnEvent(userDeleted, 'SnippetsFollowDeletions-ofUser')
-  async ofUser({ data }: Heard<typeof userDeleted>): Promise<void> {
+  async removeOrHandOver({ data }: Heard<typeof userDeleted>): Promise<void> {
     const own = { authorId: data.user_id };
     await this.removeAll(data.hard_delete ? own : { ...own, projectId: null });
     await this.snippets.updateMany(own, { $set: { authorId: data.ghost_user_id } });

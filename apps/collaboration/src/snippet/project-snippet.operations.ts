@@ -35,7 +35,7 @@ export class ProjectSnippetOperations {
 
   @Handles(listProjectSnippets)
   async list({ project, caller }: ContextOf<typeof listProjectSnippets>, input: ParsedOf<typeof listProjectSnippets>) {
-    return this.views.page(await this.snippets.inProject(project, caller, input));
+    return this.views.page(await this.snippets.listOfProject(project, caller, input));
   }
 
   @Handles(getProjectSnippet)
@@ -45,7 +45,7 @@ export class ProjectSnippetOperations {
 
   @Handles(getRawProjectSnippet)
   async raw({ project, caller }: ContextOf<typeof getRawProjectSnippet>, input: ParsedOf<typeof getRawProjectSnippet>) {
-    return this.sending.firstOf(await this.snippets.get(project, input.snippet_id, caller));
+    return this.sending.sendFirst(await this.snippets.get(project, input.snippet_id, caller));
   }
 
   @Handles(getRawProjectSnippetFile)
@@ -54,7 +54,7 @@ export class ProjectSnippetOperations {
     input: ParsedOf<typeof getRawProjectSnippetFile>,
   ) {
     const snippet = await this.snippets.get(project, input.snippet_id, caller);
-    return this.sending.oneOf(snippet, input.ref, input.file_path);
+    return this.sending.sendOne(snippet, input.ref, input.file_path);
   }
 
   @Handles(createProjectSnippet)

@@ -23,7 +23,7 @@ export class SendSnippetFile implements OnModuleInit {
 
   onModuleInit(): void {
     this.dataPort.serve<PresignedFile>('snippet-file', async ({ id, path }, _, response) => {
-      const snippet = await this.snippets.withContent(id);
+      const snippet = await this.snippets.getWithContent(id);
       const file = snippet?.files.find((each) => each.path === path);
       if (!file) {
         response.writeHead(404).end();
@@ -40,12 +40,12 @@ export class SendSnippetFile implements OnModuleInit {
     });
   }
 
-  firstOf({ _id, files }: SnippetDocument): PresignedUrl {
+  sendFirst({ _id, files }: SnippetDocument): PresignedUrl {
     return this.dataPort.presign('snippet-file', { id: _id, path: files[0]?.path ?? '' } satisfies PresignedFile);
   }
 
   /** @throws snippet.file_not_found */
-  oneOf({ _id, files }: SnippetDocument, ref: string, path: string): PresignedUrl {
+  sendOne({ _id, files }: SnippetDocument, ref: string, path: string): PresignedUrl {
     if (!refs.includes(ref) || !files.some((file) => file.path === path)) throw snippetErrors.fileNotFound();
     return this.dataPort.presign('snippet-file', { id: _id, path } satisfies PresignedFile);
   }

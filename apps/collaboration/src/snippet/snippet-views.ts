@@ -1,7 +1,7 @@
 import type { Page, ProjectRef, Snippet, UserSummary } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { PlaceDirectory } from '../parent/parent-directory';
+import { ParentDirectory } from '../parent/parent-directory';
 import { Urls } from '../parent/urls';
 import { summaryFrom } from '../user/summaries';
 import type { SnippetDocument } from './snippet.schema';
@@ -14,7 +14,7 @@ export const snippetRef = 'main';
 export class SnippetViews {
   constructor(
     private readonly users: UserDirectory,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
     private readonly urls: Urls,
   ) {}
 
@@ -31,7 +31,7 @@ export class SnippetViews {
     const projectIds = snippets.flatMap(({ projectId }) => projectId ?? []);
     const [users, projects] = await Promise.all([
       this.users.summaries(snippets.map(({ authorId }) => authorId)),
-      this.places.projects(projectIds),
+      this.parents.findProjects(projectIds),
     ]);
     return snippets.map((snippet) => viewSnippet(snippet, users, this.urlOf(snippet, projects)));
   }

@@ -34,27 +34,27 @@ export class SnippetOperations {
 
   @Handles(listSnippets)
   async list({ caller }: ContextOf<typeof listSnippets>, input: ParsedOf<typeof listSnippets>) {
-    return this.views.page(await this.snippets.own(caller, input));
+    return this.views.page(await this.snippets.listOwn(caller, input));
   }
 
   @Handles(listPublicSnippets)
   async listPublic(_: ContextOf<typeof listPublicSnippets>, input: ParsedOf<typeof listPublicSnippets>) {
-    return this.views.page(await this.snippets.publicPersonal(input));
+    return this.views.page(await this.snippets.listPublic(input));
   }
 
   @Handles(getSnippet)
   async get({ caller }: ContextOf<typeof getSnippet>, { id }: ParsedOf<typeof getSnippet>) {
-    return this.views.viewOne(await this.finding.readable(id, caller));
+    return this.views.viewOne(await this.finding.findReadable(id, caller));
   }
 
   @Handles(getRawSnippet)
   async raw({ caller }: ContextOf<typeof getRawSnippet>, { id }: ParsedOf<typeof getRawSnippet>) {
-    return this.sending.firstOf(await this.finding.readable(id, caller));
+    return this.sending.sendFirst(await this.finding.findReadable(id, caller));
   }
 
   @Handles(getRawSnippetFile)
   async rawFile({ caller }: ContextOf<typeof getRawSnippetFile>, input: ParsedOf<typeof getRawSnippetFile>) {
-    return this.sending.oneOf(await this.finding.readable(input.id, caller), input.ref, input.file_path);
+    return this.sending.sendOne(await this.finding.findReadable(input.id, caller), input.ref, input.file_path);
   }
 
   @Handles(createSnippet)
@@ -65,13 +65,13 @@ export class SnippetOperations {
 
   @Handles(updateSnippet)
   async update({ caller }: ContextOf<typeof updateSnippet>, input: ParsedOf<typeof updateSnippet>) {
-    const { _id } = await this.finding.editable(input.id, caller);
+    const { _id } = await this.finding.findEditable(input.id, caller);
     return this.views.viewOne(await this.writing.change(_id, input, caller));
   }
 
   @Handles(deleteSnippet)
   async delete({ caller }: ContextOf<typeof deleteSnippet>, { id }: ParsedOf<typeof deleteSnippet>) {
-    await this.writing.remove(await this.finding.editable(id, caller));
+    await this.writing.remove(await this.finding.findEditable(id, caller));
   }
 
   @Handles(getSnippetUserAgent)

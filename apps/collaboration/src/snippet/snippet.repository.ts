@@ -23,19 +23,19 @@ export class Snippets {
     private readonly outbox: Outbox,
   ) {}
 
-  own(caller: Caller, paging: Paging): Promise<Page<SnippetDocument>> {
-    return this.page({ authorId: caller.id }, paging);
+  listOwn(caller: Caller, paging: Paging): Promise<Page<SnippetDocument>> {
+    return this.findPage({ authorId: caller.id }, paging);
   }
 
-  publicPersonal(paging: Paging): Promise<Page<SnippetDocument>> {
-    return this.page({ projectId: null, visibility: 'public' }, paging);
+  listPublic(paging: Paging): Promise<Page<SnippetDocument>> {
+    return this.findPage({ projectId: null, visibility: 'public' }, paging);
   }
 
-  inProject(project: ProjectRef, caller: Caller | undefined, paging: Paging): Promise<Page<SnippetDocument>> {
-    return this.page({ projectId: project.id, ...visibleInProject(project, caller) }, paging);
+  listOfProject(project: ProjectRef, caller: Caller | undefined, paging: Paging): Promise<Page<SnippetDocument>> {
+    return this.findPage({ projectId: project.id, ...visibleInProject(project, caller) }, paging);
   }
 
-  private page(filter: QueryFilter<SnippetDocument>, paging: Paging): Promise<Page<SnippetDocument>> {
+  private findPage(filter: QueryFilter<SnippetDocument>, paging: Paging): Promise<Page<SnippetDocument>> {
     return findPage(this.model, filter, newestFirst, paging);
   }
 
@@ -54,7 +54,7 @@ export class Snippets {
     return snippet;
   }
 
-  withContent(id: number): Promise<SnippetDocument | null> {
+  getWithContent(id: number): Promise<SnippetDocument | null> {
     return this.model.findById(id).select(withContent).lean<SnippetDocument>();
   }
 

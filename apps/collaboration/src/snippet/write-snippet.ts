@@ -64,7 +64,7 @@ export class WriteSnippet {
   ): Promise<SnippetDocument> {
     if (input.visibility !== undefined) await this.requireUnrestricted(input.visibility, caller);
     for (;;) {
-      const current = await this.snippets.withContent(id);
+      const current = await this.snippets.getWithContent(id);
       if (!current) throw snippetErrors.notFound();
       const { title, description, visibility } = input;
       const changed = await this.snippets.replace(current, {

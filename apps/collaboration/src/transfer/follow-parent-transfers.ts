@@ -15,44 +15,47 @@ import type { EpicDocument } from '../epic/epic.schema';
 import type { IssueDocument } from '../issue/issue.schema';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
-import { type Bearers, SettleBearers } from './settle-references';
+import { type Referrers, SettleReferences } from './settle-references';
 
 const nobody = { user_id: null };
 
 /**
  * What a project or group took from groups above it, it keeps when it goes elsewhere: as its own, or as what stands
- * there under the same title. Events come twice and in any order, so each asks where the place is now.
+ * there under the same title. Events come twice and in any order, so each asks where the parent is now.
  */
 @Injectable()
-export class FollowPlaceTransfers {
+export class FollowParentTransfers {
   constructor(
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
-    private readonly bearers: SettleBearers,
+    private readonly references: SettleReferences,
     private readonly client: OperationClient,
   ) {}
 
   /** Told of each project below a group that was transferred, too: its path is another then. */
   @OnEvent(projectChanged, 'FollowPlaceTransfers-ofProject')
-  async ofProject({ data }: EventRecord<EventData<typeof projectChanged>>): Promise<void> {
+  async settleProject({ data }: EventRecord<EventData<typeof projectChanged>>): Promise<void> {
     if (data.change !== 'transferred' && data.change !== 'renamed') return;
     const [project] = await this.client.call(projectRefs, { ids: [data.project_id], ...nobody });
     if (!project) return;
-    const place = { owner: projectOwner(project.id), owners: ownersForProject(project), projectId: project.id };
-    await this.bearers.settle(place, this.of('Issue', this.issues, { projectId: project.id }));
-    await this.bearers.settle(place, this.of('MergeRequest', this.mergeRequests, { projectId: project.id }));
+    const settlement = { owner: projectOwner(project.id), owners: ownersForProject(project), projectId: project.id };
+    await this.references.settle(settlement, this.referrersOf('Issue', this.issues, { projectId: project.id }));
+    await this.references.settle(
+      settlement,
+      this.referrersOf('MergeRequest', this.mergeRequests, { projectId: project.id }),
+    );
     await this.releaseEpics({ projectId: project.id }, project.groupIds);
   }
 
   @OnEvent(groupChanged, 'FollowPlaceTransfers-ofGroup')
-  async ofGroup({ data }: EventRecord<EventData<typeof groupChanged>>): Promise<void> {
+  async settleGroup({ data }: EventRecord<EventData<typeof groupChanged>>): Promise<void> {
     if (data.change !== 'transferred') return;
     const ids = await this.client.call(descendantGroups, { group_id: data.group_id });
     for (const group of await this.client.call(groupRefs, { ids, ...nobody })) {
       const owner: OwnerKey = groupOwner(group.id);
-      const place = { owner, owners: ownersForGroup(group) };
-      await this.bearers.settle(place, this.of('Epic', this.epics, { groupId: group.id }));
+      const settlement = { owner, owners: ownersForGroup(group) };
+      await this.references.settle(settlement, this.referrersOf('Epic', this.epics, { groupId: group.id }));
       await this.releaseParents(group.id, [group.id, ...group.ancestorIds]);
     }
   }
@@ -60,24 +63,24 @@ export class FollowPlaceTransfers {
   /** Epics are of the groups above a project; those of other groups let its issues go. */
   private async releaseEpics(filter: { projectId: number }, groupIds: number[]): Promise<void> {
     const inEpics: object = { ...filter, epicId: { $type: 'number' } };
-    const foreign = await this.foreignAmong(await this.issues.distinct('epicId', inEpics), groupIds);
+    const foreign = await this.findForeign(await this.issues.distinct('epicId', inEpics), groupIds);
     const without = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };
     await this.issues.updateMany({ ...filter, epicId: { $in: foreign } }, without);
   }
 
   private async releaseParents(groupId: number, groupIds: number[]): Promise<void> {
     const children: object = { groupId, parentId: { $type: 'number' } };
-    const foreign = await this.foreignAmong(await this.epics.distinct('parentId', children), groupIds);
+    const foreign = await this.findForeign(await this.epics.distinct('parentId', children), groupIds);
     const without = { $set: { parentId: null }, $inc: { revision: 1 } };
     await this.epics.updateMany({ groupId, parentId: { $in: foreign } }, without);
   }
 
-  private foreignAmong(epicIds: unknown[], groupIds: number[]): Promise<number[]> {
+  private findForeign(epicIds: unknown[], groupIds: number[]): Promise<number[]> {
     const foreign: object = { _id: { $in: epicIds }, groupId: { $nin: groupIds } };
     return this.epics.distinct('_id', foreign);
   }
 
-  private of<T>(type: Bearers['type'], model: Model<T>, filter: Bearers['filter']): Bearers {
-    return { type, model: model as unknown as Bearers['model'], filter };
+  private referrersOf<T>(type: Referrers['type'], model: Model<T>, filter: Referrers['filter']): Referrers {
+    return { type, model: model as unknown as Referrers['model'], filter };
   }
 }

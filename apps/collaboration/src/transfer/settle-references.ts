@@ -21,65 +21,70 @@ export interface Settlement {
   projectId?: number;
 }
 
-interface Bearer {
+interface Referrer {
   _id: number;
   labelIds: number[];
   milestoneId: number | null;
   revision: number;
 }
 
-/** Issues, merge requests or epics of one place. */
-export interface Bearers {
+/** Issues, merge requests or epics of one parent. */
+export interface Referrers {
   type: LabelEventResource;
-  model: Model<Bearer>;
+  model: Model<Referrer>;
   filter: { projectId: number } | { groupId: number };
 }
 
 /** Gives records the labels and milestones of where they are, for those of where they were. May run again at any point. */
 @Injectable()
-export class SettleBearers {
+export class SettleReferences {
   constructor(
     private readonly labels: Labels,
     private readonly milestones: Milestones,
     @InjectModel('LabelEvent') private readonly labelEvents: Model<LabelEventDocument>,
   ) {}
 
-  async settle(place: Settlement, bearers: Bearers): Promise<void> {
+  async settle(settlement: Settlement, referrers: Referrers): Promise<void> {
     const fields = { labelIds: 1, milestoneId: 1 };
-    const documents = bearers.model
-      .find(bearers.filter, fields)
-      .lean<Bearer[]>()
+    const documents = referrers.model
+      .find(referrers.filter, fields)
+      .lean<Referrer[]>()
       .cursor({ batchSize: documentsPerStep });
-    let step: Bearer[] = [];
+    let step: Referrer[] = [];
     for await (const document of documents) {
-      step.push(document as unknown as Bearer);
+      step.push(document as unknown as Referrer);
       if (step.length < documentsPerStep) continue;
-      await this.settleStep(place, bearers, step);
+      await this.settleStep(settlement, referrers, step);
       step = [];
     }
-    if (step.length > 0) await this.settleStep(place, bearers, step);
+    if (step.length > 0) await this.settleStep(settlement, referrers, step);
   }
 
-  private async settleStep(place: Settlement, bearers: Bearers, step: Bearer[]): Promise<void> {
+  private async settleStep(settlement: Settlement, referrers: Referrers, step: Referrer[]): Promise<void> {
     const ids = step.map(({ _id }) => _id);
-    await this.settleLabels(place, bearers, ids, new Set(step.flatMap(({ labelIds }) => labelIds)));
-    await this.settleMilestones(place, bearers, ids, new Set(step.flatMap(({ milestoneId }) => milestoneId ?? [])));
+    await this.settleLabels(settlement, referrers, ids, new Set(step.flatMap(({ labelIds }) => labelIds)));
+    await this.settleMilestones(
+      settlement,
+      referrers,
+      ids,
+      new Set(step.flatMap(({ milestoneId }) => milestoneId ?? [])),
+    );
   }
 
-  private async settleLabels(place: Settlement, { type, model }: Bearers, ids: number[], used: Set<number>) {
+  private async settleLabels(settlement: Settlement, { type, model }: Referrers, ids: number[], used: Set<number>) {
     const events = { resourceType: type, resourceId: { $in: ids } };
     const told = await this.labelEvents.distinct('labelId', events);
-    const foreign = { _id: { $in: [...used, ...told] }, owner: { $nin: place.owners } };
+    const foreign = { _id: { $in: [...used, ...told] }, owner: { $nin: settlement.owners } };
     for (const label of await this.labels.model.find(foreign).lean<LabelDocument[]>()) {
-      const { _id } = await this.labelFor(place, label);
+      const { _id } = await this.findLabel(settlement, label);
       await replaceLabel(model as never, { _id: { $in: ids } }, [label._id], _id);
       await this.labelEvents.updateMany({ ...events, labelId: label._id }, { $set: { labelId: _id } });
     }
   }
 
-  private async labelFor({ owner, owners, projectId }: Settlement, former: LabelDocument): Promise<LabelDocument> {
+  private async findLabel({ owner, owners, projectId }: Settlement, former: LabelDocument): Promise<LabelDocument> {
     const { title, color, description, priorities } = former;
-    const [known] = await this.labels.named([title], owners);
+    const [known] = await this.labels.findNamed([title], owners);
     const label = known ?? (await this.labels.addOrGet({ owner, title, color, description }));
     const priority = priorities.find((one) => one.projectId === projectId)?.priority;
     if (projectId === undefined || priority === undefined) return label;
@@ -89,13 +94,13 @@ export class SettleBearers {
     return label;
   }
 
-  private async settleMilestones(place: Settlement, { model }: Bearers, ids: number[], used: Set<number>) {
+  private async settleMilestones(settlement: Settlement, { model }: Referrers, ids: number[], used: Set<number>) {
     if (used.size === 0) return;
-    const foreign = { _id: { $in: [...used] }, owner: { $nin: place.owners } };
+    const foreign = { _id: { $in: [...used] }, owner: { $nin: settlement.owners } };
     for (const milestone of await this.milestones.model.find(foreign).lean<MilestoneDocument[]>()) {
-      const { _id } = await this.milestones.titledOrMade(milestone, place);
-      const bearing = { _id: { $in: ids }, milestoneId: milestone._id };
-      await model.updateMany(bearing, { $set: { milestoneId: _id }, $inc: { revision: 1 } });
+      const { _id } = await this.milestones.findOrMakeTitled(milestone, settlement);
+      const referring = { _id: { $in: ids }, milestoneId: milestone._id };
+      await model.updateMany(referring, { $set: { milestoneId: _id }, $inc: { revision: 1 } });
     }
   }
 }

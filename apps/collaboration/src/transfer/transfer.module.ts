@@ -5,12 +5,12 @@ import { IssueModule } from '../issue/issue.module';
 import { LabelModule } from '../label/label.module';
 import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
-import { FollowPlaceTransfers } from './follow-parent-transfers';
-import { SettleBearers } from './settle-references';
+import { FollowParentTransfers } from './follow-parent-transfers';
+import { SettleReferences } from './settle-references';
 
 /** What projects and groups keep when they go elsewhere. */
 @Module({
   imports: [ActivityModule, EpicModule, IssueModule, LabelModule, MergeRequestModule, MilestoneModule],
-  providers: [FollowPlaceTransfers, SettleBearers],
+  providers: [FollowParentTransfers, SettleReferences],
 })
 export class TransferModule {}

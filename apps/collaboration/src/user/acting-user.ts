@@ -19,13 +19,13 @@ export class ActingUser {
   ) {}
 
   /** @returns undefined also where the user may do nothing just now: blocked, deactivated */
-  async active(projectId: number, userId: number): Promise<Actor | undefined> {
+  async findActive(projectId: number, userId: number): Promise<Actor | undefined> {
     const user = (await this.users.records([userId])).get(userId);
-    return user?.state === 'active' ? this.in(projectId, userId) : undefined;
+    return user?.state === 'active' ? this.find(projectId, userId) : undefined;
   }
 
   /** @returns undefined when user or project are gone */
-  async in(projectId: number, userId: number): Promise<Actor | undefined> {
+  async find(projectId: number, userId: number): Promise<Actor | undefined> {
     const user = (await this.users.records([userId])).get(userId);
     if (!user) return undefined;
     const caller: Caller = {
@@ -38,12 +38,12 @@ export class ActingUser {
       credential: 'session',
       scopes: ['api'],
     };
-    const project = await this.projectFor(caller, projectId);
+    const project = await this.findProject(caller, projectId);
     return project && { caller, project };
   }
 
   /** A project as a user meets it; undefined when it is gone. Whether they may read it is for the asker to judge. */
-  async projectFor(caller: Caller, projectId: number): Promise<ProjectRef | undefined> {
+  async findProject(caller: Caller, projectId: number): Promise<ProjectRef | undefined> {
     const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(caller) });
     return project;
   }

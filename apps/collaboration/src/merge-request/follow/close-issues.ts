@@ -5,7 +5,7 @@ import { ChangeIssuable } from '../../issuable/change-issuable';
 import type { IssueDocument } from '../../issue/issue.schema';
 import { IssueKind } from '../../issue/issue-kind';
 import { ActingUser } from '../../user/acting-user';
-import { MergeSettingsOf } from '../mergeability/merge-settings';
+import { MergeSettingsReader } from '../mergeability/merge-settings';
 import { MergeRequests } from '../record/merge-request.repository';
 import { ClosedIssues } from '../view/closed-issues';
 
@@ -18,7 +18,7 @@ export class CloseIssues {
     private readonly mergeRequests: MergeRequests,
     private readonly changes: ChangeIssuable,
     private readonly acting: ActingUser,
-    private readonly settings: MergeSettingsOf,
+    private readonly settings: MergeSettingsReader,
   ) {}
 
   /** Only what reaches the default branch closes. */
@@ -26,9 +26,9 @@ export class CloseIssues {
   async onMerged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     if (data.action !== 'merge') return;
     const merged = await this.mergeRequests.find(data.merge_request.id);
-    const actor = merged && (await this.acting.in(merged.projectId, data.user_id));
+    const actor = merged && (await this.acting.find(merged.projectId, data.user_id));
     if (!actor || actor.project.defaultBranch !== merged.targetBranch) return;
-    const { autoclose_referenced_issues } = await this.settings.project(actor.project, actor.caller);
+    const { autoclose_referenced_issues } = await this.settings.read(actor.project, actor.caller);
     if (!autoclose_referenced_issues) return;
     for (const issue of await this.closed.list(merged, actor.project)) {
       if (issue.state === 'opened') await this.close(issue, data.user_id);

@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { ChangeIssuable } from '../../issuable/change-issuable';
 import type { IssuablePatch } from '../../issuable/plan-change';
-import { PlaceDirectory } from '../../parent/parent-directory';
+import { ParentDirectory } from '../../parent/parent-directory';
 import { type Known, knownFrom } from '../mergeability/branch-facts';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
 import { MergeRequests } from '../record/merge-request.repository';
@@ -37,18 +37,18 @@ export class FollowBranches {
     private readonly changes: ChangeIssuable,
     private readonly versions: MergeRequestVersions,
     private readonly git: MergeRequestGit,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
   ) {}
 
   @OnEvent(repositoryPushed, 'FollowBranches-onPush')
   async onPush({ data }: EventRecord<Push>): Promise<void> {
     if (!data.ref.startsWith(branchPrefix)) return;
     const branch = data.ref.slice(branchPrefix.length);
-    await this.asTarget(data, branch);
-    await this.asSource(data, branch);
+    await this.refreshTargets(data, branch);
+    await this.refreshSources(data, branch);
   }
 
-  private async asSource({ project_id, user_id }: Push, sourceBranch: string): Promise<void> {
+  private async refreshSources({ project_id, user_id }: Push, sourceBranch: string): Promise<void> {
     const concerned = await this.mergeRequests.model
       .find({ sourceProjectId: project_id, sourceBranch, state: 'opened' })
       .lean<MergeRequestDocument[]>();
@@ -56,7 +56,7 @@ export class FollowBranches {
   }
 
   private async refresh(found: MergeRequestDocument, userId: number): Promise<void> {
-    const target = await this.targetOf(found);
+    const target = await this.findTarget(found);
     if (!target) return;
     const patchOf = async (current: MergeRequestDocument): Promise<IssuablePatch> => {
       if (current.state !== 'opened') return {};
@@ -66,7 +66,7 @@ export class FollowBranches {
         return {};
       }
       await this.versions.record({ ...known, _id: current._id });
-      const notes = await this.pushNotes(current, known.headSha, target);
+      const notes = await this.buildPushNotes(current, known.headSha, target);
       return { silent: { ...known, changesCount: null, autoMerge: null, mergeError: null }, notes };
     };
     await this.changes.change(this.kind, found, patchOf, { userId });
@@ -77,14 +77,14 @@ export class FollowBranches {
     await this.mergeRequests.model.updateOne({ _id, headSha }, { $set: known });
   }
 
-  private async pushNotes(current: MergeRequestDocument, headSha: string | null, target: ProjectRef) {
+  private async buildPushNotes(current: MergeRequestDocument, headSha: string | null, target: ProjectRef) {
     const range = { baseSha: current.headSha, headSha };
-    const { items, total } = await this.git.commits(range, target, { per_page: namedCommits });
+    const { items, total } = await this.git.listCommits(range, target, { per_page: namedCommits });
     const stopped = current.autoMerge ? ['aborted the automatic merge because source branch was updated'] : [];
     return items.length === 0 ? stopped : [tellAdded(items, total ?? items.length), ...stopped];
   }
 
-  private async asTarget(push: Push, targetBranch: string): Promise<void> {
+  private async refreshTargets(push: Push, targetBranch: string): Promise<void> {
     const open = { projectId: push.project_id, targetBranch, state: 'opened' } as const;
     if (!(await this.mergeRequests.model.exists(open))) return;
     await this.findMerged(push, open);
@@ -94,11 +94,11 @@ export class FollowBranches {
 
   /** Whose commits came with the push has been merged by it. */
   private async findMerged(push: Push, open: { projectId: number; targetBranch: string; state: 'opened' }) {
-    const target = (await this.places.projects([push.project_id])).get(push.project_id);
+    const target = (await this.parents.findProjects([push.project_id])).get(push.project_id);
     if (!target || noCommit.test(push.before) || noCommit.test(push.after)) return;
     const range = { baseSha: push.before, headSha: push.after };
     for (let page = 1; page <= searchedPages; page++) {
-      const { items } = await this.git.commits(range, target, { page, per_page: commitsPerPage });
+      const { items } = await this.git.listCommits(range, target, { page, per_page: commitsPerPage });
       const ids = items.map(({ id }) => id);
       const merged = await this.mergeRequests.model
         .find({ ...open, headSha: { $in: ids } })
@@ -118,8 +118,8 @@ export class FollowBranches {
     await this.changes.change(this.kind, found, patchOf, { userId });
   }
 
-  private async targetOf({ projectId }: MergeRequestDocument): Promise<ProjectRef | undefined> {
-    return (await this.places.projects([projectId])).get(projectId);
+  private async findTarget({ projectId }: MergeRequestDocument): Promise<ProjectRef | undefined> {
+    return (await this.parents.findProjects([projectId])).get(projectId);
   }
 }
 

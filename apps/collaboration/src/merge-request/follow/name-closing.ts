@@ -26,9 +26,9 @@ export class NameClosing {
     const removed = named.filter((iid) => !wanted.includes(iid));
     if (added.length + removed.length === 0) return;
     const quietly = { timestamps: false };
-    const of = (iids: number[]) => ({ projectId, iid: { $in: iids } });
-    await this.issues.updateMany(of(removed), { $pull: { closingMergeRequestIds: id } }, quietly);
-    await this.issues.updateMany(of(added), { $addToSet: { closingMergeRequestIds: id } }, quietly);
+    const issuesOf = (iids: number[]) => ({ projectId, iid: { $in: iids } });
+    await this.issues.updateMany(issuesOf(removed), { $pull: { closingMergeRequestIds: id } }, quietly);
+    await this.issues.updateMany(issuesOf(added), { $addToSet: { closingMergeRequestIds: id } }, quietly);
     await this.mergeRequests.model.updateOne({ _id: id }, { $set: { closesIssueIids: wanted } });
   }
 }

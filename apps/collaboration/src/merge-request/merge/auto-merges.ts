@@ -15,7 +15,7 @@ import { BlockingDiscussions } from '../mergeability/blocking-discussions';
 import { knownFrom } from '../mergeability/branch-facts';
 import { HeadPipeline } from '../mergeability/head-pipeline';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
-import { MergeSettingsOf } from '../mergeability/merge-settings';
+import { MergeSettingsReader } from '../mergeability/merge-settings';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestKind } from '../record/merge-request-kind';
@@ -33,7 +33,7 @@ export class AutoMerges {
     private readonly git: MergeRequestGit,
     private readonly acting: ActingUser,
     private readonly pipelines: HeadPipeline,
-    private readonly settings: MergeSettingsOf,
+    private readonly settings: MergeSettingsReader,
     private readonly blocking: BlockingDiscussions,
     private readonly merging: PerformMerge,
   ) {}
@@ -70,7 +70,7 @@ export class AutoMerges {
     const waiting = await this.mergeRequests.model
       .find({ ...meant, state: 'opened', autoMerge: { $ne: null } })
       .lean<MergeRequestDocument[]>();
-    for (const mergeRequest of waiting) await this.keepIfDone(mergeRequest);
+    for (const mergeRequest of waiting) await this.mergeIfDone(mergeRequest);
   }
 
   /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
@@ -88,27 +88,27 @@ export class AutoMerges {
 
   private async retry(id: number): Promise<void> {
     const found = await this.mergeRequests.find(id);
-    if (found) await this.keepIfDone(found);
+    if (found) await this.mergeIfDone(found);
   }
 
-  private async keepIfDone(found: MergeRequestDocument): Promise<void> {
-    const actor = await this.promiserOf(found);
+  private async mergeIfDone(found: MergeRequestDocument): Promise<void> {
+    const actor = await this.findPromiser(found);
     if (!actor) return;
-    const pipeline = await this.pipelines.latest(found, actor.project, actor.caller);
-    if (pipeline?.status === 'success') await this.keep(found, actor, pipeline.sha);
+    const pipeline = await this.pipelines.findLatest(found, actor.project, actor.caller);
+    if (pipeline?.status === 'success') await this.mergeIfPossible(found, actor, pipeline.sha);
   }
 
-  private async promiserOf({ projectId, autoMerge }: MergeRequestDocument): Promise<Actor | undefined> {
-    return autoMerge ? this.acting.active(projectId, autoMerge.userId) : undefined;
+  private async findPromiser({ projectId, autoMerge }: MergeRequestDocument): Promise<Actor | undefined> {
+    return autoMerge ? this.acting.findActive(projectId, autoMerge.userId) : undefined;
   }
 
-  private async keep(found: MergeRequestDocument, actor: Actor, sha: string): Promise<void> {
+  private async mergeIfPossible(found: MergeRequestDocument, actor: Actor, sha: string): Promise<void> {
     if (found.isDraft) return;
     const { caller, project } = actor;
     const facts = await this.git.check(found, project, caller);
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
-    if ((await this.blocking.on([found], new Map([[project.id, project]]), caller)).size > 0) return;
-    const { merge_method: method } = await this.settings.project(project, caller);
+    if ((await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller)).size > 0) return;
+    const { merge_method: method } = await this.settings.read(project, caller);
     const order = { ...found.autoMerge!, sha, method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
       // It stands in merge_error, or somebody else has merged it.

@@ -15,7 +15,7 @@ import { knownFrom } from '../mergeability/branch-facts';
 import { hasNeededPipeline } from '../mergeability/detailed-status';
 import { HeadPipeline, isActive } from '../mergeability/head-pipeline';
 import { type BranchFacts, MergeRequestGit } from '../mergeability/merge-request-git';
-import { type MergeSettings, MergeSettingsOf } from '../mergeability/merge-settings';
+import { type MergeSettings, MergeSettingsReader } from '../mergeability/merge-settings';
 import { SourceRights } from '../mergeability/source-rights';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from '../record/merge-request.schema';
@@ -24,7 +24,7 @@ import { AutoMerges } from './auto-merges';
 import { PerformMerge } from './perform-merge';
 
 type Input = ParsedOf<typeof mergeMergeRequest>;
-type Pipeline = Awaited<ReturnType<HeadPipeline['latest']>>;
+type Pipeline = Awaited<ReturnType<HeadPipeline['findLatest']>>;
 
 /** Merges at once, or promises to when the pipeline succeeds. The statuses: docs/api/merge-requests.md#3. */
 @Controller()
@@ -33,7 +33,7 @@ export class MergeMergeRequest {
     private readonly mergeRequests: MergeRequests,
     private readonly git: MergeRequestGit,
     private readonly rights: SourceRights,
-    private readonly settings: MergeSettingsOf,
+    private readonly settings: MergeSettingsReader,
     private readonly pipelines: HeadPipeline,
     private readonly autoMerges: AutoMerges,
     private readonly blocking: BlockingDiscussions,
@@ -48,12 +48,12 @@ export class MergeMergeRequest {
     if (found.state !== 'opened' || found.isDraft) throw mergeRequestErrors.notMergeable();
     const facts = await this.git.check(found, project, caller);
     const sha = requireMergeable(facts, input.sha);
-    const kept = await this.blocking.on([found], new Map([[project.id, project]]), caller);
+    const kept = await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller);
     if (kept.size > 0) throw mergeRequestErrors.notMergeable();
     const [settings, pipeline, how] = await Promise.all([
-      this.settings.project(project, caller),
-      this.pipelines.latest({ ...found, headSha: sha }, project, caller),
-      this.orderOf(found, caller, input),
+      this.settings.read(project, caller),
+      this.pipelines.findLatest({ ...found, headSha: sha }, project, caller),
+      this.buildOrder(found, caller, input),
     ]);
     const waits = (input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false) && pipeline && isActive(pipeline);
     if (waits) return this.view(await this.autoMerges.promise(found, how, sha), project, caller);
@@ -66,7 +66,7 @@ export class MergeMergeRequest {
     );
   }
 
-  private async orderOf(found: MergeRequestDocument, caller: Caller, input: Input): Promise<AutoMerge> {
+  private async buildOrder(found: MergeRequestDocument, caller: Caller, input: Input): Promise<AutoMerge> {
     const removes = input.should_remove_source_branch ?? found.removesSourceBranch ?? false;
     return {
       userId: caller.id,

@@ -50,11 +50,11 @@ export class MergeOperations {
     input: ParsedOf<typeof createMergeRequestPipeline>,
   ) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
-    const source = await this.rights.sourceFor(found, caller);
+    const source = await this.rights.findSource(found, caller);
     if (!source || !isFeatureOpen(source, 'builds')) throw forbidden();
     // Also brings the head to the target, where its pipeline reads it.
     const { base_sha } = await this.git.check(found, project, caller);
-    const labels = await this.labels.byIds(found.labelIds);
+    const labels = await this.labels.findByIds(found.labelIds);
     const merge_request = {
       id: found._id,
       iid: found.iid,
@@ -75,7 +75,7 @@ export class MergeOperations {
     requireWritable(project);
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
     if (found.state !== 'opened') throw mergeRequestErrors.notMergeable();
-    const source = await this.rights.sourceFor(found, caller);
+    const source = await this.rights.findSource(found, caller);
     if (!source) throw forbidden();
     const mergeError = await this.git.rebase(found, source, project, caller).then(
       () => null,

@@ -53,7 +53,7 @@ export class PerformMerge {
   /** What a locked merge request waits for. May run again at any point. */
   async finish(locked: MergeRequestDocument, actor: Actor): Promise<MergeRequestDocument> {
     const order = locked.merging!;
-    const result = await this.inGit(locked, actor, order).catch((error: unknown) => this.giveUp(locked, error));
+    const result = await this.mergeInGit(locked, actor, order).catch((error: unknown) => this.giveUp(locked, error));
     const merged = {
       mergeCommitSha: result.merge_commit_sha ?? result.target_sha,
       squashCommitSha: result.squash_commit_sha,
@@ -69,7 +69,7 @@ export class PerformMerge {
     return persistently(() => this.changes.change(this.kind, locked, patchOf, { userId: actor.caller.id }));
   }
 
-  private inGit(locked: MergeRequestDocument, { project, caller }: Actor, order: MergeOrder) {
+  private mergeInGit(locked: MergeRequestDocument, { project, caller }: Actor, order: MergeOrder) {
     return this.git.merge(locked, project, caller, {
       sha: order.sha,
       message: order.message ?? defaultMergeMessage(locked, project),

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NoteDocument } from '../../activity/note.schema';
-import { MergeSettingsOf } from './merge-settings';
+import { MergeSettingsReader } from './merge-settings';
 
-interface Merged {
+interface Discussed {
   _id: number;
   projectId: number;
 }
@@ -15,28 +15,28 @@ interface Merged {
 export class BlockingDiscussions {
   constructor(
     @InjectModel('Note') private readonly notes: Model<NoteDocument>,
-    private readonly settings: MergeSettingsOf,
+    private readonly settings: MergeSettingsReader,
   ) {}
 
   /** @returns the merge requests that are kept */
-  async on(
-    mergeRequests: Merged[],
+  async findBlocked(
+    mergeRequests: Discussed[],
     projects: ReadonlyMap<number, ProjectRef>,
     caller?: Caller,
   ): Promise<ReadonlySet<number>> {
-    const unresolved = await this.unresolvedOn(mergeRequests.map(({ _id }) => _id));
+    const unresolved = await this.findUnresolved(mergeRequests.map(({ _id }) => _id));
     const kept = new Set<number>();
     // Few have any, so that projects are seldom asked.
     for (const { _id, projectId } of mergeRequests.filter((each) => unresolved.has(each._id))) {
       const project = projects.get(projectId);
-      if (project && (await this.settings.project(project, caller)).only_allow_merge_if_all_discussions_are_resolved)
+      if (project && (await this.settings.read(project, caller)).only_allow_merge_if_all_discussions_are_resolved)
         kept.add(_id);
     }
     return kept;
   }
 
   /** Which of some merge requests have something that nobody has resolved. */
-  private async unresolvedOn(mergeRequestIds: number[]): Promise<Set<number>> {
+  private async findUnresolved(mergeRequestIds: number[]): Promise<Set<number>> {
     if (mergeRequestIds.length === 0) return new Set();
     const found = await this.notes.distinct('unresolvedOn', { unresolvedOn: { $in: mergeRequestIds } });
     return new Set(found as number[]);

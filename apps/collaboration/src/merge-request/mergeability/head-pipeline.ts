@@ -30,25 +30,25 @@ export class HeadPipeline {
     private readonly acting: ActingUser,
   ) {}
 
-  async page(
+  async findPage(
     branches: Branches,
     project: ProjectRef,
     caller: Caller | undefined,
     paging: { page?: number; per_page?: number },
   ) {
-    const source = await this.sourceFor(branches, project, caller);
+    const source = await this.findSource(branches, project, caller);
     if (!source) return { items: [], total: 0 };
     return this.client.call(listPipelinesOfRefs, { refs: refsOf(branches), ...paging }, { project: source, caller });
   }
 
   /** The newest of the head; undefined where there is none, or none that the caller may see. */
-  async latest(
+  async findLatest(
     mergeRequest: Branches & Pick<MergeRequestDocument, 'headSha'>,
     project: ProjectRef,
     caller: Caller | undefined,
   ): Promise<Summary | undefined> {
     const { headSha: sha } = mergeRequest;
-    const source = sha ? await this.sourceFor(mergeRequest, project, caller) : undefined;
+    const source = sha ? await this.findSource(mergeRequest, project, caller) : undefined;
     if (!source || !sha) return undefined;
     const asked = { refs: refsOf(mergeRequest), sha, per_page: 1 };
     const found = await this.client.call(listPipelinesOfRefs, asked, { project: source, caller }).catch(unlessHidden);
@@ -56,25 +56,25 @@ export class HeadPipeline {
   }
 
   /** A pipeline with what only a single one shows. */
-  async detail({ id, project_id }: Summary, project: ProjectRef, caller: Caller | undefined) {
-    const source = await this.sourceFor({ sourceProjectId: project_id }, project, caller);
+  async readDetail({ id, project_id }: Summary, project: ProjectRef, caller: Caller | undefined) {
+    const source = await this.findSource({ sourceProjectId: project_id }, project, caller);
     if (!source) return undefined;
     const asked = { id: String(source.id), pipeline_id: id };
     return this.client.call(getPipeline, asked, { project: source, caller }).catch(unlessHidden);
   }
 
-  private async sourceFor(
+  private async findSource(
     { sourceProjectId }: Pick<Branches, 'sourceProjectId'>,
     project: ProjectRef,
     caller: Caller | undefined,
   ) {
-    const source = sourceProjectId === project.id ? project : await this.elsewhere(sourceProjectId, caller);
+    const source = sourceProjectId === project.id ? project : await this.findElsewhere(sourceProjectId, caller);
     // The ci service takes it that whoever asks has been let in.
     return source && isReadable(source, caller) && isFeatureOpen(source, 'builds') ? source : undefined;
   }
 
-  private async elsewhere(projectId: number | null, caller: Caller | undefined): Promise<ProjectRef | undefined> {
-    return projectId !== null && caller ? this.acting.projectFor(caller, projectId) : undefined;
+  private async findElsewhere(projectId: number | null, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    return projectId !== null && caller ? this.acting.findProject(caller, projectId) : undefined;
   }
 }
 

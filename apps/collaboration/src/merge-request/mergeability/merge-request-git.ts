@@ -15,7 +15,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { PlaceDirectory } from '../../parent/parent-directory';
+import { ParentDirectory } from '../../parent/parent-directory';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
 /** What git says of two branches. */
@@ -44,31 +44,31 @@ const noChanges: OutputOf<typeof mergeChanges> = { diffs: [], overflow: false };
 export class MergeRequestGit {
   constructor(
     private readonly client: OperationClient,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
   ) {}
 
   /** @param caller whose right to merge is told; nobody's without */
   async check(branches: Branches, target: ProjectRef, caller?: Caller): Promise<BranchFacts> {
-    const sides = await this.sides(branches, target);
+    const sides = await this.findSides(branches, target);
     return sides ? this.client.call(mergeability, sides, { project: target, caller }) : withoutSource;
   }
 
   /** Where both branches are now; null where one is not. Costs far less than {@link check}. */
-  async tips(branches: Branches, target: ProjectRef): Promise<{ source: string | null; target: string | null }> {
+  async readTips(branches: Branches, target: ProjectRef): Promise<{ source: string | null; target: string | null }> {
     const { sourceBranch, targetBranch } = branches;
     if (branches.sourceProjectId === target.id) {
-      const [source, onto] = await this.tipsOf([sourceBranch, targetBranch], target);
+      const [source, onto] = await this.readTipsOf([sourceBranch, targetBranch], target);
       return { source: source ?? null, target: onto ?? null };
     }
-    const fork = await this.forkOf(branches.sourceProjectId);
+    const fork = await this.findFork(branches.sourceProjectId);
     const [[source], [onto]] = await Promise.all([
-      fork ? this.tipsOf([sourceBranch], fork) : [],
-      this.tipsOf([targetBranch], target),
+      fork ? this.readTipsOf([sourceBranch], fork) : [],
+      this.readTipsOf([targetBranch], target),
     ]);
     return { source: source ?? null, target: onto ?? null };
   }
 
-  private async tipsOf(branches: string[], project: ProjectRef): Promise<(string | null)[]> {
+  private async readTipsOf(branches: string[], project: ProjectRef): Promise<(string | null)[]> {
     const tips = await this.client.call(branchTips, { branches }, { project });
     return branches.map((branch) => tips.find(({ name }) => name === branch)?.sha ?? null);
   }
@@ -82,7 +82,7 @@ export class MergeRequestGit {
 
   /** @throws merge.not_mergeable, merge.source_moved, merge.not_fast_forward, merge.not_allowed */
   async merge(branches: Branches, target: ProjectRef, caller: Caller, how: Merge) {
-    const sides = await this.sides(branches, target);
+    const sides = await this.findSides(branches, target);
     if (!sides) throw mergeErrors.notMergeable();
     return this.client.call(mergeBranches, { ...sides, ...how }, { project: target, caller });
   }
@@ -95,7 +95,7 @@ export class MergeRequestGit {
     return this.client.call(rebaseBranch, branches, { project: source, caller });
   }
 
-  async changes({ baseSha, headSha }: Range, target: ProjectRef) {
+  async listChanges({ baseSha, headSha }: Range, target: ProjectRef) {
     if (!baseSha || !headSha) return noChanges;
     const range = { base_sha: baseSha, head_sha: headSha };
     return this.client.call(mergeChanges, range, { project: target }).catch((error: unknown) => {
@@ -105,7 +105,7 @@ export class MergeRequestGit {
   }
 
   /** Newest first; none where a side is no longer there, as after a forced push that maintenance has cleared up. */
-  async commits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
+  async listCommits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
     if (!baseSha || !headSha) return noCommits;
     const range = { base_sha: baseSha, head_sha: headSha, ...paging };
     return this.client.call(mergeCommits, range, { project: target }).catch((error: unknown) => {
@@ -115,14 +115,14 @@ export class MergeRequestGit {
   }
 
   /** @returns undefined once the fork with the source is gone */
-  private async sides({ sourceProjectId, sourceBranch, targetBranch, iid }: Branches, target: ProjectRef) {
+  private async findSides({ sourceProjectId, sourceBranch, targetBranch, iid }: Branches, target: ProjectRef) {
     const sides = { source_branch: sourceBranch, target_branch: targetBranch, ...(iid !== undefined && { iid }) };
     if (sourceProjectId === target.id) return sides;
-    const source = await this.forkOf(sourceProjectId);
+    const source = await this.findFork(sourceProjectId);
     return source && { ...sides, source_project: { id: source.id, storage: source.storage } };
   }
 
-  private async forkOf(projectId: number | null): Promise<ProjectRef | undefined> {
-    return projectId === null ? undefined : (await this.places.projects([projectId])).get(projectId);
+  private async findFork(projectId: number | null): Promise<ProjectRef | undefined> {
+    return projectId === null ? undefined : (await this.parents.findProjects([projectId])).get(projectId);
   }
 }

@@ -28,7 +28,7 @@ export type MergeSettings = Pick<
 
 /** Asks the projects service, in the name of whoever merges or looks. */
 @Injectable()
-export class MergeSettingsOf implements OnApplicationShutdown {
+export class MergeSettingsReader implements OnApplicationShutdown {
   private readonly kept = new LRUCache<number, Promise<MergeSettings>>({ max: keptProjects, ttl: keptForMs });
   private readonly stopListening: () => void;
 
@@ -42,16 +42,16 @@ export class MergeSettingsOf implements OnApplicationShutdown {
   }
 
   /** For those who only look: what was true moments ago does for them. */
-  known(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
+  readKept(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
     const kept = this.kept.get(project.id);
     if (kept) return kept;
-    const settings = this.project(project, caller);
+    const settings = this.read(project, caller);
     settings.catch(() => this.kept.delete(project.id));
     this.kept.set(project.id, settings);
     return settings;
   }
 
-  async project(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
+  async read(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
     const view = await this.client.call(getProject, { id: String(project.id) }, { project, caller });
     return { ...defaultProjectSettings, ...view };
   }

@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { ownStatus, statusBySettings } from './detailed-status';
 import { HeadPipeline } from './head-pipeline';
-import { MergeSettingsOf } from './merge-settings';
+import { MergeSettingsReader } from './merge-settings';
 
 /** Says of merge requests why they cannot be merged, or that they can. */
 @Injectable()
 export class MergeStatuses {
   constructor(
-    private readonly settings: MergeSettingsOf,
+    private readonly settings: MergeSettingsReader,
     private readonly pipelines: HeadPipeline,
   ) {}
 
   /** @param blocked those that discussions keep */
-  async of(
+  async determine(
     found: MergeRequestDocument[],
     projects: ReadonlyMap<number, ProjectRef>,
     blocked: ReadonlySet<number>,
@@ -24,21 +24,22 @@ export class MergeStatuses {
       const { _id, projectId } = mergeRequest;
       const project = projects.get(projectId);
       const status =
-        ownStatus(mergeRequest) ?? (project && (await this.bySettings(mergeRequest, project, blocked, caller)));
+        ownStatus(mergeRequest) ??
+        (project && (await this.determineBySettings(mergeRequest, project, blocked, caller)));
       return [_id, status ?? 'mergeable'] as const;
     });
     return new Map(await Promise.all(statuses));
   }
 
-  private async bySettings(
+  private async determineBySettings(
     mergeRequest: MergeRequestDocument,
     project: ProjectRef,
     blocked: ReadonlySet<number>,
     caller: Caller | undefined,
   ): Promise<DetailedMergeStatus> {
-    const settings = await this.settings.known(project, caller);
+    const settings = await this.settings.readKept(project, caller);
     const needsPipeline = settings.only_allow_merge_if_pipeline_succeeds;
-    const pipeline = needsPipeline ? await this.pipelines.latest(mergeRequest, project, caller) : undefined;
+    const pipeline = needsPipeline ? await this.pipelines.findLatest(mergeRequest, project, caller) : undefined;
     return statusBySettings(mergeRequest, settings, blocked.has(mergeRequest._id), pipeline);
   }
 }

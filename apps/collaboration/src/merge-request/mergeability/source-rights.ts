@@ -9,13 +9,13 @@ export class SourceRights {
   constructor(private readonly acting: ActingUser) {}
 
   async canPush({ sourceProjectId }: MergeRequestDocument, caller: Caller): Promise<boolean> {
-    return (await this.sourceFor({ sourceProjectId }, caller)) !== undefined;
+    return (await this.findSource({ sourceProjectId }, caller)) !== undefined;
   }
 
   /** The source project, where the caller may push to it. */
-  async sourceFor({ sourceProjectId }: Pick<MergeRequestDocument, 'sourceProjectId'>, caller: Caller) {
+  async findSource({ sourceProjectId }: Pick<MergeRequestDocument, 'sourceProjectId'>, caller: Caller) {
     if (sourceProjectId === null) return undefined;
-    const source = await this.acting.projectFor(caller, sourceProjectId);
+    const source = await this.acting.findProject(caller, sourceProjectId);
     return source && source.accessLevel >= Access.Developer && !source.isArchived ? source : undefined;
   }
 }

@@ -20,7 +20,7 @@ export class MergeRequests {
     return this.model.findById(id).lean<MergeRequestDocument>();
   }
 
-  async withOpenKey(openKey: string): Promise<MergeRequestDocument | null> {
+  async findByOpenKey(openKey: string): Promise<MergeRequestDocument | null> {
     return this.model.findOne({ openKey }).lean<MergeRequestDocument>();
   }
 }

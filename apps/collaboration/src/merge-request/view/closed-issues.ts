@@ -21,7 +21,7 @@ export class ClosedIssues {
   /** Of the target project, named in the description or in a commit. */
   async list(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<IssueDocument[]> {
     if (target.features.issues === 'disabled') return [];
-    const { items } = await this.git.commits(mergeRequest, target, { per_page: readCommits });
+    const { items } = await this.git.listCommits(mergeRequest, target, { per_page: readCommits });
     const iids = closedBy(mergeRequest.description, ...items.map(({ message }) => message));
     if (iids.length === 0) return [];
     return this.issues

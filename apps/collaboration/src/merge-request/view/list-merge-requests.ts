@@ -45,64 +45,64 @@ export class ListMergeRequests {
   ) {}
 
   @Handles(listProjectMergeRequests)
-  async ofProject(
+  async listOfProject(
     { project, caller }: ContextOf<typeof listProjectMergeRequests>,
     input: ParsedOf<typeof listProjectMergeRequests>,
   ) {
-    const conditions = await this.narrowed(input, caller, ownersForProject(project));
+    const conditions = await this.buildConditions(input, caller, ownersForProject(project));
     return this.list([{ projectId: project.id }, ...conditions], input, caller, project);
   }
 
   @Handles(listGroupMergeRequests)
-  async ofGroup(
+  async listOfGroup(
     { group, caller }: ContextOf<typeof listGroupMergeRequests>,
     input: ParsedOf<typeof listGroupMergeRequests>,
   ) {
-    return this.across(caller, input, group.id);
+    return this.listAcross(caller, input, group.id);
   }
 
   @Handles(listMergeRequests)
-  async ofEverything({ caller }: ContextOf<typeof listMergeRequests>, input: ParsedOf<typeof listMergeRequests>) {
+  async listAll({ caller }: ContextOf<typeof listMergeRequests>, input: ParsedOf<typeof listMergeRequests>) {
     // Nobody is no author and no assignee. See docs/api/merge-requests.md#2.
     if (!caller && input.scope !== 'all') throw commonErrors.unauthorized();
-    return this.across(caller, input);
+    return this.listAcross(caller, input);
   }
 
   @Handles(listProjectMilestoneMergeRequests)
-  async ofProjectMilestone(
+  async listOfProjectMilestone(
     { project, caller }: ContextOf<typeof listProjectMilestoneMergeRequests>,
     input: ParsedOf<typeof listProjectMilestoneMergeRequests>,
   ) {
     const { _id } = await this.milestones.get(projectOwner(project.id), input.milestone_id);
-    return this.ofMilestone(_id, { projectId: project.id }, input, caller);
+    return this.listOfMilestone(_id, { projectId: project.id }, input, caller);
   }
 
   @Handles(listGroupMilestoneMergeRequests)
-  async ofGroupMilestone(
+  async listOfGroupMilestone(
     { group, caller }: ContextOf<typeof listGroupMilestoneMergeRequests>,
     input: ParsedOf<typeof listGroupMilestoneMergeRequests>,
   ) {
     const { _id } = await this.milestones.get(groupOwner(group.id), input.milestone_id);
-    return this.ofMilestone(_id, await this.readableBy(caller, true, group.id), input, caller);
+    return this.listOfMilestone(_id, await this.filterReadable(caller, true, group.id), input, caller);
   }
 
   @Handles(listMergeRequestsClosingIssue)
-  async closing(
+  async listClosing(
     context: ContextOf<typeof listMergeRequestsClosingIssue>,
     input: ParsedOf<typeof listMergeRequestsClosingIssue>,
   ) {
-    return this.ofIssue(context, input);
+    return this.listOfIssue(context, input);
   }
 
   @Handles(listMergeRequestsRelatedToIssue)
-  async related(
+  async listRelated(
     context: ContextOf<typeof listMergeRequestsRelatedToIssue>,
     input: ParsedOf<typeof listMergeRequestsRelatedToIssue>,
   ) {
-    return this.ofIssue(context, input);
+    return this.listOfIssue(context, input);
   }
 
-  private async ofIssue(
+  private async listOfIssue(
     { project, caller }: ContextOf<typeof listMergeRequestsClosingIssue>,
     input: ParsedOf<typeof listMergeRequestsClosingIssue>,
   ) {
@@ -113,28 +113,32 @@ export class ListMergeRequests {
     return { items: await this.views.view(items, project, { caller }), total };
   }
 
-  private async ofMilestone(
+  private async listOfMilestone(
     milestoneId: number,
-    place: Condition,
+    readable: Condition,
     input: { page: number; per_page: number },
     caller: Caller | undefined,
   ) {
     const sort = { createdAt: -1, _id: -1 } as const;
-    const { items, total } = await findPage(this.mergeRequests, { ...place, milestoneId }, sort, input);
+    const { items, total } = await findPage(this.mergeRequests, { ...readable, milestoneId }, sort, input);
     return { items: await this.views.view(items, undefined, { caller }), total };
   }
 
-  private async across(caller: Caller | undefined, input: Input & { non_archived: boolean }, groupId?: number) {
-    const [place, conditions] = await Promise.all([
-      this.readableBy(caller, !input.non_archived, groupId),
-      this.narrowed(input, caller),
+  private async listAcross(caller: Caller | undefined, input: Input & { non_archived: boolean }, groupId?: number) {
+    const [readable, conditions] = await Promise.all([
+      this.filterReadable(caller, !input.non_archived, groupId),
+      this.buildConditions(input, caller),
     ]);
-    return this.list([...conditions, place], input, caller);
+    return this.list([...conditions, readable], input, caller);
   }
 
-  private async readableBy(caller: Caller | undefined, withArchived: boolean, groupId?: number): Promise<Condition> {
+  private async filterReadable(
+    caller: Caller | undefined,
+    withArchived: boolean,
+    groupId?: number,
+  ): Promise<Condition> {
     const where = { feature: 'merge_requests', readsCode: true, groupId, withArchived } as const;
-    const { ids, hidden } = await this.readable.scope(caller, where);
+    const { ids, hidden } = await this.readable.findScope(caller, where);
     if (ids) return { projectId: { $in: ids } };
     // Left out where it says nothing: with it every row would be fetched to be counted.
     return hidden.length > 0 ? { projectId: { $nin: hidden } } : {};
@@ -152,10 +156,10 @@ export class ListMergeRequests {
     return { items: await this.views.view(items, project, options), total };
   }
 
-  private async narrowed(input: Input, caller: Caller | undefined, owners?: OwnerKey[]): Promise<Condition[]> {
+  private async buildConditions(input: Input, caller: Caller | undefined, owners?: OwnerKey[]): Promise<Condition[]> {
     const [shared, reviewers] = await Promise.all([
-      this.filters.conditions({ ...input, scope: scopeOf(input.scope) }, caller, owners),
-      this.reviewed(input),
+      this.filters.buildConditions({ ...input, scope: scopeOf(input.scope) }, caller, owners),
+      this.filterReviewers(input),
     ]);
     const draft = input.draft ?? (input.wip === undefined ? undefined : input.wip === 'yes');
     return [
@@ -168,13 +172,13 @@ export class ListMergeRequests {
     ];
   }
 
-  private async reviewed({ reviewer_id, reviewer_username }: Input): Promise<Condition[]> {
+  private async filterReviewers({ reviewer_id, reviewer_username }: Input): Promise<Condition[]> {
     if (reviewer_id !== undefined) {
       if (/^none$/i.test(reviewer_id)) return [{ reviewerIds: [] }];
       return [/^any$/i.test(reviewer_id) ? { reviewerIds: { $ne: [] } } : { reviewerIds: Number(reviewer_id) }];
     }
     if (reviewer_username === undefined) return [];
-    return [{ reviewerIds: { $in: await this.filters.userIds([reviewer_username]) } }];
+    return [{ reviewerIds: { $in: await this.filters.findUserIds([reviewer_username]) } }];
   }
 }
 

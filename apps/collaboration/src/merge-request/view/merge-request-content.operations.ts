@@ -45,13 +45,13 @@ export class MergeRequestContent {
     input: ParsedOf<typeof listMergeRequestCommits>,
   ) {
     const { page, per_page, merge_request_iid } = input;
-    return this.git.commits(await this.mergeRequests.get(project, merge_request_iid), project, { page, per_page });
+    return this.git.listCommits(await this.mergeRequests.get(project, merge_request_iid), project, { page, per_page });
   }
 
   @Handles(listMergeRequestDiffs)
   async diffs({ project }: ContextOf<typeof listMergeRequestDiffs>, input: ParsedOf<typeof listMergeRequestDiffs>) {
     const mergeRequest = await this.mergeRequests.get(project, input.merge_request_iid);
-    return pageOf((await this.git.changes(mergeRequest, project)).diffs, input);
+    return pageOf((await this.git.listChanges(mergeRequest, project)).diffs, input);
   }
 
   @Handles(listMergeRequestVersions)
@@ -69,8 +69,8 @@ export class MergeRequestContent {
     const { _id } = await this.mergeRequests.get(project, input.merge_request_iid);
     const version = await this.versions.get(_id, input.version_id);
     const [commits, { diffs, overflow }] = await Promise.all([
-      this.git.commits(version, project, { per_page: versionCommits }),
-      this.git.changes(version, project),
+      this.git.listCommits(version, project, { per_page: versionCommits }),
+      this.git.listChanges(version, project),
     ]);
     const real_size = `${diffs.length}${overflow ? '+' : ''}`;
     return { ...viewVersion(version), real_size, commits: commits.items, diffs };
@@ -83,7 +83,7 @@ export class MergeRequestContent {
   ) {
     const { page, per_page, merge_request_iid } = input;
     const mergeRequest = await this.mergeRequests.get(project, merge_request_iid);
-    return this.pipelineFinder.page(mergeRequest, project, caller, { page, per_page });
+    return this.pipelineFinder.findPage(mergeRequest, project, caller, { page, per_page });
   }
 
   @Handles(listMergeRequestParticipants)

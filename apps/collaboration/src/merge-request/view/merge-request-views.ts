@@ -8,7 +8,7 @@ import { isSubscribed } from '../../issuable/issuable';
 import { Labels } from '../../label/label.repository';
 import type { MilestoneDocument } from '../../milestone/milestone.schema';
 import { MilestoneViews } from '../../milestone/milestone-views';
-import { PlaceDirectory } from '../../parent/parent-directory';
+import { ParentDirectory } from '../../parent/parent-directory';
 import { Urls } from '../../parent/urls';
 import { BlockingDiscussions } from '../mergeability/blocking-discussions';
 import { MergeStatuses } from '../mergeability/merge-statuses';
@@ -25,7 +25,7 @@ export class MergeRequestViews {
     private readonly labels: Labels,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
     private readonly milestoneViews: MilestoneViews,
-    private readonly places: PlaceDirectory,
+    private readonly parents: ParentDirectory,
     private readonly urls: Urls,
     private readonly blocking: BlockingDiscussions,
     private readonly statuses: MergeStatuses,
@@ -54,7 +54,7 @@ export class MergeRequestViews {
   }
 
   async viewSimple(mergeRequests: MergeRequestDocument[], project?: ProjectRef) {
-    const projects = await this.projectsOf(mergeRequests, project);
+    const projects = await this.findProjects(mergeRequests, project);
     return mergeRequests.flatMap((mergeRequest) => {
       const home = projects.get(mergeRequest.projectId);
       return home ? [viewSimpleMergeRequest(mergeRequest, home, this.urls)] : [];
@@ -86,21 +86,23 @@ export class MergeRequestViews {
       ...[closedById, mergedById].filter((id) => id !== null),
     ]);
     const [projects, users, labels, milestones] = await Promise.all([
-      this.projectsOf(found, project),
+      this.findProjects(found, project),
       this.users.summaries(people),
-      this.labels.byIds(found.flatMap(({ labelIds }) => labelIds)),
-      this.milestonesOf(found),
+      this.labels.findByIds(found.flatMap(({ labelIds }) => labelIds)),
+      this.findMilestones(found),
     ]);
-    const blocked = await this.blocking.on(found, projects, caller);
-    const statuses = await this.statuses.of(found, projects, blocked, caller);
+    const blocked = await this.blocking.findBlocked(found, projects, caller);
+    const statuses = await this.statuses.determine(found, projects, blocked, caller);
     return { projects, users, labels, milestones, blocked, statuses };
   }
 
-  private async projectsOf(found: MergeRequestDocument[], project?: ProjectRef): Promise<Map<number, ProjectRef>> {
-    return project ? new Map([[project.id, project]]) : this.places.projects(found.map(({ projectId }) => projectId));
+  private async findProjects(found: MergeRequestDocument[], project?: ProjectRef): Promise<Map<number, ProjectRef>> {
+    return project
+      ? new Map([[project.id, project]])
+      : this.parents.findProjects(found.map(({ projectId }) => projectId));
   }
 
-  private async milestonesOf(found: MergeRequestDocument[]): Promise<Map<number, Milestone>> {
+  private async findMilestones(found: MergeRequestDocument[]): Promise<Map<number, Milestone>> {
     const ids = [...new Set(found.flatMap(({ milestoneId }) => milestoneId ?? []))];
     if (ids.length === 0) return new Map();
     const milestones = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();

@@ -35,12 +35,12 @@ export class ReadMergeRequest {
   @Handles(getMergeRequest)
   async get({ project, caller }: ContextOf<typeof getMergeRequest>, input: ParsedOf<typeof getMergeRequest>) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
-    const { mergeRequest, canMerge } = await this.current(found, project, caller);
+    const { mergeRequest, canMerge } = await this.readCurrent(found, project, caller);
     const changesCount = mergeRequest.changesCount ?? (await this.countChanges(mergeRequest, project));
     return {
       ...(await this.viewWithPipeline({ ...mergeRequest, changesCount }, project, caller, canMerge)),
       ...(input.include_diverged_commits_count && {
-        diverged_commits_count: await this.divergence(mergeRequest, project),
+        diverged_commits_count: await this.countDivergence(mergeRequest, project),
       }),
       ...(input.include_rebase_in_progress && { rebase_in_progress: false }),
     };
@@ -52,8 +52,8 @@ export class ReadMergeRequest {
     input: ParsedOf<typeof getMergeRequestChanges>,
   ) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
-    const { mergeRequest, canMerge } = await this.current(found, project, caller);
-    const { diffs, overflow } = await this.git.changes(mergeRequest, project);
+    const { mergeRequest, canMerge } = await this.readCurrent(found, project, caller);
+    const { diffs, overflow } = await this.git.listChanges(mergeRequest, project);
     const view = await this.views.viewOne(mergeRequest, project, caller, canMerge);
     return { ...view, changes_count: counted(diffs.length, overflow), changes: diffs, overflow };
   }
@@ -62,14 +62,14 @@ export class ReadMergeRequest {
    * A merge request as its branches are now. Only what nobody has to be told of is kept; a source that has moved is
    * told of by its event, which may still be on its way.
    */
-  private async current(
+  private async readCurrent(
     found: MergeRequestDocument,
     project: ProjectRef,
     caller: Caller | undefined,
   ): Promise<Current> {
     if (found.state !== 'opened') return { mergeRequest: found };
     const [tips, canMerge] = await Promise.all([
-      this.git.tips(found, project),
+      this.git.readTips(found, project),
       this.git.canMerge(found.targetBranch, project, caller),
     ]);
     const isChecked =
@@ -81,7 +81,7 @@ export class ReadMergeRequest {
     return { mergeRequest: { ...found, ...known, ...(hasMoved && { changesCount: null }) }, canMerge };
   }
 
-  private async divergence(mergeRequest: MergeRequestDocument, project: ProjectRef): Promise<number> {
+  private async countDivergence(mergeRequest: MergeRequestDocument, project: ProjectRef): Promise<number> {
     if (mergeRequest.state !== 'opened') return 0;
     return (await this.git.check(mergeRequest, project)).diverged_commits_count;
   }
@@ -92,7 +92,7 @@ export class ReadMergeRequest {
   }
 
   private async countChanges(mergeRequest: MergeRequestDocument, project: ProjectRef): Promise<string> {
-    const { diffs, overflow } = await this.git.changes(mergeRequest, project);
+    const { diffs, overflow } = await this.git.listChanges(mergeRequest, project);
     const changesCount = counted(diffs.length, overflow);
     const { _id, headSha, baseSha } = mergeRequest;
     await this.mergeRequests.model.updateOne({ _id, headSha, baseSha }, { $set: { changesCount } });
@@ -107,9 +107,9 @@ export class ReadMergeRequest {
   ): Promise<MergeRequest> {
     const [view, pipeline] = await Promise.all([
       this.views.viewOne(mergeRequest, project, caller, canMerge),
-      this.pipelines.latest(mergeRequest, project, caller),
+      this.pipelines.findLatest(mergeRequest, project, caller),
     ]);
-    const detail = pipeline && (await this.pipelines.detail(pipeline, project, caller));
+    const detail = pipeline && (await this.pipelines.readDetail(pipeline, project, caller));
     return {
       ...view,
       pipeline: pipeline ?? null,

@@ -52,7 +52,7 @@ export class CreateMergeRequest {
 
   @Handles(createMergeRequest)
   async handle({ project: source, caller }: ContextOf<typeof createMergeRequest>, input: Input) {
-    const target = await this.targetFor(source, caller, input.target_project_id);
+    const target = await this.findTarget(source, caller, input.target_project_id);
     const branches = {
       projectId: target.id,
       sourceProjectId: source.id,
@@ -64,7 +64,7 @@ export class CreateMergeRequest {
     const openKey = openKeyOf(branches);
     const facts = requireBranches(await this.git.check(branches, target, caller));
     await this.requireNoOther(openKey);
-    const described = await this.described(target, input);
+    const described = await this.describe(target, input);
     const [_id, iid] = await Promise.all([
       this.counters.next('merge_requests'),
       this.counters.next(`merge_requests/project/${target.id}`),
@@ -91,15 +91,15 @@ export class CreateMergeRequest {
 
   /** @throws merge_request.exists */
   private async requireNoOther(openKey: string): Promise<void> {
-    const other = await this.mergeRequests.withOpenKey(openKey);
+    const other = await this.mergeRequests.findByOpenKey(openKey);
     if (other) throw otherExists(other);
   }
 
   /** What people with the right may say of it beyond title and description. */
-  private async described(target: ProjectRef, input: Input): Promise<Partial<MergeRequestDocument>> {
+  private async describe(target: ProjectRef, input: Input): Promise<Partial<MergeRequestDocument>> {
     if (target.accessLevel < Access.Reporter) return {};
     const [planned, reviewerIds] = await Promise.all([
-      this.attributes.planned(target, input),
+      this.attributes.plan(target, input),
       this.reviewers.choose(target, input.reviewer_ids),
     ]);
     return {
@@ -111,9 +111,9 @@ export class CreateMergeRequest {
   }
 
   /** @throws common.not_found, common.forbidden, project.archived, merge_request.not_fork */
-  private async targetFor(source: ProjectRef, caller: Caller, targetId: number | null | undefined) {
+  private async findTarget(source: ProjectRef, caller: Caller, targetId: number | null | undefined) {
     const isElsewhere = targetId != null && targetId !== source.id;
-    const target = isElsewhere ? await this.acting.projectFor(caller, targetId) : source;
+    const target = isElsewhere ? await this.acting.findProject(caller, targetId) : source;
     if (!target || !isReadable(target, caller)) throw namedNotFound('Project');
     if (!isFeatureOpen(target, 'merge_requests') || !readsCode(target)) throw forbidden();
     requireWritable(target);

@@ -29,7 +29,7 @@ export class RemoveMergeRequests {
     private readonly outbox: Outbox,
   ) {}
 
-  async one(mergeRequest: MergeRequestDocument, userId: number): Promise<void> {
+  async remove(mergeRequest: MergeRequestDocument, userId: number): Promise<void> {
     await this.outbox.remove(this.kind.model, mergeRequest._id, this.kind.eventOf('delete', mergeRequest, userId));
     await this.outbox.promptly(this.removeAttached([mergeRequest._id]));
   }
@@ -47,7 +47,7 @@ export class RemoveMergeRequests {
 
   /** What was asked of it goes with it; what it asked of others stays there, without a source. */
   @OnEvent(projectDeleted, 'RemoveMergeRequests-ofProject')
-  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+  async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     const { model } = this.kind;
     for (;;) {
       const found = await model
@@ -77,6 +77,6 @@ export class DeleteMergeRequest {
   @Handles(deleteMergeRequest)
   async handle({ project, caller }: ContextOf<typeof deleteMergeRequest>, input: ParsedOf<typeof deleteMergeRequest>) {
     requireWritable(project);
-    await this.removal.one(await this.mergeRequests.get(project, input.merge_request_iid), caller.id);
+    await this.removal.remove(await this.mergeRequests.get(project, input.merge_request_iid), caller.id);
   }
 }

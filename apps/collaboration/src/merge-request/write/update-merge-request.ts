@@ -46,11 +46,11 @@ export class UpdateMergeRequest {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
     requireEditor(found, project, caller);
     const isPlanner = project.accessLevel >= Access.Reporter;
-    const planned = isPlanner ? await this.attributes.planned(project, input) : {};
+    const planned = isPlanner ? await this.attributes.plan(project, input) : {};
     const reviewerIds = isPlanner ? await this.reviewers.choose(project, input.reviewer_ids) : undefined;
     const patchOf = async (current: MergeRequestDocument): Promise<IssuablePatch> => {
       const wanted = { ...plainFields(input), ...(reviewerIds && { reviewerIds }) };
-      const branches = await this.branchesAfter(current, input, project);
+      const branches = await this.planBranches(current, input, project);
       const title = titled(current, input.title);
       const silent = { ...wanted, ...title.silent, ...branches.silent };
       return {
@@ -69,11 +69,7 @@ export class UpdateMergeRequest {
   }
 
   /** @throws common.invalid_record where it would be open without its branches */
-  private async branchesAfter(
-    current: MergeRequestDocument,
-    { state_event, target_branch }: Input,
-    target: ProjectRef,
-  ) {
+  private async planBranches(current: MergeRequestDocument, { state_event, target_branch }: Input, target: ProjectRef) {
     const state = stateAfter(current, state_event);
     const targetBranch = target_branch ?? current.targetBranch;
     const isOpen = (state ?? current.state) === 'opened';
@@ -91,7 +87,7 @@ export class UpdateMergeRequest {
   private async explain(error: unknown, found: MergeRequestDocument, input: Input): Promise<never> {
     if (!isDuplicateKey(error, 'openKey')) throw error;
     const targetBranch = input.target_branch ?? found.targetBranch;
-    const other = await this.mergeRequests.withOpenKey(openKeyOf({ ...found, targetBranch }));
+    const other = await this.mergeRequests.findByOpenKey(openKeyOf({ ...found, targetBranch }));
     throw other ? otherExists(other) : error;
   }
 }

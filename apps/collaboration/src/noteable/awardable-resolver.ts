@@ -9,15 +9,15 @@ type AwardModel = Model<Awardable & { _id: number }>;
 
 /** What notes hang on takes awards, and so do the notes. */
 @Injectable()
-export class AwardTargets {
+export class AwardableResolver {
   constructor(private readonly notes: Notes) {}
 
-  on({ subject, document, model, caller }: Noteable): AwardTarget {
+  resolve({ subject, document, model, caller }: Noteable): AwardTarget {
     return { type: subject.type, document, model: model as unknown as AwardModel, caller };
   }
 
   /** @throws common.not_found; note.not_visible */
-  async onNote(noteable: Noteable, noteId: number): Promise<AwardTarget> {
+  async resolveNote(noteable: Noteable, noteId: number): Promise<AwardTarget> {
     const document = await this.notes.get(noteable, noteId);
     return { type: 'Note', document, model: this.notes.model as unknown as AwardModel, caller: noteable.caller };
   }
