@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { PromotionModule } from '../promotion/promotion.module';
 import { LabelOperations } from './label.operations';
 import { Labels } from './label.repository';
 import { labelSchema } from './label.schema';
@@ -11,7 +12,7 @@ import { PromoteLabel } from './promote-label';
 const collections = MongooseModule.forFeature([{ name: 'Label', schema: labelSchema }]);
 
 @Module({
-  imports: [collections],
+  imports: [collections, PromotionModule],
   providers: [LabelCounter, LabelReferences, Labels],
   controllers: [LabelOperations, ListLabels, PromoteLabel],
   exports: [collections, LabelReferences, Labels],

@@ -1,17 +1,8 @@
-import {
-  Access,
-  askedBy,
-  type ContextOf,
-  forbidden,
-  labelErrors,
-  type ParsedOf,
-  promoteLabel,
-  readableProjects,
-  resolveGroup,
-} from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Access, type ContextOf, labelErrors, type ParsedOf, promoteLabel } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { groupOwner, projectOwner } from '../parent/owner';
+import { projectOwner } from '../parent/owner';
+import { PromotingGroups } from '../promotion/promoting-group';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
 import { LabelReferences } from './label-references';
@@ -22,23 +13,19 @@ export class PromoteLabel {
   constructor(
     private readonly labels: Labels,
     private readonly references: LabelReferences,
-    private readonly client: OperationClient,
+    private readonly groups: PromotingGroups,
   ) {}
 
   @Handles(promoteLabel)
   async handle({ project, caller }: ContextOf<typeof promoteLabel>, input: ParsedOf<typeof promoteLabel>) {
     const label = await this.labels.get([projectOwner(project.id)], input.label_id);
-    const groupId = project.groupIds[0];
-    if (groupId === undefined) throw labelErrors.noGroup();
-    const { group } = await this.client.call(resolveGroup, { group: String(groupId), ...askedBy(caller) });
-    if (group.accessLevel < Access.Reporter) throw forbidden();
-    const below = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: groupId });
-    const same = await this.labels.findIdsNamed(
-      label.title,
-      below.map(({ id }) => projectOwner(id)),
-    );
+    const { owner, projects } = await this.groups.find(project, caller, {
+      level: Access.Reporter,
+      noGroup: labelErrors.noGroup,
+    });
+    const same = await this.labels.findIdsNamed(label.title, projects);
     const promoted = await this.labels.add({
-      owner: groupOwner(groupId),
+      owner,
       title: label.title,
       color: label.color,
       description: label.description,

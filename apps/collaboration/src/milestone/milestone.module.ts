@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ParentModule } from '../parent/parent.module';
+import { PromotionModule } from '../promotion/promotion.module';
 import { GroupMilestones } from './group-milestones';
 import { Milestones } from './milestone.repository';
 import { milestoneSchema } from './milestone.schema';
@@ -12,7 +13,7 @@ import { PromoteMilestone } from './promote-milestone';
 const collections = MongooseModule.forFeature([{ name: 'Milestone', schema: milestoneSchema }]);
 
 @Module({
-  imports: [collections, ParentModule],
+  imports: [collections, PromotionModule, ParentModule],
   providers: [MilestoneReferences, Milestones, MilestoneViews],
   controllers: [GroupMilestones, ProjectMilestones, PromoteMilestone],
   exports: [collections, MilestoneReferences, Milestones, MilestoneViews],

@@ -1,0 +1,40 @@
+import {
+  type AccessLevel,
+  askedBy,
+  type Caller,
+  forbidden,
+  type GroupRef,
+  type ProjectRef,
+  readableProjects,
+  resolveGroup,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { groupOwner, type OwnerKey, projectOwner } from '../parent/owner';
+
+/** The group that a record of a project is promoted to. */
+export interface PromotingGroup {
+  owner: OwnerKey;
+  group: GroupRef;
+  /** Owners of what takes part: all projects below the group. */
+  projects: OwnerKey[];
+}
+
+/** Finds where labels and milestones of a project go that become those of its group. */
+@Injectable()
+export class PromotingGroups {
+  constructor(private readonly client: OperationClient) {}
+
+  /** @throws noGroup() for a project that is in no group; common.forbidden for callers below that level in the group */
+  async find(
+    { groupIds: [id] }: ProjectRef,
+    caller: Caller,
+    { level, noGroup }: { level: AccessLevel; noGroup: () => Error },
+  ): Promise<PromotingGroup> {
+    if (id === undefined) throw noGroup();
+    const { group } = await this.client.call(resolveGroup, { group: String(id), ...askedBy(caller) });
+    if (group.accessLevel < level) throw forbidden();
+    const below = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: id });
+    return { owner: groupOwner(id), group, projects: below.map((project) => projectOwner(project.id)) };
+  }
+}
