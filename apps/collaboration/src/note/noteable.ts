@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
 import type { NoteSubject } from '../activity/new-note';
 import type { Journaled } from '../journal/journal';
-import type { AppliedCommands, QuickCommand } from '../quick-action/quick-command';
+import type { AppliedCommands, QuickCommand } from '../quick-action/quick-action';
 
 /** What a record has so that notes can hang on it. */
 export interface NoteableDocument extends Outboxed, Journaled, Awardable {
@@ -43,6 +43,12 @@ export interface Noteable<T extends NoteableDocument = NoteableDocument> {
   /** Follows where something said of it waits no longer, because it was resolved or is gone. */
   settled?(): Promise<void>;
 }
+
+/** For kinds of records whose notes take none. */
+export const withoutQuickActions: Pick<Noteable, 'commands' | 'apply'> = {
+  commands: new Set(),
+  apply: async () => ({ changes: {}, summary: [] }),
+};
 
 export interface InProject {
   project: ProjectRef;

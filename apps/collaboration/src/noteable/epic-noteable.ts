@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import { Epics } from '../epic/epic.repository';
 import { EpicKind } from '../epic/epic-kind';
-import type { InGroup, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
+import {
+  type InGroup,
+  type Noteable,
+  type NoteableDocument,
+  type NoteableFinder,
+  withoutQuickActions,
+} from '../note/noteable';
 
 /** Paths of notes name an epic by its global id, those of awards by its number in the group. */
 type Named = { epic_id: number } | { epic_iid: number };
@@ -28,8 +34,7 @@ export class EpicNoteable implements NoteableFinder<InGroup, Named> {
       accessLevel: group.accessLevel,
       isArchived: false,
       takesConfidentialNotes: true,
-      commands: new Set(),
-      apply: async () => ({ changes: {}, summary: [] }),
+      ...withoutQuickActions,
     };
   }
 }

@@ -3,7 +3,10 @@ import type { Model } from 'mongoose';
 import { Issues } from '../issue/issue.repository';
 import { IssueKind } from '../issue/issue-kind';
 import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
-import { IssueCommands, issueCommands } from '../quick-action/issue-commands';
+import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
+import { issueActions } from '../quick-action/issue-actions';
+
+const commands: ReadonlySet<string> = new Set(Object.keys(issueActions.actions));
 
 /** Issues, as notes see them. */
 @Injectable()
@@ -11,7 +14,7 @@ export class IssueNoteable implements NoteableFinder<InProject, { issue_iid: num
   constructor(
     private readonly issues: Issues,
     private readonly kind: IssueKind,
-    private readonly commands: IssueCommands,
+    private readonly quickActions: ApplyQuickActions,
   ) {}
 
   /** @throws issue.not_found */
@@ -25,10 +28,10 @@ export class IssueNoteable implements NoteableFinder<InProject, { issue_iid: num
       accessLevel: project.accessLevel,
       isArchived: project.isArchived,
       takesConfidentialNotes: true,
-      commands: issueCommands,
+      commands,
       apply: async (commands) => {
-        const whole = await this.issues.get(project, iid, caller);
-        return this.commands.apply({ issue: whole, project, caller }, commands);
+        const document = await this.issues.get(project, iid, caller);
+        return this.quickActions.apply(issueActions, commands, this.kind, { document, project, caller });
       },
     };
   }

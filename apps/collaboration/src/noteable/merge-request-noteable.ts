@@ -4,7 +4,10 @@ import { AutoMerges } from '../merge-request/merge/auto-merges';
 import { MergeRequests } from '../merge-request/record/merge-request.repository';
 import { MergeRequestKind } from '../merge-request/record/merge-request-kind';
 import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
-import { MergeRequestCommands, mergeRequestCommands } from '../quick-action/merge-request-commands';
+import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
+import { mergeRequestActions } from '../quick-action/merge-request-actions';
+
+const commands: ReadonlySet<string> = new Set(Object.keys(mergeRequestActions.actions));
 
 /** Merge requests, as notes see them. */
 @Injectable()
@@ -12,7 +15,7 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
   constructor(
     private readonly mergeRequests: MergeRequests,
     private readonly kind: MergeRequestKind,
-    private readonly commands: MergeRequestCommands,
+    private readonly quickActions: ApplyQuickActions,
     private readonly autoMerges: AutoMerges,
   ) {}
 
@@ -27,8 +30,9 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
       accessLevel: project.accessLevel,
       isArchived: project.isArchived,
       takesConfidentialNotes: false,
-      commands: mergeRequestCommands,
-      apply: (commands) => this.commands.apply({ mergeRequest, project, caller }, commands),
+      commands,
+      apply: (commands) =>
+        this.quickActions.apply(mergeRequestActions, commands, this.kind, { document: mergeRequest, project, caller }),
       settled: () => this.autoMerges.wake(mergeRequest._id),
     };
   }

@@ -16,8 +16,8 @@ import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { Notes } from '../note/note.repository';
 import { NoteActions } from '../note/note-actions';
-import { IssueCommands } from '../quick-action/issue-commands';
-import { MergeRequestCommands } from '../quick-action/merge-request-commands';
+import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
+import { NamedRecords } from '../quick-action/named-records';
 import { SnippetModule } from '../snippet/snippet.module';
 import { UserModule } from '../user/user.module';
 import { AwardableResolver } from './awardable-resolver';
@@ -62,10 +62,10 @@ import { SnippetNotes } from './snippet-notes';
     DiscussionActions,
     Discussions,
     EpicNoteable,
-    IssueCommands,
+    ApplyQuickActions,
     IssueNoteable,
     LabelEventViews,
-    MergeRequestCommands,
+    NamedRecords,
     MergeRequestNoteable,
     NoteActions,
     Notes,

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
+import {
+  type InProject,
+  type Noteable,
+  type NoteableDocument,
+  type NoteableFinder,
+  withoutQuickActions,
+} from '../note/noteable';
 import { Snippets } from '../snippet/snippet.repository';
 import type { SnippetDocument } from '../snippet/snippet.schema';
 
@@ -23,8 +29,7 @@ export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: 
       accessLevel: project.accessLevel,
       isArchived: project.isArchived,
       takesConfidentialNotes: false,
-      commands: new Set(),
-      apply: async () => ({ changes: {}, summary: [] }),
+      ...withoutQuickActions,
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { QuickCommand } from './quick-command';
+import type { QuickCommand } from './quick-action';
 
 /** A note's text apart from the lines that ask for something. */
 export interface ParsedNote {

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { Model } from 'mongoose';
+import { ChangeIssuable, type IssuableKind } from '../issuable/change-issuable';
+import type { Issuable } from '../issuable/issuable';
+import type { IssuablePatch } from '../issuable/plan-change';
+import { NamedRecords } from './named-records';
+import {
+  type AppliedCommands,
+  type Effect,
+  mayUse,
+  type QuickActions,
+  type QuickCommand,
+  type Request,
+} from './quick-action';
+
+/** Does what the commands of a note ask for, one after the other, as far as the caller may. */
+@Injectable()
+export class ApplyQuickActions {
+  constructor(
+    private readonly changes: ChangeIssuable,
+    private readonly named: NamedRecords,
+  ) {}
+
+  async apply<T extends Issuable>(
+    { actions, editorLevel }: QuickActions<T>,
+    commands: QuickCommand[],
+    kind: IssuableKind<T>,
+    asked: Omit<Request<T>, 'model' | 'named'>,
+  ): Promise<AppliedCommands> {
+    const applied: AppliedCommands = { changes: {}, summary: [] };
+    const request: Request<T> = { ...asked, model: kind.model as unknown as Model<Issuable>, named: this.named };
+    let current = asked.document;
+    for (const { name, argument } of commands) {
+      const action = actions[name];
+      if (!action || !mayUse(action, editorLevel, asked)) continue;
+      const effectOn = await action.prepare(argument, request);
+      if (!effectOn) continue;
+      let effect: Effect | undefined;
+      const patchOf = (latest: T): IssuablePatch => {
+        effect = effectOn(latest);
+        return effect?.patch ?? {};
+      };
+      current = await this.changes.change(kind, current, patchOf, { userId: asked.caller.id });
+      if (!effect) continue;
+      Object.assign(applied.changes, effect.changes);
+      applied.summary.push(effect.summary);
+    }
+    return applied;
+  }
+}

@@ -1,0 +1,151 @@
+import { Access, isDay } from '@moothall/contracts';
+import { emojiNamed } from '../award/emoji-name';
+import { parseTime } from '../issuable/human-time';
+import { subscription } from '../issuable/issuable';
+import type { IssueDocument } from '../issue/issue.schema';
+import { editorActions, issuableActions, unlabelAll } from './issuable-actions';
+import { action, change, type QuickAction, type QuickActions } from './quick-action';
+
+type Action = QuickAction<IssueDocument>;
+
+const relabel: Action = {
+  who: 'planner',
+  async prepare(argument, { named, project }) {
+    const labels = await named.findLabels(argument, project);
+    if (labels.length === 0 && argument !== '') return undefined;
+    const ids = labels.map(({ _id }) => _id);
+    const titles = labels.map(({ title }) => `~${title}`).join(' ');
+    return change({ labelIds: ids }, { label_ids: ids }, `Replaced all labels with ${titles}.`);
+  },
+};
+
+/** @param keeps whether those who have it already keep it */
+const assign = (keeps: boolean): Action => ({
+  who: 'planner',
+  async prepare(argument, { named, project, caller }) {
+    const { found } = await named.findPeople(argument, caller);
+    const ids = found.map(({ id }) => id);
+    const allowed = await named.assignees.filterAllowed(project, ids);
+    if (allowed.length === 0) return undefined;
+    const people = found.flatMap(({ id, username }) => (allowed.includes(id) ? `@${username}` : [])).join(', ');
+    return (current) => {
+      const assigneeIds = named.assignees.combine(keeps ? current.assigneeIds : [], allowed);
+      return { patch: { assigneeIds }, changes: { assignee_ids: assigneeIds }, summary: `Assigned ${people}.` };
+    };
+  },
+});
+
+/** Those who are named, else all. */
+const unassign: Action = {
+  who: 'planner',
+  async prepare(argument, { named, caller }) {
+    const { count, found } = await named.findPeople(argument, caller);
+    if (found.length === 0 && count > 0) return undefined;
+    const ids = found.map(({ id }) => id);
+    const people = found.map(({ username }) => ` @${username}`).join(',');
+    return (current) => {
+      const assigneeIds = count > 0 ? current.assigneeIds.filter((id) => !ids.includes(id)) : [];
+      return { patch: { assigneeIds }, changes: { assignee_ids: assigneeIds }, summary: `Removed assignee${people}.` };
+    };
+  },
+};
+
+const milestone: Action = {
+  who: 'planner',
+  async prepare(argument, { named, project }) {
+    const found = await named.findMilestone(argument, project);
+    if (!found) return undefined;
+    const { _id, title } = found;
+    return change({ milestoneId: _id }, { milestone_id: _id }, `Set the milestone to %${title}.`);
+  },
+};
+
+/** Awards are no change of the issue: they are written at once. */
+const award: Action = {
+  who: 'everybody',
+  async prepare(argument, { named, model, document, caller }) {
+    const name = emojiNamed(argument);
+    if (!name || !(await named.awards.add(model, document._id, name, caller.id))) return undefined;
+    return change({}, { emoji_award: name }, `Toggled :${name}: emoji award.`);
+  },
+};
+
+/** Nor are subscriptions. */
+const subscribe = (wanted: boolean): Action => ({
+  who: 'everybody',
+  async prepare(_, { model, document, caller }) {
+    await model.updateOne({ _id: document._id }, subscription(document, caller.id, wanted));
+    const [event, told] = wanted ? ['subscribe', 'Subscribed to'] : ['unsubscribe', 'Unsubscribed from'];
+    return change({}, { subscription_event: event }, `${told} this issue.`);
+  },
+});
+
+const due = action<IssueDocument>('planner', (_, day) =>
+  isDay(day)
+    ? { patch: { dueDate: day }, changes: { due_date: day }, summary: `Set the due date to ${day}.` }
+    : undefined,
+);
+
+const weight = action<IssueDocument>('planner', (_, argument) => {
+  if (!/^\d{1,9}$/.test(argument)) return undefined;
+  const given = Number(argument);
+  return { patch: { weight: given }, changes: { weight: given }, summary: `Set weight to ${given}.` };
+});
+
+const estimate = action<IssueDocument>('planner', (_, argument) => {
+  const timeEstimate = parseTime(argument);
+  if (timeEstimate === undefined) return undefined;
+  return {
+    patch: { silent: { timeEstimate } },
+    changes: { time_estimate: timeEstimate },
+    summary: `Set time estimate to ${argument}.`,
+  };
+});
+
+const spend = action<IssueDocument>('planner', (issue, argument) => {
+  const duration = parseTime(argument);
+  if (duration === undefined) return undefined;
+  return {
+    patch: { silent: { timeSpent: issue.timeSpent + duration } },
+    changes: { spend_time: { duration } },
+    summary: `Added ${argument} spent time.`,
+  };
+});
+
+const planned = (...effect: Parameters<typeof change>): Action => action('planner', change(...effect));
+
+const edited = editorActions<IssueDocument>({
+  noun: 'issue',
+  closing: () => ({}),
+  reopening: () => ({}),
+  titling: () => ({}),
+});
+
+export const issueActions: QuickActions<IssueDocument> = {
+  editorLevel: Access.Reporter,
+  actions: {
+    ...edited.actions,
+    ...issuableActions,
+    unlabel: unlabelAll,
+    remove_label: unlabelAll,
+    relabel,
+    assign: assign(true),
+    reassign: assign(false),
+    unassign,
+    remove_assignee: unassign,
+    milestone,
+    remove_milestone: planned({ milestoneId: null }, { milestone_id: null }, 'Removed the milestone.'),
+    due,
+    remove_due_date: planned({ dueDate: null }, { due_date: null }, 'Removed the due date.'),
+    weight,
+    clear_weight: planned({ weight: null }, { weight: null }, 'Cleared weight.'),
+    confidential: planned({ confidential: true }, { confidential: true }, 'Made this issue confidential.'),
+    estimate,
+    remove_estimate: planned({ silent: { timeEstimate: 0 } }, { time_estimate: 0 }, 'Removed time estimate.'),
+    spend,
+    remove_time_spent: planned({ silent: { timeSpent: 0 } }, { spend_time: 'reset' }, 'Removed spent time.'),
+    award,
+    subscribe: subscribe(true),
+    unsubscribe: subscribe(false),
+  },
+};
