@@ -1,6 +1,6 @@
 export * from './ci';
 export * from './collaboration';
-export * from './collaboration/group-export';
+export * from './collaboration/group/group-export';
 export * from './identity';
 export * from './meta';
 export * from './operation';

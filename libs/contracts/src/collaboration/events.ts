@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { event, id } from '../operation';
-import { noteableTypes } from './note';
+import { noteableTypes } from './noteable/note';
 
 /** Something carried a label, and does no more: whoever refers to it forgets it. */
 export const labelDeleted = event({

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import {
+  Access,
+  atLeastOneOf,
+  del,
+  errors,
+  get,
+  groupRef,
+  id,
+  nothing,
+  ofGroups,
+  ofProjects,
+  onGroup,
+  onProject,
+  operation,
+  type Place,
+  type PlaceRule,
+  page,
+  planning,
+  post,
+  projectRef,
+  put,
+  someChangeOf,
+} from '../../operation';
+import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
+
+/** A label inside other records: boards, label events, lists with_labels_details. */
+export const BasicLabel = z.object({
+  id,
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  description_html: z.string().nullable(),
+  text_color: z.string(),
+});
+export type BasicLabel = z.infer<typeof BasicLabel>;
+
+/** See docs/api/labels.md#1. */
+export const Label = BasicLabel.extend({
+  subscribed: z.boolean(),
+  open_issues_count: z.int().optional().describe('With with_counts'),
+  closed_issues_count: z.int().optional(),
+  open_merge_requests_count: z.int().optional(),
+  priority: z.int().nullable().optional().describe('In projects only'),
+  is_project_label: z.boolean().optional().describe('In projects only'),
+});
+export type Label = z.infer<typeof Label>;
+
+export const labelErrors = errors('label', {
+  notFound: { status: 404, message: '404 Label Not Found', means: 'No such label here.' },
+  exists: { status: 409, message: 'Label already exists', means: 'Another label has the name.' },
+  noGroup: {
+    status: 400,
+    message: 'Project does not belong to a group.',
+    means: 'Only labels of projects in a group can become labels of the group.',
+  },
+});
+
+const list = {
+  with_counts: z.boolean().default(false),
+  include_ancestor_groups: z.boolean().default(true),
+  search: z.string().optional().describe('Part of the name'),
+};
+const name = writtenProse(titleLimit).refine((text) => !text.includes(','), 'is invalid');
+const color = z.string().describe('#RGB, #RRGGBB or a CSS colour name');
+const description = prose(descriptionLimit).nullable().optional();
+const priority = z.int().min(0).nullable().optional();
+
+const creation = { name, color, description };
+/** Clients of old put `name` into the query or the body; newer ones name or number the label in the path. */
+const chosen = { label_id: z.string().optional().describe('Id or name'), name: z.string().optional() };
+const change = { new_name: name.optional(), color: color.optional(), description };
+
+/** What labels of projects and of groups have alike. */
+function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
+  const label = { ...ref, label_id: z.string() };
+  return {
+    get: operation({
+      name: `collaboration.${kind}-labels.get`,
+      http: get(`${path}/labels/:label_id`),
+      access: on({ anonymous: true, feature: planning }),
+      summary: 'One label, by id or name',
+      input: z.object({ ...label, include_ancestor_groups: z.boolean().default(true) }),
+      output: Label,
+    }),
+    delete: operation({
+      name: `collaboration.${kind}-labels.delete`,
+      refusals: ['label.not_found'],
+      http: [del(`${path}/labels/:label_id`), del(`${path}/labels`, { deprecated: true })],
+      access: on({ level: Access.Reporter, feature: planning }),
+      summary: 'Remove a label, also from everything that carries it',
+      input: z.object({ ...ref, ...chosen }).refine(...atLeastOneOf('label_id', 'name')),
+      output: nothing(),
+    }),
+    subscribe: operation({
+      name: `collaboration.${kind}-labels.subscribe`,
+      description: '304 when nothing changes.',
+      http: post(`${path}/labels/:label_id/subscribe`),
+      access: on({ feature: planning }),
+      summary: 'Subscribe the caller',
+      input: z.object(label),
+      output: Label,
+    }),
+    unsubscribe: operation({
+      name: `collaboration.${kind}-labels.unsubscribe`,
+      description: '304 when nothing changes.',
+      http: post(`${path}/labels/:label_id/unsubscribe`),
+      access: on({ feature: planning }),
+      summary: 'End the subscription of the caller',
+      input: z.object(label),
+      output: Label,
+    }),
+  };
+}
+
+export const {
+  get: getProjectLabel,
+  delete: deleteProjectLabel,
+  subscribe: subscribeToProjectLabel,
+  unsubscribe: unsubscribeFromProjectLabel,
+} = labelsOf(ofProjects);
+
+export const {
+  get: getGroupLabel,
+  delete: deleteGroupLabel,
+  subscribe: subscribeToGroupLabel,
+  unsubscribe: unsubscribeFromGroupLabel,
+} = labelsOf(ofGroups);
+
+export const listProjectLabels = operation({
+  name: 'collaboration.project-labels.list',
+  http: get('/projects/:id/labels'),
+  access: onProject({ anonymous: true, feature: planning }),
+  summary: 'Labels of a project and of the groups above it',
+  input: z.object({ ...projectRef, ...list }),
+  output: page(Label),
+});
+
+export const createProjectLabel = operation({
+  name: 'collaboration.project-labels.create',
+  refusals: ['label.exists', 'common.invalid_record'],
+  http: post('/projects/:id/labels'),
+  access: onProject({ level: Access.Reporter, feature: planning }),
+  summary: 'Make a label',
+  input: z.object({ ...projectRef, ...creation, priority }),
+  output: Label,
+});
+
+export const updateProjectLabel = operation({
+  name: 'collaboration.project-labels.update',
+  refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
+  http: [put('/projects/:id/labels/:label_id'), put('/projects/:id/labels', { deprecated: true })],
+  access: onProject({ level: Access.Reporter, feature: planning }),
+  summary: 'Change a label',
+  input: z
+    .object({ ...projectRef, ...chosen, ...change, priority })
+    .refine(...atLeastOneOf('label_id', 'name'))
+    .refine(...someChangeOf('new_name', 'color', 'description', 'priority')),
+  output: Label,
+});
+
+export const promoteLabel = operation({
+  name: 'collaboration.project-labels.promote',
+  description:
+    "Makes a project's label one of its group; labels of the same name in all projects of the group become it.",
+  refusals: ['label.not_found', 'label.no_group', 'common.forbidden without Reporter in the group'],
+  http: put('/projects/:id/labels/:label_id/promote'),
+  access: onProject({ level: Access.Reporter, feature: planning }),
+  summary: 'Make the label one of the group',
+  input: z.object({ ...projectRef, label_id: z.string() }),
+  output: Label,
+});
+
+export const listGroupLabels = operation({
+  name: 'collaboration.group-labels.list',
+  http: get('/groups/:id/labels'),
+  access: onGroup({ anonymous: true }),
+  summary: 'Labels of a group and of the groups above it',
+  input: z.object({ ...groupRef, ...list, include_descendant_groups: z.boolean().default(false) }),
+  output: page(Label),
+});
+
+export const createGroupLabel = operation({
+  name: 'collaboration.group-labels.create',
+  refusals: ['label.exists', 'common.invalid_record'],
+  http: post('/groups/:id/labels'),
+  access: onGroup({ level: Access.Reporter }),
+  summary: 'Make a label',
+  input: z.object({ ...groupRef, ...creation }),
+  output: Label,
+});
+
+export const updateGroupLabel = operation({
+  name: 'collaboration.group-labels.update',
+  refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
+  http: [put('/groups/:id/labels/:label_id'), put('/groups/:id/labels', { deprecated: true })],
+  access: onGroup({ level: Access.Reporter }),
+  summary: 'Change a label',
+  input: z
+    .object({ ...groupRef, ...chosen, ...change })
+    .refine(...atLeastOneOf('label_id', 'name'))
+    .refine(...someChangeOf('new_name', 'color', 'description')),
+  output: Label,
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { Pipeline, PipelineSummary } from '../../ci/pipeline';
+import { UserSummary } from '../../identity/user';
+import { get, id, operation, page, post, projectRef } from '../../operation';
+import { Commit, Diff } from '../../repository/commit-view';
+import { Issue } from '../issue/issue-view';
+import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
+import { MergeRequestChanges, MergeRequestVersion } from './merge-request-view';
+
+const one = { ...projectRef, merge_request_iid: id };
+
+export const listMergeRequestCommits = operation({
+  name: 'collaboration.merge-requests.list-commits',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/commits'),
+  access: readsMergeRequests,
+  summary: 'Commits that a merge request brings, newest first',
+  input: z.object(one),
+  output: page(Commit),
+});
+
+export const getMergeRequestChanges = operation({
+  name: 'collaboration.merge-requests.get-changes',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/changes'),
+  access: readsMergeRequests,
+  summary: 'A merge request with what it changes',
+  input: z.object({ ...one, access_raw_diffs: z.boolean().default(false) }),
+  output: MergeRequestChanges,
+  timeoutSeconds: 60,
+});
+
+export const listMergeRequestDiffs = operation({
+  name: 'collaboration.merge-requests.list-diffs',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/diffs'),
+  access: readsMergeRequests,
+  summary: 'What a merge request changes, file by file',
+  input: z.object(one),
+  output: page(Diff),
+  timeoutSeconds: 60,
+});
+
+export const listMergeRequestVersions = operation({
+  name: 'collaboration.merge-requests.list-versions',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/versions'),
+  access: readsMergeRequests,
+  summary: 'A merge request as it was after each push, latest first',
+  input: z.object(one),
+  output: page(MergeRequestVersion),
+});
+
+export const getMergeRequestVersion = operation({
+  name: 'collaboration.merge-requests.get-version',
+  refusals: ['merge_request.not_found', 'common.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/versions/:version_id'),
+  access: readsMergeRequests,
+  summary: 'One version, with its commits and changes',
+  input: z.object({ ...one, version_id: id }),
+  output: MergeRequestVersion.extend({ commits: z.array(Commit), diffs: z.array(Diff) }),
+  timeoutSeconds: 60,
+});
+
+export const listMergeRequestPipelines = operation({
+  name: 'collaboration.merge-requests.list-pipelines',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/pipelines'),
+  access: readsMergeRequests,
+  summary: 'Pipelines of the source branch',
+  input: z.object(one),
+  output: page(PipelineSummary),
+});
+
+export const createMergeRequestPipeline = operation({
+  name: 'collaboration.merge-requests.create-pipeline',
+  refusals: ['merge_request.not_found', 'common.forbidden without the right to push to the source', 'pipeline.invalid'],
+  http: post('/projects/:id/merge_requests/:merge_request_iid/pipelines'),
+  access: takesPartInMergeRequests,
+  summary: 'Run a pipeline on the source branch',
+  input: z.object(one),
+  output: Pipeline,
+});
+
+export const listMergeRequestParticipants = operation({
+  name: 'collaboration.merge-requests.list-participants',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/participants'),
+  access: readsMergeRequests,
+  summary: 'Author, assignees and everybody who commented',
+  input: z.object(one),
+  output: page(UserSummary),
+});
+
+export const listIssuesClosedByMergeRequest = operation({
+  name: 'collaboration.merge-requests.list-closed-issues',
+  description: 'Named by `Closes #1` in the description or in a commit.',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/closes_issues'),
+  access: readsMergeRequests,
+  summary: 'Issues that are closed when it is merged',
+  input: z.object(one),
+  output: page(Issue),
+});

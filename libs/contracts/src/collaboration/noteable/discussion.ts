@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import {
+  del,
+  errors,
+  get,
+  id,
+  mutuallyExclusive,
+  nothing,
+  type onGroup,
+  type onProject,
+  operation,
+  page,
+  post,
+  put,
+  someChangeOf,
+} from '../../operation';
+import { CommandSummary, Note, noteBody, noteCreation } from './note';
+
+export const discussionErrors = errors('discussion', {
+  notFound: {
+    status: 404,
+    message: '404 Discussion Not Found',
+    means: 'No such discussion, or none whose notes the caller may see.',
+  },
+  takesNoReplies: {
+    status: 400,
+    message: '400 Bad request - Discussion can not be replied to.',
+    means: 'What the system wrote is no discussion.',
+  },
+  notResolvable: {
+    status: 400,
+    message: '400 Bad request - Discussion can not be resolved.',
+    means: 'Only discussions of merge requests are resolved, and no notes that stand alone.',
+  },
+});
+
+/** Notes that belong together, oldest first. See docs/api/notes.md#9. */
+export const Discussion = z.object({
+  id: z.string().describe('40 hexadecimal digits'),
+  individual_note: z.boolean().describe('A note of its own, which nobody has answered'),
+  notes: z.array(Note),
+});
+export type Discussion = z.infer<typeof Discussion>;
+
+/** A discussion; a summary under 202 when its first note is quick actions only. */
+export const CreatedDiscussion = z.union([Discussion, CommandSummary]);
+
+/** What the first note of a discussion takes. */
+export const discussionCreation = { body: noteBody, created_at: noteCreation.created_at };
+
+type Rule = ReturnType<typeof onProject> | ReturnType<typeof onGroup>;
+
+interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends Rule> {
+  /** First words of the operations' names. */
+  name: string;
+  /** What is discussed. */
+  path: string;
+  parameters: R;
+  /** What the first note takes. */
+  creation: C;
+  access: A;
+  tier?: 'enterprise';
+  /** As the API reference calls it. */
+  noun: string;
+}
+
+/**
+ * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
+ * @see docs/api/notes.md#9
+ */
+export function discussionOperations<const R extends z.ZodRawShape, const C extends z.ZodRawShape, A extends Rule>({
+  name,
+  path,
+  parameters,
+  creation,
+  access,
+  tier,
+  noun,
+}: Discussed<R, C, A>) {
+  const common = { access, tier };
+  const one = { ...parameters, discussion_id: z.string() };
+  const note = { ...one, note_id: id };
+  const [all, single] = [`${path}/discussions`, `${path}/discussions/:discussion_id`];
+  return [
+    operation({
+      ...common,
+      name: `${name}.list`,
+      http: get(all),
+      summary: `Discussions of ${noun}`,
+      input: z.object(parameters),
+      output: page(Discussion),
+    }),
+    operation({
+      ...common,
+      name: `${name}.get`,
+      refusals: ['discussion.not_found'],
+      http: get(single),
+      summary: `One discussion of ${noun}`,
+      input: z.object(one),
+      output: Discussion,
+    }),
+    operation({
+      ...common,
+      name: `${name}.create`,
+      description:
+        'A first note of quick actions alone begins none: the answer is 202 with a summary of what they did.',
+      refusals: ['note.blank', 'note.commands_failed', 'common.forbidden where the discussion is locked'],
+      limitedBy: 'notes_create_limit',
+      http: post(all),
+      summary: `Begin a discussion of ${noun}`,
+      input: z.object({ ...parameters, ...creation }),
+      output: CreatedDiscussion,
+    }),
+    operation({
+      ...common,
+      name: `${name}.reply`,
+      refusals: [
+        'discussion.not_found',
+        'discussion.takes_no_replies',
+        'note.blank',
+        'note.commands_failed',
+        'common.forbidden where the discussion is locked',
+      ],
+      limitedBy: 'notes_create_limit',
+      http: post(`${single}/notes`),
+      summary: `Answer in a discussion of ${noun}`,
+      input: z.object({ ...one, ...discussionCreation }),
+      output: z.union([Note, CommandSummary]),
+    }),
+    operation({
+      ...common,
+      name: `${name}.get-note`,
+      refusals: ['discussion.not_found', 'common.not_found'],
+      http: get(`${single}/notes/:note_id`),
+      summary: `One note of a discussion of ${noun}`,
+      input: z.object(note),
+      output: Note,
+    }),
+    operation({
+      ...common,
+      name: `${name}.update-note`,
+      description: 'Either `body` or `resolved`.',
+      refusals: ['discussion.not_found', 'discussion.not_resolvable', 'common.forbidden unless author or maintainer'],
+      http: put(`${single}/notes/:note_id`),
+      summary: `Change a note in a discussion of ${noun}, or resolve it`,
+      input: z
+        .object({ ...note, body: noteBody.optional(), resolved: z.boolean().optional() })
+        .refine(...someChangeOf('body', 'resolved'))
+        .refine(...mutuallyExclusive('body', 'resolved')),
+      output: Note,
+    }),
+    operation({
+      ...common,
+      name: `${name}.delete-note`,
+      refusals: ['discussion.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
+      http: del(`${single}/notes/:note_id`),
+      summary: `Remove a note from a discussion of ${noun}`,
+      input: z.object(note),
+      output: nothing(),
+    }),
+  ] as const;
+}

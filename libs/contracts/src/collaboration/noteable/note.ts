@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { UserSummary } from '../../identity/user';
+import {
+  del,
+  errors,
+  get,
+  id,
+  keysetPaging,
+  nothing,
+  onProject,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+  sorting,
+  time,
+  timestamp,
+} from '../../operation';
+import { noteLimit, prose } from '../prose/prose';
+import { AwardEmoji } from './award-emoji-view';
+
+export const noteableTypes = ['Issue', 'MergeRequest', 'Snippet', 'Epic'] as const;
+export type NoteableType = (typeof noteableTypes)[number];
+
+export const noteErrors = errors('note', {
+  notVisible: { status: 404, message: '404 Note Not Found', means: 'The note is not for the caller to see.' },
+  blank: {
+    status: 400,
+    message: `400 Bad request - Note {:note=>["can't be blank"]}`,
+    means: 'A note needs more than white space.',
+  },
+  commandsFailed: {
+    status: 400,
+    message: '400 Bad request - The commands could not be applied',
+    means: 'A note of quick actions only, none of which could be applied.',
+  },
+});
+
+const objectId = prose(64);
+const path = prose(4096);
+const linesOfDiff = z.object({ line_code: prose(255), type: z.enum(['new', 'old']) });
+
+/** Where in the changes of a merge request a note stands; lines are counted from 1. */
+export const NotePosition = z.object({
+  base_sha: objectId,
+  start_sha: objectId,
+  head_sha: objectId,
+  position_type: z.enum(['text', 'image']),
+  old_path: path.optional(),
+  new_path: path.optional(),
+  old_line: z.int().nullable().optional(),
+  new_line: z.int().nullable().optional(),
+  line_range: z.object({ start: linesOfDiff.optional(), end: linesOfDiff.optional() }).optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  x: z.number().optional(),
+  y: z.number().optional(),
+});
+export type NotePosition = z.infer<typeof NotePosition>;
+
+/** See docs/api/notes.md#6. `email` is the public one, except for administrators and the author. */
+export const Note = z.object({
+  id,
+  type: z.enum(['DiscussionNote', 'DiffNote']).nullable(),
+  body: z.string(),
+  attachment: z.null(),
+  author: UserSummary.extend({ email: z.string().nullable(), created_at: time }),
+  created_at: time,
+  updated_at: time,
+  system: z.boolean(),
+  noteable_id: id,
+  noteable_type: z.enum(noteableTypes),
+  noteable_iid: id.nullable().describe('Null for snippets'),
+  project_id: id.optional().describe('Absent for epics and personal snippets'),
+  position: NotePosition.optional().describe('Of notes on changes of a merge request'),
+  resolvable: z.boolean(),
+  resolved: z.boolean().optional().describe('Of resolvable notes'),
+  resolved_by: UserSummary.nullable().optional(),
+  resolved_at: time.nullable().optional(),
+  confidential: z.boolean(),
+  internal: z.boolean(),
+  commands_changes: z.record(z.string(), z.unknown()),
+  title: z.string().optional().describe('Of the snippet or epic; single gets only'),
+  file_name: z.string().nullable().optional().describe('Of the snippet; single gets only'),
+  expires_at: z.null().optional().describe('Single gets of snippet and epic notes only'),
+});
+export type Note = z.infer<typeof Note>;
+
+/** What a body of quick actions alone did. */
+export const CommandSummary = z.object({
+  commands_changes: z.record(z.string(), z.unknown()),
+  summary: z.array(z.string()),
+});
+export type CommandSummary = z.infer<typeof CommandSummary>;
+
+/** The award that a note of one emoji became, with the fields of docs/api/notes.md#5 beside its own. */
+const AwardedNote = AwardEmoji.extend({
+  title: z.string(),
+  file_name: z.string().nullable(),
+  author: UserSummary,
+  expires_at: z.null(),
+});
+
+/** A note; an award when the body is one emoji; a summary under 202 when it is quick actions only. */
+export const CreatedNote = z.union([Note, AwardedNote, CommandSummary]);
+export type CreatedNote = z.infer<typeof CreatedNote>;
+
+/** Parameters of all lists of notes. Keyset pages are asked for by `pagination=keyset`. */
+export const noteList = {
+  ...sorting(['created_at', 'updated_at']),
+  ...keysetPaging,
+  activity_filter: z.enum(['all_notes', 'only_comments', 'only_activity']).default('all_notes'),
+};
+export const noteBody = prose(noteLimit);
+export const noteCreation = {
+  body: noteBody,
+  created_at: timestamp.optional().describe('For administrators and owners; ignored otherwise'),
+  confidential: z.boolean().optional(),
+  internal: z.boolean().optional().describe('Newer name of confidential'),
+};
+export const noteChange = {
+  body: noteBody.refine((text) => text.trim() !== '', 'is empty'),
+  confidential: z.boolean().optional(),
+};
+
+const onIssue = { ...projectRef, issue_iid: id };
+const access = onProject({ feature: 'issues' });
+
+export const listIssueNotes = operation({
+  name: 'collaboration.issue-notes.list',
+  refusals: ['issue.not_found'],
+  http: get('/projects/:id/issues/:issue_iid/notes'),
+  access,
+  summary: 'Notes of an issue',
+  input: z.object({ ...onIssue, ...noteList }),
+  output: page(Note),
+});
+
+export const getIssueNote = operation({
+  name: 'collaboration.issue-notes.get',
+  refusals: ['issue.not_found', 'note.not_visible', 'common.not_found'],
+  http: get('/projects/:id/issues/:issue_iid/notes/:note_id'),
+  access,
+  summary: 'One note of an issue',
+  input: z.object({ ...onIssue, note_id: id }),
+  output: Note,
+});
+
+export const createIssueNote = operation({
+  name: 'collaboration.issue-notes.create',
+  refusals: [
+    'issue.not_found',
+    'note.blank',
+    'note.commands_failed',
+    'common.forbidden where the discussion is locked',
+  ],
+  limitedBy: 'notes_create_limit',
+  http: post('/projects/:id/issues/:issue_iid/notes'),
+  access,
+  summary: 'Comment on an issue',
+  input: z.object({ ...onIssue, ...noteCreation }),
+  output: CreatedNote,
+});
+
+export const updateIssueNote = operation({
+  name: 'collaboration.issue-notes.update',
+  refusals: ['issue.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
+  http: put('/projects/:id/issues/:issue_iid/notes/:note_id'),
+  access,
+  summary: 'Change a note',
+  input: z.object({ ...onIssue, note_id: id, ...noteChange }),
+  output: Note,
+});
+
+export const deleteIssueNote = operation({
+  name: 'collaboration.issue-notes.delete',
+  refusals: ['issue.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
+  http: del('/projects/:id/issues/:issue_iid/notes/:note_id'),
+  access,
+  summary: 'Remove a note with its awards',
+  input: z.object({ ...onIssue, note_id: id }),
+  output: nothing(),
+});
