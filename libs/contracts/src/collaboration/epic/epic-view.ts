@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UserSummary } from '../../identity/user';
 import { id, time } from '../../operation';
-import { Issue, References } from '../issue/issue-view';
+import { References } from '../issuable/issuable-view';
 import { BasicLabel } from '../label/label';
 
 const day = z.string().nullable();
@@ -42,11 +42,3 @@ export const Epic = z.object({
   _links: z.object({ self: z.string(), epic_issues: z.string(), group: z.string(), parent: z.string().nullable() }),
 });
 export type Epic = z.infer<typeof Epic>;
-
-/** An issue in an epic's order. */
-export const EpicIssue = Issue.extend({ epic_issue_id: id, relative_position: z.int() });
-export type EpicIssue = z.infer<typeof EpicIssue>;
-
-/** That an issue belongs to an epic. */
-export const EpicIssueLink = z.object({ id, epic: Epic, issue: Issue, relative_position: z.int() });
-export type EpicIssueLink = z.infer<typeof EpicIssueLink>;

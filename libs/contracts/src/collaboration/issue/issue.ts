@@ -24,9 +24,10 @@ import {
   timestamp,
 } from '../../operation';
 import { issueFilters, scope, searchIn } from '../issuable/issuable-filters';
+import { TimeStats } from '../issuable/issuable-view';
 import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
 import { UserAgentDetail } from '../user-agent/user-agent';
-import { Issue, TimeStats } from './issue-view';
+import { Issue } from './issue-view';
 
 export const issueErrors = errors('issue', {
   notFound: { status: 404, message: '404 Issue Not Found', means: 'No such issue, or none the caller may see.' },

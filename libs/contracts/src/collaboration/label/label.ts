@@ -5,12 +5,10 @@ import {
   del,
   errors,
   get,
-  groupRef,
   id,
   nothing,
   ofGroups,
   ofProjects,
-  onGroup,
   onProject,
   operation,
   type Place,
@@ -64,23 +62,61 @@ const list = {
 const name = writtenProse(titleLimit).refine((text) => !text.includes(','), 'is invalid');
 const color = z.string().describe('#RGB, #RRGGBB or a CSS colour name');
 const description = prose(descriptionLimit).nullable().optional();
-const priority = z.int().min(0).nullable().optional();
 
 const creation = { name, color, description };
 /** Clients of old put `name` into the query or the body; newer ones name or number the label in the path. */
 const chosen = { label_id: z.string().optional().describe('Id or name'), name: z.string().optional() };
 const change = { new_name: name.optional(), color: color.optional(), description };
 
-/** What labels of projects and of groups have alike. */
-function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
+/** What only one of the two takes. */
+interface OwnParameters<L extends z.ZodRawShape, P extends z.ZodRawShape> {
+  list: L;
+  /** Of new and changed labels. */
+  label: P;
+}
+
+/** Labels of projects and of groups. */
+function labelsOf<R extends PlaceRule, const L extends z.ZodRawShape, const P extends z.ZodRawShape>(
+  { kind, path, ref, on }: Place<R>,
+  own: OwnParameters<L, P>,
+) {
   const label = { ...ref, label_id: z.string() };
   return {
+    list: operation({
+      name: `collaboration.${kind}-labels.list`,
+      http: get(`${path}/labels`),
+      access: on({ anonymous: true, feature: planning }),
+      summary: `Labels of a ${kind} and of the groups above it`,
+      input: z.object({ ...ref, ...list, ...own.list }),
+      output: page(Label),
+    }),
     get: operation({
       name: `collaboration.${kind}-labels.get`,
       http: get(`${path}/labels/:label_id`),
       access: on({ anonymous: true, feature: planning }),
       summary: 'One label, by id or name',
       input: z.object({ ...label, include_ancestor_groups: z.boolean().default(true) }),
+      output: Label,
+    }),
+    create: operation({
+      name: `collaboration.${kind}-labels.create`,
+      refusals: ['label.exists', 'common.invalid_record'],
+      http: post(`${path}/labels`),
+      access: on({ level: Access.Reporter, feature: planning }),
+      summary: 'Make a label',
+      input: z.object({ ...ref, ...creation, ...own.label }),
+      output: Label,
+    }),
+    update: operation({
+      name: `collaboration.${kind}-labels.update`,
+      refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
+      http: [put(`${path}/labels/:label_id`), put(`${path}/labels`, { deprecated: true })],
+      access: on({ level: Access.Reporter, feature: planning }),
+      summary: 'Change a label',
+      input: z
+        .object({ ...ref, ...chosen, ...change, ...own.label })
+        .refine(...atLeastOneOf('label_id', 'name'))
+        .refine(...someChangeOf('new_name', 'color', 'description', ...Object.keys(own.label))),
       output: Label,
     }),
     delete: operation({
@@ -114,50 +150,24 @@ function labelsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
 }
 
 export const {
+  list: listProjectLabels,
   get: getProjectLabel,
+  create: createProjectLabel,
+  update: updateProjectLabel,
   delete: deleteProjectLabel,
   subscribe: subscribeToProjectLabel,
   unsubscribe: unsubscribeFromProjectLabel,
-} = labelsOf(ofProjects);
+} = labelsOf(ofProjects, { list: {}, label: { priority: z.int().min(0).nullable().optional() } });
 
 export const {
+  list: listGroupLabels,
   get: getGroupLabel,
+  create: createGroupLabel,
+  update: updateGroupLabel,
   delete: deleteGroupLabel,
   subscribe: subscribeToGroupLabel,
   unsubscribe: unsubscribeFromGroupLabel,
-} = labelsOf(ofGroups);
-
-export const listProjectLabels = operation({
-  name: 'collaboration.project-labels.list',
-  http: get('/projects/:id/labels'),
-  access: onProject({ anonymous: true, feature: planning }),
-  summary: 'Labels of a project and of the groups above it',
-  input: z.object({ ...projectRef, ...list }),
-  output: page(Label),
-});
-
-export const createProjectLabel = operation({
-  name: 'collaboration.project-labels.create',
-  refusals: ['label.exists', 'common.invalid_record'],
-  http: post('/projects/:id/labels'),
-  access: onProject({ level: Access.Reporter, feature: planning }),
-  summary: 'Make a label',
-  input: z.object({ ...projectRef, ...creation, priority }),
-  output: Label,
-});
-
-export const updateProjectLabel = operation({
-  name: 'collaboration.project-labels.update',
-  refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
-  http: [put('/projects/:id/labels/:label_id'), put('/projects/:id/labels', { deprecated: true })],
-  access: onProject({ level: Access.Reporter, feature: planning }),
-  summary: 'Change a label',
-  input: z
-    .object({ ...projectRef, ...chosen, ...change, priority })
-    .refine(...atLeastOneOf('label_id', 'name'))
-    .refine(...someChangeOf('new_name', 'color', 'description', 'priority')),
-  output: Label,
-});
+} = labelsOf(ofGroups, { list: { include_descendant_groups: z.boolean().default(false) }, label: {} });
 
 export const promoteLabel = operation({
   name: 'collaboration.project-labels.promote',
@@ -168,37 +178,5 @@ export const promoteLabel = operation({
   access: onProject({ level: Access.Reporter, feature: planning }),
   summary: 'Make the label one of the group',
   input: z.object({ ...projectRef, label_id: z.string() }),
-  output: Label,
-});
-
-export const listGroupLabels = operation({
-  name: 'collaboration.group-labels.list',
-  http: get('/groups/:id/labels'),
-  access: onGroup({ anonymous: true }),
-  summary: 'Labels of a group and of the groups above it',
-  input: z.object({ ...groupRef, ...list, include_descendant_groups: z.boolean().default(false) }),
-  output: page(Label),
-});
-
-export const createGroupLabel = operation({
-  name: 'collaboration.group-labels.create',
-  refusals: ['label.exists', 'common.invalid_record'],
-  http: post('/groups/:id/labels'),
-  access: onGroup({ level: Access.Reporter }),
-  summary: 'Make a label',
-  input: z.object({ ...groupRef, ...creation }),
-  output: Label,
-});
-
-export const updateGroupLabel = operation({
-  name: 'collaboration.group-labels.update',
-  refusals: ['label.not_found', 'label.exists', 'common.invalid_record'],
-  http: [put('/groups/:id/labels/:label_id'), put('/groups/:id/labels', { deprecated: true })],
-  access: onGroup({ level: Access.Reporter }),
-  summary: 'Change a label',
-  input: z
-    .object({ ...groupRef, ...chosen, ...change })
-    .refine(...atLeastOneOf('label_id', 'name'))
-    .refine(...someChangeOf('new_name', 'color', 'description')),
   output: Label,
 });

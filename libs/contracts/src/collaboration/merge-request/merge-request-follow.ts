@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Access, get, id, onProject, operation, post, projectRef } from '../../operation';
-import { TimeStats } from '../issue/issue-view';
+import { TimeStats } from '../issuable/issuable-view';
 import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
 import { MergeRequest } from './merge-request-view';
 

@@ -3,7 +3,7 @@ import { Pipeline, PipelineSummary } from '../../ci/pipeline';
 import { UserSummary } from '../../identity/user';
 import { id, time } from '../../operation';
 import { Diff } from '../../repository/commit-view';
-import { References, TaskStatus, TimeStats } from '../issue/issue-view';
+import { References, TaskStatus, TimeStats } from '../issuable/issuable-view';
 import { BasicLabel } from '../label/label';
 import { Milestone } from '../milestone/milestone-view';
 

@@ -21,10 +21,8 @@ import {
   put,
   readTimestamp,
   someChangeOf,
-  time,
   timestamp,
 } from '../../operation';
-import { Issue } from '../issue/issue-view';
 import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
 import { Milestone } from './milestone-view';
 
@@ -41,14 +39,6 @@ export const milestoneErrors = errors('milestone', {
     means: 'Only milestones of projects in a group can become milestones of the group.',
   },
 });
-
-/** A change of an issue of the milestone, for burndown charts. See docs/api/milestones.md#4. */
-export const BurndownEvent = z.object({
-  created_at: time,
-  weight: z.int().nullable(),
-  action: z.enum(['created', 'closed', 'reopened']),
-});
-export type BurndownEvent = z.infer<typeof BurndownEvent>;
 
 const list = {
   iids: commaList(z.int()).optional(),
@@ -149,24 +139,6 @@ function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
       input: z.object(milestone),
       output: nothing(),
     }),
-    listIssues: operation({
-      name: `collaboration.${kind}-milestones.list-issues`,
-      description: 'For a group, of all its projects that the caller reads.',
-      http: get(`${path}/milestones/:milestone_id/issues`),
-      access: on({ anonymous: true, feature: 'issues' }),
-      summary: 'Issues of a milestone',
-      input: z.object(milestone),
-      output: page(Issue),
-    }),
-    listBurndownEvents: operation({
-      name: `collaboration.${kind}-milestones.list-burndown-events`,
-      http: get(`${path}/milestones/:milestone_id/burndown_events`),
-      access: on({ anonymous: true, feature: 'issues' }),
-      tier: 'enterprise',
-      summary: 'When issues of a milestone came, were closed and reopened',
-      input: z.object(milestone),
-      output: page(BurndownEvent),
-    }),
   };
 }
 
@@ -176,8 +148,6 @@ export const {
   create: createProjectMilestone,
   update: updateProjectMilestone,
   delete: deleteProjectMilestone,
-  listIssues: listProjectMilestoneIssues,
-  listBurndownEvents: listProjectBurndownEvents,
 } = milestonesOf(ofProjects);
 
 export const {
@@ -186,8 +156,6 @@ export const {
   create: createGroupMilestone,
   update: updateGroupMilestone,
   delete: deleteGroupMilestone,
-  listIssues: listGroupMilestoneIssues,
-  listBurndownEvents: listGroupBurndownEvents,
 } = milestonesOf(ofGroups);
 
 export const promoteMilestone = operation({

@@ -1,30 +1,21 @@
 import { z } from 'zod';
-import { del, get, id, nothing, onGroup, onProject, operation, page, post, projectRef } from '../../operation';
+import { del, get, id, nothing, operation, page, post } from '../../operation';
 import { AwardEmoji } from './award-emoji-view';
+import type { NoteableKind, NoteableRule } from './noteable-kind';
 
-interface Awarded<R extends z.ZodRawShape, A extends ReturnType<typeof onProject> | ReturnType<typeof onGroup>> {
-  /** First words of the operations' names. */
-  name: string;
-  /** What emoji are awarded to. */
-  path: string;
-  parameters: R;
-  access: A;
-  tier?: 'enterprise';
-  /** As the API reference calls it. */
-  noun: string;
-}
-
-/**
- * List, get, award and take back emoji on one kind of record.
- * @see docs/api/notes.md#10
- */
-export function awardOperations<
-  const R extends z.ZodRawShape,
-  A extends ReturnType<typeof onProject> | ReturnType<typeof onGroup>,
->({ name, path, parameters, access, tier, noun }: Awarded<R, A>) {
+/** List, get, award and take back emoji on one kind of record. See docs/api/notes.md#10. */
+export function awardOperations<const R extends z.ZodRawShape, A extends NoteableRule>({
+  kind,
+  path,
+  parameters,
+  access,
+  tier,
+  noun,
+}: Omit<NoteableKind<R, A>, 'missing'>) {
+  const name = `collaboration.${kind}-awards`;
   const one = z.object({ ...parameters, award_id: id });
-  return [
-    operation({
+  return {
+    list: operation({
       name: `${name}.list`,
       http: get(`${path}/award_emoji`),
       access,
@@ -33,7 +24,7 @@ export function awardOperations<
       input: z.object(parameters),
       output: page(AwardEmoji),
     }),
-    operation({
+    get: operation({
       name: `${name}.get`,
       refusals: ['award.not_found'],
       http: get(`${path}/award_emoji/:award_id`),
@@ -43,7 +34,7 @@ export function awardOperations<
       input: one,
       output: AwardEmoji,
     }),
-    operation({
+    create: operation({
       name: `${name}.create`,
       refusals: ['award.not_found for no such emoji', 'award.taken'],
       http: post(`${path}/award_emoji`),
@@ -53,7 +44,7 @@ export function awardOperations<
       input: z.object({ ...parameters, name: z.string().describe('As thumbsup, without colons') }),
       output: AwardEmoji,
     }),
-    operation({
+    remove: operation({
       name: `${name}.delete`,
       refusals: ['award.not_found', 'award.not_own'],
       http: del(`${path}/award_emoji/:award_id`),
@@ -63,23 +54,15 @@ export function awardOperations<
       input: one,
       output: nothing(),
     }),
-  ] as const;
+  };
 }
 
-const issue = { ...projectRef, issue_iid: id };
-
-export const [listIssueAwards, getIssueAward, createIssueAward, deleteIssueAward] = awardOperations({
-  name: 'collaboration.issue-awards',
-  path: '/projects/:id/issues/:issue_iid',
-  parameters: issue,
-  access: onProject({ feature: 'issues' }),
-  noun: 'an issue',
-});
-
-export const [listIssueNoteAwards, getIssueNoteAward, createIssueNoteAward, deleteIssueNoteAward] = awardOperations({
-  name: 'collaboration.issue-note-awards',
-  path: '/projects/:id/issues/:issue_iid/notes/:note_id',
-  parameters: { ...issue, note_id: id },
-  access: onProject({ feature: 'issues' }),
-  noun: 'a note of an issue',
-});
+/** The same on the notes of such records. */
+export const noteAwardOperations = <const R extends z.ZodRawShape, A extends NoteableRule>(noted: NoteableKind<R, A>) =>
+  awardOperations({
+    ...noted,
+    kind: `${noted.kind}-note`,
+    path: `${noted.path}/notes/:note_id`,
+    parameters: { ...noted.parameters, note_id: id },
+    noun: `a note of ${noted.noun}`,
+  });

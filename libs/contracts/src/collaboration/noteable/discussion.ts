@@ -6,8 +6,6 @@ import {
   id,
   mutuallyExclusive,
   nothing,
-  type onGroup,
-  type onProject,
   operation,
   page,
   post,
@@ -15,6 +13,7 @@ import {
   someChangeOf,
 } from '../../operation';
 import { CommandSummary, Note, noteBody, noteCreation } from './note';
+import type { NoteableKind, NoteableRule } from './noteable-kind';
 
 export const discussionErrors = errors('discussion', {
   notFound: {
@@ -48,41 +47,28 @@ export const CreatedDiscussion = z.union([Discussion, CommandSummary]);
 /** What the first note of a discussion takes. */
 export const discussionCreation = { body: noteBody, created_at: noteCreation.created_at };
 
-type Rule = ReturnType<typeof onProject> | ReturnType<typeof onGroup>;
-
-interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends Rule> {
-  /** First words of the operations' names. */
-  name: string;
-  /** What is discussed. */
-  path: string;
-  parameters: R;
+interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends NoteableRule>
+  extends NoteableKind<R, A> {
   /** What the first note takes. */
   creation: C;
-  access: A;
-  tier?: 'enterprise';
-  /** As the API reference calls it. */
-  noun: string;
 }
 
 /**
  * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
  * @see docs/api/notes.md#9
  */
-export function discussionOperations<const R extends z.ZodRawShape, const C extends z.ZodRawShape, A extends Rule>({
-  name,
-  path,
-  parameters,
-  creation,
-  access,
-  tier,
-  noun,
-}: Discussed<R, C, A>) {
+export function discussionOperations<
+  const R extends z.ZodRawShape,
+  const C extends z.ZodRawShape,
+  A extends NoteableRule,
+>({ kind, path, parameters, creation, access, tier, noun }: Discussed<R, C, A>) {
   const common = { access, tier };
+  const name = `collaboration.${kind}-discussions`;
   const one = { ...parameters, discussion_id: z.string() };
   const note = { ...one, note_id: id };
   const [all, single] = [`${path}/discussions`, `${path}/discussions/:discussion_id`];
-  return [
-    operation({
+  return {
+    list: operation({
       ...common,
       name: `${name}.list`,
       http: get(all),
@@ -90,7 +76,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       input: z.object(parameters),
       output: page(Discussion),
     }),
-    operation({
+    get: operation({
       ...common,
       name: `${name}.get`,
       refusals: ['discussion.not_found'],
@@ -99,7 +85,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       input: z.object(one),
       output: Discussion,
     }),
-    operation({
+    create: operation({
       ...common,
       name: `${name}.create`,
       description:
@@ -111,7 +97,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       input: z.object({ ...parameters, ...creation }),
       output: CreatedDiscussion,
     }),
-    operation({
+    reply: operation({
       ...common,
       name: `${name}.reply`,
       refusals: [
@@ -127,7 +113,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       input: z.object({ ...one, ...discussionCreation }),
       output: z.union([Note, CommandSummary]),
     }),
-    operation({
+    getNote: operation({
       ...common,
       name: `${name}.get-note`,
       refusals: ['discussion.not_found', 'common.not_found'],
@@ -136,7 +122,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       input: z.object(note),
       output: Note,
     }),
-    operation({
+    updateNote: operation({
       ...common,
       name: `${name}.update-note`,
       description: 'Either `body` or `resolved`.',
@@ -149,7 +135,7 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
         .refine(...mutuallyExclusive('body', 'resolved')),
       output: Note,
     }),
-    operation({
+    removeNote: operation({
       ...common,
       name: `${name}.delete-note`,
       refusals: ['discussion.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
@@ -158,5 +144,5 @@ export function discussionOperations<const R extends z.ZodRawShape, const C exte
       input: z.object(note),
       output: nothing(),
     }),
-  ] as const;
+  };
 }

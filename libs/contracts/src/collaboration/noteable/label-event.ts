@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { UserSummary } from '../../identity/user';
-import { errors, get, id, onProject, operation, page, projectRef, time } from '../../operation';
+import { errors, get, id, operation, page, time } from '../../operation';
 import { BasicLabel } from '../label/label';
+import type { NoteableKind, NoteableRule } from './noteable-kind';
 
 export const labelEventErrors = errors('label_event', {
   notVisible: {
@@ -23,23 +24,37 @@ export const LabelEvent = z.object({
 });
 export type LabelEvent = z.infer<typeof LabelEvent>;
 
-const onIssue = { ...projectRef, issue_iid: id };
-
-export const listIssueLabelEvents = operation({
-  name: 'collaboration.issue-label-events.list',
-  http: get('/projects/:id/issues/:issue_iid/resource_label_events'),
-  access: onProject({ feature: 'issues' }),
-  summary: 'Labels added to an issue and removed from it',
-  input: z.object(onIssue),
-  output: page(LabelEvent),
-});
-
-export const getIssueLabelEvent = operation({
-  name: 'collaboration.issue-label-events.get',
-  refusals: ['common.not_found', 'label_event.not_visible'],
-  http: get('/projects/:id/issues/:issue_iid/resource_label_events/:resource_label_event_id'),
-  access: onProject({ feature: 'issues' }),
-  summary: 'One label event of an issue',
-  input: z.object({ ...onIssue, resource_label_event_id: id }),
-  output: LabelEvent,
-});
+/** List and get what happened to the labels of one kind of record. */
+export function labelEventOperations<const R extends z.ZodRawShape, A extends NoteableRule>({
+  kind,
+  path,
+  parameters,
+  access,
+  tier,
+  noun,
+  missing,
+}: NoteableKind<R, A>) {
+  const all = `${path}/resource_label_events`;
+  return {
+    list: operation({
+      name: `collaboration.${kind}-label-events.list`,
+      refusals: [missing],
+      http: get(all),
+      access,
+      tier,
+      summary: `Labels added to ${noun} and removed from it`,
+      input: z.object(parameters),
+      output: page(LabelEvent),
+    }),
+    get: operation({
+      name: `collaboration.${kind}-label-events.get`,
+      refusals: [missing, 'common.not_found'],
+      http: get(`${all}/:resource_label_event_id`),
+      access,
+      tier,
+      summary: `One label event of ${noun}`,
+      input: z.object({ ...parameters, resource_label_event_id: id }),
+      output: LabelEvent,
+    }),
+  };
+}

@@ -7,11 +7,9 @@ import {
   id,
   keysetPaging,
   nothing,
-  onProject,
   operation,
   page,
   post,
-  projectRef,
   put,
   sorting,
   time,
@@ -19,6 +17,7 @@ import {
 } from '../../operation';
 import { noteLimit, prose } from '../prose/prose';
 import { AwardEmoji } from './award-emoji-view';
+import type { NoteableKind, NoteableRule } from './noteable-kind';
 
 export const noteableTypes = ['Issue', 'MergeRequest', 'Snippet', 'Epic'] as const;
 export type NoteableType = (typeof noteableTypes)[number];
@@ -36,6 +35,9 @@ export const noteErrors = errors('note', {
     means: 'A note of quick actions only, none of which could be applied.',
   },
 });
+
+/** Why notes of quick actions, and in closed discussions, are refused. */
+export const commandRefusals = ['note.commands_failed', 'common.forbidden where the discussion is locked'];
 
 const objectId = prose(64);
 const path = prose(4096);
@@ -124,61 +126,77 @@ export const noteChange = {
   confidential: z.boolean().optional(),
 };
 
-const onIssue = { ...projectRef, issue_iid: id };
-const access = onProject({ feature: 'issues' });
+interface Noted<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends NoteableRule> extends NoteableKind<R, A> {
+  /** What a new note takes. */
+  creation: C;
+  /** Refusals of a new note besides a blank one. */
+  creationRefusals?: string[];
+  /** Refusals of a single note besides those that are not there. */
+  singleRefusals?: string[];
+  /** What a single note shows besides. */
+  singleDescription?: string;
+}
 
-export const listIssueNotes = operation({
-  name: 'collaboration.issue-notes.list',
-  refusals: ['issue.not_found'],
-  http: get('/projects/:id/issues/:issue_iid/notes'),
-  access,
-  summary: 'Notes of an issue',
-  input: z.object({ ...onIssue, ...noteList }),
-  output: page(Note),
-});
-
-export const getIssueNote = operation({
-  name: 'collaboration.issue-notes.get',
-  refusals: ['issue.not_found', 'note.not_visible', 'common.not_found'],
-  http: get('/projects/:id/issues/:issue_iid/notes/:note_id'),
-  access,
-  summary: 'One note of an issue',
-  input: z.object({ ...onIssue, note_id: id }),
-  output: Note,
-});
-
-export const createIssueNote = operation({
-  name: 'collaboration.issue-notes.create',
-  refusals: [
-    'issue.not_found',
-    'note.blank',
-    'note.commands_failed',
-    'common.forbidden where the discussion is locked',
-  ],
-  limitedBy: 'notes_create_limit',
-  http: post('/projects/:id/issues/:issue_iid/notes'),
-  access,
-  summary: 'Comment on an issue',
-  input: z.object({ ...onIssue, ...noteCreation }),
-  output: CreatedNote,
-});
-
-export const updateIssueNote = operation({
-  name: 'collaboration.issue-notes.update',
-  refusals: ['issue.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
-  http: put('/projects/:id/issues/:issue_iid/notes/:note_id'),
-  access,
-  summary: 'Change a note',
-  input: z.object({ ...onIssue, note_id: id, ...noteChange }),
-  output: Note,
-});
-
-export const deleteIssueNote = operation({
-  name: 'collaboration.issue-notes.delete',
-  refusals: ['issue.not_found', 'common.not_found', 'common.forbidden unless author or maintainer'],
-  http: del('/projects/:id/issues/:issue_iid/notes/:note_id'),
-  access,
-  summary: 'Remove a note with its awards',
-  input: z.object({ ...onIssue, note_id: id }),
-  output: nothing(),
-});
+/** List, get, write, change and remove notes on one kind of record. */
+export function noteOperations<const R extends z.ZodRawShape, const C extends z.ZodRawShape, A extends NoteableRule>(
+  noted: Noted<R, C, A>,
+) {
+  const { kind, path, parameters, access, tier, noun, missing } = noted;
+  const one = { ...parameters, note_id: id };
+  const [all, single] = [`${path}/notes`, `${path}/notes/:note_id`];
+  const authorOnly = [missing, 'common.not_found', 'common.forbidden unless author or maintainer'];
+  return {
+    list: operation({
+      name: `collaboration.${kind}-notes.list`,
+      refusals: [missing],
+      http: get(all),
+      access,
+      tier,
+      summary: `Notes of ${noun}`,
+      input: z.object({ ...parameters, ...noteList }),
+      output: page(Note),
+    }),
+    get: operation({
+      name: `collaboration.${kind}-notes.get`,
+      description: noted.singleDescription,
+      refusals: [missing, ...(noted.singleRefusals ?? []), 'common.not_found'],
+      http: get(single),
+      access,
+      tier,
+      summary: `One note of ${noun}`,
+      input: z.object(one),
+      output: Note,
+    }),
+    create: operation({
+      name: `collaboration.${kind}-notes.create`,
+      refusals: [missing, 'note.blank', ...(noted.creationRefusals ?? [])],
+      limitedBy: 'notes_create_limit',
+      http: post(all),
+      access,
+      tier,
+      summary: `Comment on ${noun}`,
+      input: z.object({ ...parameters, ...noted.creation }),
+      output: CreatedNote,
+    }),
+    update: operation({
+      name: `collaboration.${kind}-notes.update`,
+      refusals: authorOnly,
+      http: put(single),
+      access,
+      tier,
+      summary: 'Change a note',
+      input: z.object({ ...one, ...noteChange }),
+      output: Note,
+    }),
+    remove: operation({
+      name: `collaboration.${kind}-notes.delete`,
+      refusals: authorOnly,
+      http: del(single),
+      access,
+      tier,
+      summary: 'Remove a note with its awards',
+      input: z.object(one),
+      output: nothing(),
+    }),
+  };
+}

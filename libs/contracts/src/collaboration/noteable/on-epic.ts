@@ -1,0 +1,62 @@
+import { groupRef, id, onGroup } from '../../operation';
+import { awardOperations, noteAwardOperations } from './award-emoji';
+import { discussionCreation, discussionOperations } from './discussion';
+import { labelEventOperations } from './label-event';
+import { noteCreation, noteOperations } from './note';
+
+/** Epics, as those know them who write notes on them. */
+const epic = {
+  kind: 'epic',
+  path: '/groups/:id/epics/:epic_id',
+  parameters: { ...groupRef, epic_id: id.describe('Global id') },
+  access: onGroup(),
+  tier: 'enterprise' as const,
+  noun: 'an epic',
+  missing: 'epic.not_found',
+};
+
+export const epicNotes = noteOperations({
+  ...epic,
+  creation: { body: noteCreation.body, confidential: noteCreation.confidential },
+  creationRefusals: ['common.forbidden'],
+  singleDescription: 'The note, with the title of the epic.',
+});
+export const {
+  list: listEpicNotes,
+  get: getEpicNote,
+  create: createEpicNote,
+  update: updateEpicNote,
+  remove: deleteEpicNote,
+} = epicNotes;
+
+export const epicDiscussions = discussionOperations({ ...epic, creation: discussionCreation });
+export const {
+  list: listEpicDiscussions,
+  get: getEpicDiscussion,
+  create: createEpicDiscussion,
+  reply: replyToEpicDiscussion,
+  getNote: getEpicDiscussionNote,
+  updateNote: updateEpicDiscussionNote,
+  removeNote: deleteEpicDiscussionNote,
+} = epicDiscussions;
+
+/** Paths of awards name it by its number. */
+const numberedEpic = {
+  ...epic,
+  path: '/groups/:id/epics/:epic_iid',
+  parameters: { ...groupRef, epic_iid: id },
+};
+
+export const epicAwards = awardOperations(numberedEpic);
+export const { list: listEpicAwards, get: getEpicAward, create: createEpicAward, remove: deleteEpicAward } = epicAwards;
+
+export const epicNoteAwards = noteAwardOperations(numberedEpic);
+export const {
+  list: listEpicNoteAwards,
+  get: getEpicNoteAward,
+  create: createEpicNoteAward,
+  remove: deleteEpicNoteAward,
+} = epicNoteAwards;
+
+export const epicLabelEvents = labelEventOperations(epic);
+export const { list: listEpicLabelEvents, get: getEpicLabelEvent } = epicLabelEvents;

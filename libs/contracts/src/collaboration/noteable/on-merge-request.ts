@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { id, operation, projectRef, put } from '../../operation';
+import { takesPartInMergeRequests } from '../merge-request/merge-request';
+import { awardOperations, noteAwardOperations } from './award-emoji';
+import { Discussion, discussionCreation, discussionOperations } from './discussion';
+import { labelEventOperations } from './label-event';
+import { commandRefusals, NotePosition, noteCreation, noteOperations } from './note';
+
+/** Merge requests, as those know them who write notes on them. */
+const mergeRequest = {
+  kind: 'merge-request',
+  path: '/projects/:id/merge_requests/:merge_request_iid',
+  parameters: { ...projectRef, merge_request_iid: id },
+  access: takesPartInMergeRequests,
+  noun: 'a merge request',
+  missing: 'merge_request.not_found',
+};
+
+export const mergeRequestNotes = noteOperations({
+  ...mergeRequest,
+  creation: noteCreation,
+  creationRefusals: commandRefusals,
+});
+export const {
+  list: listMergeRequestNotes,
+  get: getMergeRequestNote,
+  create: createMergeRequestNote,
+  update: updateMergeRequestNote,
+  remove: deleteMergeRequestNote,
+} = mergeRequestNotes;
+
+export const mergeRequestDiscussions = discussionOperations({
+  ...mergeRequest,
+  creation: { ...discussionCreation, position: NotePosition.optional() },
+});
+export const {
+  list: listMergeRequestDiscussions,
+  get: getMergeRequestDiscussion,
+  create: createMergeRequestDiscussion,
+  reply: replyToMergeRequestDiscussion,
+  getNote: getMergeRequestDiscussionNote,
+  updateNote: updateMergeRequestDiscussionNote,
+  removeNote: deleteMergeRequestDiscussionNote,
+} = mergeRequestDiscussions;
+
+export const resolveMergeRequestDiscussion = operation({
+  name: 'collaboration.merge-request-discussions.resolve',
+  refusals: ['discussion.not_found', 'discussion.not_resolvable', 'common.forbidden unless author or developer'],
+  http: put('/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id'),
+  access: takesPartInMergeRequests,
+  summary: 'Resolve a discussion, or open it again',
+  input: z.object({ ...mergeRequest.parameters, discussion_id: z.string(), resolved: z.boolean() }),
+  output: Discussion,
+});
+
+export const mergeRequestAwards = awardOperations(mergeRequest);
+export const {
+  list: listMergeRequestAwards,
+  get: getMergeRequestAward,
+  create: createMergeRequestAward,
+  remove: deleteMergeRequestAward,
+} = mergeRequestAwards;
+
+export const mergeRequestNoteAwards = noteAwardOperations(mergeRequest);
+export const {
+  list: listMergeRequestNoteAwards,
+  get: getMergeRequestNoteAward,
+  create: createMergeRequestNoteAward,
+  remove: deleteMergeRequestNoteAward,
+} = mergeRequestNoteAwards;
+
+export const mergeRequestLabelEvents = labelEventOperations(mergeRequest);
+export const { list: listMergeRequestLabelEvents, get: getMergeRequestLabelEvent } = mergeRequestLabelEvents;
