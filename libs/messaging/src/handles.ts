@@ -1,7 +1,7 @@
 import type { ContextOf, Operation, ParsedOf, ResultOf } from '@moothall/contracts';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 
-type Handler<T> = (context: ContextOf<T>, input: ParsedOf<T>) => Promise<ResultOf<T>>;
+export type Handler<T> = (context: ContextOf<T>, input: ParsedOf<T>) => Promise<ResultOf<T>>;
 
 /**
  * Marks the method of a Nest controller that answers an operation, as `handle(context, input)`.

@@ -117,7 +117,7 @@ export class DiscussionActions {
     requireWritable(noteable);
     if (accessLevel < Access.Developer && document.authorId !== caller.id) throw forbidden();
     await this.discussions.resolve(notes, isResolved, caller.id);
-    if (isResolved) await noteable.settled?.();
+    if (isResolved) await noteable.onSettled?.();
   }
 
   private async findNote(noteable: Noteable, discussionId: string, noteId: number): Promise<NoteDocument> {

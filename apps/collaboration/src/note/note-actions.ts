@@ -120,7 +120,7 @@ export class NoteActions {
     if (note.system && noteable.accessLevel < Access.Maintainer) throw forbidden();
     requireAuthorOrMaintainer(note, noteable);
     await this.notes.remove(noteable, note);
-    if (note.unresolvedOn !== undefined) await noteable.settled?.();
+    if (note.unresolvedOn !== undefined) await noteable.onSettled?.();
   }
 
   private async view(note: NoteDocument, { caller }: Noteable): Promise<Note> {

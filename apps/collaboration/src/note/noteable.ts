@@ -1,4 +1,4 @@
-import type { AccessLevel, Caller, GroupRef, ProjectRef } from '@moothall/contracts';
+import type { AccessLevel, Caller, GroupRef, Note, ProjectRef } from '@moothall/contracts';
 import type { Outboxed } from '@moothall/database';
 import type { Model } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
@@ -36,12 +36,14 @@ export interface Noteable<T extends NoteableDocument = NoteableDocument> {
   isArchived: boolean;
   /** Whether notes can be kept from people below reporter. */
   takesConfidentialNotes: boolean;
+  /** What a single note shows of it. */
+  shownWithNote?: Pick<Note, 'title' | 'file_name' | 'expires_at'>;
   /** Names of the commands that its notes may hold. */
   commands: ReadonlySet<string>;
   /** Does what the commands ask for, as far as the caller may; the others are left out of the answer. */
   apply(commands: QuickCommand[]): Promise<AppliedCommands>;
   /** Follows where something said of it waits no longer, because it was resolved or is gone. */
-  settled?(): Promise<void>;
+  onSettled?(): Promise<void>;
 }
 
 /** For kinds of records whose notes take none. */
@@ -65,6 +67,6 @@ export interface InGroup {
  * @template Context where it is looked for, and for whom
  * @template Named the parameters of the path that name it
  */
-export interface NoteableFinder<Context, Named, Found extends Noteable = Noteable> {
-  find(context: Context, named: Named): Promise<Found>;
+export interface NoteableFinder<Context, Named> {
+  find(context: Context, named: Named): Promise<Noteable>;
 }

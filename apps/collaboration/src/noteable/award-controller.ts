@@ -1,12 +1,9 @@
-import type { AwardActions } from '../award/award-actions';
+import { Injectable } from '@nestjs/common';
+import { AwardActions, type AwardTarget } from '../award/award-actions';
 import type { NoteableFinder } from '../note/noteable';
-import type { AwardableResolver } from './awardable-resolver';
+import { AwardableResolver } from './awardable-resolver';
 
 type Paging = Parameters<AwardActions['list']>[1];
-
-interface OnNote {
-  note_id: number;
-}
 
 interface OneAward {
   award_id: number;
@@ -16,12 +13,13 @@ interface NewAward {
   name: string;
 }
 
-/** Awards on one kind of record and on its notes; the kind says by HandlesEach what is answered by which method. */
-export abstract class AwardController<Context, Named> {
+/** Awards on one kind of record. */
+@Injectable()
+export class AwardController<Context, Named> {
   constructor(
+    protected readonly noteables: NoteableFinder<Context, Named>,
     private readonly awards: AwardActions,
-    private readonly awardables: AwardableResolver,
-    private readonly noteables: NoteableFinder<Context, Named>,
+    protected readonly awardables: AwardableResolver,
   ) {}
 
   async list(context: Context, input: Named & Paging) {
@@ -40,27 +38,19 @@ export abstract class AwardController<Context, Named> {
     await this.awards.remove(await this.resolve(context, input), input.award_id);
   }
 
-  async listOnNote(context: Context, input: Named & OnNote & Paging) {
-    return this.awards.list(await this.resolveNote(context, input), input);
-  }
-
-  async getOnNote(context: Context, input: Named & OnNote & OneAward) {
-    return this.awards.get(await this.resolveNote(context, input), input.award_id);
-  }
-
-  async createOnNote(context: Context, input: Named & OnNote & NewAward) {
-    return this.awards.create(await this.resolveNote(context, input), input.name);
-  }
-
-  async removeOnNote(context: Context, input: Named & OnNote & OneAward): Promise<void> {
-    await this.awards.remove(await this.resolveNote(context, input), input.award_id);
-  }
-
-  private async resolve(context: Context, named: Named) {
+  protected async resolve(context: Context, named: Named): Promise<AwardTarget> {
     return this.awardables.resolve(await this.noteables.find(context, named));
   }
+}
 
-  private async resolveNote(context: Context, input: Named & OnNote) {
-    return this.awardables.resolveNote(await this.noteables.find(context, input), input.note_id);
+interface OnNote {
+  note_id: number;
+}
+
+/** Awards on the notes of one kind of record. */
+@Injectable()
+export class NoteAwardController<Context, Named> extends AwardController<Context, Named & OnNote> {
+  protected override async resolve(context: Context, named: Named & OnNote): Promise<AwardTarget> {
+    return this.awardables.resolveNote(await this.noteables.find(context, named), named.note_id);
   }
 }

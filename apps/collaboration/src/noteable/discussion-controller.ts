@@ -1,4 +1,6 @@
-import type { DiscussionActions } from '../discussion/discussion-actions';
+import type { NotePosition } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { DiscussionActions } from '../discussion/discussion-actions';
 import type { NoteableFinder } from '../note/noteable';
 
 type Paging = Parameters<DiscussionActions['list']>[1];
@@ -13,11 +15,12 @@ interface OnNote extends InDiscussion {
   note_id: number;
 }
 
-/** Discussions of one kind of record, which says by HandlesEach what is answered by which method. */
-export abstract class DiscussionController<Context, Named> {
+/** Discussions of one kind of record; those of merge requests have a place in the changes, and are resolved. */
+@Injectable()
+export class DiscussionController<Context, Named> {
   constructor(
-    protected readonly discussions: DiscussionActions,
-    protected readonly noteables: NoteableFinder<Context, Named>,
+    private readonly noteables: NoteableFinder<Context, Named>,
+    private readonly discussions: DiscussionActions,
   ) {}
 
   async list(context: Context, input: Named & Paging) {
@@ -28,8 +31,8 @@ export abstract class DiscussionController<Context, Named> {
     return this.discussions.get(await this.noteables.find(context, input), input.discussion_id);
   }
 
-  async create(context: Context, input: Named & NewNote) {
-    return this.discussions.create(await this.noteables.find(context, input), input);
+  async create(context: Context, input: Named & NewNote & { position?: NotePosition }) {
+    return this.discussions.create(await this.noteables.find(context, input), input, input.position);
   }
 
   async reply(context: Context, input: Named & InDiscussion & NewNote) {
@@ -48,5 +51,10 @@ export abstract class DiscussionController<Context, Named> {
   async removeNote(context: Context, input: Named & OnNote): Promise<void> {
     const noteable = await this.noteables.find(context, input);
     await this.discussions.removeNote(noteable, input.discussion_id, input.note_id);
+  }
+
+  async resolve(context: Context, input: Named & InDiscussion & { resolved: boolean }) {
+    const noteable = await this.noteables.find(context, input);
+    return this.discussions.resolve(noteable, input.discussion_id, input.resolved);
   }
 }

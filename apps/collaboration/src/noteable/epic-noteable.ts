@@ -34,6 +34,7 @@ export class EpicNoteable implements NoteableFinder<InGroup, Named> {
       accessLevel: group.accessLevel,
       isArchived: false,
       takesConfidentialNotes: true,
+      shownWithNote: { title: epic.title, file_name: null, expires_at: null },
       ...withoutQuickActions,
     };
   }

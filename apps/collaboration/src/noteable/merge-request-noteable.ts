@@ -33,7 +33,7 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
       commands,
       apply: (commands) =>
         this.quickActions.apply(mergeRequestActions, commands, this.kind, { document: mergeRequest, project, caller }),
-      settled: () => this.autoMerges.wake(mergeRequest._id),
+      onSettled: () => this.autoMerges.wake(mergeRequest._id),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { Note } from '@moothall/contracts';
-import type { NoteActions } from '../note/note-actions';
+import { Injectable } from '@nestjs/common';
+import { NoteActions } from '../note/note-actions';
 import type { NoteableFinder } from '../note/noteable';
 
 type List = Parameters<NoteActions['list']>[1];
@@ -10,11 +11,12 @@ interface OnNote {
   note_id: number;
 }
 
-/** Notes of one kind of record, which says by HandlesEach what is answered by which method. */
-export abstract class NoteController<Context, Named> {
+/** Notes of one kind of record. */
+@Injectable()
+export class NoteController<Context, Named> {
   constructor(
-    protected readonly notes: NoteActions,
-    protected readonly noteables: NoteableFinder<Context, Named>,
+    private readonly noteables: NoteableFinder<Context, Named>,
+    private readonly notes: NoteActions,
   ) {}
 
   async list(context: Context, input: Named & List) {
@@ -22,7 +24,8 @@ export abstract class NoteController<Context, Named> {
   }
 
   async get(context: Context, input: Named & OnNote): Promise<Note> {
-    return this.notes.get(await this.noteables.find(context, input), input.note_id);
+    const noteable = await this.noteables.find(context, input);
+    return { ...(await this.notes.get(noteable, input.note_id)), ...noteable.shownWithNote };
   }
 
   async create(context: Context, input: Named & NewNote) {

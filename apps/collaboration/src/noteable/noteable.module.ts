@@ -21,25 +21,11 @@ import { NamedRecords } from '../quick-action/named-records';
 import { SnippetModule } from '../snippet/snippet.module';
 import { UserModule } from '../user/user.module';
 import { AwardableResolver } from './awardable-resolver';
-import { EpicAwards } from './epic-awards';
-import { EpicDiscussions } from './epic-discussions';
-import { EpicLabelEvents } from './epic-label-events';
 import { EpicNoteable } from './epic-noteable';
-import { EpicNotes } from './epic-notes';
-import { IssueAwards } from './issue-awards';
-import { IssueDiscussions } from './issue-discussions';
-import { IssueLabelEvents } from './issue-label-events';
 import { IssueNoteable } from './issue-noteable';
-import { IssueNotes } from './issue-notes';
-import { MergeRequestAwards } from './merge-request-awards';
-import { MergeRequestDiscussions } from './merge-request-discussions';
-import { MergeRequestLabelEvents } from './merge-request-label-events';
 import { MergeRequestNoteable } from './merge-request-noteable';
-import { MergeRequestNotes } from './merge-request-notes';
-import { SnippetAwards } from './snippet-awards';
-import { SnippetDiscussions } from './snippet-discussions';
+import { noteables } from './noteables';
 import { SnippetNoteable } from './snippet-noteable';
-import { SnippetNotes } from './snippet-notes';
 
 /** Notes, discussions, awards, mentions and label events, on whatever takes them. */
 @Module({
@@ -73,23 +59,7 @@ import { SnippetNotes } from './snippet-notes';
     VisibleMentions,
     WriteCrossReferences,
   ],
-  controllers: [
-    EpicAwards,
-    EpicDiscussions,
-    EpicLabelEvents,
-    EpicNotes,
-    IssueAwards,
-    IssueDiscussions,
-    IssueLabelEvents,
-    IssueNotes,
-    MergeRequestAwards,
-    MergeRequestDiscussions,
-    MergeRequestLabelEvents,
-    MergeRequestNotes,
-    SnippetAwards,
-    SnippetDiscussions,
-    SnippetNotes,
-  ],
+  controllers: noteables.flat(),
   exports: [Notes],
 })
 export class NoteableModule {}

@@ -8,20 +8,16 @@ import {
   withoutQuickActions,
 } from '../note/noteable';
 import { Snippets } from '../snippet/snippet.repository';
-import type { SnippetDocument } from '../snippet/snippet.schema';
-
-type SnippetFound = Noteable & { snippet: SnippetDocument };
 
 /** Snippets of projects, as notes see them. */
 @Injectable()
-export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: number }, SnippetFound> {
+export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: number }> {
   constructor(private readonly snippets: Snippets) {}
 
   /** @throws snippet.not_found */
-  async find({ project, caller }: InProject, named: { snippet_id: number }): Promise<SnippetFound> {
+  async find({ project, caller }: InProject, named: { snippet_id: number }): Promise<Noteable> {
     const snippet = await this.snippets.get(project, named.snippet_id, caller);
     return {
-      snippet,
       subject: { type: 'Snippet', id: snippet._id, iid: null, projectId: snippet.projectId, groupId: null },
       document: snippet,
       model: this.snippets.model as unknown as Model<NoteableDocument>,
@@ -29,6 +25,7 @@ export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: 
       accessLevel: project.accessLevel,
       isArchived: project.isArchived,
       takesConfidentialNotes: false,
+      shownWithNote: { title: snippet.title, file_name: snippet.files[0]?.path ?? null, expires_at: null },
       ...withoutQuickActions,
     };
   }
