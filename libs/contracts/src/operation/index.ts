@@ -8,6 +8,6 @@ export * from './files';
 export * from './http';
 export * from './operation';
 export * from './page';
-export * from './place';
+export * from './parent';
 export * from './readable';
 export * from './reply';

@@ -11,8 +11,8 @@ import {
   ofGroups,
   ofProjects,
   operation,
-  type Place,
-  type PlaceRule,
+  type Parent,
+  type ParentRule,
   page,
   post,
   put,
@@ -41,7 +41,7 @@ export const accessRequestErrors = errors('access_request', {
 const approval = { user_id: id, access_level: z.int().default(Access.Developer) };
 
 /** @param level from which on requests are decided */
-function accessRequestsOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
+function accessRequestsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
   return {
     list: operation({
       name: `projects.${kind}-access-requests.list`,

@@ -10,8 +10,8 @@ import {
   ofGroups,
   ofProjects,
   operation,
-  type Place,
-  type PlaceRule,
+  type Parent,
+  type ParentRule,
   page,
   post,
   put,
@@ -46,7 +46,7 @@ const changed = ['link_url', 'image_url', 'name'] as const;
 const rendering = { link_url: url, image_url: url };
 
 /** @param level from which on badges are changed */
-function badgesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
+function badgesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
   const badge = { ...ref, badge_id: id };
   return {
     list: operation({

@@ -14,8 +14,8 @@ import {
   ofProjects,
   onProject,
   operation,
-  type Place,
-  type PlaceRule,
+  type Parent,
+  type ParentRule,
   page,
   post,
   projectRef,
@@ -59,7 +59,7 @@ const removal = {
 const Added = z.union([Member, z.object({ status: z.string(), message: z.record(z.string(), z.string()).optional() })]);
 
 /** @param level from which on members are added and changed */
-function membersOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>, level: AccessLevel) {
+function membersOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
   return {
     list: operation({
       name: `projects.${kind}-members.list`,

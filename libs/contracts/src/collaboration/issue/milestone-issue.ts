@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, id, ofGroups, ofProjects, operation, type Place, type PlaceRule, page, time } from '../../operation';
+import { get, id, ofGroups, ofProjects, operation, type Parent, type ParentRule, page, time } from '../../operation';
 import { Issue } from './issue-view';
 
 /** A change of an issue of the milestone, for burndown charts. See docs/api/milestones.md#4. */
@@ -11,7 +11,7 @@ export const BurndownEvent = z.object({
 export type BurndownEvent = z.infer<typeof BurndownEvent>;
 
 /** Issues of milestones, which projects and groups have alike. */
-function milestoneIssuesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
+function milestoneIssuesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
   const milestone = { ...ref, milestone_id: id };
   return {
     listIssues: operation({

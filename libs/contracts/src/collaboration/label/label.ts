@@ -11,8 +11,8 @@ import {
   ofProjects,
   onProject,
   operation,
-  type Place,
-  type PlaceRule,
+  type Parent,
+  type ParentRule,
   page,
   planning,
   post,
@@ -76,8 +76,8 @@ interface OwnParameters<L extends z.ZodRawShape, P extends z.ZodRawShape> {
 }
 
 /** Labels of projects and of groups. */
-function labelsOf<R extends PlaceRule, const L extends z.ZodRawShape, const P extends z.ZodRawShape>(
-  { kind, path, ref, on }: Place<R>,
+function labelsOf<R extends ParentRule, const L extends z.ZodRawShape, const P extends z.ZodRawShape>(
+  { kind, path, ref, on }: Parent<R>,
   own: OwnParameters<L, P>,
 ) {
   const label = { ...ref, label_id: z.string() };

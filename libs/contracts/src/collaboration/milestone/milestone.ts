@@ -12,8 +12,8 @@ import {
   ofProjects,
   onProject,
   operation,
-  type Place,
-  type PlaceRule,
+  type Parent,
+  type ParentRule,
   page,
   planning,
   post,
@@ -94,7 +94,7 @@ const change = {
 };
 const anyChange = someChangeOf('title', 'description', 'start_date', 'due_date', 'state_event');
 
-function milestonesOf<R extends PlaceRule>({ kind, path, ref, on }: Place<R>) {
+function milestonesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
   const milestone = { ...ref, milestone_id: id };
   return {
     list: operation({

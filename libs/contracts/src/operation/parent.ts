@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { type AccessLevel, type Feature, type GroupRule, onGroup, onProject, type ProjectRule } from './access';
 import { groupRef, projectRef } from './fields';
 
-/** Who may do something in such a place. */
-export type PlaceRule = ProjectRule | GroupRule;
+/** Who may do something below a project or group. */
+export type ParentRule = ProjectRule | GroupRule;
 
 /**
  * Where operations live that projects and groups have alike: badges, members and the like are declared once, as a
- * function of the place, and made for both.
+ * function of the parent, and made for both.
  */
-export interface Place<R extends PlaceRule> {
+export interface Parent<R extends ParentRule> {
   /** As names of operations have it: `projects.project-badges.list`. */
   kind: 'project' | 'group';
   path: '/projects/:id' | '/groups/:id';
@@ -22,10 +22,10 @@ export interface Place<R extends PlaceRule> {
   }): R & { anonymous: N };
 }
 
-export const ofProjects: Place<ProjectRule> = {
+export const ofProjects: Parent<ProjectRule> = {
   kind: 'project',
   path: '/projects/:id',
   ref: projectRef,
   on: onProject,
 };
-export const ofGroups: Place<GroupRule> = { kind: 'group', path: '/groups/:id', ref: groupRef, on: onGroup };
+export const ofGroups: Parent<GroupRule> = { kind: 'group', path: '/groups/:id', ref: groupRef, on: onGroup };
