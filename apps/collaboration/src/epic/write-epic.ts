@@ -3,6 +3,7 @@ import { Counters } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
+import { newIssuable } from '../issuable/issuable';
 import { Epics } from './epic.repository';
 import type { EpicDocument } from './epic.schema';
 import { EpicAttributes } from './epic-attributes';
@@ -31,13 +32,12 @@ export class WriteEpic {
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const [_id, iid] = await Promise.all([this.counters.next('epics'), this.counters.next(`epics/group/${group.id}`)]);
     const epic: EpicDocument = {
+      ...newIssuable(at),
       _id,
       iid,
       groupId: group.id,
-      revision: 0,
       title: input.title.trim(),
       description: input.description ?? null,
-      state: 'opened',
       authorId: caller.id,
       confidential: input.confidential ?? false,
       labelIds: labelIds ?? [],
@@ -47,19 +47,6 @@ export class WriteEpic {
       dueDateFixed: null,
       dueDateIsFixed: false,
       ...silent,
-      assigneeIds: [],
-      milestoneId: null,
-      discussionLocked: null,
-      subscriberIds: [],
-      unsubscriberIds: [],
-      participantIds: [],
-      userNotesCount: 0,
-      awards: [],
-      stateChanges: [],
-      createdAt: at,
-      updatedAt: at,
-      closedAt: null,
-      closedById: null,
     };
     return this.views.viewOne(await this.changes.open(this.kind, epic), caller);
   }

@@ -8,6 +8,7 @@ import { newNote } from '../activity/new-note';
 import { notes } from '../activity/note.schema';
 import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
+import { newIssuable } from '../issuable/issuable';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
 import { RecordIds } from '../journal/record-ids';
 import { Labels } from '../label/label.repository';
@@ -171,10 +172,10 @@ export class WriteGroupRecords {
       ? await this.epics.findOne({ groupId, iid: epic.parent_iid }, { _id: 1 }).lean<{ _id: number }>()
       : null;
     return {
+      ...newIssuable(new Date(epic.created_at)),
       _id: await this.counters.next('epics'),
       iid: epic.iid,
       groupId,
-      revision: 0,
       title: epic.title,
       description: epic.description,
       state: epic.state,
@@ -187,20 +188,10 @@ export class WriteGroupRecords {
       startDateIsFixed: epic.start_date_is_fixed,
       dueDateFixed: epic.due_date_fixed,
       dueDateIsFixed: epic.due_date_is_fixed,
-      assigneeIds: [],
-      milestoneId: null,
-      discussionLocked: null,
-      subscriberIds: [],
-      unsubscriberIds: [],
-      participantIds: [],
       userNotesCount: epic.notes.filter(({ system }) => !system).length,
       importedNotes: epic.notes.length,
-      awards: [],
-      stateChanges: [],
-      createdAt: new Date(epic.created_at),
       updatedAt: new Date(epic.updated_at),
       closedAt: epic.closed_at === null ? null : new Date(epic.closed_at),
-      closedById: null,
     };
   }
 

@@ -36,6 +36,27 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   stateChanges: StateChange[];
 }
 
+/** What a record begins with that nobody has said anything of yet. */
+export const newIssuable = (at: Date) => ({
+  revision: 0,
+  state: 'opened' as const,
+  confidential: false,
+  assigneeIds: [],
+  labelIds: [],
+  milestoneId: null,
+  discussionLocked: null,
+  subscriberIds: [],
+  unsubscriberIds: [],
+  participantIds: [],
+  userNotesCount: 0,
+  awards: [],
+  stateChanges: [],
+  createdAt: at,
+  updatedAt: at,
+  closedAt: null,
+  closedById: null,
+});
+
 export interface StateChange {
   action: 'close' | 'reopen';
   at: Date;

@@ -3,6 +3,7 @@ import { Counters, isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
+import { newIssuable } from '../issuable/issuable';
 import { requireWritable } from '../parent/require-writable';
 import { userAgentOf } from '../user-agent/user-agent.schema';
 import type { IssueDocument } from './issue.schema';
@@ -31,13 +32,12 @@ export class CreateIssue {
       this.takeNumber(project.id, isOwner ? input.iid : undefined),
     ]);
     const issue: IssueDocument = {
+      ...newIssuable(at),
       _id,
       iid,
       projectId: project.id,
-      revision: 0,
       title: input.title.trim(),
       description: input.description ?? null,
-      state: 'opened',
       authorId: caller.id,
       confidential: input.confidential ?? false,
       assigneeIds: planned.assigneeIds ?? [],
@@ -55,16 +55,6 @@ export class CreateIssue {
       closingMergeRequestIds: [],
       movedToId: null,
       userAgent: userAgentOf(client),
-      subscriberIds: [],
-      unsubscriberIds: [],
-      participantIds: [],
-      userNotesCount: 0,
-      awards: [],
-      stateChanges: [],
-      createdAt: at,
-      updatedAt: at,
-      closedAt: null,
-      closedById: null,
     };
     const opened = await this.changes.open(this.kind, issue).catch((error: unknown) => {
       throw isDuplicateKey(error, 'iid') ? issueErrors.iidTaken() : error;

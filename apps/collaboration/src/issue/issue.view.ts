@@ -1,19 +1,12 @@
-import type { Issue, ProjectRef, TimeStats } from '@moothall/contracts';
+import type { Issue, ProjectRef } from '@moothall/contracts';
 import { downvotes, upvotes } from '../activity/awardable';
-import { humanTime } from '../issuable/human-time';
 import { countTasks, describeTasks } from '../issuable/task-status';
+import { viewTimeStats } from '../issuable/time-tracking';
 import { viewBasicLabel } from '../label/label.view';
 import type { Urls } from '../parent/urls';
 import { summaryFrom } from '../user/summaries';
 import type { IssueDocument } from './issue.schema';
 import type { IssueReferences } from './issue-views';
-
-export const viewTimeStats = ({ timeEstimate, timeSpent }: { timeEstimate: number; timeSpent: number }): TimeStats => ({
-  time_estimate: timeEstimate,
-  total_time_spent: timeSpent,
-  human_time_estimate: humanTime(timeEstimate),
-  human_total_time_spent: humanTime(timeSpent),
-});
 
 /** See docs/api/issues.md#7. */
 export function viewIssue(

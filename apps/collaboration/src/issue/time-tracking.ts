@@ -12,11 +12,10 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { UpdateQuery } from 'mongoose';
-import { parseTime } from '../issuable/human-time';
+import { estimate, resetEstimate, resetSpent, spend, viewTimeStats } from '../issuable/time-tracking';
 import { requireWritable } from '../parent/require-writable';
 import { Issues } from './issue.repository';
 import type { IssueDocument } from './issue.schema';
-import { viewTimeStats } from './issue.view';
 
 type Context = ContextOf<typeof resetIssueEstimate>;
 
@@ -32,22 +31,22 @@ export class IssueTimeTracking {
 
   @Handles(setIssueEstimate)
   async estimate(context: ContextOf<typeof setIssueEstimate>, input: ParsedOf<typeof setIssueEstimate>) {
-    return this.change(context, input.issue_iid, { $set: { timeEstimate: secondsIn(input.duration) } });
+    return this.change(context, input.issue_iid, estimate(input.duration));
   }
 
   @Handles(resetIssueEstimate)
   async resetEstimate(context: Context, input: ParsedOf<typeof resetIssueEstimate>) {
-    return this.change(context, input.issue_iid, { $set: { timeEstimate: 0 } });
+    return this.change(context, input.issue_iid, resetEstimate());
   }
 
   @Handles(addIssueTimeSpent)
   async spend(context: ContextOf<typeof addIssueTimeSpent>, input: ParsedOf<typeof addIssueTimeSpent>) {
-    return this.change(context, input.issue_iid, { $inc: { timeSpent: secondsIn(input.duration) } });
+    return this.change(context, input.issue_iid, spend(input.duration));
   }
 
   @Handles(resetIssueTimeSpent)
   async resetSpent(context: ContextOf<typeof resetIssueTimeSpent>, input: ParsedOf<typeof resetIssueTimeSpent>) {
-    return this.change(context, input.issue_iid, { $set: { timeSpent: 0 } });
+    return this.change(context, input.issue_iid, resetSpent());
   }
 
   private async change(
@@ -57,17 +56,8 @@ export class IssueTimeTracking {
   ): Promise<TimeStats> {
     requireWritable(project);
     const issue = await this.issues.get(project, iid, caller);
-    // A change worked out from the time before is worked out anew.
-    const $inc = { ...update.$inc, revision: 1 };
-    const change = { ...update, $inc, $max: { updatedAt: new Date() } };
-    const changed = await this.issues.model.findByIdAndUpdate(issue._id, change, { returnDocument: 'after' }).lean();
+    const changed = await this.issues.model.findByIdAndUpdate(issue._id, update, { returnDocument: 'after' }).lean();
     if (!changed) throw commonErrors.notFound();
     return viewTimeStats(changed);
   }
-}
-
-function secondsIn(duration: string): number {
-  const seconds = parseTime(duration);
-  if (seconds === undefined) throw commonErrors.badRequest('400 Bad request - duration is invalid');
-  return seconds;
 }

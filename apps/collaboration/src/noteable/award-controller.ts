@@ -48,7 +48,6 @@ interface OnNote {
 }
 
 /** Awards on the notes of one kind of record. */
-@Injectable()
 export class NoteAwardController<Context, Named> extends AwardController<Context, Named & OnNote> {
   protected override async resolve(context: Context, named: Named & OnNote): Promise<AwardTarget> {
     return this.awardables.resolveNote(await this.noteables.find(context, named), named.note_id);

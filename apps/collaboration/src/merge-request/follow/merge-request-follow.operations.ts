@@ -1,7 +1,6 @@
 import {
   addMergeRequestTimeSpent,
   type ContextOf,
-  commonErrors,
   getMergeRequestTimeStats,
   mergeRequestErrors,
   type ParsedOf,
@@ -16,9 +15,8 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { UpdateQuery } from 'mongoose';
-import { parseTime } from '../../issuable/human-time';
 import { isSubscribed, subscription } from '../../issuable/issuable';
-import { viewTimeStats } from '../../issue/issue.view';
+import { estimate, resetEstimate, resetSpent, spend, viewTimeStats } from '../../issuable/time-tracking';
 import { requireWritable } from '../../parent/require-writable';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
@@ -70,7 +68,7 @@ export class MergeRequestFollow {
 
   @Handles(setMergeRequestEstimate)
   async estimate(context: ContextOf<typeof setMergeRequestEstimate>, input: ParsedOf<typeof setMergeRequestEstimate>) {
-    return this.track(context, input, { $set: { timeEstimate: secondsIn(input.duration) } });
+    return this.track(context, input, estimate(input.duration));
   }
 
   @Handles(resetMergeRequestEstimate)
@@ -78,12 +76,12 @@ export class MergeRequestFollow {
     context: ContextOf<typeof resetMergeRequestEstimate>,
     input: ParsedOf<typeof resetMergeRequestEstimate>,
   ) {
-    return this.track(context, input, { $set: { timeEstimate: 0 } });
+    return this.track(context, input, resetEstimate());
   }
 
   @Handles(addMergeRequestTimeSpent)
   async spend(context: ContextOf<typeof addMergeRequestTimeSpent>, input: ParsedOf<typeof addMergeRequestTimeSpent>) {
-    return this.track(context, input, { $inc: { timeSpent: secondsIn(input.duration) } });
+    return this.track(context, input, spend(input.duration));
   }
 
   @Handles(resetMergeRequestTimeSpent)
@@ -91,7 +89,7 @@ export class MergeRequestFollow {
     context: ContextOf<typeof resetMergeRequestTimeSpent>,
     input: ParsedOf<typeof resetMergeRequestTimeSpent>,
   ) {
-    return this.track(context, input, { $set: { timeSpent: 0 } });
+    return this.track(context, input, resetSpent());
   }
 
   private async track(
@@ -101,9 +99,7 @@ export class MergeRequestFollow {
   ): Promise<TimeStats> {
     requireWritable(project);
     const found = await this.mergeRequests.get(project, merge_request_iid);
-    // A change worked out from the time before is worked out anew.
-    const $inc = { ...change.$inc, revision: 1 };
-    return viewTimeStats(await this.write(found, { ...change, $inc, $max: { updatedAt: new Date() } }));
+    return viewTimeStats(await this.write(found, change));
   }
 
   private async write({ _id }: MergeRequestDocument, change: Change): Promise<MergeRequestDocument> {
@@ -113,10 +109,4 @@ export class MergeRequestFollow {
     if (!changed) throw mergeRequestErrors.notFound();
     return changed;
   }
-}
-
-function secondsIn(duration: string): number {
-  const seconds = parseTime(duration);
-  if (seconds === undefined) throw commonErrors.badRequest('400 Bad request - duration is invalid');
-  return seconds;
 }

@@ -9,7 +9,7 @@ import type {
 import type { z } from 'zod';
 import { downvotes, upvotes } from '../../activity/awardable';
 import { countTasks } from '../../issuable/task-status';
-import { viewTimeStats } from '../../issue/issue.view';
+import { viewTimeStats } from '../../issuable/time-tracking';
 import type { LabelDocument } from '../../label/label.schema';
 import { viewBasicLabel } from '../../label/label.view';
 import type { Urls } from '../../parent/urls';

@@ -17,6 +17,7 @@ import { Counters, isDuplicateKey } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../../issuable/change-issuable';
+import { newIssuable } from '../../issuable/issuable';
 import { IssueAttributes } from '../../issue/issue-attributes';
 import { readsCode } from '../../parent/reads-code';
 import { requireWritable } from '../../parent/require-writable';
@@ -159,19 +160,12 @@ type Settled = Partial<MergeRequestDocument> &
   >;
 
 function newMergeRequest(settled: Settled, input: Input, { id: authorId }: Caller): MergeRequestDocument {
-  const now = new Date();
   const title = input.title.trim();
   return {
-    revision: 0,
+    ...newIssuable(new Date()),
     title,
     description: input.description ?? null,
-    state: 'opened',
     authorId,
-    assigneeIds: [],
-    labelIds: [],
-    milestoneId: null,
-    discussionLocked: null,
-    confidential: false,
     isDraft: isDraftTitle(title),
     reviewerIds: [],
     squash: input.squash ?? false,
@@ -188,16 +182,6 @@ function newMergeRequest(settled: Settled, input: Input, { id: authorId }: Calle
     mergedAt: null,
     merging: null,
     autoMerge: null,
-    subscriberIds: [],
-    unsubscriberIds: [],
-    participantIds: [],
-    userNotesCount: 0,
-    awards: [],
-    stateChanges: [],
-    createdAt: now,
-    updatedAt: now,
-    closedAt: null,
-    closedById: null,
     ...settled,
   };
 }
