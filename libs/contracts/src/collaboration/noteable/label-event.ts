@@ -33,7 +33,8 @@ export function labelEventOperations<const R extends z.ZodRawShape, A extends No
   tier,
   noun,
   missing,
-}: NoteableKind<R, A>) {
+  singleRefusals = [],
+}: NoteableKind<R, A> & { singleRefusals?: string[] }) {
   const all = `${path}/resource_label_events`;
   return {
     list: operation({
@@ -48,7 +49,7 @@ export function labelEventOperations<const R extends z.ZodRawShape, A extends No
     }),
     get: operation({
       name: `collaboration.${kind}-label-events.get`,
-      refusals: [missing, 'common.not_found'],
+      refusals: [missing, 'common.not_found', ...singleRefusals],
       http: get(`${all}/:resource_label_event_id`),
       access,
       tier,
