@@ -11,7 +11,7 @@ import { attacks } from './attack/attacks.mjs';
 import { startHostileRemote } from './attack/hostile-remote.mjs';
 import { Innocent, percentile } from './attack/innocent.mjs';
 import { prepareVictims } from './attack/victims.mjs';
-import { memoryOf, nodesOf, startStack } from './bench/stack.mjs';
+import { memoryByProcess, memoryOf, nodesOf, startStack } from './bench/stack.mjs';
 import { runTool, say, setUp } from './set-up.mjs';
 
 const mostMs = 1000;
@@ -28,7 +28,7 @@ async function attack(minutes, only) {
     const { id, path_with_namespace } = prepared.victim;
     const paths = ['/api/v4/user', `/api/v4/projects/${id}`, `/api/v4/projects/${id}/repository/tree`];
     const innocent = new Innocent(stack, { paths, repository: `${stack.url}/${path_with_namespace}.git` });
-    const before = { processes: nodesOf(stack.pid), megabytes: memoryOf(stack.pid) };
+    const before = { processes: nodesOf(stack.pid), megabytes: memoryOf(stack.pid), each: memoryByProcess(stack.pid) };
     innocent.start();
     const names = Object.keys(attacks).filter((name) => !only || only.includes(name));
     say(`${names.length} attacks for ${minutes} minutes: ${names.join(', ')}`);
@@ -60,6 +60,9 @@ function judge(stack, { times, gitTimes, failures }, before, peak) {
   say(`git ls-remote: ${gitTimes.length}, longest ${Math.max(...gitTimes).toFixed(0)} ms`);
   say(`failed: ${failures.length} ${[...new Set(failures)].slice(0, 5).join('; ')}`);
   say(`memory: ${before.megabytes} MB before, ${peak} MB at the end, ${after} MB after a rest`);
+  for (const [name, megabytes] of memoryByProcess(stack.pid)) {
+    say(`  ${name}: ${before.each.get(name) ?? 0} MB before, ${megabytes} MB after`);
+  }
   say(`processes that ended: ${ended.length}`);
   return p99 < mostMs && failures.length === 0 && ended.length === 0 && after - before.megabytes <= mostMegabytes;
 }

@@ -1,4 +1,5 @@
 /** Attacks that need nothing but connections: silent, slow, endless. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -108,13 +109,12 @@ export const floodsOfFields = ({ url }, signal) => {
       signal,
       async (socket) => {
         const chunk = `${part.length.toString(16)}\r\n${part}\r\n`;
-        for (let sent = 0; sent < 400 && !socket.destroyed; sent++) {
-          if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
-        }
+        const closed = new AbortController();
+        socket.once('close', () => closed.abort());
+        const drained = () => once(socket, 'drain', closed).catch(() => undefined);
+        for (let sent = 0; sent < 400 && !socket.destroyed; sent++) if (!socket.write(chunk)) await drained();
         socket.destroy();
       },
     ),
   );
 };
-
-const once = (socket, event) => new Promise((resolve) => socket.once(event, resolve));

@@ -84,15 +84,27 @@ export const nodesOf = (pid) =>
   });
 
 /** Memory of a process and all below it in megabytes; what they share is counted once. */
-export function memoryOf(pid) {
-  const kilobytes = family(pid).map((one) => {
-    try {
-      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))[1]);
-    } catch {
-      return 0;
-    }
-  });
-  return Math.round(kilobytes.reduce((sum, size) => sum + size, 0) / 1024);
+export const memoryOf = (pid) => [...memoryByProcess(pid).values()].reduce((sum, size) => sum + size, 0);
+
+/** The same by program and process id. */
+export const memoryByProcess = (pid) =>
+  new Map(
+    family(pid).flatMap((one) => {
+      try {
+        const [, kilobytes] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'));
+        return [[`${nameOf(one)} ${one}`, Math.round(Number(kilobytes) / 1024)]];
+      } catch {
+        // It has ended.
+        return [];
+      }
+    }),
+  );
+
+/** The program, and of Node what it runs. */
+function nameOf(pid) {
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  const script = words.slice(1).find((word) => !word.startsWith('-'));
+  return path.basename(words[0]) === 'node' && script ? script.split('/').slice(-3).join('/') : path.basename(words[0]);
 }
 
 /** Asks the interface as root. */
