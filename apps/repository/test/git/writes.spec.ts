@@ -366,6 +366,16 @@ describe('storage and import', () => {
     expect(await engine.storage.exists(engine.storage.path('fork-of-it'))).toBe(false);
   });
 
+  // The fuzzer read diffs and raw files of a project that was deleted meanwhile: 500.
+  it('says so also where it is read as a stream', async () => {
+    const path = await engine.storage.create('read-under-way');
+    const blob = git(path, ['hash-object', '-w', '--stdin'], { input: 'text' }).toString().trim();
+    const found = await engine.objects.streamBlob(path, blob);
+    await engine.remove(path);
+    await expect(found!.stream()).rejects.toMatchObject({ reason: 'repository_not_found' });
+    await expect(engine.diffs.between(path, null, blob)).rejects.toMatchObject({ reason: 'repository_not_found' });
+  });
+
   it('shows nothing of a removed repository in one made anew at its place', async () => {
     const id = (await engine.objects.resolve(repository, 'main'))!;
     expect(await engine.commits.get(repository, id)).not.toBeNull();

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { GitError } from '../process/errors';
@@ -100,7 +101,7 @@ export class ObjectReader {
     const info = await this.info(repository, id);
     if (info?.type !== 'blob') return null;
     const stream = async () => {
-      if (info.sizeBytes <= SMALL_OBJECT_BYTES) return (await this.read(repository, id))!.content;
+      if (info.sizeBytes <= SMALL_OBJECT_BYTES) return this.readAll(repository, id);
       const child = await this.git.open(repository, ['cat-file', 'blob', id], reader);
       child.stdin.end();
       child.stderr.resume();
@@ -163,6 +164,13 @@ export class ObjectReader {
     return this.processCount;
   }
 
+  /** The content of an object that was there a moment ago. @throws repository_not_found, object_unreadable */
+  private async readAll(repository: string, id: string): Promise<Buffer> {
+    const object = await this.read(repository, id);
+    if (!object) throw await unreadable(repository, `${id} is there no more`);
+    return object.content;
+  }
+
   /** @param start an object id, in full or abbreviated */
   private async peel(repository: string, start: string, steps: string): Promise<string | null> {
     const key = this.key(repository, start + steps);
@@ -183,12 +191,7 @@ export class ObjectReader {
     try {
       return await request(this.pick(repository) ?? (await this.waitForProcess(repository)));
     } catch (error) {
-      if (!(error instanceof CatFileFailed)) throw error;
-      const exists = await access(repository).then(
-        () => true,
-        () => false,
-      );
-      throw new GitError(exists ? 'object_unreadable' : 'repository_not_found', '', `${repository}: ${error.message}`);
+      throw error instanceof CatFileFailed ? await unreadable(repository, error.message) : error;
     }
   }
 
@@ -268,4 +271,13 @@ function isSha256(text: string): boolean {
 function requireObjectId(id: string): void {
   if (/^[0-9a-f]{40}$/.test(id)) return;
   throw new GitError(isSha256(id) ? 'object_id_unsupported' : 'request_malformed', '', id.slice(0, 100));
+}
+
+/** A repository without HEAD is being deleted. */
+async function unreadable(repository: string, words: string): Promise<GitError> {
+  const exists = await access(join(repository, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+  return new GitError(exists ? 'object_unreadable' : 'repository_not_found', '', `${repository}: ${words}`);
 }

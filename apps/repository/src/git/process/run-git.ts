@@ -88,7 +88,8 @@ export class GitRunner {
       const child = yieldToOthers(start(repository, args, options), place);
       return await collect(child, args, { timeoutMs: this.timeoutMs, ...options });
     } catch (error) {
-      throw repository === null ? error : asGone(error, repository);
+      const hasFailed = error instanceof GitError && error.reason === 'git_failed';
+      throw hasFailed && repository !== null ? failureOf(repository, error.detail) : error;
     } finally {
       place.release();
     }
@@ -143,12 +144,13 @@ export class GitRunner {
   }
 }
 
-/** What failed because its repository was deleted under it says that, and everything else what it was. */
-function asGone(error: unknown, repository: string): unknown {
-  const hasFailed = error instanceof GitError && error.reason === 'git_failed';
-  return hasFailed && !existsSync(join(repository, 'HEAD'))
-    ? new GitError('repository_not_found', '', error.detail)
-    : error;
+/**
+ * What a process failed of: its repository was deleted under it, or the disk is full, or something else.
+ * @param words git's own
+ */
+export function failureOf(repository: string, words: string): GitError {
+  if (!existsSync(join(repository, 'HEAD'))) return new GitError('repository_not_found', '', words);
+  return new GitError(saysDiskFull(words) ? 'disk_full' : 'git_failed', '', words);
 }
 
 /** The more processes of one caller there are, the less of the processor each further one has beside those of others. */

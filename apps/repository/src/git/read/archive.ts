@@ -4,7 +4,7 @@ import type { CommitReader } from '../objects/commit-reader';
 import type { ObjectReader } from '../objects/object-reader';
 import { splitPath, type TreeReader } from '../objects/tree';
 import { GitError } from '../process/errors';
-import { type GitRunner } from '../process/run-git';
+import { failureOf, type GitRunner } from '../process/run-git';
 
 export type ArchiveFormat = 'tar.gz' | 'tar.bz2' | 'tar' | 'zip';
 
@@ -76,7 +76,7 @@ export class ArchiveWriter {
       config: compressors,
     });
     child.stdin.end();
-    const ended = explainExit(child);
+    const ended = explainExit(child, repository);
     // A reader who goes away never asks how git ended; that is no error of anybody's then.
     ended.catch(() => undefined);
     const stream = endWith(ended, child.stdout);
@@ -120,11 +120,11 @@ function endWith(ended: Promise<void>, archive: Readable): Readable {
   return output;
 }
 
-async function explainExit(child: Awaited<ReturnType<GitRunner['open']>>): Promise<void> {
+async function explainExit(child: Awaited<ReturnType<GitRunner['open']>>, repository: string): Promise<void> {
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new GitError('git_failed', '', `git archive: ${stderr}`);
+  if (code !== 0) throw failureOf(repository, `git archive: ${stderr}`);
 }

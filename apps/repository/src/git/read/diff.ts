@@ -1,6 +1,6 @@
 import type { CommitReader } from '../objects/commit-reader';
 import { GitError } from '../process/errors';
-import type { GitRunner } from '../process/run-git';
+import { failureOf, type GitRunner } from '../process/run-git';
 import { DiffParser, type FileDiff } from './parse-diff';
 
 export interface DiffLimits {
@@ -67,7 +67,7 @@ export class DiffReader {
     });
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     if (signal?.aborted) throw new GitError('cancelled');
-    if (code !== null && code !== 0) throw new GitError('git_failed', '', stderr);
+    if (code !== null && code !== 0) throw failureOf(repository, `git diff-tree: ${stderr}`);
     return { diffs: parser.finish(), overflow: parser.isFull || code === null };
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
-import type { GitRunner } from '../process/run-git';
+import { failureOf, type GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
 import type { RepositoryStorage } from '../storage/storage';
 
@@ -75,7 +75,7 @@ export class RepositoryCopier {
       stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
     });
     child.once('close', (code) => {
-      if (code !== 0) child.stdout.destroy(new GitError('git_failed', '', `git bundle: ${stderr}`));
+      if (code !== 0) child.stdout.destroy(failureOf(repository, `git bundle: ${stderr}`));
     });
     return child.stdout;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { GitError } from '../process/errors';
-import type { GitRunner } from '../process/run-git';
+import { failureOf, type GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
 import { noticeOf, type PushRules, preparePush } from './judge-push';
 import { FLUSH, packet } from './pkt-line';
@@ -147,7 +147,7 @@ export class GitTransport {
     advertised.stdin.end();
     advertised.stdout.pipe(request.output, { end: false });
     advertised.stderr.resume();
-    if ((await exitCode(advertised)) !== 0) throw new GitError('git_failed', '', 'git receive-pack ended early');
+    if ((await exitCode(advertised)) !== 0) throw failureOf(request.repository, 'git receive-pack ended early');
     const commands = await readPushCommands(request.input);
     const refusals = await preparePush(request.repository, commands, request.rules);
     if (refusals.size > 0) {
