@@ -89,7 +89,7 @@ export class CodeWriter {
     await this.requirePush(context, branch);
     return this.change(context, async (located) => {
       const { after } = await write(located);
-      return (await located.engine.commits.get(located.path, after))!;
+      return await located.engine.commits.require(located.path, after);
     });
   }
 }

@@ -42,5 +42,5 @@ async function contentOf({ engine, path }: Located, treeId: string, file: string
   const entry = await engine.trees.find(path, treeId, file);
   const info = entry && (await engine.objects.info(path, entry.id));
   if (!info || info.sizeBytes > maxContentBytes) return '';
-  return decodeText((await engine.objects.read(path, entry.id))!.content);
+  return decodeText((await engine.objects.require(path, entry.id)).content);
 }

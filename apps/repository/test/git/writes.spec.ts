@@ -373,7 +373,7 @@ describe('storage and import', () => {
     const found = await engine.objects.streamBlob(path, blob);
     await engine.remove(path);
     await expect(found!.stream()).rejects.toMatchObject({ reason: 'repository_not_found' });
-    await expect(engine.diffs.between(path, null, blob)).rejects.toMatchObject({ reason: 'repository_not_found' });
+    await expect(engine.diffs.compare(path, null, blob)).rejects.toMatchObject({ reason: 'repository_not_found' });
   });
 
   it('shows nothing of a removed repository in one made anew at its place', async () => {

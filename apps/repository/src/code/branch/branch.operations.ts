@@ -126,8 +126,8 @@ export class BranchOperations {
     const protections = await this.refs.readProtections(project.id);
     return Promise.all(
       branches.map(async (branch) => {
-        const commit = await engine.commits.get(path, branch.commitId!);
-        return viewBranch(branch, commit!, {
+        const commit = await engine.commits.require(path, branch.commitId!);
+        return viewBranch(branch, commit, {
           project,
           protections,
           actor: actorOf(project, caller),

@@ -25,6 +25,11 @@ export class CommitReader {
     return commit;
   }
 
+  /** One that something in the repository names. @throws repository_not_found where that was deleted, object_unreadable */
+  async require(repository: string, id: string): Promise<Commit> {
+    return (await this.get(repository, id)) ?? parseCommit(id, (await this.objects.require(repository, id)).content);
+  }
+
   /** The commits of a list of ids, in its order; those that are absent are left out. */
   async list(repository: string, ids: readonly string[]): Promise<Commit[]> {
     const commits = await Promise.all(ids.map((id) => this.get(repository, id)));

@@ -88,6 +88,13 @@ export class ObjectReader {
     return kept;
   }
 
+  /** One that something in the repository names. @throws repository_not_found where that was deleted, object_unreadable */
+  async require(repository: string, id: string): Promise<GitObject> {
+    const object = await this.read(repository, id);
+    if (!object) throw await unreadable(repository, `${id} is not there`);
+    return object;
+  }
+
   /**
    * A blob as a stream. Small ones come from the cache or the pool, large ones from a process of their own, which ends
    * when the stream is destroyed.
@@ -101,7 +108,7 @@ export class ObjectReader {
     const info = await this.info(repository, id);
     if (info?.type !== 'blob') return null;
     const stream = async () => {
-      if (info.sizeBytes <= SMALL_OBJECT_BYTES) return this.readAll(repository, id);
+      if (info.sizeBytes <= SMALL_OBJECT_BYTES) return (await this.require(repository, id)).content;
       const child = await this.git.open(repository, ['cat-file', 'blob', id], reader);
       child.stdin.end();
       child.stderr.resume();
@@ -162,13 +169,6 @@ export class ObjectReader {
 
   get runningProcesses(): number {
     return this.processCount;
-  }
-
-  /** The content of an object that was there a moment ago. @throws repository_not_found, object_unreadable */
-  private async readAll(repository: string, id: string): Promise<Buffer> {
-    const object = await this.read(repository, id);
-    if (!object) throw await unreadable(repository, `${id} is there no more`);
-    return object.content;
   }
 
   /** @param start an object id, in full or abbreviated */

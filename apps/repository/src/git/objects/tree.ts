@@ -44,13 +44,13 @@ export class TreeReader {
     });
   }
 
-  /** The entries of a tree object: folders, files, submodules, each by name. @throws object_unreadable when it is absent */
+  /** The entries of a tree object: folders, files, submodules, each by name. @throws object_unreadable, repository_not_found */
   async entries(repository: string, treeId: string): Promise<readonly TreeEntry[]> {
     const key = this.key(repository, treeId);
     const kept = this.trees.get(key);
     if (kept) return kept;
-    const object = await this.objects.read(repository, treeId);
-    if (object?.type !== 'tree') throw new GitError('object_unreadable', '', `tree ${treeId}`);
+    const object = await this.objects.require(repository, treeId);
+    if (object.type !== 'tree') throw new GitError('object_unreadable', '', `tree ${treeId}`);
     const entries = parseTree(object.content);
     this.trees.set(key, entries);
     return entries;

@@ -93,8 +93,8 @@ export class ArchiveWriter {
   private async requirePath(repository: string, commitId: string, path = ''): Promise<string[]> {
     const parts = splitPath(path);
     if (parts.length === 0) return [];
-    const commit = await this.commits.get(repository, commitId);
-    if (!(await this.trees.find(repository, commit!.treeId, parts.join('/')))) throw new GitError('path_not_found');
+    const commit = await this.commits.require(repository, commitId);
+    if (!(await this.trees.find(repository, commit.treeId, parts.join('/')))) throw new GitError('path_not_found');
     return ['--', parts.join('/')];
   }
 }

@@ -54,7 +54,7 @@ export class BlameReader {
       if (++count % LINES_PER_TURN === 0) await nextTurn();
       const last = ranges.at(-1);
       if (last?.commit.id === commitId) last.lines.push(text);
-      else ranges.push({ commit: (await this.commits.get(repository, commitId))!, lines: [text] });
+      else ranges.push({ commit: await this.commits.require(repository, commitId), lines: [text] });
     }
     return ranges;
   }

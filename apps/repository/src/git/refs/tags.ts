@@ -74,8 +74,8 @@ export class TagStore {
 
   private async describe(repository: string, ref: Ref): Promise<Tag> {
     if (ref.targetType !== 'tag') return { ...ref, message: null, tagger: null };
-    const object = await this.objects.read(repository, ref.targetId);
-    const { message, tagger } = parseTag(object!.content);
+    const object = await this.objects.require(repository, ref.targetId);
+    const { message, tagger } = parseTag(object.content);
     return { ...ref, message: message.trimEnd(), tagger };
   }
 }

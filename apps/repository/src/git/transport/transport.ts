@@ -3,7 +3,6 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { GitError } from '../process/errors';
 import { failureOf, type GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
 import { noticeOf, type PushRules, preparePush } from './judge-push';

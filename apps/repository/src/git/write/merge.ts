@@ -92,7 +92,7 @@ export class MergeWriter {
   }
 
   private async replay(repository: string, id: string, onto: string, committer: Person): Promise<string> {
-    const commit = (await this.commits.get(repository, id))!;
+    const commit = await this.commits.require(repository, id);
     if (commit.parentIds[0] === onto) return id;
     const treeId = await this.threeWay(repository, commit.parentIds[0] ?? null, onto, id);
     if (!treeId) throw new GitError('merge_conflict');
@@ -176,7 +176,7 @@ export class MergeWriter {
   }
 
   private async treeOf(repository: string, commitId: string): Promise<string> {
-    return (await this.commits.get(repository, commitId))!.treeId;
+    return (await this.commits.require(repository, commitId)).treeId;
   }
 
   private async store(repository: string, commit: Parameters<ObjectWriter['commit']>[0]): Promise<string> {

@@ -25,8 +25,8 @@ class Folder {
     if (this.entries) return this.entries;
     const entries = new Map<string, Node>();
     if (this.treeId) {
-      const object = await this.objects.read(this.repository, this.treeId);
-      if (object?.type !== 'tree') throw new GitError('object_unreadable', '', `tree ${this.treeId}`);
+      const object = await this.objects.require(this.repository, this.treeId);
+      if (object.type !== 'tree') throw new GitError('object_unreadable', '', `tree ${this.treeId}`);
       for (const entry of readEntries(object.content)) {
         const name = (entry.rawName ?? Buffer.from(entry.name)).toString('latin1');
         const isFolder = entry.type === 'tree';

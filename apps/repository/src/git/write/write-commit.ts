@@ -75,7 +75,7 @@ export class CommitWriter {
   }
 
   private async build(repository: string, request: NewCommit, parent: string | null): Promise<string> {
-    const treeId = parent ? (await this.commits.get(repository, parent))!.treeId : null;
+    const treeId = parent ? (await this.commits.require(repository, parent)).treeId : null;
     const tree = new TreeEditor(this.objects, repository, treeId);
     const writer = new ObjectWriter(this.git);
     for (const action of request.actions) {
