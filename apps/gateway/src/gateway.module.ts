@@ -1,38 +1,22 @@
 import { DataPort, MetricsPort } from '@moothall/data-port';
 import { unattended } from '@moothall/logging';
-import { KnownSettings, listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
-import { type DynamicModule, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { PassportModule } from '@nestjs/passport';
-import { Redis } from 'ioredis';
+import { listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
+import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
-import { AccessGuard } from './access/access.guard';
+import { AccessModule } from './access/access.module';
 import { ResourceResolver } from './access/resource-resolver';
-import { Unmodified } from './access/unmodified';
-import { ResourcePages } from './answer/resource-pages';
-import { BodyAdmission } from './bodies/body-admission';
+import { BodiesModule } from './bodies/bodies.module';
 import { FileLimits } from './bodies/file-limits';
-import { MultipartBodies } from './bodies/multipart-bodies';
 import { Authenticator } from './credentials/authenticator';
-import { Callers } from './credentials/callers';
-import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './credentials/strategies';
-import { GitAccess } from './git-transport/git-access';
-import { GitTransportController } from './git-transport/git-transport.controller';
-import { HealthController } from './health/health.controller';
-import { GatewayMetrics } from './health/metrics';
-import { HomeController } from './home/home.controller';
-import { BodyBudget } from './limits/body-budget';
-import { CallerShares } from './limits/caller-shares';
-import { RateLimits } from './limits/rate-limits';
-import { redis } from './limits/redis';
-import { InputReader } from './parameters/input-reader';
-import { ReferenceController } from './reference/reference.controller';
-import { generatedControllers } from './routes/generated-controllers';
-import { RequestPipeline } from './routes/request-pipeline';
+import { CredentialsModule } from './credentials/credentials.module';
+import { GitTransportModule } from './git-transport/git-transport.module';
+import { HealthModule } from './health/health.module';
+import { HomeModule } from './home/home.module';
+import { LimitsModule } from './limits/limits.module';
+import { ReferenceModule } from './reference/reference.module';
+import { RoutesModule } from './routes/routes.module';
 import { type GatewaySettings, gatewaySettingsToken } from './settings/settings';
-import { SshKeyAuthenticator } from './ssh/authenticate-key';
-import { SshServer } from './ssh/ssh-server';
-import { SshSessions } from './ssh/ssh-session';
-import { UploadSpool } from './uploads/spool';
+import { SshModule } from './ssh/ssh.module';
 
 interface Parts {
   settings: GatewaySettings;
@@ -43,8 +27,6 @@ interface Parts {
   metricsPort: MetricsPort;
   parcels: ParcelStore;
 }
-
-const log = new Logger('gateway');
 
 /** Lets the caches hear what changes, and forget all after a gap in which they could not hear. */
 @Injectable()
@@ -76,79 +58,41 @@ class CacheInvalidation implements OnApplicationShutdown {
   }
 }
 
-/** Those who ask hear that it is away. */
-function openRedis(url: string): Redis {
-  const client = new Redis(url, { lazyConnect: true });
-  client.on('error', (error: Error) => log.warn(`Redis: ${error.message}`));
-  return client;
-}
+@Module({})
+class RuntimeModule {}
 
-@Injectable()
-class RedisCloser implements OnApplicationShutdown {
-  constructor(@Inject(redis) private readonly client: Redis) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.client.quit();
-  }
+/** What every module of the gateway finds in its injector. */
+function runtimeModule({ settings, dataPort, metricsPort }: Parts): DynamicModule {
+  const providers = [
+    { provide: gatewaySettingsToken, useValue: settings },
+    { provide: DataPort, useValue: dataPort },
+    { provide: MetricsPort, useValue: metricsPort },
+  ];
+  return { module: RuntimeModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
 }
 
 @Module({})
 class GatewayModule {}
 
-export function gatewayModule({
-  settings,
-  rateLimits,
-  connection,
-  dataPort,
-  metricsPort,
-  parcels,
-}: Parts): DynamicModule {
+export function gatewayModule(parts: Parts): DynamicModule {
+  const { settings, rateLimits, connection, parcels } = parts;
   return {
     module: GatewayModule,
-    imports: [PassportModule, MessagingModule.forService({ service: 'gateway', connection, parcels })],
-    // Paths of git end in anything, so they are looked at last.
-    controllers: [
-      HealthController,
-      HomeController,
-      ReferenceController,
-      ...generatedControllers(),
-      GitTransportController,
+    imports: [
+      runtimeModule(parts),
+      MessagingModule.forService({ service: 'gateway', connection, parcels }),
+      LimitsModule.forGateway(settings, rateLimits),
+      AccessModule,
+      BodiesModule,
+      CredentialsModule,
+      HealthModule,
+      HomeModule,
+      ReferenceModule,
+      RoutesModule,
+      // Paths of git end in anything, so they are looked at last.
+      SshModule,
+      GitTransportModule,
     ],
-    providers: [
-      { provide: gatewaySettingsToken, useValue: settings },
-      { provide: DataPort, useValue: dataPort },
-      { provide: MetricsPort, useValue: metricsPort },
-      { provide: redis, useFactory: () => openRedis(settings.REDIS_URL) },
-      {
-        provide: RateLimits,
-        inject: [redis, KnownSettings],
-        useFactory: (client: Redis, instance: KnownSettings) => new RateLimits(client, rateLimits, instance),
-      },
-      { provide: BodyBudget, useValue: new BodyBudget(settings.MAX_BODIES) },
-      { provide: CallerShares, useValue: new CallerShares(settings.SLOW_REQUESTS_PER_CALLER) },
-      AccessGuard,
-      Authenticator,
-      BasicStrategy,
-      BearerStrategy,
-      BodyAdmission,
-      CacheInvalidation,
-      Callers,
-      FileLimits,
-      GatewayMetrics,
-      GitAccess,
-      InputReader,
-      ResourcePages,
-      JobTokenStrategy,
-      PrivateTokenStrategy,
-      RedisCloser,
-      MultipartBodies,
-      RequestPipeline,
-      SshKeyAuthenticator,
-      SshServer,
-      SshSessions,
-      ResourceResolver,
-      Unmodified,
-      UploadSpool,
-    ],
+    providers: [CacheInvalidation],
   };
 }

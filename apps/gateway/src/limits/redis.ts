@@ -1,2 +1,23 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+
 /** Token of what all gateways share. */
 export const redis = Symbol('Redis');
+
+const log = new Logger('gateway');
+
+/** Those who ask hear that it is away. */
+export function openRedis(url: string): Redis {
+  const client = new Redis(url, { lazyConnect: true });
+  client.on('error', (error: Error) => log.warn(`Redis: ${error.message}`));
+  return client;
+}
+
+@Injectable()
+export class RedisCloser implements OnApplicationShutdown {
+  constructor(@Inject(redis) private readonly client: Redis) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.quit();
+  }
+}

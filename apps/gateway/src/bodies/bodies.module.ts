@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { CredentialsModule } from '../credentials/credentials.module';
+import { UploadsModule } from '../uploads/uploads.module';
+import { BodyAdmission } from './body-admission';
+import { FileLimits } from './file-limits';
+import { MultipartBodies } from './multipart-bodies';
+
+/** Bodies of requests: which are read, and how much of them. */
+@Module({
+  imports: [AccessModule, CredentialsModule, UploadsModule],
+  providers: [BodyAdmission, FileLimits, MultipartBodies],
+  exports: [FileLimits],
+})
+export class BodiesModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { PassportModule } from '@nestjs/passport';
+import { Authenticator } from './authenticator';
+import { Callers } from './callers';
+import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './strategies';
+
+/** Who asks, and whether their credential is good. */
+@Module({
+  imports: [PassportModule],
+  providers: [Authenticator, BasicStrategy, BearerStrategy, Callers, JobTokenStrategy, PrivateTokenStrategy],
+  exports: [Authenticator, Callers],
+})
+export class CredentialsModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { CredentialsModule } from '../credentials/credentials.module';
+import { generatedControllers } from './generated-controllers';
+import { RequestPipeline } from './request-pipeline';
+
+/** The routes of the interface, which are made of the contracts. */
+@Module({
+  imports: [AccessModule, CredentialsModule],
+  controllers: generatedControllers(),
+  providers: [RequestPipeline],
+  exports: [RequestPipeline],
+})
+export class RoutesModule {}
