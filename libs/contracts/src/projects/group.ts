@@ -148,3 +148,15 @@ export const deleteGroup = operation({
   input: z.object(groupRef),
   output: Accepted,
 });
+
+/** A group as far as it is needed to choose one. */
+export const GroupChoice = Group.pick({
+  id: true,
+  web_url: true,
+  name: true,
+  avatar_url: true,
+  full_name: true,
+}).extend({
+  full_path: z.string(),
+});
+export type GroupChoice = z.infer<typeof GroupChoice>;

@@ -4,16 +4,18 @@ import {
   date,
   del,
   errors,
+  get,
   groupRef,
   id,
   nothing,
   onGroup,
   onProject,
   operation,
+  page,
   post,
   projectRef,
 } from '../operation';
-import { GroupDetail } from './group';
+import { GroupChoice, GroupDetail } from './group';
 
 /** A project's share with a group. */
 const ProjectShare = z.object({
@@ -84,4 +86,43 @@ export const unshareGroup = operation({
   access: onGroup({ level: Access.Owner }),
   input: z.object({ ...groupRef, group_id: id }),
   output: nothing(),
+});
+
+const search = z.string().optional();
+
+export const listProjectGroups = operation({
+  name: 'projects.projects.list-groups',
+  summary: 'Groups that a project is in',
+  description: 'Nearest last, as far as the caller sees them; those it is shared with on request.',
+  http: get('/projects/:id/groups'),
+  access: onProject({ anonymous: true }),
+  input: z.object({
+    ...projectRef,
+    search,
+    skip_groups: z.array(id).optional(),
+    with_shared: z.boolean().default(false),
+    shared_visible_only: z.boolean().default(false),
+    shared_min_access_level: z.int().optional(),
+  }),
+  output: page(GroupChoice),
+});
+
+export const listInvitedGroups = operation({
+  name: 'projects.projects.list-invited-groups',
+  summary: 'Groups that a project is shared with',
+  description: 'As far as the caller sees them.',
+  http: get('/projects/:id/invited_groups'),
+  access: onProject({ anonymous: true }),
+  input: z.object({ ...projectRef, search, min_access_level: z.int().optional() }),
+  output: page(GroupChoice),
+});
+
+export const listShareLocations = operation({
+  name: 'projects.projects.list-share-locations',
+  summary: 'Groups that a project could be shared with',
+  description: 'Those that the caller sees and that have no share of it.',
+  http: get('/projects/:id/share_locations'),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object({ ...projectRef, search }),
+  output: page(GroupChoice),
 });
