@@ -9,17 +9,13 @@ import {
   pipelineChanged,
   updateSchedule,
 } from '@moothall/contracts';
-import { eventually, meetFaults, throughFaults } from '@moothall/testing';
+import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { plainFile } from './ci-stub-services';
 import { CiUnderTest } from './ci-under-test';
 
 meetFaults();
 
-let ci: CiUnderTest;
-beforeAll(async () => {
-  ci = await CiUnderTest.start();
-}, 60_000);
-afterAll(() => ci?.stop());
+const ci = shareBetweenTests(() => CiUnderTest.start());
 
 const byNumber = (a: number, b: number) => a - b;
 

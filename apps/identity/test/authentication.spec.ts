@@ -16,14 +16,10 @@ import {
   updateUser,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
-import { eventually, type ServiceUnderTest } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { asAdministrator, callerFor, makeToken, makeUser, startIdentity } from './service-under-test';
 
-let identity: ServiceUnderTest;
-beforeAll(async () => {
-  identity = await startIdentity();
-}, 60_000);
-afterAll(() => identity?.stop());
+const identity = shareBetweenTests(() => startIdentity());
 
 const holderOf = (token: string) => identity.client.call(authenticateToken, { token_sha256: sha256(token) });
 const signIn = (username: string, password: string) => identity.client.call(authenticateBasic, { username, password });

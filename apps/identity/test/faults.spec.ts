@@ -10,17 +10,13 @@ import {
   userCreated,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually, meetFaults, type ServiceUnderTest, throughFaults } from '@moothall/testing';
+import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { newEd25519 } from './public-keys';
 import { asAdministrator, callerFor, makeToken, makeUser, startIdentity } from './service-under-test';
 
 meetFaults();
 
-let identity: ServiceUnderTest;
-beforeAll(async () => {
-  identity = await startIdentity();
-}, 60_000);
-afterAll(() => identity?.stop());
+const identity = shareBetweenTests(() => startIdentity());
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('users are there once when that was said, and not when it was not', async () => {

@@ -9,18 +9,14 @@ import {
   getUserKey,
   listUserKeys,
 } from '@moothall/contracts';
-import type { ServiceUnderTest } from '@moothall/testing';
+import { shareBetweenTests } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { SshKey } from '../src/ssh-key/ssh-key.schema';
 import { newEd25519, newRsa, newSecurityKey, nonsense } from './public-keys';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
-let identity: ServiceUnderTest;
-beforeAll(async () => {
-  identity = await startIdentity();
-}, 60_000);
-afterAll(() => identity?.stop());
+const identity = shareBetweenTests(() => startIdentity());
 
 async function userWithKey(key = newEd25519(), over: object = {}) {
   const user = await makeUser(identity);

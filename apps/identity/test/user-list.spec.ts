@@ -7,14 +7,10 @@ import {
   updateUser,
   usersWithProjects,
 } from '@moothall/contracts';
-import { callerNamed, type ServiceUnderTest } from '@moothall/testing';
+import { callerNamed, shareBetweenTests } from '@moothall/testing';
 import { asAdministrator, failure, makeUser, startIdentity } from './service-under-test';
 
-let identity: ServiceUnderTest;
-beforeAll(async () => {
-  identity = await startIdentity();
-}, 60_000);
-afterAll(() => identity?.stop());
+const identity = shareBetweenTests(() => startIdentity());
 
 const asSomebody = { caller: callerNamed('somebody') };
 const names = async (input: InputOf<typeof listUsers>, context: object = asAdministrator): Promise<string[]> => {

@@ -27,7 +27,7 @@ import {
   userDeleted,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
-import { eventually, projectNamed, type ServiceUnderTest } from '@moothall/testing';
+import { eventually, projectNamed, shareBetweenTests } from '@moothall/testing';
 import {
   administrator,
   asAdministrator,
@@ -38,11 +38,7 @@ import {
   startIdentity,
 } from './service-under-test';
 
-let identity: ServiceUnderTest;
-beforeAll(async () => {
-  identity = await startIdentity();
-}, 60_000);
-afterAll(() => identity?.stop());
+const identity = shareBetweenTests(() => startIdentity());
 
 const holderOf = (token: string) => identity.client.call(authenticateToken, { token_sha256: sha256(token) });
 

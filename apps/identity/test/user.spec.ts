@@ -16,14 +16,10 @@ import {
   userIdsByUsername,
   userSummaries,
 } from '@moothall/contracts';
-import { callerNamed, eventually, type ServiceUnderTest } from '@moothall/testing';
+import { callerNamed, eventually, shareBetweenTests } from '@moothall/testing';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
-let identity: ServiceUnderTest;
-beforeAll(async () => {
-  identity = await startIdentity();
-}, 60_000);
-afterAll(() => identity?.stop());
+const identity = shareBetweenTests(() => startIdentity());
 
 const create = (input: Record<string, unknown>) => identity.client.call(createUser, input as never, asAdministrator);
 const update = (input: Record<string, unknown>) => identity.client.call(updateUser, input as never, asAdministrator);

@@ -11,16 +11,12 @@ import {
   transferProject,
   updateProject,
 } from '@moothall/contracts';
-import { eventually, meetFaults, throughFaults } from '@moothall/testing';
-import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
+import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { startProjects, uniqueName } from './projects-under-test';
 
 meetFaults();
 
-let projects: ProjectsUnderTest;
-beforeAll(async () => {
-  projects = await startProjects();
-}, 60_000);
-afterAll(() => projects?.stop());
+const projects = shareBetweenTests(() => startProjects());
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('projects are there once when that was said, and not when it was not', async () => {

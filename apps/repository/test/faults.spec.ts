@@ -9,16 +9,12 @@ import {
   repositoryPushed,
   unprotectBranches,
 } from '@moothall/contracts';
-import { eventually, meetFaults, throughFaults } from '@moothall/testing';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { startRepositoryService } from './repository-under-test';
 
 meetFaults();
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-}, 60_000);
-afterAll(() => under?.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('commits, branches and protections are there once when that was said, and not when it was not', async () => {

@@ -6,6 +6,7 @@ export { describeWithoutFaults, isUnderFaults, itWithoutFaults, meetFaults } fro
 export { listAll } from './list-all';
 export { sample, sampleInput } from './sample-input';
 export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';
+export { shareBetweenTests } from './share-between-tests';
 export { SmallDisk } from './small-disk';
 export { StubServices } from './stub-services';
 export { openTestBed, type TestBed } from './test-bed';

@@ -52,7 +52,7 @@ export class FaultyClient extends OperationClient {
     context: Partial<OperationContext> = {},
   ): Promise<OutputOf<T>> {
     const call = () => super.call(operation, input, context);
-    return operation.service === this.service && !operation.isRead ? this.gather(operation, call) : call();
+    return operation.service === this.service && !operation.isRead ? this.queue(operation, call) : call();
   }
 
   /** Whether some command of an operation that was called has not failed in every way yet. */
@@ -61,7 +61,7 @@ export class FaultyClient extends OperationClient {
   }
 
   /** Of calls at the same time nobody knows which of them sent the command that fails: they meet no faults. */
-  private gather<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
+  private queue<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
     return new Promise<unknown>((resolve, reject) => {
       this.asked.push({ operation, call, resolve, reject });
       if (this.asked.length === 1) this.last = this.last.then(() => this.answerAsked());
@@ -74,16 +74,16 @@ export class FaultyClient extends OperationClient {
     const [first] = together;
     if (together.length > 1)
       await Promise.all(together.map(({ call, ...asked }) => call().then(asked.resolve, asked.reject)));
-    else await this.tried(first!.operation, first!.call).then(first!.resolve, first!.reject);
+    else await this.tryEveryFault(first!.operation, first!.call).then(first!.resolve, first!.reject);
   }
 
-  private async tried<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
+  private async tryEveryFault<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
     const trials = this.trials.get(operation.name) ?? new Trials(operation);
     this.trials.set(operation.name, trials);
     let last: Trial | undefined;
     for (let trial = trials.next(); trial; trial = trials.next()) {
       const { fault, skip } = trial;
-      const { isMet, ...outcome } = await this.with(trial, call);
+      const { isMet, ...outcome } = await this.runTrial(trial, call);
       if ('value' in outcome) {
         if (!isMet) trials.isPast(fault);
         else await this.faults.note(operation.name, fault, skip, 'kept');
@@ -97,7 +97,7 @@ export class FaultyClient extends OperationClient {
     return call().catch((error: unknown) => doneBefore(operation, last, error));
   }
 
-  private async with<R>({ fault, skip }: Trial, call: () => Promise<R>): Promise<Outcome<R> & { isMet: boolean }> {
+  private async runTrial<R>({ fault, skip }: Trial, call: () => Promise<R>): Promise<Outcome<R> & { isMet: boolean }> {
     await this.faults.arm(fault, skip);
     const outcome = await call().then(
       (value) => ({ value }),
