@@ -59,18 +59,18 @@ export class IssuableFilter {
       query.not ? this.exclude(query.not, caller, owners) : [],
     ]);
     return [
-      ...mine(query.scope, caller),
+      ...filterScope(query.scope, caller),
       ...author,
       ...assignees,
       ...milestone,
       ...labels,
       ...(query.iids ? [{ iid: { $in: query.iids } }] : []),
-      ...dateRange('createdAt', query.created_after, query.created_before),
-      ...dateRange('updatedAt', query.updated_after, query.updated_before),
+      ...filterDates('createdAt', query.created_after, query.created_before),
+      ...filterDates('updatedAt', query.updated_after, query.updated_before),
       ...(query.confidential === undefined ? [] : [{ confidential: query.confidential }]),
-      ...(query.my_reaction_emoji === undefined ? [] : [reacted(query.my_reaction_emoji, caller)]),
+      ...(query.my_reaction_emoji === undefined ? [] : [filterReaction(query.my_reaction_emoji, caller)]),
       ...excluded,
-      ...searching(query.search, query.in),
+      ...filterSearch(query.search, query.in),
     ];
   }
 
@@ -149,7 +149,7 @@ export class IssuableFilter {
     if (query.assignee_id !== undefined) assignees.push(query.assignee_id);
     if (assignees.length > 0) conditions.push({ assigneeIds: { $nin: assignees } });
     if (query.my_reaction_emoji !== undefined) {
-      conditions.push({ $nor: [reacted(query.my_reaction_emoji, caller)] });
+      conditions.push({ $nor: [filterReaction(query.my_reaction_emoji, caller)] });
     }
     if (query.iids) conditions.push({ iid: { $nin: query.iids } });
     return conditions;
@@ -162,19 +162,19 @@ export class IssuableFilter {
   }
 }
 
-function mine(scope: IssuableQuery['scope'], caller: Caller | undefined): Condition[] {
+function filterScope(scope: IssuableQuery['scope'], caller: Caller | undefined): Condition[] {
   if (scope === undefined || scope === 'all') return [];
   if (!caller) return [nothing];
   return [scope === 'created_by_me' ? { authorId: caller.id } : { assigneeIds: caller.id }];
 }
 
 /** Bounds are inclusive. */
-function dateRange(field: 'createdAt' | 'updatedAt', after?: string, before?: string): Condition[] {
+function filterDates(field: 'createdAt' | 'updatedAt', after?: string, before?: string): Condition[] {
   const range = { ...(after && { $gte: new Date(after) }), ...(before && { $lte: new Date(before) }) };
   return after || before ? [{ [field]: range }] : [];
 }
 
-function reacted(emoji: string, caller: Caller | undefined): Condition {
+function filterReaction(emoji: string, caller: Caller | undefined): Condition {
   if (!caller) return nothing;
   if (isNone(emoji)) return { 'awards.userId': { $ne: caller.id } };
   if (isAny(emoji)) return { 'awards.userId': caller.id };
@@ -182,7 +182,7 @@ function reacted(emoji: string, caller: Caller | undefined): Condition {
 }
 
 /** Every word somewhere in the fields. */
-function searching(search: string | undefined, fields: string[] = ['title', 'description']): Condition[] {
+function filterSearch(search: string | undefined, fields: string[] = ['title', 'description']): Condition[] {
   const words = search?.split(/\s+/).filter((word) => word !== '') ?? [];
   return words.map((word) => ({ $or: fields.map((field) => ({ [field]: containing(word) })) }));
 }

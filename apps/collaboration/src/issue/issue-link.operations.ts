@@ -30,7 +30,7 @@ import type { IssueLinkDocument } from '../issue-link/issue-link.schema';
 import { requireWritable } from '../parent/require-writable';
 import { Issues } from './issue.repository';
 import type { IssueDocument } from './issue.schema';
-import { all, IssueScope } from './issue-scope';
+import { IssueScope, mergeConditions } from './issue-scope';
 import { IssueViews } from './issue-views';
 import { isHiddenFrom } from './visible-issues';
 
@@ -101,7 +101,9 @@ export class IssueLinkOperations {
   private async findSeen(caller: Caller | undefined, ids: number[]): Promise<Map<number, IssueDocument>> {
     if (ids.length === 0) return new Map();
     const visible = await this.scope.narrowToReadable(caller, { scope: 'all' }, true);
-    const found = await this.issues.model.find(all([visible, { _id: { $in: ids } }])).lean<IssueDocument[]>();
+    const found = await this.issues.model
+      .find(mergeConditions([visible, { _id: { $in: ids } }]))
+      .lean<IssueDocument[]>();
     return new Map(found.map((issue) => [issue._id, issue]));
   }
 

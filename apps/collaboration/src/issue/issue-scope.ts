@@ -33,7 +33,7 @@ export class IssueScope {
 
   async narrowToProject(project: ProjectRef, caller: Caller | undefined, query: IssueQuery): Promise<Condition> {
     const conditions = await this.buildConditions(query, caller, ownersForProject(project));
-    return all([{ projectId: project.id }, notHiddenFrom(caller, project.accessLevel), ...conditions]);
+    return mergeConditions([{ projectId: project.id }, notHiddenFrom(caller, project.accessLevel), ...conditions]);
   }
 
   async narrowToGroup(
@@ -59,7 +59,7 @@ export class IssueScope {
       this.readable.findScope(caller, where),
       this.buildConditions(query, caller),
     ]);
-    return all([...conditions, ...readableIn(scope, caller)]);
+    return mergeConditions([...conditions, ...filterReadable(scope, caller)]);
   }
 
   private async buildConditions(
@@ -74,15 +74,15 @@ export class IssueScope {
     const shared = await this.filters.buildConditions({ ...query, scope: scopeOf(query.scope) }, caller, owners);
     return [
       ...(shared as Condition[]),
-      ...due(query.due_date),
-      ...numbered('weight', query.weight),
-      ...numbered('epicId', query.epic_id),
+      ...filterDueDate(query.due_date),
+      ...filterNumber('weight', query.weight),
+      ...filterNumber('epicId', query.epic_id),
     ];
   }
 }
 
 /** Conditions under one another's keys where they can be, which is what planners read best. */
-export function all(conditions: Condition[]): Condition {
+export function mergeConditions(conditions: Condition[]): Condition {
   const merged: Record<string, unknown> = {};
   const further: Condition[] = [];
   for (const condition of conditions) {
@@ -93,7 +93,7 @@ export function all(conditions: Condition[]): Condition {
   return (further.length > 0 ? { ...merged, $and: further } : merged) as Condition;
 }
 
-function readableIn({ ids, hidden, trustedIds }: ReadableScope, caller: Caller | undefined): Condition[] {
+function filterReadable({ ids, hidden, trustedIds }: ReadableScope, caller: Caller | undefined): Condition[] {
   if (!ids) return hidden.length > 0 ? [{ projectId: { $nin: hidden } }] : [];
   const inThem: Condition = { projectId: { $in: ids } };
   if (trustedIds.length === ids.length) return [inThem];
@@ -118,7 +118,7 @@ function weekAround(): { $gte: string; $lte: string } {
   return { $gte: dayFrom(-sinceMonday), $lte: dayFrom(6 - sinceMonday) };
 }
 
-function due(wanted: string | undefined): Condition[] {
+function filterDueDate(wanted: string | undefined): Condition[] {
   const endOfNextMonth = (now = new Date()) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0));
   switch (wanted) {
     case undefined:
@@ -143,7 +143,7 @@ function due(wanted: string | undefined): Condition[] {
 }
 
 /** A number, `None` or `Any`. @throws common.invalid_parameters */
-function numbered(field: 'weight' | 'epicId', value: string | undefined): Condition[] {
+function filterNumber(field: 'weight' | 'epicId', value: string | undefined): Condition[] {
   if (value === undefined) return [];
   if (/^none$/i.test(value)) return [{ [field]: null }];
   if (/^any$/i.test(value)) return [{ [field]: { $ne: null } }];

@@ -154,7 +154,7 @@ export class Journal implements BeforeApplicationShutdown {
 
   /** @returns false when some could not be inserted; the sweep tries again */
   private async insertRecords(entries: JournalEntry[]): Promise<boolean> {
-    for (const [collection, records] of grouped(entries)) {
+    for (const [collection, records] of groupByCollection(entries)) {
       try {
         await this.insertPatiently(collection, records);
       } catch (error) {
@@ -312,7 +312,7 @@ interface Pull {
   entryIds: string[];
 }
 
-function grouped(entries: JournalEntry[]): Map<string, { _id: number }[]> {
+function groupByCollection(entries: JournalEntry[]): Map<string, { _id: number }[]> {
   const byCollection = new Map<string, { _id: number }[]>();
   for (const entry of entries) {
     if (!('record' in entry)) continue;

@@ -8,9 +8,9 @@ import {
   type AppliedCommands,
   type Effect,
   mayUse,
+  type QuickActionRequest,
   type QuickActions,
   type QuickCommand,
-  type Request,
 } from './quick-action';
 
 /** Does what the commands of a note ask for, one after the other, as far as the caller may. */
@@ -25,10 +25,14 @@ export class ApplyQuickActions {
     { actions, editorLevel }: QuickActions<T>,
     commands: QuickCommand[],
     kind: IssuableKind<T>,
-    asked: Omit<Request<T>, 'model' | 'named'>,
+    asked: Omit<QuickActionRequest<T>, 'model' | 'named'>,
   ): Promise<AppliedCommands> {
     const applied: AppliedCommands = { changes: {}, summary: [] };
-    const request: Request<T> = { ...asked, model: kind.model as unknown as Model<Issuable>, named: this.named };
+    const request: QuickActionRequest<T> = {
+      ...asked,
+      model: kind.model as unknown as Model<Issuable>,
+      named: this.named,
+    };
     let current = asked.document;
     for (const { name, argument } of commands) {
       const action = actions[name];

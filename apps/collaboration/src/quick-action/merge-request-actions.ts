@@ -1,5 +1,5 @@
 import { Access } from '@moothall/contracts';
-import { titled, withDraft, withoutDraft } from '../merge-request/record/draft';
+import { planTitle, withDraft, withoutDraft } from '../merge-request/record/draft';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { openKeyOf } from '../merge-request/record/open-key';
 import { editorActions, issuableActions } from './issuable-actions';
@@ -10,7 +10,7 @@ const edited = editorActions<MergeRequestDocument>({
   closing: ({ state }) => (state === 'opened' ? { openKey: null, autoMerge: null } : undefined),
   reopening: (current) =>
     current.state === 'closed' ? { openKey: openKeyOf(current), mergeStatus: 'unchecked' } : undefined,
-  titling: titled,
+  titling: planTitle,
 });
 
 /** A draft becomes ready by all of them. */

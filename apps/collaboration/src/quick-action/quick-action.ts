@@ -33,7 +33,7 @@ export interface Effect {
 export type EffectOn<T> = (current: T) => Effect | undefined;
 
 /** Who writes the note, and on what. */
-export interface Request<T> {
+export interface QuickActionRequest<T> {
   document: T;
   project: ProjectRef;
   caller: Caller;
@@ -45,7 +45,7 @@ export interface QuickAction<T> {
   /** Everybody who may comment; the author and those who edit the record; those who plan the work. */
   who: 'everybody' | 'editor' | 'planner';
   /** Asks others for what the effect needs. @returns undefined where it is not to be done at all */
-  prepare(argument: string, request: Request<T>): EffectOn<T> | undefined | Promise<EffectOn<T> | undefined>;
+  prepare(argument: string, request: QuickActionRequest<T>): EffectOn<T> | undefined | Promise<EffectOn<T> | undefined>;
 }
 
 /** The quick actions of one kind of record, by name. See docs/api/notes.md#4. */
@@ -58,7 +58,7 @@ export interface QuickActions<T> {
 export function mayUse<T extends Issuable>(
   { who }: QuickAction<T>,
   editorLevel: AccessLevel,
-  { document, project, caller }: Pick<Request<T>, 'document' | 'project' | 'caller'>,
+  { document, project, caller }: Pick<QuickActionRequest<T>, 'document' | 'project' | 'caller'>,
 ): boolean {
   if (who === 'everybody') return true;
   if (who === 'planner') return project.accessLevel >= Access.Reporter;

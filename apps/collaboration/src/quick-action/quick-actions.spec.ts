@@ -3,7 +3,7 @@ import type { IssueDocument } from '../issue/issue.schema';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { issueActions } from './issue-actions';
 import { mergeRequestActions } from './merge-request-actions';
-import { type Effect, mayUse, type QuickActions, type Request } from './quick-action';
+import { type Effect, mayUse, type QuickActionRequest, type QuickActions } from './quick-action';
 
 const caller = { id: 7, username: 'ann' } as Caller;
 const labels = [
@@ -26,7 +26,7 @@ const named = {
     filterAllowed: async (_: unknown, ids: number[]) => ids.filter((id) => id === 8),
     combine: (before: number[], added: number[]) => [...new Set([...before, ...added])],
   },
-} as unknown as Request<never>['named'];
+} as unknown as QuickActionRequest<never>['named'];
 
 async function effectOf<T>(
   { actions }: QuickActions<T>,
@@ -34,7 +34,7 @@ async function effectOf<T>(
   name: string,
   argument = '',
 ): Promise<Effect | undefined> {
-  const request = { document: current, caller, project: {}, named } as unknown as Request<T>;
+  const request = { document: current, caller, project: {}, named } as unknown as QuickActionRequest<T>;
   return (await actions[name]!.prepare(argument, request))?.(current as T);
 }
 

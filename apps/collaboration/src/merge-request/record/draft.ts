@@ -8,7 +8,7 @@ export const withoutDraft = (title: string): string => title.replace(prefix, '')
 export const withDraft = (title: string): string => (isDraftTitle(title) ? title : `Draft: ${title}`);
 
 /** What a new title makes of a merge request. The words: docs/api/merge-requests.md#5. */
-export function titled(
+export function planTitle(
   current: { isDraft: boolean },
   title: string | undefined,
 ): { silent: { isDraft?: boolean }; notes: string[] } {

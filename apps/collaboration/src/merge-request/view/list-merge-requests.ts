@@ -21,7 +21,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { IssuableFilter } from '../../issuable/issuable-filter';
 import { Issues } from '../../issue/issue.repository';
-import { all } from '../../issue/issue-scope';
+import { mergeConditions } from '../../issue/issue-scope';
 import { Milestones } from '../../milestone/milestone.repository';
 import { groupOwner, type OwnerKey, ownersForProject, projectOwner } from '../../parent/owner';
 import { ReadableProjects } from '../../parent/readable-projects';
@@ -149,7 +149,7 @@ export class ListMergeRequests {
     const direction = input.sort === 'asc' ? 1 : -1;
     const field = input.order_by === 'updated_at' ? 'updatedAt' : 'createdAt';
     const sort = { [field]: direction, _id: direction } as const;
-    const filter = all([...conditions, ...state] as never) as Condition;
+    const filter = mergeConditions([...conditions, ...state] as never) as Condition;
     const { items, total } = await findPage(this.mergeRequests, filter, sort, input);
     if (input.view === 'simple') return { items: await this.views.viewSimple(items, project), total };
     const options = { withLabelDetails: input.with_labels_details, caller };
@@ -165,10 +165,10 @@ export class ListMergeRequests {
     return [
       ...(shared as Condition[]),
       ...reviewers,
-      ...exactly('sourceBranch', input.source_branch),
-      ...exactly('targetBranch', input.target_branch),
-      ...exactly('sourceProjectId', input.source_project_id),
-      ...exactly('isDraft', draft),
+      ...filterExactly('sourceBranch', input.source_branch),
+      ...filterExactly('targetBranch', input.target_branch),
+      ...filterExactly('sourceProjectId', input.source_project_id),
+      ...filterExactly('isDraft', draft),
     ];
   }
 
@@ -182,5 +182,5 @@ export class ListMergeRequests {
   }
 }
 
-const exactly = (field: keyof MergeRequestDocument, value: unknown): Condition[] =>
+const filterExactly = (field: keyof MergeRequestDocument, value: unknown): Condition[] =>
   value === undefined ? [] : [{ [field]: value }];

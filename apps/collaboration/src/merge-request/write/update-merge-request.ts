@@ -16,7 +16,7 @@ import { IssueAttributes } from '../../issue/issue-attributes';
 import { requireWritable } from '../../parent/require-writable';
 import { knownFrom } from '../mergeability/branch-facts';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
-import { titled } from '../record/draft';
+import { planTitle } from '../record/draft';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestKind } from '../record/merge-request-kind';
@@ -51,7 +51,7 @@ export class UpdateMergeRequest {
     const patchOf = async (current: MergeRequestDocument): Promise<IssuablePatch> => {
       const wanted = { ...plainFields(input), ...(reviewerIds && { reviewerIds }) };
       const branches = await this.planBranches(current, input, project);
-      const title = titled(current, input.title);
+      const title = planTitle(current, input.title);
       const silent = { ...wanted, ...title.silent, ...branches.silent };
       return {
         ...planned,
