@@ -1,15 +1,11 @@
 import { readdirSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { checkRepository, getRepositoryCheck, resolveProject } from '@moothall/contracts';
-import { callerNamed, contextOf, eventually } from '@moothall/testing';
+import { callerNamed, contextOf, eventually, shareBetweenTests } from '@moothall/testing';
 import { Storages } from '../src/storage/storages';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { startRepositoryService } from './repository-under-test';
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-});
-afterAll(() => under.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 it('reports damage, and that there is none', async () => {
   const { project, commit } = await under.newProject();

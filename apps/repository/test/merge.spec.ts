@@ -14,14 +14,10 @@ import {
   repositoryPushed,
   revertCommit,
 } from '@moothall/contracts';
-import { contextOf, eventually, projectNamed } from '@moothall/testing';
-import { type ProjectUnderTest, type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { contextOf, eventually, projectNamed, shareBetweenTests } from '@moothall/testing';
+import { type ProjectUnderTest, startRepositoryService } from './repository-under-test';
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-});
-afterAll(() => under.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 /** A project with a branch `topic` that adds one file. */
 async function withTopic(): Promise<ProjectUnderTest & { head: string }> {

@@ -17,13 +17,10 @@ import {
   unprotectBranches,
   updateProtectedBranch,
 } from '@moothall/contracts';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { shareBetweenTests } from '@moothall/testing';
+import { startRepositoryService } from './repository-under-test';
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-});
-afterAll(() => under.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 const commitTo = (branch: string, over = {}) => ({
   id: 'x',

@@ -1,6 +1,7 @@
 import { Access, protectTags } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { PushRulebook } from '../src/protection/push-rules';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { startRepositoryService } from './repository-under-test';
 
 const sha = 'a'.repeat(40);
 const developer = { accessLevel: Access.Developer, isAdmin: false };
@@ -8,11 +9,7 @@ const maintainer = { accessLevel: Access.Maintainer, isAdmin: false };
 const update = (refName: string, before: string | null, after: string | null) => ({ refName, before, after });
 
 describe('a push over git', () => {
-  let under: RepositoryUnderTest;
-  beforeAll(async () => {
-    under = await startRepositoryService();
-  });
-  afterAll(() => under.stop());
+  const under = shareBetweenTests(() => startRepositoryService());
 
   it.each([
     ['a push to main', developer, update('refs/heads/main', sha, sha), /protected branches/],

@@ -2,18 +2,14 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { getArchive, pushReceived, repositoryPushed } from '@moothall/contracts';
 import { startService } from '@moothall/service';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import mongoose from 'mongoose';
 import { service } from '../src';
 import { StorageHolding } from '../src/storage/storage-holding';
 import { Storages, storageFolders } from '../src/storage/storages';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { startRepositoryService } from './repository-under-test';
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-});
-afterAll(() => under.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 it('tells hooks what a push holds', async () => {
   const { project, commit, caller } = await under.newProject();

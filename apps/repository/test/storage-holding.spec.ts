@@ -2,17 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { listTree } from '@moothall/contracts';
 import { startService } from '@moothall/service';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { Logger } from '@nestjs/common';
 import { service } from '../src';
 import { StorageHolding } from '../src/storage/storage-holding';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { startRepositoryService } from './repository-under-test';
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-});
-afterAll(() => under.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 // Two processes on one storage deleted each other's work under way.
 it('waits for the holder of a storage, says who that is, leaves its work alone, and takes over', async () => {

@@ -18,16 +18,12 @@ import {
   scheduleStorageMove,
   setProjectStorage,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, eventually, projectNamed } from '@moothall/testing';
+import { callerNamed, contextOf, eventually, projectNamed, shareBetweenTests } from '@moothall/testing';
 import { Storages } from '../src/storage/storages';
-import { type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
+import { startRepositoryService } from './repository-under-test';
 
-let under: RepositoryUnderTest;
+const under = shareBetweenTests(() => startRepositoryService({ STORAGE_MOVE_GRACE: '1' }));
 const root = callerNamed('root', { isAdmin: true });
-beforeAll(async () => {
-  under = await startRepositoryService({ STORAGE_MOVE_GRACE: '1' });
-});
-afterAll(() => under.stop());
 
 /** A project as the projects service knows it: where it is, changes with the move. */
 async function movableProject() {

@@ -8,14 +8,10 @@ import {
   updateWikiPage,
   wikiPageChanged,
 } from '@moothall/contracts';
-import { eventually, UploadStore } from '@moothall/testing';
-import { type RepositoryUnderTest, startRepositoryService } from '../repository-under-test';
+import { eventually, shareBetweenTests, UploadStore } from '@moothall/testing';
+import { startRepositoryService } from '../repository-under-test';
 
-let under: RepositoryUnderTest;
-beforeAll(async () => {
-  under = await startRepositoryService();
-});
-afterAll(() => under.stop());
+const under = shareBetweenTests(() => startRepositoryService());
 
 it('writes, moves and deletes pages, and tells of each', async () => {
   const { project, context, caller } = await under.newProject();
