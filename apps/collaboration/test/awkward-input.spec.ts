@@ -12,13 +12,10 @@ import {
   listProjectMilestones,
   updateIssue,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter } = Access;
 const place = () => ({ project: world.project(), user: world.user() });

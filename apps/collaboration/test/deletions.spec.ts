@@ -17,14 +17,10 @@ import {
   projectDeleted,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter, Developer } = Access;
 

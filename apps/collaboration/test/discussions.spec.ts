@@ -19,14 +19,11 @@ import {
   updateIssue,
   updateIssueDiscussionNote,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 import { codeOf } from './merge-request-world';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { None, Guest, Reporter, Maintainer, Owner } = Access;
 

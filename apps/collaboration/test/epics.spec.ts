@@ -19,15 +19,12 @@ import {
   removeEpicIssue,
   updateEpic,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { Epics } from '../src/epic/epic.repository';
 import { EpicViews } from '../src/epic/epic-views';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { None, Guest, Reporter, Owner } = Access;
 

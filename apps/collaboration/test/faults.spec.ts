@@ -13,16 +13,12 @@ import {
   listProjectLabels,
   updateIssue,
 } from '@moothall/contracts';
-import { eventually, meetFaults, throughFaults } from '@moothall/testing';
+import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 meetFaults();
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter, Owner } = Access;
 

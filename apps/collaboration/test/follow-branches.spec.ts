@@ -5,16 +5,12 @@ import {
   listMergeRequestVersions,
   listProjectMergeRequests,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
 
-let git: MergeRequestWorld;
-beforeAll(async () => {
-  git = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => git?.stop());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when their branches move', () => {
   it('tell of new commits, once, and keep a version of each state', async () => {

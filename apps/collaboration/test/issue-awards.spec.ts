@@ -13,15 +13,12 @@ import {
   listProjectIssues,
   type Note,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Guest } = Access;
 

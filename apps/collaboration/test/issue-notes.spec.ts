@@ -13,14 +13,10 @@ import {
   updateIssue,
   updateIssueNote,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { None, Guest, Reporter, Maintainer, Owner } = Access;
 type NoteInput = { issue_iid: number; body: string; confidential?: boolean; created_at?: string };

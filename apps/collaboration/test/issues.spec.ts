@@ -22,16 +22,12 @@ import {
   updateIssue,
   updateProjectLabel,
 } from '@moothall/contracts';
-import { eventually, itWithoutFaults } from '@moothall/testing';
+import { eventually, itWithoutFaults, shareBetweenTests } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Guest, Reporter, Owner, None } = Access;
 const open = (

@@ -9,17 +9,20 @@ import {
   listIssueNotes,
   updateIssue,
 } from '@moothall/contracts';
-import { type DatabaseFault, databaseFaults, eventually, FailPoint, itWithoutFaults } from '@moothall/testing';
+import {
+  type DatabaseFault,
+  databaseFaults,
+  eventually,
+  FailPoint,
+  itWithoutFaults,
+  shareBetweenTests,
+} from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Journal } from '../src/journal/journal';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter } = Access;
 

@@ -5,15 +5,12 @@ import {
   listMergeRequests,
   listProjectMergeRequests,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
 
-let git: MergeRequestWorld;
-beforeAll(async () => {
-  git = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => git?.stop());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests in lists', () => {
   it('are narrowed by branch, state, draft, label, people and words', async () => {

@@ -16,18 +16,14 @@ import {
   rebaseMergeRequest,
   userChanged,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { AutoMerges } from '../src/merge-request/merge/auto-merges';
 import { ResumeMerges } from '../src/merge-request/merge/resume-merges';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
 
-let git: MergeRequestWorld;
-beforeAll(async () => {
-  git = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => git?.stop());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when they are merged', () => {
   it('end up in the target, with who did it and a note', async () => {

@@ -16,14 +16,10 @@ import {
   updateMergeRequestDiscussionNote,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld, shaOf } from './merge-request-world';
 
-let world: MergeRequestWorld;
-beforeAll(async () => {
-  world = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => MergeRequestWorld.start());
 
 const { Guest, Reporter, Developer, Maintainer } = Access;
 

@@ -21,16 +21,12 @@ import {
   unsubscribeFromMergeRequest,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
 
-let git: MergeRequestWorld;
-beforeAll(async () => {
-  git = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => git?.stop());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests', () => {
   it('show their changes, participants, time and subscription', async () => {

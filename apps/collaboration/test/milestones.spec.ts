@@ -17,13 +17,10 @@ import {
   updateIssue,
   updateProjectMilestone,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { None, Reporter, Developer } = Access;
 const user = () => world.user();

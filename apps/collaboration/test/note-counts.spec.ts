@@ -7,17 +7,13 @@ import {
   type InputOf,
   listIssueNotes,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import fc from 'fast-check';
 import type { Connection } from 'mongoose';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter, Owner } = Access;
 const atOnce = 20;

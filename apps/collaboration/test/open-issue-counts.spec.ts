@@ -1,11 +1,8 @@
 import { Access, createIssue, openIssueCounts, updateIssue } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter, Maintainer } = Access;
 

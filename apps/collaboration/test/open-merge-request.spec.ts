@@ -1,13 +1,10 @@
 import { Access, listMergeRequestLabelEvents, mergeRequestChanged } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
 
-let git: MergeRequestWorld;
-beforeAll(async () => {
-  git = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => git?.stop());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when they are opened', () => {
   it('show their branches, and what git says of them', async () => {

@@ -10,13 +10,10 @@ import {
   type ProjectRef,
   subscribeToIssue,
 } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter, Developer } = Access;
 const hour = 3600;

@@ -18,15 +18,11 @@ import {
   updateIssue,
   updateProjectLabel,
 } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import * as fc from 'fast-check';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
-let world: CollaborationUnderTest;
-beforeAll(async () => {
-  world = await CollaborationUnderTest.start();
-}, 60_000);
-afterAll(() => world?.stop());
+const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter, Owner } = Access;
 const user = () => world.user({ isAdmin: true });

@@ -1,13 +1,10 @@
 import { Access, createMergeRequestNote } from '@moothall/contracts';
+import { shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
 
-let git: MergeRequestWorld;
-beforeAll(async () => {
-  git = await MergeRequestWorld.start();
-}, 60_000);
-afterAll(() => git?.stop());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when they are changed', () => {
   it('tell of it in system notes', async () => {
