@@ -19,7 +19,7 @@ function wikiOf(...commits: Changed[]): Located {
     trees: { find: async (_path: string, _tree: string, file: string) => ({ id: file }) },
     objects: {
       info: async (_path: string, id: string) => ({ sizeBytes: id.startsWith('large') ? 300_000 : 10 }),
-      read: async (_path: string, id: string) => ({ content: Buffer.from(id) }),
+      require: async (_path: string, id: string) => ({ content: Buffer.from(id) }),
     },
   };
   return { engine, path: '' } as unknown as Located;
