@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { freePort, main, serverArgs } from './start';
@@ -67,8 +67,18 @@ export class OwnServer {
 
   /** The process that plays a part now, as `gateway-1`; none while it is started again. */
   pidOf(name: string): number | undefined {
-    const file = path.join(this.dataFolder, 'run', `${name}.pid`);
-    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).pid : undefined;
+    const folder = path.join(this.dataFolder, 'run');
+    // One that took the place of another has the number of its turn in the name of its file.
+    const ofName = new RegExp(`^${name}(\\.\\d+)?\\.pid$`);
+    const files = readdirSync(folder).flatMap((file) => (ofName.test(file) ? [path.join(folder, file)] : []));
+    const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const [newest] = files.sort((a, b) => changedAt(b) - changedAt(a));
+    try {
+      return newest && JSON.parse(readFileSync(newest, 'utf8')).pid;
+    } catch {
+      // It has ended, or begins.
+      return undefined;
+    }
   }
 
   /** kill -9 of every process of it at once. */
