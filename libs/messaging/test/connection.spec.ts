@@ -155,9 +155,10 @@ const canConnect = (port: number): Promise<boolean> =>
   });
 
 describe('the stream of events', () => {
+  let url: string;
   let connection: NatsConnection;
   beforeEach(async () => {
-    const { url } = await startServer('streams', 'password');
+    ({ url } = await startServer('streams', 'password'));
     connection = await connectNats(url, 'test');
   });
   afterEach(() => connection.close());
@@ -198,5 +199,26 @@ describe('the stream of events', () => {
     ]);
     expect(await found()).toMatchObject({ storage: 'memory', max_age: nanos(3_600_000) });
     expect(await found('DEAD_LETTERS')).toMatchObject({ subjects: ['dead_letters.>'] });
+  });
+
+  // NATS tells the second of two the name or the subjects, depending on how far the first is.
+  it('is made once, however closely they meet', async () => {
+    const connections = await Promise.all(Array.from({ length: 8 }, () => connectNats(url, 'test')));
+    const managers = await Promise.all(connections.map((one) => one.jetstreamManager()));
+    try {
+      for (let round = 0; round < 30; round += 1) {
+        await Promise.all(managers.map((manager, n) => ensureEventStream(manager, { maxAgeSeconds: 3_600 + n })));
+        expect((await found()).subjects).toEqual(['events.>']);
+        await managers[0]!.streams.delete('EVENTS');
+      }
+    } finally {
+      await Promise.all(connections.map((one) => one.close()));
+    }
+  });
+
+  it('is not made where its subjects belong to another', async () => {
+    const manager = await connection.jetstreamManager();
+    await manager.streams.add({ name: 'OTHER', subjects: ['events.>'] });
+    await expect(ensureEventStream(manager)).rejects.toThrow('subjects overlap');
   });
 });

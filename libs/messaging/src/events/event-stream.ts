@@ -11,6 +11,7 @@ const keptForDays = 7;
 const deadLettersKeptForDays = 90;
 const streamNotFound = 10059;
 const nameInUse = 10058;
+const subjectsOverlap = 10065;
 
 /** What an operator has set; the rest stays as it is found. */
 export interface EventStreamOptions {
@@ -63,10 +64,7 @@ async function ensure(
   defaults: Partial<StreamConfig>,
 ): Promise<void> {
   const found = await configFound(manager, name);
-  if (found) {
-    await bringUpToDate(manager, found, subjects, wanted);
-    return;
-  }
+  if (found) return bringUpToDate(manager, found, subjects, wanted);
   try {
     await manager.streams.add({
       storage: StorageType.File,
@@ -77,9 +75,10 @@ async function ensure(
       subjects,
     });
   } catch (error) {
-    // Services start side by side, and may be of two versions.
-    if (codeOf(error) !== nameInUse) throw error;
-    await ensure(manager, name, subjects, wanted, defaults);
+    // Services start side by side, and may be of two versions. The subjects may also belong to a stream of another name.
+    const other = mayBeMadeByAnother(error) && (await configFound(manager, name));
+    if (!other) throw error;
+    await bringUpToDate(manager, other, subjects, wanted);
   }
 }
 
@@ -110,6 +109,12 @@ async function bringUpToDate(
     if (missing.length > 0) throw error;
     log.warn(`${found.name} stays as it is found: ${error}`);
   }
+}
+
+/** What NATS answers when another makes the same stream at that moment: which of the two depends on how far it is. */
+export function mayBeMadeByAnother(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === nameInUse || code === subjectsOverlap;
 }
 
 const codeOf = (error: unknown): number | undefined =>

@@ -2,7 +2,7 @@ import { loadOnce } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos, type ObjectStore } from 'nats';
 import { bodyLimit, encodeText } from '../parcel/body';
-import { eventStream } from './event-stream';
+import { eventStream, mayBeMadeByAnother } from './event-stream';
 
 const bodyHeader = 'body';
 const bucket = 'event_bodies';
@@ -38,6 +38,10 @@ export class LargeEvents {
     const manager = await this.connection.jetstreamManager();
     const { max_age, storage, num_replicas } = (await manager.streams.info(eventStream)).config;
     const ttl = max_age || nanos(0);
-    return this.connection.jetstream().views.os(bucket, { ttl, storage, replicas: num_replicas });
+    const open = () => this.connection.jetstream().views.os(bucket, { ttl, storage, replicas: num_replicas });
+    return open().catch((error) => {
+      if (mayBeMadeByAnother(error)) return open();
+      throw error;
+    });
   }
 }
