@@ -76,6 +76,19 @@ describe('bodies under way', () => {
     await eventually(() => client.received().includes('}'));
     expect(client.received()).toMatch(/^HTTP\/1\.1 429 /);
   });
+
+  // Two checks look at the same bytes there: how many are free, and how many may come of nobody.
+  it('of nobody are refused as others are, and the gateway lives', async () => {
+    for (let one = 0; one < 4; one++) await begin('ann', `content-length: ${megabyte}`);
+    await eventually(async () => (await create('ann')).status === 429);
+    const chunked = ['POST /api/v4/projects HTTP/1.1', 'host: a', 'content-type: application/json'];
+    for (let one = 0; one < 6; one++)
+      clients.push(await rawClient(gateway, [...chunked, 'transfer-encoding: chunked']));
+    const strangers = clients.slice(4);
+    for (const { socket } of strangers) socket.write(`f0000\r\n{"name":"${'x'.repeat(0xf0000 - 9)}\r\n`);
+    await eventually(() => strangers.some(({ received }) => received().includes(' 429 ')));
+    expect((await gateway.fetch('/api/v4/version')).status).toBe(401);
+  });
 });
 
 it('gives up an answer that is taken by drops, and no other', async () => {

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import { commonErrors, OperationError, type PresignedUrl } from '@moothall/contracts';
 import { refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -30,7 +31,8 @@ export async function streamPresigned(
   extra: { status?: number; headers?: Record<string, string>; sendsBody?: boolean } = {},
 ): Promise<void> {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // Who went while the service was asked says so no more: `finished` tells that too.
+  finished(reply.raw, () => gone.abort());
   const answer = await fetch(url, {
     dispatcher: dataPorts,
     method: extra.sendsBody ? 'POST' : 'GET',

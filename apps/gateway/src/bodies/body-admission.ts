@@ -48,28 +48,33 @@ export class BodyAdmission {
     await this.callers.identify(request, reply, operation);
     const isMultipart = request.headers['content-type']?.startsWith('multipart/');
     const mayCome = isMultipart || mayAsk(operation, request);
-    if (!mayCome && lengthOf(request) > credentialBytes) throw commonErrors.unauthorized();
-    const counted = this.count(request, reply, payload, isMultipart ? this.settings.MAX_BODY : undefined);
-    return mayCome ? counted : counted.pipe(upTo(credentialBytes));
+    const length = lengthOf(request);
+    if (!mayCome && length > credentialBytes) throw commonErrors.unauthorized();
+    const take = this.account(request, reply);
+    // What is longer than any body may be is refused unread.
+    const most = isMultipart ? this.settings.MAX_BODY : this.settings.MAX_BODY * escapeFactor;
+    const isKnown = length > 0 || isMultipart;
+    if (isKnown) take(Math.min(length || most, most));
+    if (isKnown && mayCome) return payload;
+    return payload.pipe(
+      watched((bytes, seen) => {
+        if (!mayCome && seen > credentialBytes) throw commonErrors.unauthorized();
+        if (!isKnown) take(bytes);
+      }),
+    );
   }
 
-  /** Against the budget of all bodies: by the length that it says, else as it comes. */
-  private count(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload, most?: number): RequestPayload {
+  /** Takes bytes from the budget of all bodies, until the request is answered. */
+  private account(request: FastifyRequest, reply: FastifyReply): (bytes: number) => void {
     const who = shareOf({ caller: request.caller, client: { ip: request.ip, userAgent: '' } })!;
     let taken = 0;
-    const take = (bytes: number): void => {
+    reply.raw.once('close', () => this.budget.giveBack(who, taken));
+    return (bytes) => {
+      // Who has gone, perhaps while it was asked who they are, gives nothing back any more.
+      if (reply.raw.closed) return;
       this.budget.take(who, bytes);
       taken += bytes;
     };
-    reply.raw.once('close', () => this.budget.giveBack(who, taken));
-    const length = lengthOf(request);
-    // What is longer than any body may be is refused unread.
-    if (length > 0 || most) take(Math.min(length || Number.POSITIVE_INFINITY, most ?? this.longest));
-    return length > 0 || most ? payload : payload.pipe(counting(take));
-  }
-
-  private get longest(): number {
-    return this.settings.MAX_BODY * escapeFactor;
   }
 }
 
@@ -85,26 +90,18 @@ function requireGit({ method, url }: FastifyRequest, payload: RequestPayload): R
 
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
-function counting(take: (bytes: number) => void): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      try {
-        take(chunk.length);
-        done(null, chunk);
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  });
-}
-
-function upTo(bytes: number): Transform {
+/** One stream, because an error does not pass from a pipe's source to its end. */
+function watched(check: (bytes: number, seen: number) => void): Transform {
   let seen = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seen += chunk.length;
-      if (seen > bytes) done(commonErrors.unauthorized());
-      else done(null, chunk);
+      try {
+        check(chunk.length, seen);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
     },
   });
 }

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import { commonErrors, type FileLimit, invalidParameters, type Operation, OperationError } from '@moothall/contracts';
 import { Inject, Injectable } from '@nestjs/common';
@@ -51,7 +52,7 @@ export class MultipartBodies {
     this.refuseTooLong(request, limits);
     const upload = this.spool.begin();
     request.upload = upload;
-    reply.raw.once('close', () => upload.abandon());
+    finished(reply.raw, () => upload.abandon());
     try {
       await this.readParts({ operation, request, reply, upload, limits });
     } catch (error) {

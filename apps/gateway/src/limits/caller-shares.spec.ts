@@ -77,6 +77,23 @@ describe('CallerShares', () => {
     }
   });
 
+  it('lets in no more than their share when several end in one turn', async () => {
+    const shares = new CallerShares(2);
+    const slow = await slowly(shares, 'a', 2);
+    const waiting = [await ask(shares, 'a'), await ask(shares, 'a'), await ask(shares, 'a'), await ask(shares, 'a')];
+    for (const { answer } of slow) answer.end();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(waiting.map(({ isIn }) => isIn)).toEqual([true, true, false, false]);
+  });
+
+  it('does not count who has gone before', async () => {
+    const shares = new CallerShares(1);
+    const gone = new Answer();
+    gone.end();
+    await shares.enter('a', 'list', gone);
+    expect((await ask(shares, 'a')).isIn).toBe(true);
+  });
+
   it('forgets who goes while they wait', async () => {
     const shares = new CallerShares(1);
     const [slow] = await slowly(shares, 'a', 1);

@@ -41,15 +41,31 @@ export class CallerShares {
    * @throws common.too_many_requests where too many wait already
    */
   async enter(caller: string, operation: string, answer: Answer): Promise<void> {
+    // Who has gone says so no more.
+    if (answer.closed) return;
     const share = this.shareOf(caller);
     if (share.waiting.size >= mostWaiting) throw commonErrors.tooManyRequests();
+    const kind = `${caller} ${operation}`;
+    let end: (() => void) | undefined;
     share.open += 1;
     answer.once('close', () => {
+      end?.();
       share.open -= 1;
       if (share.open === 0) this.shares.delete(caller);
     });
-    if (share.slow >= this.slowAtOnce || share.waiting.size > 0) await turn(share, answer);
-    if (!answer.closed) this.watch(share, `${caller} ${operation}`, answer);
+    if (share.slow < this.slowAtOnce) {
+      end = this.begin(share, kind);
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        share.waiting.delete(go);
+        if (!answer.closed) end = this.begin(share, kind);
+        resolve();
+      };
+      share.waiting.add(go);
+      answer.once('close', go);
+    });
   }
 
   private shareOf(caller: string): Share {
@@ -60,38 +76,31 @@ export class CallerShares {
     return made;
   }
 
-  private watch(share: Share, kind: string, answer: Answer): void {
-    let counts = !this.quick.has(kind);
-    if (counts) share.slow += 1;
+  /** Counts a request, in the same turn in which it is let in. @returns what its end does */
+  private begin(share: Share, kind: string): () => void {
+    const isKnown = this.quick.has(kind);
+    let counts = !isKnown;
     let isQuick = true;
+    if (counts) share.slow += 1;
     const timer = setTimeout(() => {
       isQuick = false;
       this.quick.delete(kind);
       if (!counts) share.slow += 1;
       counts = true;
     }, slowAfterMs);
-    answer.once('close', () => {
+    return () => {
       clearTimeout(timer);
-      if (isQuick) this.quick.set(kind, true);
-      if (counts) share.slow -= 1;
+      if (isQuick && !isKnown) this.quick.set(kind, true);
+      if (!counts) return;
+      share.slow -= 1;
       this.letIn(share);
-    });
-  }
-
-  private letIn({ waiting, slow }: Share): void {
-    let room = this.slowAtOnce - slow;
-    for (const begin of waiting) if (room-- > 0) begin();
-  }
-}
-
-/** Resolves when one before it has ended, or its client is gone. */
-function turn(share: Share, answer: Answer): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      share.waiting.delete(go);
-      resolve();
     };
-    share.waiting.add(go);
-    answer.once('close', go);
-  });
+  }
+
+  private letIn(share: Share): void {
+    for (const go of share.waiting) {
+      if (share.slow >= this.slowAtOnce) return;
+      go();
+    }
+  }
 }
