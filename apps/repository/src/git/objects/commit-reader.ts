@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { failureOf } from '../process/run-git';
 import { type Commit, parseCommit } from './commit';
 import type { ObjectReader } from './object-reader';
 
@@ -27,7 +28,9 @@ export class CommitReader {
 
   /** One that something in the repository names. @throws repository_not_found where that was deleted, object_unreadable */
   async require(repository: string, id: string): Promise<Commit> {
-    return (await this.get(repository, id)) ?? parseCommit(id, (await this.objects.require(repository, id)).content);
+    const commit = await this.get(repository, id);
+    if (!commit) throw failureOf(repository, `${id} is no commit`, 'object_unreadable');
+    return commit;
   }
 
   /** The commits of a list of ids, in its order; those that are absent are left out. */

@@ -1,9 +1,8 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
-import type { GitRunner } from '../process/run-git';
+import { failureOf, type GitRunner } from '../process/run-git';
 import { CatFile, CatFileFailed, type GitObject, type ObjectInfo } from './cat-file';
 import { RefFiles } from './ref-files';
 import { parseRevision, revisionCandidates } from './revision';
@@ -91,7 +90,7 @@ export class ObjectReader {
   /** One that something in the repository names. @throws repository_not_found where that was deleted, object_unreadable */
   async require(repository: string, id: string): Promise<GitObject> {
     const object = await this.read(repository, id);
-    if (!object) throw await unreadable(repository, `${id} is not there`);
+    if (!object) throw failureOf(repository, `${id} is not there`, 'object_unreadable');
     return object;
   }
 
@@ -111,9 +110,7 @@ export class ObjectReader {
       if (info.sizeBytes <= SMALL_OBJECT_BYTES) return (await this.require(repository, id)).content;
       const child = await this.git.open(repository, ['cat-file', 'blob', id], reader);
       child.stdin.end();
-      child.stderr.resume();
-      child.stdout.once('close', () => child.kill());
-      return child.stdout;
+      return checkedOutput(child, repository, 'cat-file');
     };
     return { sizeBytes: info.sizeBytes, stream };
   }
@@ -191,7 +188,8 @@ export class ObjectReader {
     try {
       return await request(this.pick(repository) ?? (await this.waitForProcess(repository)));
     } catch (error) {
-      throw error instanceof CatFileFailed ? await unreadable(repository, error.message) : error;
+      if (error instanceof CatFileFailed) throw failureOf(repository, error.message, 'object_unreadable');
+      throw error;
     }
   }
 
@@ -271,13 +269,4 @@ function isSha256(text: string): boolean {
 function requireObjectId(id: string): void {
   if (/^[0-9a-f]{40}$/.test(id)) return;
   throw new GitError(isSha256(id) ? 'object_id_unsupported' : 'request_malformed', '', id.slice(0, 100));
-}
-
-/** A repository without HEAD is being deleted. */
-async function unreadable(repository: string, words: string): Promise<GitError> {
-  const exists = await access(join(repository, 'HEAD')).then(
-    () => true,
-    () => false,
-  );
-  return new GitError(exists ? 'object_unreadable' : 'repository_not_found', '', `${repository}: ${words}`);
 }

@@ -147,10 +147,16 @@ export class GitRunner {
 /**
  * What a process failed of: its repository was deleted under it, or the disk is full, or something else.
  * @param words git's own
+ * @param otherwise what it is where neither is so
  */
-export function failureOf(repository: string, words: string): GitError {
+export function failureOf(
+  repository: string,
+  words: string,
+  otherwise: 'git_failed' | 'object_unreadable' = 'git_failed',
+): GitError {
+  // HEAD is the first that goes.
   if (!existsSync(join(repository, 'HEAD'))) return new GitError('repository_not_found', '', words);
-  return new GitError(saysDiskFull(words) ? 'disk_full' : 'git_failed', '', words);
+  return new GitError(saysDiskFull(words) ? 'disk_full' : otherwise, '', words);
 }
 
 /** The more processes of one caller there are, the less of the processor each further one has beside those of others. */

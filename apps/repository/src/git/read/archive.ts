@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { CommitReader } from '../objects/commit-reader';
 import type { ObjectReader } from '../objects/object-reader';
 import { splitPath, type TreeReader } from '../objects/tree';
+import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
-import { failureOf, type GitRunner } from '../process/run-git';
+import type { GitRunner } from '../process/run-git';
 
 export type ArchiveFormat = 'tar.gz' | 'tar.bz2' | 'tar' | 'zip';
 
@@ -42,7 +42,7 @@ export interface ArchiveRequest {
 }
 
 export interface Archive {
-  /** Never buffered whole; destroying it ends git. An error of git destroys it. */
+  /** See {@link checkedOutput}. */
   stream: Readable;
   /** `<project>-<ref>-<commit>.<ext>` */
   fileName: string;
@@ -76,11 +76,7 @@ export class ArchiveWriter {
       config: compressors,
     });
     child.stdin.end();
-    const ended = explainExit(child, repository);
-    // A reader who goes away never asks how git ended; that is no error of anybody's then.
-    ended.catch(() => undefined);
-    const stream = endWith(ended, child.stdout);
-    stream.once('close', () => child.kill('SIGKILL'));
+    const stream = checkedOutput(child, repository, 'archive');
     return { stream, fileName: `${base}.${options.format}`, commitId };
   }
 
@@ -107,24 +103,3 @@ const baseName = ({ project, ref }: ArchiveRequest, commitId: string): string =>
  * pigz needs a fifth less work than gzip. More than one thread of it makes everybody else wait.
  */
 const compressors = { 'tar.tar.gz.command': 'pigz -cn -p 1', 'tar.tar.bz2.command': 'bzip2 -c' };
-
-/** The output, whose end waits for git's exit: an archive cut short must not look complete. */
-function endWith(ended: Promise<void>, archive: Readable): Readable {
-  const output = new PassThrough({
-    highWaterMark: 1 << 18,
-    flush: (done) => {
-      ended.then(() => done(), done);
-    },
-  });
-  pipeline(archive, output, () => undefined);
-  return output;
-}
-
-async function explainExit(child: Awaited<ReturnType<GitRunner['open']>>, repository: string): Promise<void> {
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw failureOf(repository, `git archive: ${stderr}`);
-}

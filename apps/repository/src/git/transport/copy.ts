@@ -2,8 +2,9 @@ import { copyFile, link, mkdir, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ObjectReader } from '../objects/object-reader';
+import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
-import { failureOf, type GitRunner } from '../process/run-git';
+import type { GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
 import type { RepositoryStorage } from '../storage/storage';
 
@@ -70,14 +71,7 @@ export class RepositoryCopier {
     const args = ['bundle', 'create', '--quiet', '-', '--all', '--stdin'];
     const child = await this.git.open(repository, args, { signal });
     child.stdin.end(input);
-    let stderr = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(0, 4096);
-    });
-    child.once('close', (code) => {
-      if (code !== 0) child.stdout.destroy(failureOf(repository, `git bundle: ${stderr}`));
-    });
-    return child.stdout;
+    return checkedOutput(child, repository, 'bundle');
   }
 
   async snapshot(repository: string): Promise<RefSnapshot> {

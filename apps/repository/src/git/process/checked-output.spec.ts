@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { checkedOutput } from './checked-output';
+
+describe('checkedOutput', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'output-'));
+    await mkdir(join(folder, 'there'));
+    await writeFile(join(folder, 'there', 'HEAD'), '');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const run = (script: string) => spawn('sh', ['-c', script]);
+
+  it('is what the process wrote', async () => {
+    expect(await text(checkedOutput(run('echo all'), folder, 'test'))).toBe('all\n');
+  });
+
+  it.each([
+    ['there', 'git_failed'],
+    ['deleted', 'repository_not_found'],
+  ])('does not end as if it were whole where git failed: %s', async (repository, reason) => {
+    const output = checkedOutput(run('echo half; echo why >&2; exit 3'), join(folder, repository), 'test');
+    await expect(text(output)).rejects.toMatchObject({ reason, detail: 'git test: why\n' });
+  });
+
+  it('does not end as if it were whole where git was killed', async () => {
+    const child = run('echo half; exec sleep 60');
+    const output = checkedOutput(child, join(folder, 'there'), 'test');
+    output.once('data', () => child.kill('SIGKILL'));
+    await expect(text(output)).rejects.toMatchObject({ reason: 'git_failed' });
+  });
+
+  it('ends git when nobody reads any more', async () => {
+    const child = run('exec yes');
+    const output = checkedOutput(child, folder, 'test');
+    await once(output, 'readable');
+    output.destroy();
+    const [, signal] = await once(child, 'close');
+    expect(signal).toBe('SIGKILL');
+  });
+});
