@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventRecord, eventSubject, groupChanged, groupDeleted } from '@moothall/contracts';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
-import type { NatsConnection } from 'nats';
+import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats';
 import { connectNats, EventConsumer, EventPublisher, ensureEventStream, listen } from '../src';
 
 let infrastructure: TestInfrastructure;
@@ -55,6 +55,22 @@ it('goes on after a stop where it left off', async () => {
   await second.follow(groupDeleted, 'resumes', async ({ data }) => after.take(data.group_id));
   expect(await after.all).toEqual([2]);
   await second.close();
+});
+
+it('gives events of a consumer that says nothing to another within seconds, whoever made the position', async () => {
+  const manager = await connection.jetstreamManager();
+  // As an earlier version made it.
+  await manager.consumers.add('EVENTS', {
+    durable_name: 'older',
+    filter_subject: eventSubject(groupDeleted.name),
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(60_000),
+  });
+  const consumer = new EventConsumer(connection);
+  await consumer.follow(groupDeleted, 'older', async () => undefined);
+  expect((await manager.consumers.info('EVENTS', 'older')).config.ack_wait).toBe(nanos(15_000));
+  await consumer.close();
 });
 
 it('hands an event again to a handler that failed', async () => {

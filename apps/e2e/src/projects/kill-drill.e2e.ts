@@ -122,7 +122,7 @@ const none = { groups: 0, paths: 0, members: 0, badges: 0, labels: 0, milestones
 const untilNothingIsLeft = async (path: string): Promise<void> => {
   await until('the end of the import', async () => (await latestImport())?.status === 'failed');
   const isClean = async () => JSON.stringify(await leftovers(path)) === JSON.stringify(none);
-  // An event whose consumer was killed comes again after a minute.
+  // An event whose consumer was killed comes again after 15 s.
   await until('the end of its traces', isClean, 120_000).catch(() => undefined);
   expect(await leftovers(path)).toEqual(none);
 };

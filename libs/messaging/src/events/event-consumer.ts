@@ -24,10 +24,11 @@ export interface EventConsumerOptions {
   onDeadLetter?: (durable: string) => void;
 }
 
-const ackWaitMs = 60_000;
+/** Who has an event and says nothing for so long is gone: another gets it. */
+const ackWaitMs = 15_000;
 const maxPauseSeconds = 60;
-/** Within {@link ackWaitMs}: whoever waits or works so long says that it is still at it. */
-const longestWaitMs = 20_000;
+/** Well within {@link ackWaitMs}: whoever waits or works so long says that it is still at it. */
+const longestWaitMs = 5_000;
 
 /** Follows events durably: each is handled at least once, in spite of restarts and of other replicas. */
 export class EventConsumer {
