@@ -33,4 +33,13 @@ describe('FolderLock', () => {
     utimesSync(file, before, before);
     FolderLock.take(folder, 'lock').release();
   });
+
+  it('leaves alone what another has taken from it while it slept', () => {
+    const slept = FolderLock.take(folder, 'lock');
+    const others = JSON.stringify({ host: 'far', pid: 12, identity: 'x', place: 'another container' });
+    writeFileSync(file, others);
+    slept.release();
+    expect(readFileSync(file, 'utf8')).toBe(others);
+    rmSync(file);
+  });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeOwner, isGone, isHere, type Owner, thisProcess } from './owner';
@@ -20,7 +21,10 @@ export class FolderInUse extends Error {
 export class FolderLock {
   private readonly timer: NodeJS.Timeout;
 
-  private constructor(private readonly file: string) {
+  private constructor(
+    private readonly file: string,
+    private readonly text: string,
+  ) {
     this.timer = setInterval(() => this.touch(), TOUCH_EVERY_MS).unref();
   }
 
@@ -29,21 +33,32 @@ export class FolderLock {
     const file = path.join(folder, name);
     const mine = `${file}.${process.pid}`;
     // Linked, not written: the lock never exists without its content.
-    writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
+    const text = JSON.stringify({ ...thisProcess(), lock: randomUUID() });
+    writeFileSync(mine, text, { mode: 0o600 });
     try {
       while (!tryLink(mine, file)) setAsideIfStale(folder, file);
     } finally {
       rmSync(mine, { force: true });
     }
-    return new FolderLock(file);
+    return new FolderLock(file, text);
   }
 
   release(): void {
     clearInterval(this.timer);
-    rmSync(this.file, { force: true });
+    if (this.isOwn()) rmSync(this.file, { force: true });
+  }
+
+  /** Another takes it from a process that slept where it cannot be seen; what is there then is that one's. */
+  private isOwn(): boolean {
+    try {
+      return readFileSync(this.file, 'utf8') === this.text;
+    } catch {
+      return false;
+    }
   }
 
   private touch(): void {
+    if (!this.isOwn()) return;
     const now = new Date();
     try {
       utimesSync(this.file, now, now);
