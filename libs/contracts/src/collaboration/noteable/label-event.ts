@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { UserSummary } from '../../identity/user';
-import { errors, get, id, operation, page, time } from '../../operation';
+import { get, id, operation, page, time } from '../../operation';
 import { BasicLabel } from '../label/label';
 import type { NoteableKind, NoteableRule } from './noteable-kind';
-
-export const labelEventErrors = errors('label_event', {
-  notVisible: {
-    status: 404,
-    message: '404 ResourceLabelEvent Not Found',
-    means: 'The event is not for the caller to see.',
-  },
-});
 
 /** A label was added or removed. See docs/api/labels.md#3. */
 export const LabelEvent = z.object({
@@ -33,8 +25,7 @@ export function labelEventOperations<const R extends z.ZodRawShape, A extends No
   tier,
   noun,
   missing,
-  singleRefusals = [],
-}: NoteableKind<R, A> & { singleRefusals?: string[] }) {
+}: NoteableKind<R, A>) {
   const all = `${path}/resource_label_events`;
   return {
     list: operation({
@@ -49,7 +40,7 @@ export function labelEventOperations<const R extends z.ZodRawShape, A extends No
     }),
     get: operation({
       name: `collaboration.${kind}-label-events.get`,
-      refusals: [missing, 'common.not_found', ...singleRefusals],
+      refusals: [missing, 'common.not_found'],
       http: get(`${all}/:resource_label_event_id`),
       access,
       tier,

@@ -55,5 +55,5 @@ export const {
   remove: deleteIssueNoteAward,
 } = issueNoteAwards;
 
-export const issueLabelEvents = labelEventOperations({ ...issue, singleRefusals: ['label_event.not_visible'] });
+export const issueLabelEvents = labelEventOperations(issue);
 export const { list: listIssueLabelEvents, get: getIssueLabelEvent } = issueLabelEvents;
