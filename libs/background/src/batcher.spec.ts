@@ -66,6 +66,22 @@ describe('batched', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
+  it('takes together what comes in during the time it is given', async () => {
+    const batches: number[][] = [];
+    const call = batched(
+      async (items: number[]) => {
+        batches.push(items);
+        return items;
+      },
+      { forMs: 20 },
+    );
+    const first = call(1);
+    await new Promise(setImmediate);
+    await Promise.all([first, call(2)]);
+    await call(3);
+    expect(batches).toEqual([[1, 2], [3]]);
+  });
+
   it('fails one call alone, or all of a batch that fails', async () => {
     const odd = batched(async (items: number[]) => items.map((item) => (item % 2 ? item : new Error(`${item}`))));
     const settled = await Promise.allSettled([1, 2].map(odd));

@@ -2,16 +2,24 @@ import { unattended } from '@moothall/logging';
 
 /**
  * Hands over what came in during one turn of the event loop, at its end: one write or one command then does for all,
- * whoever they are for. Nobody waits longer than the turn.
+ * whoever they are for. Nobody waits longer than the turn, or than `forMs` where it is given.
  */
 export class TurnBatcher<Item> {
   private items: Item[] = [];
 
-  constructor(private readonly work: (items: Item[]) => void) {}
+  constructor(
+    private readonly work: (items: Item[]) => void,
+    private readonly forMs?: number,
+  ) {}
 
   add(item: Item): void {
     this.items.push(item);
-    if (this.items.length === 1) setImmediate(() => this.end());
+    if (this.items.length === 1) this.endLater();
+  }
+
+  private endLater(): void {
+    if (this.forMs === undefined) setImmediate(() => this.end());
+    else setTimeout(() => this.end(), this.forMs);
   }
 
   private end(): void {
@@ -33,13 +41,14 @@ interface Call<Item, Result> {
  *   all of the batch
  * @param most where it is given, one batch goes after the other, each of so many items at most: what comes in while one
  *   is under way makes up the next
+ * @param forMs for what comes in bursts: a batch is what came in during so many milliseconds, not during one turn
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<readonly (Result | Error)[]>,
-  { most }: { most?: number } = {},
+  { most, forMs }: { most?: number; forMs?: number } = {},
 ): (item: Item) => Promise<Result> {
   const settle = (calls: Call<Item, Result>[]) => settleAll(run, calls);
-  const turn = new TurnBatcher<Call<Item, Result>>(most === undefined ? settle : oneAfterTheOther(settle, most));
+  const turn = new TurnBatcher<Call<Item, Result>>(most === undefined ? settle : oneAfterTheOther(settle, most), forMs);
   return (item) => new Promise((resolve, reject) => turn.add({ item, resolve, reject }));
 }
 

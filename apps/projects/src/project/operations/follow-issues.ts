@@ -1,17 +1,19 @@
+import { batched } from '@moothall/background';
 import { type EventData, type EventRecord, issueChanged, type OutputOf, openIssueCounts } from '@moothall/contracts';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Projects } from '../project.repository';
 
 /** Issues change in bursts; those of so many milliseconds are one question. */
-const gatherMs = 100;
+const burstMs = 100;
 
 type Counts = OutputOf<typeof openIssueCounts>;
 
 /** Keeps how many open issues a project has, so that no list has to ask. */
 @Injectable()
 export class FollowIssues {
-  private gathered?: { projects: Set<number>; counted: Promise<void> };
+  // What changes while a batch is counted is not certain to be in its counts: that is another batch.
+  private readonly countSoon = batched<number, void>((ids) => this.countAll(ids), { forMs: burstMs });
 
   constructor(
     private readonly projects: Projects,
@@ -21,19 +23,12 @@ export class FollowIssues {
   /** The counts are asked for, not reckoned: an event may come twice, or after a later one. */
   @OnEvent(issueChanged, 'FollowIssues-changed')
   async changed({ data }: EventRecord<EventData<typeof issueChanged>>): Promise<void> {
-    this.gathered ??= this.gather();
-    this.gathered.projects.add(data.issue.project_id);
-    await this.gathered.counted;
+    await this.countSoon(data.issue.project_id);
   }
 
-  private gather() {
-    const projects = new Set<number>();
-    const counted = new Promise<void>((resolve) => setTimeout(resolve, gatherMs)).then(() => {
-      // What changes from here on is not certain to be in the counts.
-      this.gathered = undefined;
-      return this.count([...projects]);
-    });
-    return { projects, counted };
+  private async countAll(ids: number[]): Promise<undefined[]> {
+    await this.count([...new Set(ids)]);
+    return ids.map(() => undefined);
   }
 
   /** Asked until the answer stays: of two replicas the one that asked first may write last. */
