@@ -6,7 +6,8 @@ import {
   errors,
   get,
   id,
-  internal,
+  internalForCaller,
+  internalOnProject,
   nothing,
   onProject,
   operation,
@@ -207,7 +208,7 @@ export type PipelineMergeRequest = z.infer<typeof PipelineMergeRequest>;
  */
 export const createPipelineOfMergeRequest = operation({
   name: 'ci.pipelines.create-of-merge-request',
-  access: internal(),
+  access: internalForCaller(),
   input: z.object({ merge_request: PipelineMergeRequest }),
   output: Pipeline,
 });
@@ -215,7 +216,7 @@ export const createPipelineOfMergeRequest = operation({
 /** Pipelines of several refs, newest first, for who may read those of the project. @throws as listPipelines */
 export const listPipelinesOfRefs = operation({
   name: 'ci.pipelines.list-of-refs',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ refs: z.array(z.string()).max(10), sha: z.string().optional() }),
   output: page(PipelineSummary),
 });

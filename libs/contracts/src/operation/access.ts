@@ -27,9 +27,9 @@ export interface ProjectRule extends TargetRule {
   /** The least level inside private projects, where it is higher: guests of a private project do not read its code. */
   levelInPrivate: AccessLevel;
   /** What it belongs to; of several it is enough that one is open. */
-  feature?: Feature | readonly Feature[];
+  feature?: Feature | readonly Feature[] | undefined;
   /** A single record of a closed feature is absent, a list refused; a summary of many records is refused like a list. */
-  isSummary?: boolean;
+  isSummary?: boolean | undefined;
 }
 
 export interface GroupRule extends TargetRule {
@@ -43,8 +43,8 @@ export type AccessRule =
   | { on: 'administrator' }
   | ProjectRule
   | GroupRule
-  /** Between services only; has no route. */
-  | { on: 'internal' };
+  /** Between services only; has no route. Of some the context names a project, of some of these who wants it too. */
+  | { on: 'internal'; hasProject?: true; hasCaller?: true };
 
 export const anyone = () => ({ on: 'anyone' }) as const;
 /**
@@ -55,6 +55,10 @@ export const tokenHolder = () => ({ on: 'anyone', readsOwnToken: true }) as cons
 export const signedIn = () => ({ on: 'signed-in' }) as const;
 export const administrator = () => ({ on: 'administrator' }) as const;
 export const internal = () => ({ on: 'internal' }) as const;
+/** Between services, about the project of the context. */
+export const internalOnProject = () => ({ on: 'internal', hasProject: true }) as const;
+/** The same, in the name of the context's caller. */
+export const internalForCaller = () => ({ on: 'internal', hasProject: true, hasCaller: true }) as const;
 
 /** For operations below `/projects/:id`: the caller reads the project and has `level` in it. */
 export const onProject = <N extends boolean = false>(

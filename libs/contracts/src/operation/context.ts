@@ -41,10 +41,10 @@ export interface Caller {
   isExternal: boolean;
   credential: CredentialKind;
   /** Id of the token, where the credential is one. */
-  tokenId?: number;
+  tokenId?: number | undefined;
   scopes: Scope[];
   /** The one project that the credential opens, and only by git: that of the job a job token belongs to. */
-  projectId?: number;
+  projectId?: number | undefined;
 }
 
 /** What the rest of the house needs to know of a project; resolved once by the gateway. */
@@ -61,7 +61,7 @@ export interface ProjectRef {
   /** Ids of the groups above, nearest first; empty in a user's namespace. */
   groupIds: number[];
   /** Id of the user whose namespace this is; absent in a group. */
-  ownerId?: number;
+  ownerId?: number | undefined;
   creatorId: number;
   visibility: Visibility;
   isArchived: boolean;
@@ -93,21 +93,23 @@ export interface GroupRef {
   createdAt: string;
   accessLevel: AccessLevel;
   /** The caller is no member and reads a project in it or below: enough to read the group. */
-  readsBelow?: boolean;
+  readsBelow?: boolean | undefined;
 }
 
 /** What travels with every operation, besides its input. */
 export interface OperationContext {
   requestId: string;
   /** Absent for anonymous callers and for calls that a service makes for itself. */
-  caller?: Caller;
-  project?: ProjectRef;
-  group?: GroupRef;
+  caller?: Caller | undefined;
+  project?: ProjectRef | undefined;
+  group?: GroupRef | undefined;
   /** W3C trace context of the caller's span. */
-  traceparent?: string;
+  traceparent?: string | undefined;
   /**
    * Address and agent of the HTTP client, for records that keep them. Cookie and authorization only for operations at
    * the root that answer raw: pages and OAuth endpoints, which read credentials themselves.
    */
-  client?: { ip: string; userAgent: string; cookie?: string; authorization?: string };
+  client?:
+    | { ip: string; userAgent: string; cookie?: string | undefined; authorization?: string | undefined }
+    | undefined;
 }

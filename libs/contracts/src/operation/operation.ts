@@ -26,41 +26,41 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   /** `service.resource.verb`; the service is the first word and the whole is the NATS subject. */
   name: string;
   /** Absent for operations between services; several where clients of different ages use different routes. */
-  http?: Route | Route[];
+  http?: Route | Route[] | undefined;
   access: A;
   input: I;
   output: O;
   /** Scopes that do besides `api` (and `read_api` for GET). */
-  scopes?: Scope[];
+  scopes?: Scope[] | undefined;
   /** They alone do: a token that reaches everything else was not given for this. */
-  needsItsScopes?: boolean;
+  needsItsScopes?: boolean | undefined;
   /** Needs EDITION=enterprise; other instances answer as if it were not there. */
-  tier?: 'enterprise';
+  tier?: 'enterprise' | undefined;
   /** What other instances answer those who are signed in, where not that. */
-  withoutTier?: 'forbidden';
-  limit?: RateLimit;
+  withoutTier?: 'forbidden' | undefined;
+  limit?: RateLimit | undefined;
   /** The application setting that says how many of all such requests a user may make in a minute; 0 is no limit. */
-  limitedBy?: LimitSetting;
+  limitedBy?: LimitSetting | undefined;
   /** The subject names the storage of the project, so that the process with that disk answers. */
-  routedByStorage?: boolean;
+  routedByStorage?: boolean | undefined;
   /** How long the gateway waits, for operations that may take longer than the common limit. */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
   /**
    * An endpoint that OAuth clients talk to: parameters come in the body and nowhere else, since addresses end up in
    * logs, and refusals have the form of RFC 6749 5.2.
    */
-  protocol?: 'oauth';
+  protocol?: 'oauth' | undefined;
   /** Changes nothing, so that it may be asked again when an answer was lost; what only GETs lead to is known for it. */
-  isRead?: boolean;
+  isRead?: boolean | undefined;
   /** One line for the API reference; everything with a route has one. */
-  summary?: string;
+  summary?: string | undefined;
   /** What the summary does not say: who else may, what follows, what is special. Markdown. */
-  description?: string;
+  description?: string | undefined;
   /**
    * Codes of the errors that are this operation's own, and after a blank when, where the table of errors does not say it:
    * `common.forbidden unless author or maintainer`. What follows from access, limits and parameters is known without.
    */
-  refusals?: string[];
+  refusals?: string[] | undefined;
 }
 
 export interface Operation<I extends Input = Input, O extends Output = Output, A extends AccessRule = AccessRule>
@@ -80,7 +80,7 @@ export function operation<I extends Input, O extends Output, A extends AccessRul
 ): Operation<I, O, A> {
   const { http, isRead, ...rest } = definition;
   const routes = http === undefined ? [] : Array.isArray(http) ? http : [http];
-  const service = rest.name.split('.')[0]!;
+  const [service = ''] = rest.name.split('.', 1);
   return {
     ...rest,
     routes,
@@ -124,12 +124,12 @@ export type OutputOf<T> =
 export type ResultOf<T> = OutputOf<T> | Reply<OutputOf<T>>;
 
 type RuleOf<T> = T extends Operation<Input, Output, infer A> ? A : never;
-type CallerOf<A> = A extends { on: 'anyone' | 'internal' }
-  ? { caller?: Caller }
-  : A extends { anonymous: true }
-    ? { caller?: Caller }
+type CallerOf<A> = A extends { hasCaller: true }
+  ? { caller: Caller }
+  : A extends { on: 'anyone' | 'internal' } | { anonymous: true }
+    ? { caller?: Caller | undefined }
     : { caller: Caller };
-type TargetOf<A> = A extends ProjectRule
+type TargetOf<A> = A extends ProjectRule | { hasProject: true }
   ? { project: ProjectRef }
   : A extends GroupRule
     ? { group: GroupRef }

@@ -22,9 +22,9 @@ export const keysetPaging = {
 export interface Page<T> {
   items: T[];
   /** Number of all rows; absent above {@link countLimit} and in keyset pages. */
-  total?: number;
+  total?: number | undefined;
   /** Parameters that lead to the next keyset page; absent on the last one and in offset pages. */
-  next?: Record<string, string | number>;
+  next?: Record<string, string | number> | undefined;
   /** Set for keyset pages, which carry a Link and no totals. */
   isKeyset?: boolean;
 }

@@ -4,7 +4,7 @@ import type { FeatureAccess, Visibility } from './context';
 interface Readable {
   visibility: Visibility;
   accessLevel: AccessLevel;
-  readsBelow?: boolean;
+  readsBelow?: boolean | undefined;
 }
 
 interface Reader {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, internal, operation } from '../operation';
+import { id, internalOnProject, operation } from '../operation';
 
 const isAdmin = z
   .boolean()
@@ -13,7 +13,7 @@ const isAdmin = z
  */
 export const ciSource = operation({
   name: 'repository.ci.source',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   routedByStorage: true,
   input: z.object({
@@ -52,7 +52,7 @@ export const ciSource = operation({
  */
 export const ciRefAccess = operation({
   name: 'repository.ci.ref-access',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   routedByStorage: true,
   input: z.object({ ref: z.string(), is_admin: isAdmin }),

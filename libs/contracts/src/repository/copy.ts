@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, id, internal, operation } from '../operation';
+import { bytes, id, internalOnProject, operation } from '../operation';
 
 /*
  * How repositories reach another storage, and so another process: objects as a bundle, refs as a list. They go to the
@@ -14,7 +14,7 @@ const repository = { project_id: id, kind: z.enum(['code', 'wiki']).default('cod
  */
 export const getBundle = operation({
   name: 'repository.copies.bundle',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ ...repository, has: z.array(z.string().length(40)).default([]) }),
   output: bytes('application/x-git-bundle'),
   routedByStorage: true,
@@ -23,7 +23,7 @@ export const getBundle = operation({
 /** All refs of a repository at one moment; `exists` is false where there is none. */
 export const getRefs = operation({
   name: 'repository.copies.refs',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object(repository),
   output: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, internal, operation } from '../operation';
+import { bytes, internalOnProject, operation } from '../operation';
 
 /** The two halves of git's smart HTTP protocol: what a client fetches with and what it pushes with. */
 export const gitServices = ['git-upload-pack', 'git-receive-pack'] as const;
@@ -14,7 +14,7 @@ export const exitCodeTrailer = 'x-git-exit-code';
  */
 export const gitExchange = operation({
   name: 'repository.git.exchange',
-  access: internal(),
+  access: internalOnProject(),
   routedByStorage: true,
   input: z.object({
     service: z.enum(gitServices),

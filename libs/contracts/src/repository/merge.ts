@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, id, internal, operation, page } from '../operation';
+import { errors, id, internalForCaller, internalOnProject, operation, page } from '../operation';
 import { Commit, Diff } from './commit-view';
 
 /*
@@ -47,7 +47,7 @@ const sides = {
  */
 export const mergeability = operation({
   name: 'repository.merge.check',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object(sides),
   output: z.object({
     status: z.enum(['can_be_merged', 'conflict', 'nothing_to_merge', 'source_missing', 'target_missing']),
@@ -73,7 +73,7 @@ export const mergeability = operation({
  */
 export const mergeBranches = operation({
   name: 'repository.merge.perform',
-  access: internal(),
+  access: internalForCaller(),
   input: z.object({
     ...sides,
     sha: sha.optional().describe('Only when this still is the tip of the source'),
@@ -103,7 +103,7 @@ export const mergeBranches = operation({
  */
 export const rebaseBranch = operation({
   name: 'repository.merge.rebase',
-  access: internal(),
+  access: internalForCaller(),
   input: z.object({
     source_branch: z.string().min(1),
     target_branch: z.string().min(1),
@@ -117,7 +117,7 @@ export const rebaseBranch = operation({
 /** What changed from one commit to another. `overflow` says that limits left some texts out. @throws git.revision_not_found */
 export const mergeChanges = operation({
   name: 'repository.merge.changes',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ base_sha: sha, head_sha: sha }),
   output: z.object({ diffs: z.array(Diff), overflow: z.boolean() }),
@@ -128,7 +128,7 @@ export const mergeChanges = operation({
 /** Commits that `head_sha` has and `base_sha` has not, newest first. @throws git.revision_not_found */
 export const mergeCommits = operation({
   name: 'repository.merge.commits',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ base_sha: sha, head_sha: sha }),
   output: page(Commit),
@@ -138,7 +138,7 @@ export const mergeCommits = operation({
 /** Tips of branches; null for those that do not exist. At most 1,000. */
 export const branchTips = operation({
   name: 'repository.merge.tips',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ branches: z.array(z.string()).max(1000) }),
   output: z.array(z.object({ name: z.string(), sha: sha.nullable() })),

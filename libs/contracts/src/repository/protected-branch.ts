@@ -4,7 +4,7 @@ import {
   del,
   errors,
   get,
-  internal,
+  internalOnProject,
   nothing,
   onProject,
   operation,
@@ -216,7 +216,7 @@ export const unprotectTags = operation({
  */
 export const branchProtection = operation({
   name: 'repository.protected-branches.check',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ branches: z.array(z.string()).max(1000) }),
   output: z.array(

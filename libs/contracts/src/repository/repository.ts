@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, id, internal, nothing, operation } from '../operation';
+import { errors, id, internalOnProject, nothing, operation } from '../operation';
 
 export const repositoryErrors = errors('repository', {
   importUrlBlocked: {
@@ -16,7 +16,7 @@ export const repositoryErrors = errors('repository', {
  */
 export const createRepository = operation({
   name: 'repository.repositories.create',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({
     project_id: id,
     default_branch: z.string().describe('Where HEAD points, also while there is no commit'),
@@ -41,7 +41,7 @@ export const createRepository = operation({
 /** Points HEAD at another branch. @throws common.invalid_record when there is no such branch */
 export const setDefaultBranch = operation({
   name: 'repository.repositories.set-default-branch',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ project_id: id, branch: z.string() }),
   output: z.object({ default_branch: z.string() }),
   routedByStorage: true,
@@ -50,7 +50,7 @@ export const setDefaultBranch = operation({
 /** What projects keeps of a repository, as it is now. */
 export const repositoryState = operation({
   name: 'repository.repositories.state',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ project_id: id }),
   output: z.object({
@@ -65,7 +65,7 @@ export const repositoryState = operation({
 /** What a repository holds and weighs, in bytes. `commit_sha` is the tip of the default branch. */
 export const repositoryFacts = operation({
   name: 'repository.repositories.facts',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ project_id: id }),
   output: z.object({
@@ -80,7 +80,7 @@ export const repositoryFacts = operation({
 /** Share of each language in the default branch, in percent with two decimals, largest first. */
 export const repositoryLanguages = operation({
   name: 'repository.repositories.languages',
-  access: internal(),
+  access: internalOnProject(),
   isRead: true,
   input: z.object({ project_id: id }),
   output: z.record(z.string(), z.number()),
@@ -90,7 +90,7 @@ export const repositoryLanguages = operation({
 /** Puts the repository and wiki of a project in order, in the background; once, however often it is asked for meanwhile. */
 export const maintainRepository = operation({
   name: 'repository.repositories.maintain',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ project_id: id }),
   output: nothing(),
   routedByStorage: true,
@@ -99,7 +99,7 @@ export const maintainRepository = operation({
 /** Path of a repository on the disk of its storage, without `.git`. */
 export const repositoryLocation = operation({
   name: 'repository.repositories.place',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ project_id: id }),
   output: z.object({ disk_path: z.string() }),
   routedByStorage: true,

@@ -5,6 +5,7 @@ import {
   get,
   id,
   internal,
+  internalOnProject,
   nothing,
   operation,
   page,
@@ -113,7 +114,7 @@ export const listStorages = operation({
 /** Refuses writes to a repository on the storage in the context, or lets them in again. Answered once none is under way. */
 export const holdWrites = operation({
   name: 'repository.storage-moves.hold',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ project_id: id, hold: z.boolean() }),
   output: nothing(),
   routedByStorage: true,
@@ -126,7 +127,7 @@ export const holdWrites = operation({
  */
 export const discardCopy = operation({
   name: 'repository.storage-moves.discard',
-  access: internal(),
+  access: internalOnProject(),
   input: z.object({ project_id: id }),
   output: nothing(),
   routedByStorage: true,

@@ -66,8 +66,8 @@ function dayIn(given: string): string | undefined {
 function fromWords(text: string): string[] | undefined {
   const [, name, day, dayFirst, nameSecond, year] = inWords.exec(text) ?? [];
   if (year === undefined) return undefined;
-  const month = months.findIndex((one) => one.startsWith((name ?? nameSecond)!.toLowerCase())) + 1;
-  return [text, year, String(month), (day ?? dayFirst)!];
+  const month = months.findIndex((one) => one.startsWith((name ?? nameSecond ?? '').toLowerCase())) + 1;
+  return [text, year, String(month), day ?? dayFirst ?? ''];
 }
 
 /** Read as leniently as clients write them. See docs/api/milestones.md#2. */

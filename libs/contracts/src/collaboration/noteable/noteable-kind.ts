@@ -11,7 +11,7 @@ export interface NoteableKind<R extends z.ZodRawShape, A extends Rule> {
   /** What the path names it by. */
   parameters: R;
   access: A;
-  tier?: 'enterprise';
+  tier?: 'enterprise' | undefined;
   /** As the API reference calls it. */
   noun: string;
   /** Code of the error where there is none, or none to be seen. */
