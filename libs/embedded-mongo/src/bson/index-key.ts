@@ -17,9 +17,9 @@ export interface EncodedKey {
 
 export interface KeyOptions {
   /** Strings become their folded form: equality holds, their order does not (the index cannot serve ranges or sorts). */
-  collation?: Collation;
+  collation?: Collation | undefined;
   /** Longest key in bytes; lmdb refuses more than 1,978. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
 }
 
 /** Leaves room for a number prefix before and a record id behind within lmdb's 1,978. */

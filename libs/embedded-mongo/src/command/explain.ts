@@ -71,7 +71,7 @@ type Wrap = (planned: PlannedQuery, stages: Document, measured?: Measured) => Do
 
 interface Explained {
   namespace: string;
-  query: Query & { projection?: Document };
+  query: Query & { projection?: Document | undefined };
   /** Puts the command's own stage over those of its query. */
   wrap: Wrap;
 }

@@ -62,7 +62,7 @@ export const find: Command = {
 };
 
 /** The query that the arguments of `find` state; `explain` reads them too. */
-export function queryOf({ body }: Pick<Call, 'body'>): Query & { projection?: Document } {
+export function queryOf({ body }: Pick<Call, 'body'>): Query & { projection?: Document | undefined } {
   return {
     filter: optionalDocument(body.filter, 'filter') ?? {},
     sort: optionalDocument(body.sort, 'sort'),
@@ -85,7 +85,7 @@ export function hintOf(hint: Value): Value {
 function openQuery(
   { engine, budget }: Call,
   namespace: string,
-  query: Query & { projection?: Document },
+  query: Query & { projection?: Document | undefined },
   batchBytes: number,
 ): Source {
   const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
@@ -94,7 +94,10 @@ function openQuery(
 }
 
 /** What a projection makes of stored bytes: only the fields it reads are decoded. Undefined where they pass as they are. */
-function shapeOf({ matcher, collation }: PlannedQuery, query: Query & { projection?: Document }): Shape | undefined {
+function shapeOf(
+  { matcher, collation }: PlannedQuery,
+  query: Query & { projection?: Document | undefined },
+): Shape | undefined {
   const { projection: spec, variables } = query;
   const projection = spec && compileProjection(spec, { collation, variables });
   if (!projection) return undefined;

@@ -17,9 +17,9 @@ export interface Pipeline {
   /** Absent where the first stage brings its own documents. */
   collection: string | undefined;
   stages: readonly Value[];
-  collation?: Document;
-  hint?: Value;
-  variables?: Record<string, Value>;
+  collation?: Document | undefined;
+  hint?: Value | undefined;
+  variables?: Record<string, Value> | undefined;
   /** Whether stages may put aside on disk what memory does not hold. */
   allowDiskUse: boolean;
   /** Whether `$out` and `$merge` pass over validators. */

@@ -14,12 +14,12 @@ export interface EngineOptions {
   /** The folder that holds the data; made when missing. */
   dbPath: string;
   /** The folder in which the command `backup` makes its copies; `backups` in the data folder unless given. */
-  backupsPath?: string;
+  backupsPath?: string | undefined;
   /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
   sortMemoryBytes: number;
   log: Log;
   /** Hears of queries that read a collection from end to end, each kind once: tests find missing indexes by it. */
-  onScan?: (scan: Scan) => void;
+  onScan?: ((scan: Scan) => void) | undefined;
   /**
    * Told when the disk could not be written. Nothing is written from then on, and what was answered is safe;
    * the process should end and be started again.

@@ -24,7 +24,7 @@ export class ScanLog {
   /** @param isMeant whether all documents are asked for, in no order: then it is no want of an index */
   report(
     { namespace, count: documents }: Collection,
-    { filter, sort }: { filter: Document; sort?: Document },
+    { filter, sort }: { filter: Document; sort?: Document | undefined },
     isMeant: boolean,
   ): void {
     const isLarge = documents >= LARGE && !isMeant;

@@ -23,7 +23,9 @@ export function compilationContext(variables: Iterable<string> = []): CompileCon
 }
 
 /** The scope of a whole command. */
-export function rootScope(options: { variables?: Record<string, Value>; now?: Date } = {}): ExpressionScope {
+export function rootScope(
+  options: { variables?: Record<string, Value> | undefined; now?: Date | undefined } = {},
+): ExpressionScope {
   return { ...options.variables, NOW: options.now ?? new Date() };
 }
 

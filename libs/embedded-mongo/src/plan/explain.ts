@@ -16,7 +16,7 @@ export interface Measured {
 /** The tree of stages as MongoDB's explain shows it, root first; with counts when the query was run. */
 export function stagesOf(
   { plan }: PlannedQuery,
-  query: Query & { projection?: Document },
+  query: Query & { projection?: Document | undefined },
   measured?: Measured,
 ): Document {
   let tree = accessStage(plan.path, plan.matcher ? query.filter : undefined, measured);

@@ -15,16 +15,16 @@ import { Sorter } from './sorter';
 /** A query as commands state it. */
 export interface Query {
   filter: Document;
-  sort?: Document;
-  skip?: number;
+  sort?: Document | undefined;
+  skip?: number | undefined;
   /** 0 or absent for all. */
-  limit?: number;
+  limit?: number | undefined;
   /** An index by name or key, or `{$natural: ±1}`. */
-  hint?: Value;
-  collation?: Document;
-  variables?: Record<string, Value>;
+  hint?: Value | undefined;
+  collation?: Document | undefined;
+  variables?: Record<string, Value> | undefined;
   /** Whether a sort may put aside on disk what memory does not hold; true by default. */
-  allowDiskUse?: boolean;
+  allowDiskUse?: boolean | undefined;
 }
 
 export interface PlannedQuery {

@@ -12,7 +12,7 @@ export interface Predicate {
   /** Whether the documents within the bounds are those that fulfil the condition, no more. */
   isExact: boolean;
   /** Conditions on one array element hold together, also where the path leads through an array. */
-  element?: FilterNode;
+  element?: FilterNode | undefined;
 }
 
 /** A filter as the planner sees it: conditions that hold together, and one choice between alternatives. */

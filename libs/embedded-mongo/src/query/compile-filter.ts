@@ -11,11 +11,11 @@ import type { FilterNode } from './filter-node';
 import { compileJsonSchema } from './json-schema';
 
 export interface FilterOptions {
-  collation?: Collation;
+  collation?: Collation | undefined;
   /** Values of `let`, already evaluated, by name without `$$`. */
-  variables?: Record<string, Value>;
+  variables?: Record<string, Value> | undefined;
   /** The time `$$NOW` means; the same for the whole command. */
-  now?: Date;
+  now?: Date | undefined;
 }
 
 /** A filter ready to be tried on documents. */

@@ -10,7 +10,7 @@ export type FieldTransform = (value: Value, position: number | undefined) => Val
 export interface ProjectionNode {
   children: Map<string, ProjectionNode>;
   /** Undefined on inner nodes, which only lead to their children. */
-  action?: 'keep' | 'drop' | { compute: Evaluate } | { transform: FieldTransform };
+  action?: 'keep' | 'drop' | { compute: Evaluate } | { transform: FieldTransform } | undefined;
 }
 
 export interface ProjectionTree {

@@ -18,12 +18,12 @@ import { comparePaths, identifierOf, parseUpdatePath, refuseConflicts, refuseDol
 import { upsertDocument } from './upsert-document';
 
 export interface UpdateOptions {
-  collation?: Collation;
-  arrayFilters?: readonly Value[];
+  collation?: Collation | undefined;
+  arrayFilters?: readonly Value[] | undefined;
   /** Values of `let`, already evaluated, for pipelines. */
-  variables?: Record<string, Value>;
+  variables?: Record<string, Value> | undefined;
   /** The time of `$currentDate` and `$$NOW`. */
-  now?: Date;
+  now?: Date | undefined;
 }
 
 export interface UpdateResult {

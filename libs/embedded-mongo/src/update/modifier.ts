@@ -5,7 +5,7 @@ import type { UpdatePath } from './update-path';
 
 /** What modifiers are compiled and applied with; the same for all documents of a command. */
 export interface UpdateContext {
-  collation?: Collation;
+  collation?: Collation | undefined;
   /** The time $currentDate sets. */
   now: Date;
 }

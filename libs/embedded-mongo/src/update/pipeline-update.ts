@@ -10,7 +10,7 @@ import { rootScope } from '../expression/expression';
  */
 export function compilePipelineUpdate(
   stages: readonly Value[],
-  options: { variables?: Record<string, Value>; now?: Date },
+  options: { variables?: Record<string, Value> | undefined; now?: Date | undefined },
 ): (document: Document) => Document {
   const variables = Object.keys(options.variables ?? {});
   const steps = stages.map((stage) => {

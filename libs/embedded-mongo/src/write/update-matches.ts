@@ -15,7 +15,7 @@ export interface Update {
   query: Query;
   /** Modifiers, a replacement or a pipeline. */
   update: Document | Value[];
-  arrayFilters?: Value[];
+  arrayFilters?: Value[] | undefined;
   upsert: boolean;
   /** Whether the collection's validator is passed over. */
   bypassValidation: boolean;

@@ -32,17 +32,17 @@ export interface MergeSpecification {
 
 /** What a pipeline needs from around it. */
 export interface PipelineEnvironment {
-  collation?: Collation;
+  collation?: Collation | undefined;
   /** Values of `let`, already evaluated, by name without `$$`. */
-  variables?: Record<string, Value>;
-  now?: Date;
+  variables?: Record<string, Value> | undefined;
+  now?: Date | undefined;
   /** Runs a pipeline on a collection of the same database: what `$lookup` and `$unionWith` read with. */
   aggregate?(collection: string, pipeline: readonly Value[], variables: Record<string, Value>): Batches;
-  writer?: PipelineWriter;
+  writer?: PipelineWriter | undefined;
   /** What a stage may hold in memory, in bytes; 100 MiB by default. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
   /** For what a sort or group does not hold in memory; without it they refuse to go on. */
-  openScratch?: OpenScratch;
+  openScratch?: OpenScratch | undefined;
   /** Lets others work when this pipeline has worked long enough. Called between two steps of a few milliseconds. */
   takeTurn?(): Promise<void>;
 }
