@@ -10,9 +10,9 @@ import {
 
 export interface NatsSecurity {
   /** A NATS credentials file; counts instead of what the URLs say. */
-  credentialsFile?: string;
+  credentialsFile?: string | undefined;
   /** PEM file of the authority that signed the servers' certificates. */
-  caFile?: string;
+  caFile?: string | undefined;
 }
 
 interface NatsServer {
@@ -36,7 +36,9 @@ export async function connectNats(url: string, name: string, security: NatsSecur
     noAsyncTraces: true,
     // The first is the one whose login is tried first.
     noRandomize: true,
-    ...(servers.some(({ isTls }) => isTls) && { tls: { caFile: security.caFile } }),
+    ...(servers.some(({ isTls }) => isTls) && {
+      tls: security.caFile === undefined ? {} : { caFile: security.caFile },
+    }),
   };
   if (security.credentialsFile) {
     const authenticator = credsAuthenticator(readFileSync(security.credentialsFile));

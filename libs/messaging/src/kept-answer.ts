@@ -11,8 +11,8 @@ const keptForMs = 60_000;
  * anew then, after a gap in which no event could be heard, and every minute.
  */
 export class KeptAnswer<T> {
-  private known?: { answer: Promise<T>; until: number };
-  private last?: T;
+  private known?: { answer: Promise<T>; until: number } | undefined;
+  private last?: T | undefined;
   private isClosed = false;
   private readonly stopListening: () => void;
 

@@ -30,7 +30,7 @@ interface Bus {
 export class LostReplies {
   private readonly replicas = new Map<string, Set<string>>();
   private readonly asked = new Set<string>();
-  private timer?: NodeJS.Timeout;
+  private timer?: NodeJS.Timeout | undefined;
 
   /** @param waiting requests by their reply subjects */
   constructor(
@@ -74,7 +74,7 @@ export class LostReplies {
     );
     const gone = replicas.filter((_, index) => answers[index] === 'gone');
     if (gone.length === 0 || answers.includes('silent')) return;
-    for (const replica of gone) this.replicas.get(service)!.delete(replica);
+    for (const replica of gone) this.replicas.get(service)?.delete(replica);
     const held = new Set(answers.flat());
     for (const request of requests) if (!held.has(request)) this.bus.giveUp(request);
   }

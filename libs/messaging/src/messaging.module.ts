@@ -16,8 +16,8 @@ interface MessagingOptions {
   connection: NatsConnection;
   parcels: ParcelStore;
   /** Those of this process, for services that are routed by storage. */
-  storages?: readonly string[];
-  events?: EventConsumerOptions;
+  storages?: readonly string[] | undefined;
+  events?: EventConsumerOptions | undefined;
 }
 
 /** Gives a service its way to the others: OperationClient, EventPublisher, and its @OnEvent methods their events. */

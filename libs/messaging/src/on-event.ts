@@ -47,7 +47,7 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
     private readonly consumer: EventConsumer,
-    private readonly follower: { service: string; storages?: readonly string[] },
+    private readonly follower: { service: string; storages?: readonly string[] | undefined },
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

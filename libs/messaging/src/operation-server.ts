@@ -28,15 +28,15 @@ export interface OperationServerOptions {
   service: string;
   connection: NatsConnection;
   /** Storages whose repositories this process holds; only for services that are routed by storage. */
-  storages?: string[];
+  storages?: string[] | undefined;
   /** Hold every reply against its contract and answer 500 where it breaks it. For tests: it costs time. */
-  checkOutput?: boolean;
+  checkOutput?: boolean | undefined;
   /** Takes answers that are too large for a message. */
   parcels: ParcelStore;
   /** What callers are told where what the service stands on fails; undefined for other errors. */
-  refusalOf?: (error: unknown) => OperationError | undefined;
+  refusalOf?: ((error: unknown) => OperationError | undefined) | undefined;
   /** Seconds taken by an operation, for metrics. */
-  onFinished?: (operation: string, outcome: string, seconds: number) => void;
+  onFinished?: ((operation: string, outcome: string, seconds: number) => void) | undefined;
 }
 
 /**
@@ -119,7 +119,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
 
   private respond(message: Msg, { data, headers }: Frame): void {
     this.replies.add({
-      send: () => message.respond(data, { headers }),
+      send: () => message.respond(data, headers && { headers }),
       failed: (error) => this.refuse(message, error),
     });
   }
@@ -129,7 +129,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     this.log.error(`${message.subject}: the answer could not be sent: ${error}`);
     const { data, headers } = encodeError(commonErrors.internal().value);
     try {
-      message.respond(data, { headers });
+      message.respond(data, headers && { headers });
     } catch {}
   }
 

@@ -78,7 +78,7 @@ export class ReplyInbox {
       const reply = `${this.inbox}.${++this.count}`;
       const timer = setTimeout(() => this.refuse(reply, commonErrors.timeout()), timeoutMs);
       const service = subject.slice(0, subject.indexOf('.'));
-      const publish = () => this.connection.publish(subject, data, { reply, headers });
+      const publish = () => this.connection.publish(subject, data, headers ? { reply, headers } : { reply });
       this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer, publish });
       this.requests.add({ send: publish, failed: (error) => this.refuse(reply, asRefusal(error)) });
       this.lost.watch();

@@ -9,7 +9,10 @@ export const natsSettings = {
 };
 
 /** @see connectNats */
-export const securityOf = (settings: { NATS_CREDS?: string; NATS_CA?: string }): NatsSecurity => ({
+export const securityOf = (settings: {
+  NATS_CREDS?: string | undefined;
+  NATS_CA?: string | undefined;
+}): NatsSecurity => ({
   credentialsFile: settings.NATS_CREDS,
   caFile: settings.NATS_CA,
 });

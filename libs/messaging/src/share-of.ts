@@ -16,10 +16,11 @@ export function shareOf(
 
 /** Of IPv6 the first 64 bits: that much is what one customer of a provider has. */
 export function networkOf(ip: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(ip);
-  if (mapped) return mapped[1]!;
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
+  if (mapped) return mapped;
   if (!isIPv6(ip)) return ip;
-  const [head = '', tail] = ip.toLowerCase().split('%', 1)[0]!.split('::', 2);
+  const [address = ''] = ip.toLowerCase().split('%', 1);
+  const [head = '', tail] = address.split('::', 2);
   const groups = head === '' ? [] : head.split(':');
   const rest = tail ? tail.split(':') : [];
   const filled =

@@ -26,8 +26,8 @@ const nobody = new Uint8Array(0);
 
 /** What a reply says outside of its body. */
 export interface ReplyMeta {
-  status?: number;
-  headers?: Record<string, string>;
+  status?: number | undefined;
+  headers?: Record<string, string> | undefined;
   /** Set where the body is a page's items. */
   page?: Omit<Page<never>, 'items'>;
   /** Set where the bytes wait at a data port; there is no body then. */
@@ -39,7 +39,7 @@ export interface ReplyMeta {
 /** A message as NATS carries it. */
 export interface Frame {
   data: Uint8Array;
-  headers?: MsgHdrs;
+  headers?: MsgHdrs | undefined;
 }
 
 export interface DecodedReply {

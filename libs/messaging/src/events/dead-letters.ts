@@ -1,5 +1,5 @@
 import type { EventRecord } from '@moothall/contracts';
-import { headers, type JsMsg, type Msg, type MsgHdrs, type NatsConnection, type StoredMsg } from 'nats';
+import { headers, type JsMsg, type MsgHdrs, type NatsConnection, type StoredMsg } from 'nats';
 import { deadLetterStream, deadLetterSubject } from './event-stream';
 import { LargeEvents } from './large-events';
 
@@ -21,14 +21,15 @@ export interface DeadLetter {
   reason: string;
   setAsideAt: Date;
   /** Absent where it is no event, or its body is kept no more. */
-  event?: EventRecord;
+  event?: EventRecord | undefined;
 }
 
 /** Whether an event was sent anew, for somebody who failed at it. */
-export const isReplay = ({ headers }: Pick<Msg, 'headers'>): boolean => headers?.has(replayHeader) ?? false;
+export const isReplay = ({ headers }: { headers?: MsgHdrs | undefined }): boolean =>
+  headers?.has(replayHeader) ?? false;
 
 /** Whether a position has to do with an event: with what is new, and what is sent anew for it. */
-export const concerns = ({ headers }: Pick<Msg, 'headers'>, durable: string): boolean =>
+export const concerns = ({ headers }: { headers?: MsgHdrs | undefined }, durable: string): boolean =>
   !headers?.has(replayHeader) || headers.get(replayHeader) === durable;
 
 /** What services could not handle: kept for an operator, who sees what it is, mends it, and has it handled again. */
@@ -65,10 +66,11 @@ export class DeadLetters {
   }
 
   private async letterOf(sequence: number, message: JsMsg): Promise<DeadLetter> {
+    const head = message.headers ?? headers();
     return {
       sequence,
-      durable: message.headers!.get(durableHeader),
-      reason: JSON.parse(message.headers!.get(reasonHeader)),
+      durable: head.get(durableHeader),
+      reason: JSON.parse(head.get(reasonHeader)),
       setAsideAt: new Date(message.info.timestampNanos / 1e6),
       event: await this.events.read(message).catch(() => undefined),
     };
@@ -78,10 +80,11 @@ export class DeadLetters {
   async replay(sequence: number): Promise<void> {
     const letter = await this.stored(sequence);
     const head = copyOf(letter.header);
-    const [subject, durable] = [subjectHeader, durableHeader].map((name) => head.get(name));
+    const subject = head.get(subjectHeader);
+    const durable = head.get(durableHeader);
     for (const name of [subjectHeader, durableHeader, reasonHeader]) head.delete(name);
-    head.set(replayHeader, durable!);
-    await this.connection.jetstream().publish(subject!, letter.data, { headers: head, msgID: `replay ${sequence}` });
+    head.set(replayHeader, durable);
+    await this.connection.jetstream().publish(subject, letter.data, { headers: head, msgID: `replay ${sequence}` });
     await this.discard(sequence);
   }
 
@@ -99,7 +102,8 @@ export class DeadLetters {
 /** Those of JetStream's own say how a message is to be stored, and are not for its copy. */
 function copyOf(source: MsgHdrs | undefined): MsgHdrs {
   const copy = headers();
-  for (const name of source?.keys() ?? []) if (!/^nats-/i.test(name)) copy.set(name, source!.get(name));
+  if (!source) return copy;
+  for (const name of source.keys()) if (!/^nats-/i.test(name)) copy.set(name, source.get(name));
   return copy;
 }
 

@@ -23,6 +23,6 @@ export class EventPublisher {
 
   private async send(event: EventRecord): Promise<unknown> {
     const { data, headers } = await this.events.pack(event);
-    return this.jetstream.publish(eventSubject(event.name), data, { msgID: event.id, headers });
+    return this.jetstream.publish(eventSubject(event.name), data, { msgID: event.id, ...(headers && { headers }) });
   }
 }

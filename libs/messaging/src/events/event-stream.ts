@@ -1,4 +1,4 @@
-import { eventSubject } from '@moothall/contracts';
+import { eventSubject, onlyGiven } from '@moothall/contracts';
 import { Logger } from '@nestjs/common';
 import { type JetStreamManager, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from 'nats';
 
@@ -15,10 +15,10 @@ const subjectsOverlap = 10065;
 
 /** What an operator has set; the rest stays as it is found. */
 export interface EventStreamOptions {
-  replicas?: number;
-  storage?: 'file' | 'memory';
-  maxAgeSeconds?: number;
-  duplicateWindowSeconds?: number;
+  replicas?: number | undefined;
+  storage?: 'file' | 'memory' | undefined;
+  maxAgeSeconds?: number | undefined;
+  duplicateWindowSeconds?: number | undefined;
 }
 
 const log = new Logger('EventStream');
@@ -35,26 +35,29 @@ export async function ensureEventStream(manager: JetStreamManager, options: Even
     duplicate_window: seconds(2 * 60),
   });
   const { num_replicas, storage } = wanted;
-  await ensure(manager, deadLetterStream, [deadLetterSubject('>')], defined({ num_replicas, storage }), {
-    max_age: seconds(deadLettersKeptForDays * day),
-    duplicate_window: seconds(2 * 60),
-  });
+  await ensure(
+    manager,
+    deadLetterStream,
+    [deadLetterSubject('>')],
+    onlyGiven<StreamConfig>({ num_replicas, storage }),
+    {
+      max_age: seconds(deadLettersKeptForDays * day),
+      duplicate_window: seconds(2 * 60),
+    },
+  );
 }
 
 const seconds = (count: number): number => nanos(count * 1000);
 
 function configOf(options: EventStreamOptions): Partial<StreamConfig> {
   const { replicas, storage, maxAgeSeconds, duplicateWindowSeconds } = options;
-  return defined({
+  return onlyGiven<StreamConfig>({
     num_replicas: replicas,
     storage: storage && (storage === 'memory' ? StorageType.Memory : StorageType.File),
     max_age: maxAgeSeconds && seconds(maxAgeSeconds),
     duplicate_window: duplicateWindowSeconds && seconds(duplicateWindowSeconds),
   });
 }
-
-const defined = <T extends object>(values: T): T =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
 async function ensure(
   manager: JetStreamManager,

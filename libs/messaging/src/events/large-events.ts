@@ -2,6 +2,7 @@ import { loadOnce } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos, type ObjectStore } from 'nats';
 import { bodyLimit, encodeText } from '../parcel/body';
+import type { Frame } from '../wire';
 import { eventStream, mayBeMadeByAnother } from './event-stream';
 
 const bodyHeader = 'body';
@@ -14,7 +15,7 @@ export class LargeEvents {
 
   constructor(private readonly connection: NatsConnection) {}
 
-  async pack(event: EventRecord): Promise<{ data: Uint8Array; headers?: MsgHdrs }> {
+  async pack(event: EventRecord): Promise<Frame> {
     const text = JSON.stringify(event);
     const data = encodeText(text, bodyLimit(this.connection));
     if (data instanceof Uint8Array) return { data };
@@ -26,7 +27,7 @@ export class LargeEvents {
   }
 
   /** @throws when it is no event, or its body is kept no more */
-  async read<T>(message: Pick<Msg, 'data' | 'headers' | 'json'>): Promise<EventRecord<T>> {
+  async read<T>(message: Pick<Msg, 'data' | 'json'> & { headers?: MsgHdrs | undefined }): Promise<EventRecord<T>> {
     const name = message.headers?.get(bodyHeader);
     if (!name) return message.json<EventRecord<T>>();
     const body = await (await this.bodies()).getBlob(name);

@@ -4,7 +4,7 @@ import type { NatsConnection } from 'nats';
 export interface LargeBody {
   texts: Iterable<string>;
   /** Number of the items, where it is an array. */
-  items?: number;
+  items?: number | undefined;
 }
 
 /** NATS advises against larger messages: what stands behind one on a connection waits for all of it. */

@@ -9,7 +9,7 @@ export interface Parcel {
   /** Of the bytes, in hex: validators of answers are made of it. */
   sha1: string;
   /** Number of the items, where the body is an array. */
-  items?: number;
+  items?: number | undefined;
 }
 
 /** Nothing that is read into memory whole is larger. */
