@@ -13,11 +13,11 @@ export interface DataPortOptions {
   /** 0 takes a free one. */
   port: number;
   /** Host name under which the gateway reaches this process; `host` unless given. */
-  advertisedHost?: string;
+  advertisedHost?: string | undefined;
   /** Shared by all services: signs tickets. */
   signingKey: string;
   /** Exchanges of which nothing moves for so long are given up; 60 s unless given. */
-  idleMs?: number;
+  idleMs?: number | undefined;
 }
 
 /** Sends or takes the bytes of one presigned URL. An OperationError thrown before the first byte is what the client is told. */

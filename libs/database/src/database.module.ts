@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   /** Tells instances on one MongoDB apart. */
   prefix: string;
   /** What has to be done before the service answers or follows anything. */
-  migrations?: readonly Migration[];
+  migrations?: readonly Migration[] | undefined;
 }
 
 /** A service's own database: connection, ids, indexes and outbox. Collections come with MongooseModule.forFeature. */

@@ -67,7 +67,12 @@ function refusedIn(error: unknown): mongo.WriteError[] {
 /** As the same statement would fail alone: in failures of a batch the driver leaves out what index refused it. */
 function errorOf({ code, errmsg = '', errInfo }: mongo.WriteError): mongo.MongoServerError {
   const index = / index: (\S+) dup key: /.exec(errmsg)?.[1];
-  return new mongo.MongoServerError({ code, errmsg, errInfo, ...(index && { keyPattern: keyPatternOf(index) }) });
+  return new mongo.MongoServerError({
+    code,
+    errmsg,
+    ...(errInfo && { errInfo }),
+    ...(index && { keyPattern: keyPatternOf(index) }),
+  });
 }
 
 /** An index is named after its key unless it is given a name: `owner_1_title_-1`, and `_id_`. */

@@ -8,9 +8,9 @@ interface JobsOptions {
   redisUrl: string;
   isWorker: boolean;
   /** Those of this process, for services that are routed by storage. */
-  storages?: readonly string[];
+  storages?: readonly string[] | undefined;
   /** A job whose process says nothing for so long is somebody else's to do. */
-  lostAfterMs?: number;
+  lostAfterMs?: number | undefined;
 }
 
 /** Gives a service its queues, and where it runs as a worker, those who do their jobs. */

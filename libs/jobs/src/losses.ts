@@ -32,19 +32,19 @@ export class Losses {
 
   /** Runs a job, unless it is to be set aside. */
   async guard(job: Job, work: () => Promise<void>): Promise<void> {
-    this.running.set(job.id!, job);
+    this.running.set(idOf(job), job);
     try {
       if (await this.isSuspect(job)) await alone(() => this.runSuspect(job, work));
       else await work();
     } finally {
-      this.running.delete(job.id!);
+      this.running.delete(idOf(job));
     }
-    if (job.stalledCounter > 0) await this.redis.hdel(excusedKey(this.queue), job.id!);
+    if (job.stalledCounter > 0) await this.redis.hdel(excusedKey(this.queue), idOf(job));
   }
 
   private async isSuspect(job: Job): Promise<boolean> {
     if (job.stalledCounter === 0) return false;
-    const excused = await this.redis.hget(excusedKey(this.queue), job.id!);
+    const excused = await this.redis.hget(excusedKey(this.queue), idOf(job));
     return job.stalledCounter > Number(excused ?? 0);
   }
 
@@ -61,14 +61,14 @@ export class Losses {
   /** How often it was begun as a suspect without coming further than before. */
   private async countBegins(job: Job): Promise<number> {
     const progress = Number(job.progress) || 0;
-    const before = await this.redis.hget(progressKey(this.queue), job.id!);
+    const before = await this.redis.hget(progressKey(this.queue), idOf(job));
     if (before !== null && progress > Number(before)) await this.clear(job);
-    await this.redis.hset(progressKey(this.queue), job.id!, Math.max(progress, Number(before ?? 0)));
-    return this.redis.hincrby(suspectsKey(this.queue), job.id!, 1);
+    await this.redis.hset(progressKey(this.queue), idOf(job), Math.max(progress, Number(before ?? 0)));
+    return this.redis.hincrby(suspectsKey(this.queue), idOf(job), 1);
   }
 
   private async clear(job: Job): Promise<void> {
-    for (const key of [suspectsKey, progressKey]) await this.redis.hdel(key(this.queue), job.id!);
+    for (const key of [suspectsKey, progressKey]) await this.redis.hdel(key(this.queue), idOf(job));
   }
 
   private setAside(job: Job): never {
@@ -81,10 +81,16 @@ export class Losses {
   /** The process is told to stop, and may be ended before these come to their end. */
   async excuseRunning(): Promise<void> {
     for (const job of this.running.values()) {
-      await this.redis.hincrby(excusedKey(this.queue), job.id!, 1);
+      await this.redis.hincrby(excusedKey(this.queue), idOf(job), 1);
       await this.clear(job);
     }
   }
+}
+
+/** Of a job that stands in a queue; only one that is still to be added may have none. */
+export function idOf({ id }: Job): string {
+  if (id === undefined) throw new Error('the job was never added to a queue');
+  return id;
 }
 
 let turn: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Job, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { queuesKey, suspectsKey } from './losses';
+import { idOf, queuesKey, suspectsKey } from './losses';
 import { connectionOf } from './redis';
 
 /** A job that nobody tries any more, since it took its process along. */
@@ -41,7 +41,7 @@ export class SetAsideJobs implements OnApplicationShutdown {
     const job: Job | undefined = await this.open(queue).getJob(id.slice(queue.length + 1));
     if (!job || !(await job.isFailed())) return undefined;
     const seen = view(queue, job);
-    await this.redis.hdel(suspectsKey(queue), job.id!);
+    await this.redis.hdel(suspectsKey(queue), idOf(job));
     await job.retry('failed');
     return seen;
   }

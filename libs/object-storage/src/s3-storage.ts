@@ -134,8 +134,9 @@ async function* partsOf(bytes: Readable): AsyncGenerator<Buffer, undefined> {
   let chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of bytes) {
-    chunks.push(Buffer.from(chunk));
-    length += chunks.at(-1)!.length;
+    const more = Buffer.from(chunk);
+    chunks.push(more);
+    length += more.length;
     while (length >= partBytes) {
       const held = Buffer.concat(chunks);
       yield held.subarray(0, partBytes);

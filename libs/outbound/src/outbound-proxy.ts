@@ -23,7 +23,7 @@ const connectWithinMs = 5000;
  */
 export class OutboundProxy {
   private readonly secret = randomBytes(24).toString('hex');
-  private server?: Promise<Server>;
+  private server?: Promise<Server> | undefined;
 
   constructor(
     private readonly policy: () => Promise<OutboundPolicy>,

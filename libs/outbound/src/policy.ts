@@ -17,7 +17,7 @@ export function permits(policy: OutboundPolicy, host: string, address: string, p
 function matches(entry: string, host: string, address: string, port: number): boolean {
   // Several colons without brackets are an address and no port.
   const [, bracketed, plain, allowedPort] = /^(?:\[([^\]]+)\]|([^:[]+))(?::(\d+))?$/.exec(entry) ?? [];
-  const target = bracketed ?? plain ?? (isIPv6(entry.split('/', 1)[0]!) ? entry : undefined);
+  const target = bracketed ?? plain ?? (isIPv6(entry.split('/', 1)[0] ?? '') ? entry : undefined);
   if (!target || (allowedPort !== undefined && Number(allowedPort) !== port)) return false;
   if (target === host || target === address) return true;
   const [network = '', prefix] = target.split('/', 2);

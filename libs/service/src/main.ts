@@ -56,9 +56,8 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
 
 /** Those with storages last: nobody else answers for these, and what the others have begun may ask for them. */
 async function stopAll(running: ReadonlyMap<ServiceDefinition, RunningService>): Promise<void> {
-  const [first, last] = [false, true].map((holds) =>
-    [...running].filter(([{ storages }]) => (storages !== undefined) === holds).map(([, service]) => service),
-  );
-  await Promise.all(first!.map((service) => service.stop()));
-  await Promise.all(last!.map((service) => service.stop()));
+  for (const holds of [false, true]) {
+    const those = [...running].filter(([{ storages }]) => (storages !== undefined) === holds);
+    await Promise.all(those.map(([, service]) => service.stop()));
+  }
 }

@@ -41,27 +41,27 @@ export interface ProgramOptions {
   name: string;
   command: string;
   args: readonly string[];
-  cwd?: string;
-  env?: NodeJS.ProcessEnv;
+  cwd?: string | undefined;
+  env?: NodeJS.ProcessEnv | undefined;
   /** Starts it in another way than by command and arguments, with a channel and pipes for what it prints. */
-  launch?: () => ChildProcess;
+  launch?: (() => ChildProcess) | undefined;
   /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
-  hasChannel?: boolean;
+  hasChannel?: boolean | undefined;
   /** A program with a channel that answers no sign of life for so long is told of, and killed. */
-  silent?: { afterMs: number; tell: (atWork: string) => void };
+  silent?: { afterMs: number; tell: (atWork: string) => void } | undefined;
   /** Everything the program prints goes here. */
   logFile: string;
   /** Remembers the process, so that a later run can end it should this one be killed. */
   pidFile: string;
   /** Sees each line as it goes to the log. */
-  onLine?: (line: string) => void;
+  onLine?: ((line: string) => void) | undefined;
   /** Resolves when the program really answers; given up when the signal fires. */
   waitUntilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>;
-  readyWithinMs?: number;
+  readyWithinMs?: number | undefined;
   /** Time between SIGTERM and SIGKILL. */
-  stopWithinMs?: number;
+  stopWithinMs?: number | undefined;
   /** Gives the start up; the program is ended and the start rejects. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
