@@ -1,4 +1,4 @@
-import type { getJob, OutputOf, UserSummary } from '@moothall/contracts';
+import { type getJob, type OutputOf, only, type UserSummary } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
@@ -27,8 +27,7 @@ export class JobViews {
   ) {}
 
   async one(job: Job, pipeline: Pipeline, project: ViewedProject): Promise<View> {
-    const [view] = await this.many([{ job, pipeline }], () => project);
-    return view!;
+    return only(await this.many([{ job, pipeline }], () => project));
   }
 
   /** @param projectOf by id; a job of a project that is unknown has addresses without its path */
@@ -83,7 +82,7 @@ function commitOf({ commit }: Pipeline): View['commit'] {
   return {
     id: commit.id,
     short_id: commit.id.slice(0, 8),
-    title: commit.message.split('\n')[0]!,
+    title: commit.message.split('\n', 1)[0] ?? '',
     message: commit.message,
     author_name: commit.authorName,
     author_email: commit.authorEmail,

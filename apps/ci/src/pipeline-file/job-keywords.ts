@@ -105,7 +105,11 @@ const retry = z
       .strict(),
   ])
   .transform((given): Retry => {
-    const { max, when, exit_codes }: { max: number; when?: string[]; exit_codes?: number | number[] } = given;
+    const {
+      max,
+      when,
+      exit_codes,
+    }: { max: number; when?: string[] | undefined; exit_codes?: number | number[] | undefined } = given;
     return {
       max,
       when: when && !when.includes(always) ? when : null,

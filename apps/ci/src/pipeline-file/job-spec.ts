@@ -14,10 +14,10 @@ export type Variables = Record<string, string>;
 
 /** When a job is part of a pipeline, one clause of `rules`. */
 export interface Rule {
-  if?: string;
-  when?: When | 'never';
-  allowFailure?: boolean;
-  variables?: Variables;
+  if?: string | undefined;
+  when?: When | 'never' | undefined;
+  allowFailure?: boolean | undefined;
+  variables?: Variables | undefined;
 }
 
 /** The older way to say when a job is part of a pipeline: `only` and `except`. */

@@ -62,8 +62,9 @@ function jobsOf(name: string, keywords: JobKeywords, globals: Globals, stages: s
     throw new PipelineFileError(`jobs:${name} config key may not be used with \`rules\`: only, except`);
   }
   const job = jobOf(name, keywords, globals);
-  if (keywords.parallel === undefined) return [job];
-  return Array.from({ length: keywords.parallel }, (_, index) => copyOf(job, index + 1, keywords.parallel!));
+  const { parallel } = keywords;
+  if (parallel === undefined) return [job];
+  return Array.from({ length: parallel }, (_, index) => copyOf(job, index + 1, parallel));
 }
 
 function copyOf(job: FileJob, node: number, total: number): FileJob {

@@ -3,7 +3,6 @@ import {
   createPipeline,
   createPipelineOfMergeRequest,
   invalidRecord,
-  type OperationContext,
   type ParsedOf,
   pipelineErrors,
 } from '@moothall/contracts';
@@ -43,14 +42,17 @@ export class CreatePipeline {
   }
 
   @Handles(createPipelineOfMergeRequest)
-  async createForMergeRequest({ project, caller }: OperationContext, { merge_request }: MergeRequestInput) {
-    requireActive(project!);
+  async createForMergeRequest(
+    { project, caller }: ContextOf<typeof createPipelineOfMergeRequest>,
+    { merge_request }: MergeRequestInput,
+  ) {
+    requireActive(project);
     const draft = await this.maker.draft({
-      project: project!,
+      project,
       ref: merge_request.source_branch,
       source: 'merge_request_event',
-      userId: caller!.id,
-      isAdmin: caller!.isAdmin,
+      userId: caller.id,
+      isAdmin: caller.isAdmin,
       variables: [],
       mergeRequest: merge_request,
     });

@@ -122,7 +122,7 @@ export const succeed =
 export interface Failure {
   reason: string;
   /** Of its script, where the runner said. */
-  exitCode?: number;
+  exitCode?: number | undefined;
 }
 
 /** The same for a job that failed, which runs again by itself where its `retry` says so. @param newId of that run */

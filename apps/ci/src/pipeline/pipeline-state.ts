@@ -9,10 +9,9 @@ const pendingLimitMs = dayMs;
 const graceMs = 5 * 60 * 1000;
 
 /** What a pipeline's document says of its jobs as a whole. */
-export type PipelineState = Pick<
-  Pipeline,
-  'status' | 'startedAt' | 'finishedAt' | 'durationSeconds' | 'pendingSince' | 'deadlineAt'
->;
+export type PipelineState = Pick<Pipeline, 'status' | 'startedAt' | 'finishedAt' | 'durationSeconds'> & {
+  [K in 'pendingSince' | 'deadlineAt']: Pipeline[K];
+};
 
 /** @param before what the pipeline said so far */
 export function stateOf(jobs: Job[], before: Pick<PipelineState, 'status' | 'startedAt' | 'finishedAt'>, now: Date) {
@@ -60,13 +59,13 @@ function earliest(dates: Date[]): Date | undefined {
 /** Seconds during which at least one job ran. */
 function secondsCovered(jobs: Job[]): number {
   const runs = jobs
-    .flatMap(({ startedAt, finishedAt }) =>
+    .flatMap(({ startedAt, finishedAt }): [number, number][] =>
       startedAt && finishedAt ? [[startedAt.getTime(), finishedAt.getTime()]] : [],
     )
-    .sort(([a], [b]) => a! - b!);
+    .sort(([a], [b]) => a - b);
   let covered = 0;
   let until = 0;
-  for (const [from, to] of runs as [number, number][]) {
+  for (const [from, to] of runs) {
     covered += Math.max(0, to - Math.max(from, until));
     until = Math.max(until, to);
   }

@@ -47,7 +47,7 @@ export function predefinedVariables(
     ...(mergeRequest && variablesOf(mergeRequest, externalUrl)),
     ...(commit && {
       CI_COMMIT_MESSAGE: commit.message,
-      CI_COMMIT_TITLE: commit.message.split('\n')[0]!,
+      CI_COMMIT_TITLE: commit.message.split('\n', 1)[0] ?? '',
       CI_COMMIT_AUTHOR: `${commit.authorName} <${commit.authorEmail}>`,
       CI_COMMIT_TIMESTAMP: commit.committedAt.toISOString(),
     }),
@@ -59,7 +59,7 @@ export function predefinedVariables(
     CI_PROJECT_PATH: project.fullPath,
     CI_PROJECT_PATH_SLUG: slugOf(project.fullPath),
     CI_PROJECT_NAMESPACE: namespace,
-    CI_PROJECT_ROOT_NAMESPACE: namespace.split('/')[0]!,
+    CI_PROJECT_ROOT_NAMESPACE: namespace.split('/', 1)[0] ?? '',
     CI_PROJECT_URL: `${externalUrl}/${project.fullPath}`,
     CI_PROJECT_VISIBILITY: project.visibility,
     ...(scheduleDescription !== undefined && { CI_PIPELINE_SCHEDULE_DESCRIPTION: scheduleDescription }),

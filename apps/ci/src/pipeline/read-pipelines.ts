@@ -6,7 +6,6 @@ import {
   listPipelines,
   listPipelinesOfRefs,
   listPipelineVariables,
-  type OperationContext,
   type ParsedOf,
   pipelineErrors,
   userIdsByUsername,
@@ -39,12 +38,15 @@ export class ReadPipelines {
   }
 
   @Handles(listPipelinesOfRefs)
-  async listOfRefs({ project, caller }: OperationContext, input: ParsedOf<typeof listPipelinesOfRefs>) {
-    requireReader(project!, caller);
+  async listOfRefs(
+    { project, caller }: ContextOf<typeof listPipelinesOfRefs>,
+    input: ParsedOf<typeof listPipelinesOfRefs>,
+  ) {
+    requireReader(project, caller);
     const { refs, sha } = input;
-    const filter = { projectId: project!.id, ref: { $in: refs }, ...(sha !== undefined && { sha }) };
+    const filter = { projectId: project.id, ref: { $in: refs }, ...(sha !== undefined && { sha }) };
     const { items, total } = await this.pipelines.page(filter, { _id: 'desc' }, input);
-    return { items: items.map((pipeline) => this.views.summary(pipeline, project!)), total };
+    return { items: items.map((pipeline) => this.views.summary(pipeline, project)), total };
   }
 
   private async idsOf(username: string): Promise<number[]> {

@@ -2,11 +2,11 @@ import { Schema } from 'mongoose';
 
 /** What a runner told of itself. */
 export interface RunnerInfo {
-  name?: string;
-  version?: string;
-  revision?: string;
-  platform?: string;
-  architecture?: string;
+  name?: string | undefined;
+  version?: string | undefined;
+  revision?: string | undefined;
+  platform?: string | undefined;
+  architecture?: string | undefined;
 }
 
 export interface Runner {

@@ -129,7 +129,7 @@ export class Schedules {
   }
 
   private async dueWithin(
-    nextRunAt: QueryFilter<PipelineSchedule>['nextRunAt'],
+    nextRunAt: NonNullable<QueryFilter<PipelineSchedule>['nextRunAt']>,
     behind: QueryFilter<PipelineSchedule>,
     limit: number,
   ): Promise<DueRun[]> {
@@ -138,8 +138,8 @@ export class Schedules {
       .sort({ nextRunAt: 1, _id: 1 })
       .limit(limit)
       .select({ nextRunAt: 1 })
-      .lean<Pick<PipelineSchedule, '_id' | 'nextRunAt'>[]>();
-    return found.map((schedule) => ({ scheduleId: schedule._id, dueAt: schedule.nextRunAt! }));
+      .lean<{ _id: number; nextRunAt: Date }[]>();
+    return found.map((schedule) => ({ scheduleId: schedule._id, dueAt: schedule.nextRunAt }));
   }
 
   /** Moves a schedule on from the time it was due at; does nothing when it was moved or changed meanwhile. */

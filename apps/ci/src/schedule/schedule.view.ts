@@ -3,6 +3,7 @@ import {
   type getSchedule,
   type listSchedules,
   type OutputOf,
+  only,
   type ProjectRef,
   type UserSummary,
 } from '@moothall/contracts';
@@ -35,12 +36,12 @@ export class ScheduleViews {
 
   /** With variables for those who may change the schedule. */
   async detail(schedule: PipelineSchedule, project: ProjectRef, caller: Caller | undefined): Promise<Detail> {
-    const [[view], last] = await Promise.all([
+    const [views, last] = await Promise.all([
       this.list([schedule]),
       this.pipelines.findLast({ scheduleId: schedule._id }),
     ]);
     return {
-      ...view!,
+      ...only(views),
       last_pipeline: last && this.pipelineViews.summary(last, project),
       ...(caller &&
         mayChange(schedule, project, caller) && {

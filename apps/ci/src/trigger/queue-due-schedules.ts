@@ -18,7 +18,7 @@ const suspiciousAfterMs = 20_000;
  */
 @Injectable()
 export class QueueDueSchedules {
-  private position?: DueRun;
+  private position?: DueRun | undefined;
   private hasReachedEnd = true;
   private begunAtMs = Number.NEGATIVE_INFINITY;
 

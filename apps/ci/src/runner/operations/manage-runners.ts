@@ -89,7 +89,7 @@ export class ManageRunners {
   }
 
   /** @throws runner.not_found; common.forbidden */
-  private async allowed(id: number, caller: Caller): Promise<{ runner: Runner; project?: ProjectRef }> {
+  private async allowed(id: number, caller: Caller): Promise<{ runner: Runner; project: ProjectRef | undefined }> {
     const runner = await this.runners.get(id);
     const project = runner.projectId === null ? undefined : await this.projects.find(runner.projectId, caller);
     const isMaintainer = project !== undefined && project.accessLevel >= Access.Maintainer;
