@@ -142,7 +142,7 @@ describe('a project that is transferred', () => {
       for (const title of milestones) await milestoneNamed(groups[at]!, title).catch(() => {});
     }
     let project = world.project({ groupIds: [] });
-    const wanted = new Map<number, { labels: string[]; milestone?: string }>();
+    const wanted = new Map<number, { labels: string[]; milestone?: string | undefined }>();
     for (const { to, labels, milestone } of moves) {
       project = await transfer(project, groups[to]);
       await settledIn(project, wanted);
@@ -158,7 +158,10 @@ describe('a project that is transferred', () => {
   }
 
   /** Everything on the issues is of the project and those above it, and as it was. */
-  async function settledIn(project: ProjectRef, wanted: Map<number, { labels: string[]; milestone?: string }>) {
+  async function settledIn(
+    project: ProjectRef,
+    wanted: Map<number, { labels: string[]; milestone?: string | undefined }>,
+  ) {
     const allowed = new Set([project.id, ...project.groupIds]);
     await eventually(async () => {
       const labels = await labelsOf(project);

@@ -13,10 +13,10 @@ export interface NoteSubject {
 /** The discussion that a note belongs to. */
 export interface Thread {
   /** By the note that began it; absent for the note that begins one. */
-  id?: number;
-  position?: NotePosition;
+  id?: number | undefined;
+  position?: NotePosition | undefined;
   /** It answers what is resolved already. */
-  isResolved?: boolean;
+  isResolved?: boolean | undefined;
 }
 
 /** What a system note says that its record is mentioned in; commits are called by their object id. */
@@ -33,7 +33,7 @@ interface Written {
   at: Date;
   confidential?: boolean;
   system?: boolean;
-  thread?: Thread;
+  thread?: Thread | undefined;
   mentionedIn?: Mention;
 }
 

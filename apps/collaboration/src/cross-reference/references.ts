@@ -22,9 +22,9 @@ export function referencesIn(...texts: (string | null | undefined)[]): Reference
   const found = new Map<string, Reference>();
   for (const text of texts) {
     if (!text || !/[#!]\d/.test(text)) continue;
-    for (const [whole, project, sign, iid] of text.replace(code, ' ').matchAll(reference)) {
+    for (const [whole, project = '', sign, iid] of text.replace(code, ' ').matchAll(reference)) {
       if (found.size === followed) break;
-      if (project !== '' && !path.test(project!)) continue;
+      if (project !== '' && !path.test(project)) continue;
       const type = sign === '#' ? 'Issue' : 'MergeRequest';
       if (Number(iid) > 0) found.set(whole, { project: project || null, type, iid: Number(iid) });
     }

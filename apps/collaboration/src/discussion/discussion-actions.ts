@@ -19,7 +19,7 @@ import { discussionIdOf } from './discussion-id';
 
 interface NewNote {
   body: string;
-  created_at?: string;
+  created_at?: string | undefined;
 }
 
 /** What can be done with discussions, on whatever they stand. See docs/api/notes.md#9. */
@@ -89,11 +89,11 @@ export class DiscussionActions {
     noteable: Noteable,
     discussionId: string,
     noteId: number,
-    { body, resolved }: { body?: string; resolved?: boolean },
+    { body, resolved }: { body?: string | undefined; resolved?: boolean | undefined },
   ): Promise<Note> {
     const note = await this.findNote(noteable, discussionId, noteId);
     if (body !== undefined) return this.notes.update(noteable, noteId, { body });
-    await this.settle(noteable, [note], resolved!);
+    if (resolved !== undefined) await this.settle(noteable, [note], resolved);
     return this.notes.get(noteable, noteId);
   }
 

@@ -1,4 +1,4 @@
-import { discussionErrors, type Page, window } from '@moothall/contracts';
+import { discussionErrors, only, type Page, window } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -28,7 +28,7 @@ export class Discussions {
   async page(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<DiscussionRecord>> {
     const { skip, limit } = window(input);
     const visible = visibleNotesOf(noteable);
-    const [found] = await this.notes.aggregate<{ page: { _id: number }[]; all: { total: number }[] }>([
+    const found = await this.notes.aggregate<{ page: { _id: number }[]; all: { total: number }[] }>([
       { $match: visible },
       { $group: { _id: { $ifNull: ['$discussionId', '$_id'] }, createdAt: { $min: '$createdAt' } } },
       {
@@ -38,10 +38,11 @@ export class Discussions {
         },
       },
     ]);
-    const ids = found!.page.map(({ _id }) => _id);
+    const { page, all } = only(found);
+    const ids = page.map(({ _id }) => _id);
     const notes = await this.findNotes(visible, ids);
     const items = ids.flatMap((id) => recordOf(id, notes) ?? []);
-    return { items, total: found!.all[0]?.total ?? 0 };
+    return { items, total: all[0]?.total ?? 0 };
   }
 
   /** @throws discussion.not_found */

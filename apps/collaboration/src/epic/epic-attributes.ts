@@ -1,4 +1,11 @@
-import { type createEpic, type GroupRef, invalidRecord, type ParsedOf } from '@moothall/contracts';
+import {
+  type createEpic,
+  type Given,
+  type GroupRef,
+  invalidRecord,
+  onlyGiven,
+  type ParsedOf,
+} from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { Labels } from '../label/label.repository';
@@ -6,9 +13,9 @@ import { ownersForGroup } from '../parent/owner';
 import { Epics } from './epic.repository';
 import type { EpicDocument } from './epic.schema';
 
-type Given = Partial<Omit<ParsedOf<typeof createEpic>, 'id' | 'created_at'>> & {
-  add_labels?: string[];
-  remove_labels?: string[];
+type Fields = Given<Omit<ParsedOf<typeof createEpic>, 'id' | 'created_at'>> & {
+  add_labels?: string[] | undefined;
+  remove_labels?: string[] | undefined;
 };
 
 const deepest = 20;
@@ -22,7 +29,7 @@ export class EpicAttributes {
   ) {}
 
   /** @throws common.invalid_record for a parent that is not to be had */
-  async buildPatch(group: GroupRef, given: Given, epic?: EpicDocument): Promise<IssuablePatch> {
+  async buildPatch(group: GroupRef, given: Fields, epic?: EpicDocument): Promise<IssuablePatch> {
     const owners = ownersForGroup(group);
     const [labelIds, addLabelIds, removed, parentId] = await Promise.all([
       given.labels === undefined ? undefined : this.findLabelIds(owners, given.labels ?? []),
@@ -74,7 +81,3 @@ export class EpicAttributes {
     return above !== null;
   }
 }
-
-/** Only what was given. */
-const onlyGiven = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

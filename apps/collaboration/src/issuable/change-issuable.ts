@@ -33,7 +33,7 @@ export interface IssuableKind<T extends Issuable> {
 /** Who changes it, and when, where that is not now. */
 interface By {
   userId: number;
-  at?: Date;
+  at?: Date | undefined;
 }
 
 /** Writes a change together with its system notes, label events and event. */
@@ -122,7 +122,7 @@ export class ChangeIssuable {
     { _id }: T,
     added: number[],
     removed: number[],
-    { userId, at }: Required<By>,
+    { userId, at }: { userId: number; at: Date },
   ): Promise<JournalEntry[]> {
     const ids = await this.ids.take(labelEvents, added.length + removed.length);
     const changes = [

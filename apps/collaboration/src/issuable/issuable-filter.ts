@@ -13,26 +13,28 @@ type Condition = QueryFilter<Issuable>;
 
 /** Filters as clients give them. See docs/api/issues.md#2. */
 export interface IssuableQuery {
-  labels?: string[];
-  milestone?: string;
-  scope?: 'created_by_me' | 'assigned_to_me' | 'all';
-  author_id?: number;
-  author_username?: string;
-  assignee_id?: string;
-  assignee_username?: string[];
-  my_reaction_emoji?: string;
-  iids?: number[];
-  search?: string;
-  in?: string[];
-  created_after?: string;
-  created_before?: string;
-  updated_after?: string;
-  updated_before?: string;
-  confidential?: boolean;
-  not?: Pick<
-    IssuableQuery,
-    'labels' | 'milestone' | 'author_id' | 'author_username' | 'assignee_username' | 'my_reaction_emoji' | 'iids'
-  > & { assignee_id?: number };
+  labels?: string[] | undefined;
+  milestone?: string | undefined;
+  scope?: 'created_by_me' | 'assigned_to_me' | 'all' | undefined;
+  author_id?: number | undefined;
+  author_username?: string | undefined;
+  assignee_id?: string | undefined;
+  assignee_username?: string[] | undefined;
+  my_reaction_emoji?: string | undefined;
+  iids?: number[] | undefined;
+  search?: string | undefined;
+  in?: string[] | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+  updated_after?: string | undefined;
+  updated_before?: string | undefined;
+  confidential?: boolean | undefined;
+  not?:
+    | (Pick<
+        IssuableQuery,
+        'labels' | 'milestone' | 'author_id' | 'author_username' | 'assignee_username' | 'my_reaction_emoji' | 'iids'
+      > & { assignee_id?: number | undefined })
+    | undefined;
 }
 
 const nothing: Condition = { _id: { $in: [] } };

@@ -2,23 +2,23 @@ import type { Issuable } from './issuable';
 
 /** What somebody wants an issue, merge request or epic to be; what is undefined stays. */
 export interface IssuablePatch {
-  title?: string;
-  description?: string | null;
-  state?: string;
+  title?: string | undefined;
+  description?: string | null | undefined;
+  state?: string | undefined;
   /** All labels it shall have; `addLabelIds` and `removeLabelIds` come on top. */
-  labelIds?: number[];
-  addLabelIds?: number[];
-  removeLabelIds?: number[];
-  assigneeIds?: number[];
-  milestoneId?: number | null;
-  confidential?: boolean;
-  discussionLocked?: boolean | null;
-  dueDate?: string | null;
-  weight?: number | null;
+  labelIds?: number[] | undefined;
+  addLabelIds?: number[] | undefined;
+  removeLabelIds?: number[] | undefined;
+  assigneeIds?: number[] | undefined;
+  milestoneId?: number | null | undefined;
+  confidential?: boolean | undefined;
+  discussionLocked?: boolean | null | undefined;
+  dueDate?: string | null | undefined;
+  weight?: number | null | undefined;
   /** Bodies of further system notes. */
-  notes?: string[];
+  notes?: string[] | undefined;
   /** Fields that change without a word about it. */
-  silent?: Record<string, unknown>;
+  silent?: Record<string, unknown> | undefined;
 }
 
 /** Names that system notes use. */

@@ -133,7 +133,11 @@ export class EpicIssues {
 }
 
 /** @throws epic.issue_not_found for a neighbour that is not in the epic */
-function reordered(ids: number[], id: number, to: { move_before_id?: number; move_after_id?: number }): number[] {
+function reordered(
+  ids: number[],
+  id: number,
+  to: { move_before_id?: number | undefined; move_after_id?: number | undefined },
+): number[] {
   const others = ids.filter((other) => other !== id);
   const neighbour = to.move_before_id ?? to.move_after_id;
   if (neighbour === undefined) return ids;

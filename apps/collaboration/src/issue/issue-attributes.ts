@@ -1,4 +1,4 @@
-import { type createIssue, invalidRecord, type ParsedOf, type ProjectRef } from '@moothall/contracts';
+import { type createIssue, type Given, invalidRecord, type ParsedOf, type ProjectRef } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -10,9 +10,9 @@ import { Labels } from '../label/label.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { ownersForProject } from '../parent/owner';
 
-type Given = Partial<Omit<ParsedOf<typeof createIssue>, 'id' | 'iid' | 'created_at'>> & {
-  add_labels?: string[];
-  remove_labels?: string[];
+type Fields = Given<Omit<ParsedOf<typeof createIssue>, 'id' | 'iid' | 'created_at'>> & {
+  add_labels?: string[] | undefined;
+  remove_labels?: string[] | undefined;
 };
 
 /** Brings what clients name (labels, milestones, people, epics) to what is stored of an issue. */
@@ -31,7 +31,7 @@ export class IssueAttributes {
   }
 
   /** What everybody who may change the issue at all may set. */
-  readOwn({ title, description, confidential }: Given): IssuablePatch {
+  readOwn({ title, description, confidential }: Fields): IssuablePatch {
     return { title: title?.trim(), description, confidential };
   }
 
@@ -39,7 +39,7 @@ export class IssueAttributes {
    * What is for reporters and above.
    * @throws common.invalid_record for milestones, epics and people that are not to be had here
    */
-  async plan(project: ProjectRef, given: Given): Promise<IssuablePatch> {
+  async plan(project: ProjectRef, given: Fields): Promise<IssuablePatch> {
     const people = given.assignee_ids ?? (given.assignee_id == null ? undefined : [given.assignee_id]);
     const nobody = given.assignee_ids === null || given.assignee_id === null;
     const [labelIds, addLabelIds, removeLabelIds, assigneeIds, milestoneId, silent] = await Promise.all([

@@ -13,9 +13,9 @@ type Condition = QueryFilter<IssueDocument>;
 /** What clients narrow issues by, in lists and in statistics. */
 export type IssueQuery = Omit<IssuableQuery, 'scope'> & {
   scope: Parameters<typeof scopeOf>[0];
-  due_date?: string;
-  weight?: string;
-  epic_id?: string;
+  due_date?: string | undefined;
+  weight?: string | undefined;
+  epic_id?: string | undefined;
 };
 
 /** The issues that somebody sees in a project, in a group, or anywhere, and that match what was asked. */

@@ -1,4 +1,4 @@
-import type { Caller, Issue, Milestone, ProjectRef, UserSummary } from '@moothall/contracts';
+import { type Caller, type Issue, type Milestone, only, type ProjectRef, type UserSummary } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
@@ -29,9 +29,9 @@ export interface IssueReferences {
 }
 
 export interface IssueViewOptions {
-  withLabelDetails?: boolean;
+  withLabelDetails?: boolean | undefined;
   /** Says whether that caller gets news; in answers about a single issue. */
-  subscriber?: Caller;
+  subscriber?: Caller | undefined;
 }
 
 /** Shows issues, asking for everything they refer to in one batch per kind. */
@@ -71,8 +71,7 @@ export class IssueViews {
 
   /** One issue in an answer of its own. */
   async viewOne(issue: IssueDocument, project: ProjectRef, subscriber?: Caller): Promise<Issue> {
-    const [view] = await this.view([issue], project, { subscriber });
-    return view!;
+    return only(await this.view([issue], project, { subscriber }));
   }
 
   private async collect(issues: IssueDocument[], project?: ProjectRef): Promise<IssueReferences> {

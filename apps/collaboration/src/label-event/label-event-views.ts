@@ -1,4 +1,4 @@
-import { commonErrors, type LabelEvent, type Page } from '@moothall/contracts';
+import { commonErrors, type LabelEvent, only, type Page } from '@moothall/contracts';
 import { findPage } from '@moothall/database';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
@@ -31,7 +31,7 @@ export class LabelEventViews {
   async get(resourceType: LabelEventResource, resourceId: number, id: number): Promise<LabelEvent> {
     const event = await this.events.findOne({ _id: id, resourceType, resourceId }).lean<LabelEventDocument>();
     if (!event) throw commonErrors.notFound();
-    return (await this.view([event]))[0]!;
+    return only(await this.view([event]));
   }
 
   private async view(events: LabelEventDocument[]): Promise<LabelEvent[]> {

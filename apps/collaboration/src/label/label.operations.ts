@@ -30,8 +30,8 @@ import { LabelReferences } from './label-references';
 
 type Change = Pick<ParsedOf<typeof updateProjectLabel>, 'new_name' | 'color' | 'description'>;
 interface Chosen {
-  label_id?: string;
-  name?: string;
+  label_id?: string | undefined;
+  name?: string | undefined;
 }
 
 @Controller()

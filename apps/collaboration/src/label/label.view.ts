@@ -4,7 +4,7 @@ import type { LabelDocument } from './label.schema';
 import { textColorOn } from './label-color';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /** How many refer to a label, where they were asked for. */
 export interface LabelCounts {

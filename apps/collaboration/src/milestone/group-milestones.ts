@@ -5,6 +5,7 @@ import {
   getGroupMilestone,
   listGroupMilestones,
   type Milestone,
+  only,
   type ParsedOf,
   updateGroupMilestone,
 } from '@moothall/contracts';
@@ -55,6 +56,6 @@ export class GroupMilestones {
   }
 
   private async view(milestone: MilestoneDocument): Promise<Milestone> {
-    return (await this.views.view([milestone]))[0]!;
+    return only(await this.views.view([milestone]));
   }
 }

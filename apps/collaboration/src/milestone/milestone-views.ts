@@ -26,6 +26,6 @@ export class MilestoneViews {
       if (!parent) return this.urls.page('');
       return kind === 'project' ? this.urls.project(parent) : this.urls.group(parent);
     };
-    return milestones.map((milestone, at) => viewMilestone(milestone, urlOf(owners[at]!)));
+    return milestones.map((milestone) => viewMilestone(milestone, urlOf(ownerParts(milestone.owner))));
   }
 }

@@ -14,12 +14,12 @@ import type { OwnerKey } from '../parent/owner';
 import { afterAllDays, type MilestoneDocument } from './milestone.schema';
 
 export interface MilestoneListInput {
-  iids?: number[];
+  iids?: number[] | undefined;
   state: 'active' | 'closed' | 'all';
-  title?: string;
-  search?: string;
-  updated_before?: string;
-  updated_after?: string;
+  title?: string | undefined;
+  search?: string | undefined;
+  updated_before?: string | undefined;
+  updated_after?: string | undefined;
   page: number;
   per_page: number;
 }

@@ -5,6 +5,7 @@ import {
   getProjectMilestone,
   listProjectMilestones,
   type Milestone,
+  only,
   type ParsedOf,
   updateProjectMilestone,
 } from '@moothall/contracts';
@@ -59,6 +60,6 @@ export class ProjectMilestones {
   }
 
   private async view(milestone: MilestoneDocument): Promise<Milestone> {
-    return (await this.views.view([milestone]))[0]!;
+    return only(await this.views.view([milestone]));
   }
 }

@@ -27,9 +27,9 @@ import type { Noteable } from './noteable';
 
 interface NewNoteInput {
   body: string;
-  created_at?: string;
-  confidential?: boolean;
-  internal?: boolean;
+  created_at?: string | undefined;
+  confidential?: boolean | undefined;
+  internal?: boolean | undefined;
 }
 
 /** What can be done with notes, on whatever they stand. See docs/api/notes.md#1. */
@@ -104,7 +104,11 @@ export class NoteActions {
   }
 
   /** @throws common.not_found; common.forbidden unless author or maintainer, and for system notes */
-  async update(noteable: Noteable, noteId: number, input: { body: string; confidential?: boolean }): Promise<Note> {
+  async update(
+    noteable: Noteable,
+    noteId: number,
+    input: { body: string; confidential?: boolean | undefined },
+  ): Promise<Note> {
     const note = await this.notes.get(noteable, noteId);
     requireWritable(noteable);
     if (note.system) throw forbidden();

@@ -118,7 +118,7 @@ export class Notes {
    */
   async add(
     { subject, document, model, caller }: Noteable,
-    written: { body: string; at: Date; confidential: boolean; thread?: Thread },
+    written: { body: string; at: Date; confidential: boolean; thread?: Thread | undefined },
     gone: () => Error,
   ): Promise<NoteDocument> {
     const id = await this.ids.next(notes);

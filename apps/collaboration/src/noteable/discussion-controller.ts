@@ -31,7 +31,7 @@ export class DiscussionController<Context, Named> {
     return this.discussions.get(await this.noteables.find(context, input), input.discussion_id);
   }
 
-  async create(context: Context, input: Named & NewNote & { position?: NotePosition }) {
+  async create(context: Context, input: Named & NewNote & { position?: NotePosition | undefined }) {
     return this.discussions.create(await this.noteables.find(context, input), input, input.position);
   }
 

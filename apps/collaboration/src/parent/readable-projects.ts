@@ -22,9 +22,9 @@ const projectsPerCall = 10_000;
 interface Where {
   feature: Feature;
   /** Whether it takes what reading code takes: in private projects to be a reporter. */
-  readsCode?: boolean;
+  readsCode?: boolean | undefined;
   /** Only this group and what is below it. */
-  groupId?: number;
+  groupId?: number | undefined;
   withArchived: boolean;
 }
 

@@ -23,7 +23,7 @@ export class NamedRecords {
 
   /** `~bug ~"good first issue"`, also without the tilde; unknown ones are left out. */
   findLabels(argument: string, project: ProjectRef): Promise<LabelDocument[]> {
-    const titles = [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
+    const titles = [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
     return this.labels.findNamed(titles, ownersForProject(project));
   }
 

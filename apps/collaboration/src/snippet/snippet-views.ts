@@ -1,4 +1,4 @@
-import type { Page, ProjectRef, Snippet, UserSummary } from '@moothall/contracts';
+import { only, type Page, type ProjectRef, type Snippet, type UserSummary } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { ParentDirectory } from '../parent/parent-directory';
@@ -23,8 +23,7 @@ export class SnippetViews {
   }
 
   async viewOne(snippet: SnippetDocument): Promise<Snippet> {
-    const [view] = await this.view([snippet]);
-    return view!;
+    return only(await this.view([snippet]));
   }
 
   private async view(snippets: SnippetDocument[]): Promise<Snippet[]> {

@@ -2,6 +2,7 @@ import {
   type Caller,
   defaultProjectSettings,
   getProject,
+  onlyGiven,
   type ProjectRef,
   type ProjectSettings,
   projectChanged,
@@ -53,7 +54,7 @@ export class MergeSettingsReader implements OnApplicationShutdown {
 
   async read(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
     const view = await this.client.call(getProject, { id: String(project.id) }, { project, caller });
-    return { ...defaultProjectSettings, ...view };
+    return { ...defaultProjectSettings, ...onlyGiven(view) };
   }
 
   onApplicationShutdown(): void {

@@ -1,4 +1,4 @@
-import { Access, type Caller, type MergeRequest, type Milestone, type ProjectRef } from '@moothall/contracts';
+import { Access, type Caller, type MergeRequest, type Milestone, only, type ProjectRef } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
@@ -41,7 +41,7 @@ export class MergeRequestViews {
   async view(
     mergeRequests: MergeRequestDocument[],
     project?: ProjectRef,
-    { withLabelDetails = false, caller }: { withLabelDetails?: boolean; caller?: Caller } = {},
+    { withLabelDetails = false, caller }: { withLabelDetails?: boolean | undefined; caller?: Caller | undefined } = {},
   ): Promise<MergeRequest[]> {
     const references = await this.collect(mergeRequests, project, caller);
     return mergeRequests.flatMap((mergeRequest) => {
@@ -63,10 +63,10 @@ export class MergeRequestViews {
 
   /** One merge request in an answer of its own. @param canMerge the caller, where that was asked */
   async viewOne(mergeRequest: MergeRequestDocument, project: ProjectRef, caller?: Caller, canMerge?: boolean) {
-    const [view] = await this.view([mergeRequest], project, { caller });
+    const view = only(await this.view([mergeRequest], project, { caller }));
     const { baseSha, headSha, startSha } = mergeRequest;
     return {
-      ...view!,
+      ...view,
       ...(caller && { subscribed: isSubscribed(mergeRequest, caller.id) }),
       changes_count: mergeRequest.changesCount,
       diff_refs: headSha === null ? null : { base_sha: baseSha, head_sha: headSha, start_sha: startSha },
