@@ -106,14 +106,17 @@ describe('the challenge', () => {
 
 // A credential that is present decides; a bad one is not anonymous.
 describe('a job token', () => {
-  const shown = (token: string) => [{ headers: { 'job-token': token } }, { query: `?job_token=${token}` }];
+  const shown = (token: string): { headers?: Record<string, string>; query?: string }[] => [
+    { headers: { 'job-token': token } },
+    { query: `?job_token=${token}` },
+  ];
 
   it.each([
     ['unknown', 401],
     ['a-personal-token', 401],
     ['running-job', 403],
   ])('%s is answered %i where it opens nothing', async (token, status) => {
-    for (const { headers, query = '' } of shown(token)) {
+    for (const { headers = {}, query = '' } of shown(token)) {
       const answer = await gateway.fetch(`/api/v4/version${query}`, { headers });
       expect(answer.status).toBe(status);
       const open = await gateway.fetch(`/api/v4/users/1/keys${query}`, { headers });

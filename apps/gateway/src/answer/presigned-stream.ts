@@ -28,7 +28,7 @@ export async function streamPresigned(
   { url }: PresignedUrl,
   request: FastifyRequest,
   reply: FastifyReply,
-  extra: { status?: number; headers?: Record<string, string>; sendsBody?: boolean } = {},
+  extra: { status?: number | undefined; headers?: Record<string, string> | undefined; sendsBody?: boolean } = {},
 ): Promise<void> {
   const gone = new AbortController();
   // Who went while the service was asked says so no more: `finished` tells that too.
@@ -37,7 +37,7 @@ export async function streamPresigned(
     dispatcher: dataPorts,
     method: extra.sendsBody ? 'POST' : 'GET',
     headers: Object.fromEntries(passedToService.flatMap((name) => forward(request, name))),
-    body: extra.sendsBody ? request.raw : undefined,
+    body: extra.sendsBody ? request.raw : null,
     signal: gone.signal,
   }).catch((error: unknown) => {
     throw gone.signal.aborted ? error : commonErrors.unavailable();

@@ -64,8 +64,9 @@ export class MultipartBodies {
 
   private async limitsOf(operation: Operation): Promise<Limits> {
     const fields = [...filesOf(operation)];
-    const limits = await Promise.all(fields.map(([, { limit }]) => this.limits.read(limit)));
-    return new Map(fields.map(([name], at) => [name, limits[at]!]));
+    return new Map(
+      await Promise.all(fields.map(async ([name, { limit }]) => [name, await this.limits.read(limit)] as const)),
+    );
   }
 
   /** Told at once, where the length already says it. */
@@ -73,7 +74,8 @@ export class MultipartBodies {
     const all = [...limits.values()];
     const most = all.reduce((sum, { bytes }) => sum + bytes, this.settings.MAX_BODY + credentialBytes);
     if (Number(headers['content-length'] ?? 0) <= most) return;
-    throw all.length === 1 ? all[0]!.tooLarge(all[0]!.bytes) : commonErrors.tooLarge();
+    const [first, ...others] = all;
+    throw first && others.length === 0 ? first.tooLarge(first.bytes) : commonErrors.tooLarge();
   }
 
   private async readParts(reading: Reading): Promise<void> {

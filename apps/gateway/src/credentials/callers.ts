@@ -26,7 +26,7 @@ import { requireScope, requireSudoScope } from './scopes';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set for requests with a credential. */
-    caller?: Caller;
+    caller?: Caller | undefined;
     /** Whether the credential has been looked for, in all but the body. */
     isIdentified?: boolean;
   }

@@ -27,7 +27,7 @@ export function validatorOf({ input, routes }: Operation): Validator {
 /** Filters left blank filter nothing, as in forms of which only some fields are filled in. */
 function withoutBlanks(input: Operation['input'], coerce: Coercer): Coercer {
   const shape = input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
-  const optional = Object.keys(shape).filter((name) => shape[name]!.safeParse(undefined).success);
+  const optional = Object.entries(shape).flatMap(([name, field]) => (field.safeParse(undefined).success ? name : []));
   return (raw) => {
     const fields = coerce(raw) as Record<string, unknown>;
     for (const name of optional) {

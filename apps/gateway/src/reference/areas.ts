@@ -110,7 +110,7 @@ export function tagOf({ name }: Operation): string {
   if (name.startsWith('identity.avatars.')) return 'User avatars';
   const words = name.split('.').slice(1, -1).join(' ').replaceAll('-', ' ');
   const spelt = words.replace(/^oauth$/, 'OAuth 2.0 and OpenID Connect').replace(/^(user )?ssh /, '$1SSH ');
-  return spelt[0]!.toUpperCase() + spelt.slice(1);
+  return spelt.charAt(0).toUpperCase() + spelt.slice(1);
 }
 
 /** The area of an operation; the longest beginning decides. @throws for one that is in none */

@@ -18,7 +18,7 @@ interface Inputs {
 /** One route of an operation, as OpenAPI has it. */
 export function describeOperation(operation: Operation, route: Route, schemas: Schemas): Json {
   const inputs = inputsOf(operation);
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const rest = Object.keys(inputs.properties).filter((name) => !inPath.includes(name));
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE' && rest.length > 0;
   return {

@@ -18,7 +18,7 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   $ref?: string;
-  description?: string;
+  description?: string | undefined;
   file?: unknown;
 }
 

@@ -8,7 +8,8 @@ import type { onRequestHookHandler } from 'fastify';
 export const requireOneHost: onRequestHookHandler = ({ raw }, _reply, done) => {
   let hosts = 0;
   for (let at = 0; at < raw.rawHeaders.length; at += 2) {
-    if (raw.rawHeaders[at]!.length === 4 && raw.rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+    const name = raw.rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   const isOne = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
   done(isOne ? undefined : commonErrors.badRequest());
