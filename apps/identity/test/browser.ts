@@ -9,7 +9,7 @@ export interface Shown {
 
 /** A browser that asks the service for pages, as the gateway would hand its requests on. Keeps cookies, not scripts. */
 export class TestBrowser {
-  cookie?: string;
+  cookie?: string | undefined;
 
   constructor(
     private readonly identity: ServiceUnderTest,

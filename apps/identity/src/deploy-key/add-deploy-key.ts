@@ -83,7 +83,7 @@ export class AddDeployKey {
   private async insert(
     publicKey: PublicKey,
     userId: number,
-    { title, expires_at }: { title: string; expires_at?: string | null },
+    { title, expires_at }: { title: string; expires_at?: string | null | undefined },
     isPublic: boolean,
     enablements: Enablement[],
   ): Promise<SshKey> {

@@ -44,7 +44,11 @@ export class DeployKeys {
       throw invalidRecord({ base: ['has too many projects'] });
   }
 
-  async change(id: number, projectId: number, changes: { title?: string; canPush?: boolean }): Promise<SshKey> {
+  async change(
+    id: number,
+    projectId: number,
+    changes: { title?: string | undefined; canPush?: boolean | undefined },
+  ): Promise<SshKey> {
     const changed = await this.keys
       .findOneAndUpdate(
         { _id: id, enablements: { $elemMatch: { projectId } } },

@@ -29,7 +29,7 @@ export class IdTokens {
   /** @returns undefined where there is no application to address it to, or no user to tell of */
   async make(
     token: OauthToken,
-    { accessToken, code }: { accessToken: string; code?: AuthorizationCode },
+    { accessToken, code }: { accessToken: string; code?: AuthorizationCode | undefined },
   ): Promise<string | undefined> {
     const application = token.applicationId === null ? null : await this.applications.find(token.applicationId);
     const user = token.userId === null ? null : await this.users.find(token.userId);

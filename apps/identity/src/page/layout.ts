@@ -46,16 +46,16 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 export interface Page {
   title: string;
   /** The same with names of others in it. */
-  heading?: Html;
+  heading?: Html | undefined;
   body: Html;
-  status?: number;
-  headers?: Record<string, string>;
+  status?: number | undefined;
+  headers?: Record<string, string> | undefined;
   /** Where forms of the page may lead in the end, besides here: browsers hold redirects to it. */
-  formTarget?: string;
+  formTarget?: string | undefined;
   /** Links and sign-out for who is signed in. */
-  navigation?: Html;
+  navigation?: Html | undefined;
   /** What administrators want to be seen: images, words, and messages to all. */
-  appearance?: Appearance;
+  appearance?: Appearance | undefined;
 }
 
 /** Nothing is loaded but the instance's own images, and nothing runs; forms go to this server, and on to one that was named. */

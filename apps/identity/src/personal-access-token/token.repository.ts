@@ -14,11 +14,11 @@ export interface TokenRequest {
   kind: TokenKind;
   userId: number;
   name: string;
-  description?: string | null;
+  description?: string | null | undefined;
   scopes: Scope[];
   expiresAt: Date | null;
-  projectId?: number | null;
-  accessLevel?: number | null;
+  projectId?: number | null | undefined;
+  accessLevel?: number | null | undefined;
 }
 
 /** What is left of a token that was just made: the record, and the value that nobody sees again. */
@@ -40,10 +40,10 @@ export class AccessTokens {
   async issue(request: TokenRequest, value = newTokenValue(this.settings.TOKEN_PREFIX)): Promise<IssuedToken> {
     const token = await this.outbox.insert(this.tokens, {
       _id: await this.counters.next('access_tokens'),
-      projectId: null,
-      accessLevel: null,
-      description: null,
       ...request,
+      projectId: request.projectId ?? null,
+      accessLevel: request.accessLevel ?? null,
+      description: request.description ?? null,
       sha256: sha256(value),
       revokedAt: null,
       lastUsedAt: null,

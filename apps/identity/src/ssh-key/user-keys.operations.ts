@@ -25,7 +25,7 @@ import { viewKey } from './ssh-key.view';
 interface Request {
   title: string;
   key: string;
-  expires_at?: string | null;
+  expires_at?: string | null | undefined;
 }
 
 @Controller()

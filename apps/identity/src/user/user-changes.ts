@@ -1,4 +1,4 @@
-import type { UserAttributes } from '@moothall/contracts';
+import { onlyGiven, type UserAttributes } from '@moothall/contracts';
 import type { NewUser } from './new-user';
 import { searchKeysOf } from './search-keys';
 import type { Identity, Profile, User } from './user.schema';
@@ -7,7 +7,7 @@ type Current = Pick<NewUser, 'profile' | 'identities'>;
 
 /** Fields by the parameters that set them; parameters that were not given leave theirs as they are. */
 export function changesOf(current: Current, given: UserAttributes): Partial<User> {
-  return withoutUndefined({
+  return onlyGiven({
     isAdmin: given.admin,
     canCreateGroup: given.can_create_group,
     isExternal: given.external,
@@ -26,7 +26,7 @@ export function changesOf(current: Current, given: UserAttributes): Partial<User
 
 function profileOf(given: UserAttributes): Partial<Profile> {
   const plain = (text: string | null | undefined) => (text === null ? '' : text);
-  return withoutUndefined({
+  return onlyGiven({
     bio: given.bio,
     location: given.location,
     // Cleared with an empty text, as forms do.
@@ -56,8 +56,4 @@ export function namingOf(name: string, username: string): Partial<User> {
     usernameKey: username.toLowerCase(),
     searchKeys: searchKeysOf(name, username),
   };
-}
-
-function withoutUndefined<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as never;
 }

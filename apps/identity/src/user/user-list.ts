@@ -31,7 +31,7 @@ export class UserList {
   async page(
     filter: QueryFilter<User>,
     order: ListOrder,
-    input: { page: number; per_page: number; search?: string },
+    input: { page: number; per_page: number; search?: string | undefined },
   ): Promise<Page<User>> {
     // Nearly everybody is active and so on: where a text is searched for, that narrows most.
     const narrowest = input.search && !input.search.includes('@') ? searchIndex : undefined;

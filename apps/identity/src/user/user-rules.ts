@@ -10,7 +10,12 @@ const emailForm = /^[^@\s<>"]+@[^@\s<>"]+$/;
 const isUsername = (text: string): boolean => usernameForm.test(text) && !/\.(git|atom)$/i.test(text);
 export const isEmail = (text: string): boolean => emailForm.test(text) && text.length <= maxTextLength;
 
-type Checked = Partial<UserAttributes> & { email?: string; name?: string; username?: string; password?: string };
+type Checked = Partial<UserAttributes> & {
+  email?: string | undefined;
+  name?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+};
 
 /** What is wrong with a user's attributes, by attribute and in the words of the interface; empty when all is well. */
 export function userProblems(given: Checked): Record<string, string[]> {

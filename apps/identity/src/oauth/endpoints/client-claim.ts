@@ -1,6 +1,6 @@
 interface ClientParameters {
-  client_id?: string;
-  client_secret?: string;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
 }
 
 /** Which client a request says it comes from, and how it proves it. */

@@ -19,8 +19,8 @@ import { claimOf } from './client-claim';
 import { oauthError, oauthReply } from './oauth-reply';
 
 interface ClientCredentials {
-  client_id?: string;
-  client_secret?: string;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
 }
 
 const epochOf = (time: Date): number => Math.floor(time.getTime() / 1000);

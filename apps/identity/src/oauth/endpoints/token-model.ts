@@ -53,7 +53,7 @@ export class TokenModel
 {
   /** What was given, once it was. */
   issued?: IssuedOauthToken;
-  code?: AuthorizationCode;
+  code?: AuthorizationCode | undefined;
 
   constructor(
     private readonly parts: TokenModelParts,

@@ -2,8 +2,8 @@ import { html } from '../../page/html';
 import { passwordProblems } from '../password';
 
 interface Given {
-  password?: string;
-  password_confirmation?: string;
+  password?: string | undefined;
+  password_confirmation?: string | undefined;
 }
 
 /** Both fields of a form that sets a password. */
@@ -15,7 +15,7 @@ export const newPasswordFields = html`<label for="password">New password (at lea
 /** Why a password cannot be set, if so. */
 export function newPasswordProblem(
   { password = '', password_confirmation }: Given,
-  { mustDifferFrom }: { mustDifferFrom?: string } = {},
+  { mustDifferFrom }: { mustDifferFrom?: string | undefined } = {},
 ): string | undefined {
   const [problem] = passwordProblems(password);
   if (problem) return `Password ${problem}.`;

@@ -22,10 +22,10 @@ import { CheckPassword, isPasswordDue } from '../check-password';
 type Result = Promise<Reply<string>>;
 
 interface FormState {
-  returnTo?: string;
-  login?: string;
-  problem?: string;
-  status?: number;
+  returnTo?: string | undefined;
+  login?: string | undefined;
+  problem?: string | undefined;
+  status?: number | undefined;
 }
 
 @Controller()
