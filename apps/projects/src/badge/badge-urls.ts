@@ -37,7 +37,7 @@ function problemOf(url: string): string | undefined {
 }
 
 /** @throws common.invalid_record */
-export function requireBadgeUrls(urls: { link_url?: string; image_url?: string }): void {
+export function requireBadgeUrls(urls: { link_url?: string | undefined; image_url?: string | undefined }): void {
   const problems = Object.entries(urls).flatMap(([field, url]) => {
     const problem = url === undefined ? undefined : problemOf(url);
     return problem ? [{ field, problem }] : [];

@@ -7,9 +7,9 @@ import type { SourceKey } from '../member/source';
 import type { BadgeDocument } from './badge.schema';
 
 interface BadgeInput {
-  link_url?: string;
-  image_url?: string;
-  name?: string;
+  link_url?: string | undefined;
+  image_url?: string | undefined;
+  name?: string | undefined;
 }
 
 /** Every query on badges. */
@@ -34,7 +34,7 @@ export class Badges {
     return badge;
   }
 
-  async add(source: SourceKey, input: Required<Pick<BadgeInput, 'link_url' | 'image_url'>> & BadgeInput) {
+  async add(source: SourceKey, input: BadgeInput & { link_url: string; image_url: string }) {
     const badge = { source, name: input.name ?? null, linkUrl: input.link_url, imageUrl: input.image_url };
     return (await this.model.create({ _id: await this.counters.next('badges'), ...badge })).toObject();
   }

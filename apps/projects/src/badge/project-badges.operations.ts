@@ -5,6 +5,7 @@ import {
   deleteProjectBadge,
   getProjectBadge,
   listProjectBadges,
+  only,
   type ParsedOf,
   type ProjectRef,
   pageOf,
@@ -69,8 +70,7 @@ export class ProjectBadges {
   }
 
   private async viewOne(context: { project: ProjectRef; requestId: string }, badge: BadgeDocument) {
-    const [view] = await this.view(context, [badge]);
-    return view!;
+    return only(await this.view(context, [badge]));
   }
 
   private async view({ project, requestId }: { project: ProjectRef; requestId: string }, badges: BadgeDocument[]) {

@@ -10,7 +10,7 @@ import { escapeRegex } from '../project/search-filter';
 import { GroupViews } from './group.view';
 
 interface Choice {
-  search?: string;
+  search?: string | undefined;
   page: number;
   per_page: number;
 }

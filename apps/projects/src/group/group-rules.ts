@@ -1,4 +1,11 @@
-import { Access, type GroupSettings, groupErrors, groupSettings, type OperationError } from '@moothall/contracts';
+import {
+  Access,
+  type Given,
+  type GroupSettings,
+  groupErrors,
+  groupSettings,
+  type OperationError,
+} from '@moothall/contracts';
 import { nameProblems, namespacePathProblems } from '../namespace/path-rules';
 
 /** The answer to a group that breaks rules: one text that names fields and problems. See docs/api/groups.md#3. */
@@ -10,8 +17,8 @@ export function groupNotSaved(problems: Record<string, string[]>): OperationErro
 }
 
 interface Names {
-  name?: string;
-  path?: string;
+  name?: string | undefined;
+  path?: string | undefined;
 }
 
 /** @throws group.not_saved */
@@ -26,7 +33,9 @@ export function requireValidGroup({ name, path }: Names, isAtRoot: boolean, desc
 }
 
 /** The plain settings among an input's fields. */
-export function groupSettingsOf(input: Partial<GroupSettings> & { emails_enabled?: boolean }): Partial<GroupSettings> {
+export function groupSettingsOf(
+  input: Given<GroupSettings> & { emails_enabled?: boolean | undefined },
+): Partial<GroupSettings> {
   const named = Object.entries(input).filter(([name, value]) => name in groupSettings && value !== undefined);
   const { emails_enabled } = input;
   return { ...Object.fromEntries(named), ...(emails_enabled !== undefined && { emails_disabled: !emails_enabled }) };

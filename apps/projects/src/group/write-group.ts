@@ -21,7 +21,7 @@ interface NewGroup {
   avatar?: NamespaceDocument['avatar'];
   creatorId: number;
   /** Which import made it, and its number in the archive. */
-  importedAs?: NamespaceDocument['importedAs'];
+  importedAs?: NonNullable<NamespaceDocument['importedAs']>;
 }
 
 /**

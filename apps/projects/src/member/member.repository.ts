@@ -11,8 +11,8 @@ interface Membership {
   source: SourceKey;
   userId: number;
   accessLevel: number;
-  expiresAt?: string | null;
-  createdById?: number;
+  expiresAt?: string | null | undefined;
+  createdById?: number | undefined;
 }
 
 /** Of one group; it names them, so that the last one is known. */
@@ -44,7 +44,8 @@ export class Members {
     if (accessLevel === Access.Owner) await this.requireRoom(source);
     const _id = await this.counters.next('members');
     const event = changeOf(source, userId, accessLevel);
-    const document = { _id, source, userId, accessLevel, expiresAt, createdById };
+    const known = createdById === undefined ? {} : { createdById };
+    const document = { _id, source, userId, accessLevel, expiresAt, ...known };
     const member = await this.outbox.insert(this.model, document, event).catch((error: unknown) => {
       throw isDuplicateKey(error) ? memberErrors.exists() : error;
     });

@@ -37,8 +37,8 @@ const switched = {
   container_registry_enabled: 'container_registry',
 } as const satisfies Record<keyof typeof featureSwitches, ProjectFeature>;
 
-type FeatureInput = { [K in keyof typeof featureLevels]?: FeatureAccess } & {
-  [K in keyof typeof featureSwitches]?: boolean;
+type FeatureInput = { [K in keyof typeof featureLevels]?: FeatureAccess | undefined } & {
+  [K in keyof typeof featureSwitches]?: boolean | undefined;
 };
 
 const featureNames = Object.keys(defaultFeatures) as ProjectFeature[];

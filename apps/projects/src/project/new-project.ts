@@ -4,8 +4,10 @@ import {
   commonErrors,
   type createProject,
   defaultProjectSettings,
+  type Given,
   type GroupSettings,
   invalidRecord,
+  onlyGiven,
   type ParsedOf,
   type ProjectSettings,
   projectErrors,
@@ -29,7 +31,10 @@ export const defaultExpirationPolicy: ContainerExpirationPolicy = {
 };
 
 /** Name and path of a project, where only one is given the other follows. @throws common.invalid_record */
-export function namesOf(input: { name?: string; path?: string }): { name: string; path: string } {
+export function namesOf(input: { name?: string | undefined; path?: string | undefined }): {
+  name: string;
+  path: string;
+} {
   const name = input.name ?? input.path ?? '';
   const path = input.path ?? pathFromName(name);
   const problems = { name: nameProblems(name), path: projectPathProblems(path) };
@@ -51,7 +56,10 @@ export function requireMayCreateIn(group: NamespaceDocument, level: number, isAd
   if (least === undefined || level < least) throw projectErrors.namespaceNotValid();
 }
 
-type SettingsInput = Partial<ProjectSettings> & { public_jobs?: boolean; emails_enabled?: boolean };
+type SettingsInput = Given<ProjectSettings> & {
+  public_jobs?: boolean | undefined;
+  emails_enabled?: boolean | undefined;
+};
 
 /** The plain settings among an input's fields. */
 export function settingsOf(input: SettingsInput): Partial<ProjectSettings> {
@@ -63,7 +71,13 @@ export function settingsOf(input: SettingsInput): Partial<ProjectSettings> {
 }
 
 /** The names under which topics come: the older one and the later one. */
-export const topicsOf = ({ tag_list, topics }: { tag_list?: string[]; topics?: string[] }): string[] | undefined => {
+export const topicsOf = ({
+  tag_list,
+  topics,
+}: {
+  tag_list?: string[] | undefined;
+  topics?: string[] | undefined;
+}): string[] | undefined => {
   const given = topics ?? tag_list;
   return given && [...new Set(given.map((topic) => topic.trim()).filter((topic) => topic !== ''))];
 };
@@ -79,7 +93,10 @@ export function attributesOf(input: CreateInput, namespace: NamespaceDocument, b
     visibility,
     features: { ...defaultFeatures, ...featuresOf(input) },
     settings: { ...defaultProjectSettings, ...settingsOf(input) },
-    containerExpirationPolicy: { ...defaultExpirationPolicy, ...input.container_expiration_policy_attributes },
+    containerExpirationPolicy: {
+      ...defaultExpirationPolicy,
+      ...onlyGiven(input.container_expiration_policy_attributes ?? {}),
+    },
     topics: topicsOf(input) ?? [],
   };
 }

@@ -134,7 +134,9 @@ export class AccessOperations {
     return [...levels].map(([user_id, access_level]) => ({ user_id, access_level }));
   }
 
-  private async findChain(input: InputOf<typeof memberLevels>): Promise<{ chain: SourceKey[]; ownerId?: number }> {
+  private async findChain(
+    input: InputOf<typeof memberLevels>,
+  ): Promise<{ chain: SourceKey[]; ownerId?: number | undefined }> {
     if (input.project_id !== undefined) {
       const project = await this.projects.get(input.project_id);
       return { chain: projectChain(project), ownerId: project.ownerId };

@@ -4,6 +4,7 @@ import {
   importGroupRecords,
   isError,
   memberErrors,
+  onlyGiven,
   userIdsByUsername,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -87,7 +88,7 @@ export class FillGroups {
       parent,
       description: group.description,
       visibility: narrower(group.visibility, parent.visibility),
-      settings: { ...defaultGroupSettings, ...group.settings },
+      settings: { ...defaultGroupSettings, ...onlyGiven(group.settings) },
       creatorId: wanted.userId,
       importedAs: { importId: wanted._id, number: group.number },
     });

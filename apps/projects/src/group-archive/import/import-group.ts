@@ -6,6 +6,7 @@ import {
   defaultGroupSettings,
   getGroupImport,
   importGroup,
+  onlyGiven,
   type ParsedOf,
 } from '@moothall/contracts';
 import { type Upload, UploadedFiles } from '@moothall/data-port';
@@ -80,7 +81,7 @@ export class ImportGroup {
       parent,
       description: top.description,
       visibility: parent ? narrower(top.visibility, parent.visibility) : 'private',
-      settings: { ...defaultGroupSettings, ...top.settings },
+      settings: { ...defaultGroupSettings, ...onlyGiven(top.settings) },
       creatorId,
       importedAs: { importId: _id, number: 1 },
     });

@@ -24,7 +24,7 @@ export const groupImportJobs: JobQueue<{ import_id: number; user_id: number }> =
 });
 export const jobIdOf = (importId: number): string => `import ${importId}`;
 
-/** Neighbours that are away come back; whatever else they answer they will answer again. */
+/** A service that is away comes back; whatever else it answers it will answer again. */
 const passing = new Set(['common.unavailable', 'common.timeout', 'common.internal']);
 
 @Injectable()

@@ -3,6 +3,7 @@ import {
   applicationSettingsChanged,
   defaultApplicationSettings,
   type FileLimit,
+  type Given,
   type InstanceLimit,
 } from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
@@ -37,7 +38,7 @@ export class InstanceSettings {
     return { bytes: megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 ** 2, tooLarge };
   }
 
-  async set(values: Partial<ApplicationSettings>): Promise<ApplicationSettings> {
+  async set(values: Given<ApplicationSettings>): Promise<ApplicationSettings> {
     const event = newEvent(applicationSettingsChanged, { names: Object.keys(values) });
     await this.model.updateOne({ _id: only }, { $setOnInsert: { values: {} } }, { upsert: true });
     await this.outbox.update(this.model, { _id: only }, { $set: below('values', values) }, event);

@@ -14,8 +14,8 @@ export function parseValue(value: boolean | number | string): boolean | number {
 }
 
 interface Actor {
-  username?: string;
-  fullPath?: string;
+  username?: string | undefined;
+  fullPath?: string | undefined;
 }
 
 export const actorsOf = ({ username, fullPath }: Actor): string[] => [
