@@ -34,7 +34,7 @@ export class CopyOperations implements OnModuleInit {
 
   @Handles(getBundle)
   async bundle({ project }: ContextOf<typeof getBundle>, { project_id, kind, has }: ParsedOf<typeof getBundle>) {
-    const location = { id: project_id, storage: project!.storage };
+    const location = { id: project_id, storage: project.storage };
     const { engine, path } = this.storages.locate(location, kind);
     if (!(await engine.storage.exists(path))) throw new GitError('repository_not_found');
     return this.dataPort.presign('bundle', { project: location, kind, has } satisfies PresignedBundle);
@@ -42,7 +42,7 @@ export class CopyOperations implements OnModuleInit {
 
   @Handles(getRefs)
   async refs({ project }: ContextOf<typeof getRefs>, { project_id, kind }: ParsedOf<typeof getRefs>) {
-    const { engine, path } = this.storages.locate({ id: project_id, storage: project!.storage }, kind);
+    const { engine, path } = this.storages.locate({ id: project_id, storage: project.storage }, kind);
     if (!(await engine.storage.exists(path))) return { exists: false, head: null, refs: [] };
     return { exists: true, ...(await engine.copies.snapshot(path)) };
   }

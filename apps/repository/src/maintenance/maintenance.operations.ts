@@ -17,7 +17,7 @@ export class MaintenanceOperations {
     { project }: ContextOf<typeof maintainRepository>,
     { project_id }: ParsedOf<typeof maintainRepository>,
   ): Promise<void> {
-    await this.maintenance.start({ projectId: project_id, storage: project!.storage });
+    await this.maintenance.start({ projectId: project_id, storage: project.storage });
   }
 
   @Handles(repositoryLocation)
@@ -25,7 +25,7 @@ export class MaintenanceOperations {
     { project }: ContextOf<typeof repositoryLocation>,
     { project_id }: ParsedOf<typeof repositoryLocation>,
   ) {
-    const { engine } = this.storages.locate({ id: project_id, storage: project!.storage });
+    const { engine } = this.storages.locate({ id: project_id, storage: project.storage });
     return { disk_path: engine.storage.relativePath(project_id).replace(/\.git$/, '') };
   }
 }

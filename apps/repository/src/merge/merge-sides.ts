@@ -5,9 +5,9 @@ import { type Located, Storages } from '../storage/storages';
 
 export interface SidesInput {
   source_branch: string;
-  source_project?: { id: number; storage: string };
+  source_project?: { id: number; storage: string } | undefined;
   target_branch: string;
-  iid?: number;
+  iid?: number | undefined;
 }
 
 /** The tips of both branches, as commits of the target's repository; null for a branch that is not there. */

@@ -31,24 +31,24 @@ export class MergeOperations {
 
   @Handles(mergeability)
   async check({ project, caller }: ContextOf<typeof mergeability>, input: ParsedOf<typeof mergeability>) {
-    const sides = await this.sides.find(project!, input);
-    const protections = await this.refs.readProtections(project!.id);
+    const sides = await this.sides.find(project, input);
+    const protections = await this.refs.readProtections(project.id);
     return {
       ...(await factsOf(sides)),
-      can_merge: protections.canMerge(input.target_branch, actorOf(project!, caller)),
+      can_merge: protections.canMerge(input.target_branch, actorOf(project, caller)),
     };
   }
 
   @Handles(mergeChanges)
   async changes({ project }: ContextOf<typeof mergeChanges>, input: ParsedOf<typeof mergeChanges>) {
-    const located = this.storages.locate(project!);
+    const located = this.storages.locate(project);
     await requireCommits(located, input.base_sha, input.head_sha);
     return located.engine.diffs.compare(located.path, input.base_sha, input.head_sha);
   }
 
   @Handles(mergeCommits)
   async commits({ project }: ContextOf<typeof mergeCommits>, input: ParsedOf<typeof mergeCommits>) {
-    const located = this.storages.locate(project!);
+    const located = this.storages.locate(project);
     const { engine, path } = located;
     await requireCommits(located, input.base_sha, input.head_sha);
     const range = { from: input.head_sha, not: [input.base_sha] };
@@ -57,13 +57,13 @@ export class MergeOperations {
       engine.log.list(path, { ...range, offset: skip, limit }),
       engine.log.count(path, range),
     ]);
-    const url = projectUrl(this.settings.EXTERNAL_URL, project!);
+    const url = projectUrl(this.settings.EXTERNAL_URL, project);
     return { items: commits.map((commit) => viewCommit(commit, url)), total };
   }
 
   @Handles(branchTips)
   async tips({ project }: ContextOf<typeof branchTips>, { branches }: ParsedOf<typeof branchTips>) {
-    const located = this.storages.locate(project!);
+    const located = this.storages.locate(project);
     return Promise.all(branches.map(async (name) => ({ name, sha: await tipOf(located, name) })));
   }
 }

@@ -29,10 +29,10 @@ export class PerformMerge {
 
   @Handles(mergeBranches)
   async handle({ project, caller, requestId }: ContextOf<typeof mergeBranches>, input: Input) {
-    const context = { project: project!, caller: caller!, requestId };
-    const protections = await this.refs.readProtections(project!.id);
-    if (!protections.canMerge(input.target_branch, actorOf(project!, caller))) throw mergeErrors.notAllowed();
-    const { located, source, target } = await this.sides.find(project!, input);
+    const context = { project, caller, requestId };
+    const protections = await this.refs.readProtections(project.id);
+    if (!protections.canMerge(input.target_branch, actorOf(project, caller))) throw mergeErrors.notAllowed();
+    const { located, source, target } = await this.sides.find(project, input);
     const head = source ?? input.sha;
     if (!head || !target) throw mergeErrors.notMergeable();
     if (input.sha && input.sha !== head)

@@ -21,20 +21,20 @@ export class RebaseBranch {
 
   @Handles(rebaseBranch)
   async handle({ project, caller }: ContextOf<typeof rebaseBranch>, input: ParsedOf<typeof rebaseBranch>) {
-    const context = { project: project!, caller: caller! };
-    const protections = await this.refs.readProtections(project!.id);
-    const isAllowed = protections.canPush(input.source_branch, actorOf(project!, caller));
+    const context = { project, caller };
+    const protections = await this.refs.readProtections(project.id);
+    const isAllowed = protections.canPush(input.source_branch, actorOf(project, caller));
     if (!isAllowed || !protections.canForcePush(input.source_branch)) throw mergeErrors.notAllowed();
-    const located = this.storages.locate(project!);
+    const located = this.storages.locate(project);
     const other = input.target_project;
     const onto =
-      other && other.id !== project!.id
+      other && other.id !== project.id
         ? await this.copies.bringBranch(located, other, input.target_branch)
         : await tipOf(located, input.target_branch);
     if (!onto) throw mergeErrors.notMergeable();
     const { after } = await this.writer.change(context, ({ engine, path }) =>
       engine.merges
-        .rebase(path, { branch: input.source_branch, onto, committer: personOf(caller!) })
+        .rebase(path, { branch: input.source_branch, onto, committer: personOf(caller) })
         .catch((error: unknown) => {
           const isRefusal = error instanceof GitError && ['merge_conflict', 'branch_not_found'].includes(error.reason);
           throw isRefusal ? mergeErrors.notMergeable() : error;

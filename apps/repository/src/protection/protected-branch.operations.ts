@@ -5,6 +5,7 @@ import {
   forbidden,
   getProtectedBranch,
   listProtectedBranches,
+  onlyGiven,
   type ParsedOf,
   pageOf,
   protectBranches,
@@ -27,7 +28,8 @@ export class ProtectedBranchOperations {
   @Handles(listProtectedBranches)
   async list({ project }: ContextOf<typeof listProtectedBranches>, input: ParsedOf<typeof listProtectedBranches>) {
     const all = await this.refs.all(project.id, 'branch');
-    const found = input.search ? all.filter(({ name }) => name.includes(input.search!)) : all;
+    const { search } = input;
+    const found = search ? all.filter(({ name }) => name.includes(search)) : all;
     return pageOf(found.map(viewProtectedBranch), input);
   }
 
@@ -54,14 +56,13 @@ export class ProtectedBranchOperations {
 
   @Handles(updateProtectedBranch)
   async update({ project }: ContextOf<typeof updateProtectedBranch>, input: ParsedOf<typeof updateProtectedBranch>) {
-    const changes = {
+    const given = onlyGiven({
       pushLevels: levelsOf(input.allowed_to_push),
       mergeLevels: levelsOf(input.allowed_to_merge),
       unprotectLevels: levelsOf(input.allowed_to_unprotect),
       allowsForcePush: input.allow_force_push,
       needsCodeOwner: input.code_owner_approval_required,
-    };
-    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    });
     return viewProtectedBranch(await this.refs.change(project.id, input.name, given));
   }
 
@@ -78,8 +79,8 @@ export class ProtectedBranchOperations {
     { project, caller }: ContextOf<typeof branchProtection>,
     { branches }: ParsedOf<typeof branchProtection>,
   ) {
-    const protections = await this.refs.readProtections(project!.id);
-    const actor = actorOf(project!, caller);
+    const protections = await this.refs.readProtections(project.id);
+    const actor = actorOf(project, caller);
     return branches.map((name) => ({
       name,
       protected: protections.isProtected('branch', name),

@@ -20,10 +20,10 @@ export interface WantedCommit {
   message: string;
   actions: FileAction[];
   /** Any revision; where the branch starts when it is new. */
-  start?: string;
-  force?: boolean;
-  authorName?: string;
-  authorEmail?: string;
+  start?: string | undefined;
+  force?: boolean | undefined;
+  authorName?: string | undefined;
+  authorEmail?: string | undefined;
 }
 
 export const personOf = (caller: Caller): Person => ({ name: caller.name, email: caller.email });

@@ -33,7 +33,7 @@ export class RepositoryOperations {
 
   @Handles(createRepository)
   async create(context: ContextOf<typeof createRepository>, input: Create) {
-    const project = context.project!;
+    const { project } = context;
     const location = { id: input.project_id, storage: project.storage };
     await this.repositories.add(location.id, location.storage, input.default_branch_protection);
     if (input.import_url) {
@@ -63,7 +63,7 @@ export class RepositoryOperations {
     { project }: ContextOf<typeof setDefaultBranch>,
     { project_id, branch }: ParsedOf<typeof setDefaultBranch>,
   ) {
-    const { engine, path } = this.storages.locate({ id: project_id, storage: project!.storage });
+    const { engine, path } = this.storages.locate({ id: project_id, storage: project.storage });
     const isEmpty = (await stateOf({ engine, path })).is_empty;
     if (!isEmpty && !(await engine.objects.readRef(path, `refs/heads/${branch}`))) {
       throw invalidRecord({
@@ -76,12 +76,12 @@ export class RepositoryOperations {
 
   @Handles(repositoryState)
   async state({ project }: ContextOf<typeof repositoryState>, { project_id }: ParsedOf<typeof repositoryState>) {
-    return stateOf(this.storages.locate({ id: project_id, storage: project!.storage }));
+    return stateOf(this.storages.locate({ id: project_id, storage: project.storage }));
   }
 
   @Handles(repositoryFacts)
   async facts({ project }: ContextOf<typeof repositoryFacts>, { project_id }: ParsedOf<typeof repositoryFacts>) {
-    const { engine, path } = this.storages.locate({ id: project_id, storage: project!.storage });
+    const { engine, path } = this.storages.locate({ id: project_id, storage: project.storage });
     const [{ commitCount, sizeBytes }, wikiSize, tip] = await Promise.all([
       engine.statistics.read(path),
       engine.storage.sizeBytes(engine.storage.path(project_id, 'wiki')),
@@ -95,7 +95,7 @@ export class RepositoryOperations {
     { project }: ContextOf<typeof repositoryLanguages>,
     { project_id }: ParsedOf<typeof repositoryLanguages>,
   ) {
-    const { engine, path } = this.storages.locate({ id: project_id, storage: project!.storage });
+    const { engine, path } = this.storages.locate({ id: project_id, storage: project.storage });
     const commit = await engine.commits.find(path);
     return commit ? languageShares(engine, path, commit.treeId) : {};
   }

@@ -31,14 +31,14 @@ export class MoveSource implements OnModuleInit {
 
   @Handles(holdWrites)
   async hold({ project }: ContextOf<typeof holdWrites>, { project_id, hold }: ParsedOf<typeof holdWrites>) {
-    const location = { id: project_id, storage: project!.storage };
+    const location = { id: project_id, storage: project.storage };
     if (hold) await this.gate.close(location);
     else this.gate.open(location);
   }
 
   @Handles(discardCopy)
   async discard({ project }: ContextOf<typeof discardCopy>, { project_id }: ParsedOf<typeof discardCopy>) {
-    const location = { id: project_id, storage: project!.storage };
+    const location = { id: project_id, storage: project.storage };
     const engine = this.storages.engine(location.storage);
     const paths = repositoryKinds.map((kind) => engine.storage.path(project_id, kind));
     // Whoever reads here, or was sent here just before, goes on to the end: git opens files as it comes to them.

@@ -6,8 +6,8 @@ type LicenseView = z.infer<typeof License>;
 
 /** Whom and what a license is for; what is absent leaves its placeholder as it is. */
 export interface Expansion {
-  project?: string;
-  fullname?: string;
+  project?: string | undefined;
+  fullname?: string | undefined;
 }
 
 const licenses = new Map(

@@ -17,7 +17,7 @@ const templateProjectPrefix = /^\.gitlab\/(?=Dockerfile|gitignore|gitlab-ci|LICE
 
 interface Reader {
   project: ProjectRef;
-  caller?: Caller;
+  caller?: Caller | undefined;
   requestId: string;
 }
 

@@ -109,7 +109,11 @@ export class TemplateOperations {
     return this.client.call(templateProjects, { group_ids: groupIds });
   }
 
-  private license(key: string, caller: Caller | undefined, input: { project?: string; fullname?: string }) {
+  private license(
+    key: string,
+    caller: Caller | undefined,
+    input: { project?: string | undefined; fullname?: string | undefined },
+  ) {
     const license = findLicense(key);
     if (!license) throw templateErrors.notFound();
     return this.expand(license, caller, input);
@@ -118,7 +122,7 @@ export class TemplateOperations {
   private expand(
     license: NonNullable<ReturnType<typeof findLicense>>,
     caller: Caller | undefined,
-    { project, fullname }: { project?: string; fullname?: string },
+    { project, fullname }: { project?: string | undefined; fullname?: string | undefined },
   ) {
     return expandLicense(license, { project, fullname: fullname || caller?.name }, new Date().getFullYear());
   }

@@ -13,6 +13,7 @@ import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
+import type { ServiceRequest } from '../git/transport/transport';
 import { actorOf } from '../protection/protections';
 import { PushRulebook } from '../protection/push-rules';
 import { requireWritable } from '../push/code-writer';
@@ -23,12 +24,12 @@ import { WriteGate } from '../storage/write-gate';
 
 interface PresignedExchange {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;
-  caller?: Caller;
+  caller?: Caller | undefined;
   service: 'git-upload-pack' | 'git-receive-pack';
   phase: 'advertise' | 'rpc' | 'session';
   kind: 'code' | 'wiki';
-  protocol?: string;
-  who?: string;
+  protocol?: string | undefined;
+  who?: string | undefined;
 }
 
 /** A client that pushes over SSH runs its own hooks, such as tests, while the session is open already. */
@@ -57,8 +58,8 @@ export class GitExchangeOperations implements OnModuleInit {
   @Handles(gitExchange)
   async presign(context: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
     const { project, caller } = context;
-    if (input.service === 'git-receive-pack') requireWritable(project!);
-    const { id, storage, fullPath, accessLevel } = project!;
+    if (input.service === 'git-receive-pack') requireWritable(project);
+    const { id, storage, fullPath, accessLevel } = project;
     const kind = input.repository === 'wiki' ? 'wiki' : 'code';
     if (kind === 'wiki') await this.requireWiki({ id, storage });
     return this.dataPort.presign('git', {
@@ -127,7 +128,7 @@ export class GitExchangeOperations implements OnModuleInit {
   private async session(
     asked: PresignedExchange,
     { engine }: Located,
-    common: { repository: string; protocol?: string; who?: string; signal: AbortSignal; input: IncomingMessage },
+    common: ServiceRequest & { input: IncomingMessage },
     response: ServerResponse,
   ): Promise<void> {
     response.writeHead(200, { 'content-type': 'application/octet-stream', trailer: exitCodeTrailer });

@@ -27,7 +27,7 @@ export function placeAttachment(clientName: string): Attachment {
 }
 
 function safeName(clientName: string): string {
-  const last = clientName.split(/[/\\]/).pop()!;
+  const last = clientName.split(/[/\\]/).pop() ?? '';
   const plain = shortened(last.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}\p{Pc}.+-]/gu, '_'));
   if (/^\.*$/.test(plain)) return 'file';
   return /^\.?git(~|$)/i.test(plain) ? `_${plain}` : plain;

@@ -51,7 +51,7 @@ export class WikiStore {
   /** @throws page_duplicate, and the title_* and content_* rows */
   async create(
     repository: string,
-    page: { title: string; content: string; format?: WikiFormat },
+    page: { title: string; content: string; format?: WikiFormat | undefined },
     author: WikiAuthor,
   ): Promise<WikiPage> {
     const { title, content, format = 'markdown' } = page;
@@ -70,7 +70,7 @@ export class WikiStore {
   async update(
     repository: string,
     slug: string,
-    change: { title?: string; content?: string; format?: WikiFormat },
+    change: { title?: string | undefined; content?: string | undefined; format?: WikiFormat | undefined },
     author: WikiAuthor,
   ): Promise<WikiPage> {
     const page = await this.require(repository, slug);
@@ -97,7 +97,7 @@ export class WikiStore {
   /** Stores a file under `uploads/` of a branch, by default the wiki's own. */
   async attach(
     repository: string,
-    file: { name: string; content: Buffer; branch?: string },
+    file: { name: string; content: Buffer; branch?: string | undefined },
     author: WikiAuthor,
   ): Promise<Attachment & { branch: string }> {
     const attachment = placeAttachment(file.name);
@@ -171,7 +171,7 @@ export class WikiStore {
     message: string,
     author: WikiAuthor,
     actions: FileAction[],
-    branch?: string,
+    branch?: string | undefined,
   ): Promise<void> {
     const target = branch ?? (await this.branch(repository));
     try {

@@ -7,6 +7,7 @@ import {
   deleteMergedBranches,
   getBranch,
   listBranches,
+  only,
   type ParsedOf,
   type ProjectRef,
   pageOf,
@@ -27,7 +28,7 @@ import { viewBranch } from './branch.view';
 
 interface Viewing {
   project: ProjectRef;
-  caller?: Caller;
+  caller?: Caller | undefined;
 }
 
 @Controller()
@@ -117,8 +118,7 @@ export class BranchOperations {
   }
 
   private async viewOne(context: Viewing, branch: Branch) {
-    const [view] = await this.viewAll(context, [branch]);
-    return view!;
+    return only(await this.viewAll(context, [branch]));
   }
 
   private async viewAll({ project, caller }: Viewing, branches: Branch[]) {

@@ -29,11 +29,11 @@ export class CiSourceOperations {
 
   @Handles(ciSource)
   async source({ project }: ContextOf<typeof ciSource>, input: Source) {
-    const located = this.storages.locate(project!);
+    const located = this.storages.locate(project);
     const found = await this.find(located, input);
     const commit = found?.commitId ? await located.engine.commits.get(located.path, found.commitId) : null;
     if (!found || !commit) return null;
-    const rights = found.type === 'merge_request' ? free : await this.rightsTo(project!, found.type, input);
+    const rights = found.type === 'merge_request' ? free : await this.rightsTo(project, found.type, input);
     return {
       ref_type: found.type,
       ...rights,
@@ -51,8 +51,8 @@ export class CiSourceOperations {
 
   @Handles(ciRefAccess)
   async refAccess({ project }: ContextOf<typeof ciRefAccess>, input: ParsedOf<typeof ciRefAccess>) {
-    const found = await this.find(this.storages.locate(project!), input);
-    const { may_update } = await this.rightsTo(project!, found?.type === 'tag' ? 'tag' : 'branch', input);
+    const found = await this.find(this.storages.locate(project), input);
+    const { may_update } = await this.rightsTo(project, found?.type === 'tag' ? 'tag' : 'branch', input);
     return { may_update };
   }
 

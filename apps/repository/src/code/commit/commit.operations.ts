@@ -137,7 +137,11 @@ export class CommitOperations {
     return viewCommit(commit, projectUrl(this.settings.EXTERNAL_URL, project));
   }
 
-  private async detail(context: { project: ProjectRef; caller?: Caller }, commit: Commit, withStats: boolean) {
+  private async detail(
+    context: { project: ProjectRef; caller?: Caller | undefined },
+    commit: Commit,
+    withStats: boolean,
+  ) {
     const { project } = context;
     const { engine, path } = this.storages.locate(project);
     const [stats, pipeline] = await Promise.all([

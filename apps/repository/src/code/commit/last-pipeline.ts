@@ -8,7 +8,7 @@ export class LastPipelines {
   constructor(private readonly client: OperationClient) {}
 
   /** Null where there is none, where the caller may not see it, and while ci is away: the commit itself is still right. */
-  async find({ project, caller }: { project: ProjectRef; caller?: Caller }, sha: string) {
+  async find({ project, caller }: { project: ProjectRef; caller?: Caller | undefined }, sha: string) {
     if (!isFeatureOpen(project, 'builds')) return null;
     const input = { id: String(project.id), sha, per_page: 1 };
     const found = await this.client

@@ -10,9 +10,9 @@ import { Storages } from '../../storage/storages';
 interface PresignedArchive {
   project: { id: number; storage: string; path: string };
   ref: string;
-  format?: string;
-  path?: string;
-  who?: string;
+  format?: string | undefined;
+  path?: string | undefined;
+  who?: string | undefined;
 }
 
 @Controller()

@@ -12,7 +12,7 @@ interface PresignedBlob {
   project: { id: number; storage: string };
   blobId: string;
   fileName: string;
-  who?: string;
+  who?: string | undefined;
 }
 
 @Controller()

@@ -16,7 +16,7 @@ import { Storages } from '../../storage/storages';
 
 interface Reading {
   project: ProjectRef;
-  caller?: Caller;
+  caller?: Caller | undefined;
 }
 
 /** Refs of other projects that share history with one. */

@@ -13,7 +13,7 @@ const sniffedBytes = 8000;
 export async function sendBlob(
   engine: GitEngine,
   path: string,
-  { blobId, fileName, who }: { blobId: string; fileName: string; who?: string },
+  { blobId, fileName, who }: { blobId: string; fileName: string; who?: string | undefined },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -104,10 +104,10 @@ export class FileOperations {
     input: Change,
     action: {
       action: 'create' | 'update' | 'delete';
-      content?: string;
-      encoding?: 'text' | 'base64';
-      executeFilemode?: boolean;
-      lastCommitId?: string;
+      content?: string | undefined;
+      encoding?: 'text' | 'base64' | undefined;
+      executeFilemode?: boolean | undefined;
+      lastCommitId?: string | undefined;
     },
   ) {
     await this.writer.commit(context, {

@@ -5,6 +5,7 @@ import {
   deleteTag,
   getTag,
   listTags,
+  only,
   type ParsedOf,
   type ProjectRef,
   pageOf,
@@ -66,8 +67,7 @@ export class TagOperations {
   }
 
   private async viewOne(project: ProjectRef, tag: Tag) {
-    const [view] = await this.viewAll(project, [tag]);
-    return view!;
+    return only(await this.viewAll(project, [tag]));
   }
 
   private async viewAll(project: ProjectRef, tags: Tag[]) {

@@ -62,7 +62,8 @@ export function parseTag(content: Buffer): TagObject {
 }
 
 function firstLine(message: string): string {
-  return message.trimStart().split('\n', 1)[0]!.trimEnd();
+  const [subject = ''] = message.trimStart().split('\n', 1);
+  return subject.trimEnd();
 }
 
 function splitHeaders(content: Buffer): { headers: [string, Buffer][]; body: Buffer } {

@@ -102,7 +102,7 @@ export class ObjectReader {
   async streamBlob(
     repository: string,
     id: string,
-    reader: { who?: string; signal?: AbortSignal } = {},
+    reader: { who?: string | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<{ sizeBytes: number; stream: () => Promise<Readable | Buffer> } | null> {
     const info = await this.info(repository, id);
     if (info?.type !== 'blob') return null;

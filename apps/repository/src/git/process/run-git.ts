@@ -10,24 +10,24 @@ import { GitQueue } from './git-queue';
 /** What one git process may use. */
 export interface RunOptions {
   /** Whose process it is, for his share of the places. */
-  who?: string;
+  who?: string | undefined;
   /** Bytes for its standard input. */
-  input?: Buffer | string;
+  input?: Buffer | string | undefined;
   /** Ends the process when it aborts. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Default: the runner's. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Output beyond this many bytes ends the process with object_too_large. Default 64 MiB. */
-  maxOutputBytes?: number;
+  maxOutputBytes?: number | undefined;
   /** Exit codes that are an answer, not a failure. Default: 0 only. */
-  exitCodes?: readonly number[];
-  env?: Record<string, string>;
+  exitCodes?: readonly number[] | undefined;
+  env?: Record<string, string> | undefined;
   /** What an abort does to an open process: kill it, or let it find its input at an end and tidy up after itself. */
-  onAbort?: 'kill' | 'end-input';
+  onAbort?: 'kill' | 'end-input' | undefined;
   /** What the process works on, where that stands among its arguments. */
-  repository?: string;
+  repository?: string | undefined;
   /** `key=value` settings for this process only. Passed by environment, so that secrets show in no process list. */
-  config?: Record<string, string>;
+  config?: Record<string, string> | undefined;
 }
 
 export interface RunResult {

@@ -35,10 +35,10 @@ export interface ArchiveRequest {
   ref: string;
   format: ArchiveFormat;
   /** Only this folder or file. */
-  path?: string;
+  path?: string | undefined;
   /** Whose share of the places it takes. */
-  who?: string;
-  signal?: AbortSignal;
+  who?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Archive {

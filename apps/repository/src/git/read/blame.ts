@@ -34,7 +34,7 @@ export class BlameReader {
     repository: string,
     revision: string,
     path: string,
-    options: { lines?: { first: number; last: number }; signal?: AbortSignal } = {},
+    options: { lines?: { first: number; last: number } | undefined; signal?: AbortSignal } = {},
   ): Promise<BlameRange[]> {
     const file = await this.files.find(repository, revision, path);
     if (file.sizeBytes === 0) return [];

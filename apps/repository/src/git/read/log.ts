@@ -10,18 +10,18 @@ export interface LogQuery {
   /** A resolved commit id; null walks from all branches and tags. */
   from: string | null;
   /** Commits reachable from these (resolved ids) are left out. */
-  not?: readonly string[];
+  not?: readonly string[] | undefined;
   /** Only commits that changed this file or folder. */
-  path?: string;
+  path?: string | undefined;
   /** ISO 8601. */
-  since?: string;
-  until?: string;
-  firstParent?: boolean;
-  order?: 'default' | 'topo';
+  since?: string | undefined;
+  until?: string | undefined;
+  firstParent?: boolean | undefined;
+  order?: 'default' | 'topo' | undefined;
   /** Text in the author's name or email, taken literally. */
-  author?: string;
-  noMerges?: boolean;
-  offset?: number;
+  author?: string | undefined;
+  noMerges?: boolean | undefined;
+  offset?: number | undefined;
   limit: number;
 }
 

@@ -49,7 +49,7 @@ export class RefStore {
   async list(
     repository: string,
     kind: RefKind,
-    options: { search?: string; containing?: string; mergedInto?: string } = {},
+    options: { search?: string | undefined; containing?: string | undefined; mergedInto?: string | undefined } = {},
   ): Promise<Ref[]> {
     const args = ['for-each-ref', `--format=${FIELDS}`];
     if (options.containing) args.push(`--contains=${options.containing}`);
@@ -60,7 +60,8 @@ export class RefStore {
       .split('\n')
       .filter(Boolean)
       .map((line) => readRef(line, kind));
-    return options.search ? refs.filter((ref) => matches(ref.name, options.search!)) : refs;
+    const { search } = options;
+    return search ? refs.filter((ref) => matches(ref.name, search)) : refs;
   }
 
   async find(repository: string, kind: RefKind, name: string): Promise<Ref | null> {
@@ -127,8 +128,8 @@ export function matches(name: string, search: string): boolean {
 
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError) || error.reason !== 'git_failed') return error;
-  const conflict = /'(refs\/[^']+)' exists; cannot create/.exec(error.detail);
-  if (conflict) return new GitError('ref_conflict', conflict[1]!.replace(/^refs\/(heads|tags)\//, ''), error.detail);
+  const [, conflict] = /'(refs\/[^']+)' exists; cannot create/.exec(error.detail) ?? [];
+  if (conflict) return new GitError('ref_conflict', conflict.replace(/^refs\/(heads|tags)\//, ''), error.detail);
   const hasMoved =
     /but expected|reference already exists|unable to resolve reference|Unable to create '[^']*(?<=\.lock)'/.test(
       error.detail,

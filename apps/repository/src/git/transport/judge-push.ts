@@ -40,7 +40,7 @@ export async function judgePush({ updates }: Pick<PushCommands, 'updates'>, rule
 
 /** Options that would make something, and do not yet, are not passed over in silence. */
 export function noticeOf({ options }: Pick<PushCommands, 'options'>): string {
-  const names = options.map((option) => option.split('=', 1)[0]!);
+  const names = options.map((option) => option.split('=', 1)[0] ?? '');
   const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name)))].slice(0, 20);
   return ignored.map((name) => `The push option ${name} is not supported and has no effect.\n`).join('');
 }

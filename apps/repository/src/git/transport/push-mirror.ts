@@ -5,7 +5,7 @@ import { explainRemote, type RemoteAddress } from './remote-address';
 export interface MirrorPush {
   address: RemoteAddress;
   /** Full names; all branches and tags unless given, and then those that are gone here go there, too. */
-  refs?: readonly string[];
+  refs?: readonly string[] | undefined;
   /** Refs that moved on there in another way stay as they are, and nothing is deleted. */
   keepsDivergent: boolean;
   timeoutMs: number;

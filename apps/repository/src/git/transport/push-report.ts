@@ -53,8 +53,8 @@ export class PushReport extends Transform {
   }
 
   private readStatus(payload: Buffer): void {
-    const match = /^ok (.+?)\n?$/s.exec(payload.toString('latin1'));
-    if (match) this.accepted.add(decodeName(Buffer.from(match[1]!, 'latin1')));
+    const [, name] = /^ok (.+?)\n?$/s.exec(payload.toString('latin1')) ?? [];
+    if (name) this.accepted.add(decodeName(Buffer.from(name, 'latin1')));
   }
 }
 

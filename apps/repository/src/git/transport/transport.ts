@@ -17,11 +17,11 @@ export type GitService = 'git-upload-pack' | 'git-receive-pack';
 export interface ServiceRequest {
   repository: string;
   /** The client's `Git-Protocol` header or GIT_PROTOCOL variable. */
-  protocol?: string;
+  protocol?: string | undefined;
   /** Whose share of the places it takes. */
-  who?: string;
+  who?: string | undefined;
   /** Aborted when the caller goes away: git is killed. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** A running push: git's answer for the client, and what it changed, known once the answer has ended. */

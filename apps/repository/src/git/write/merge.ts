@@ -12,7 +12,7 @@ export interface MergeRequest {
   /** A resolved commit id: what is merged, picked or reverted. */
   commitId: string;
   committer: Person;
-  message?: string;
+  message?: string | undefined;
 }
 
 const NOBODY: Person = { name: 'nobody', email: 'nobody@localhost', date: new Date(0) };

@@ -13,13 +13,13 @@ export interface FileAction {
   action: 'create' | 'update' | 'delete' | 'move' | 'chmod';
   filePath: string;
   /** For move. */
-  previousPath?: string;
+  previousPath?: string | undefined;
   /** Text or Base64 as `encoding` says; for move it may be absent. */
-  content?: string | Buffer;
-  encoding?: 'text' | 'base64';
+  content?: string | Buffer | undefined;
+  encoding?: 'text' | 'base64' | undefined;
   /** Refuses the change when a newer commit has changed the file. */
-  lastCommitId?: string;
-  executeFilemode?: boolean;
+  lastCommitId?: string | undefined;
+  executeFilemode?: boolean | undefined;
 }
 
 export interface NewCommit {
@@ -29,9 +29,9 @@ export interface NewCommit {
   author: Person;
   committer: Person;
   /** Where the branch starts when it is new: any revision. */
-  start?: string;
+  start?: string | undefined;
   /** With `start`: the branch may exist and is replaced. */
-  force?: boolean;
+  force?: boolean | undefined;
 }
 
 const FILE = '100644';
