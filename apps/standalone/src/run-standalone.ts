@@ -25,7 +25,7 @@ export interface StandaloneOptions {
   /** Main modules of the processes. That of the services is told as arguments which. */
   modules: { gateway: string; services: string };
   /** Of the command line. */
-  args?: readonly string[];
+  args?: readonly string[] | undefined;
   ensureAdministrator: (natsUrl: string, administrator: Secrets['administrator']) => Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
 async function runOn(
   folder: DataFolder,
   settings: Values,
-  options: StandaloneOptions & { wanted?: Replicas },
+  options: StandaloneOptions & { wanted?: Replicas | undefined },
   signals: StopSignals,
 ): Promise<number> {
   const secrets = keepSecrets(folder.secretsFile, settings);
@@ -100,7 +100,7 @@ async function startAll(
   folder: DataFolder,
   settings: Values,
   secrets: Secrets,
-  { modules, wanted, ensureAdministrator }: StandaloneOptions & { wanted?: Replicas },
+  { modules, wanted, ensureAdministrator }: StandaloneOptions & { wanted?: Replicas | undefined },
   stop: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now();

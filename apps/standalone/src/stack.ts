@@ -5,7 +5,7 @@ import { type Launch, Supervised } from './process/supervised';
 export class Stack {
   private readonly tiers: Supervised[][] = [];
   private isStopping = false;
-  private replacing?: Promise<void>;
+  private replacing?: Promise<void> | undefined;
 
   constructor(private readonly warn: (message: string) => void) {}
 

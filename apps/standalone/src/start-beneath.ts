@@ -25,9 +25,9 @@ export interface Beneath {
 }
 
 interface BeneathSettings {
-  NATS_URL?: string;
-  REDIS_URL?: string;
-  MONGODB_URI?: string;
+  NATS_URL?: string | undefined;
+  REDIS_URL?: string | undefined;
+  MONGODB_URI?: string | undefined;
   MONGODB_ENGINE: MongodbEngine;
 }
 

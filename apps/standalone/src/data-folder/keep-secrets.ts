@@ -16,8 +16,8 @@ export interface Secrets {
 }
 
 interface Chosen {
-  ROOT_PASSWORD?: string;
-  ROOT_TOKEN?: string;
+  ROOT_PASSWORD?: string | undefined;
+  ROOT_TOKEN?: string | undefined;
 }
 
 /**

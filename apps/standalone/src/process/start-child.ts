@@ -11,12 +11,12 @@ export interface ChildDefinition {
   name: string;
   /** Absolute path of its main module, which sends `{ type: 'ready' }` to its parent and ends on SIGTERM. */
   module: string;
-  args?: readonly string[];
+  args?: readonly string[] | undefined;
   env: NodeJS.ProcessEnv;
   /** Others listen on the same ports: this process takes their connections, and hands them out in turn. */
-  sharesPorts?: boolean;
+  sharesPorts?: boolean | undefined;
   /** It may have to wait for what another process holds, which it says with `{ type: 'standing-by' }`. */
-  isStandBy?: boolean;
+  isStandBy?: boolean | undefined;
 }
 
 interface ChildOptions {
