@@ -11,7 +11,7 @@ export class PageVisitor {
     const url = new URL(address, this.server);
     const response = await fetch(url, {
       method: form ? 'POST' : 'GET',
-      body: form,
+      body: form ?? null,
       redirect: 'manual',
       headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     });

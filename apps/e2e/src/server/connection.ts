@@ -39,7 +39,7 @@ export async function newUser(prefix = 'user') {
 }
 
 /** Asks the server without a client, for what clients hide: status, headers, raw bytes. */
-export function ask(path: string, init: RequestInit & { token?: string } = {}): Promise<Response> {
+export function ask(path: string, init: RequestInit & { token?: string | undefined } = {}): Promise<Response> {
   const headers = { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) };
   return fetch(`${connection.url}${path}`, { ...init, headers });
 }
