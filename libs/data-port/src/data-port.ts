@@ -33,6 +33,11 @@ const keepAliveTimeout = 60_000;
 /** Whoever was given a URL comes at once; one that is not used by then will not be. */
 const graceMs = 3_000;
 
+interface Served {
+  handle: PresignedHandler<unknown>;
+  patience: (args: unknown) => number;
+}
+
 /** Carries the error value, as JSON, of a ticket that was refused. */
 export const refusalHeader = 'moothall-refusal';
 
@@ -41,7 +46,7 @@ export const refusalHeader = 'moothall-refusal';
  * and the gateway pipes the stream.
  */
 export class DataPort {
-  private readonly handlers = new Map<string, { handle: PresignedHandler<never>; patience: (args: never) => number }>();
+  private readonly handlers = new Map<string, Served>();
   private readonly server: Server;
   private isClosing = false;
   private readonly unused = new UnusedTickets(graceMs);
@@ -60,7 +65,8 @@ export class DataPort {
    * @param patience how many times the usual the other side may stand still
    */
   serve<T>(name: string, handle: PresignedHandler<T>, patience: (args: T) => number = () => 1): void {
-    this.handlers.set(name, { handle, patience });
+    // A ticket that was signed for it says what it was minted with.
+    this.handlers.set(name, { handle, patience } as Served);
   }
 
   /** An address for one use of a handler, good for a minute. */
@@ -100,7 +106,7 @@ export class DataPort {
         return;
       }
       response.once('finish', () => drain(request));
-      const args = ticket.args as never;
+      const { args } = ticket;
       response.once(
         'close',
         endWhenIdle(request, response, handler.patience(args) * (this.options.idleMs ?? usualIdleMs)),

@@ -1,4 +1,5 @@
 export { changeDocument } from './change-document';
+export { collectionOf } from './collection-of';
 export { containing } from './containing';
 export { countUpTo, findPage } from './count';
 export { Counters } from './counters';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection, IndexDefinition, IndexOptions, Model } from 'mongoose';
+import type { Connection, IndexDefinition, IndexOptions, Model, mongo } from 'mongoose';
 
 /** An index that its collection was to have and has not. */
 export interface MissingIndex {
@@ -51,7 +51,7 @@ async function createIndex(
   key: IndexDefinition,
   options: IndexOptions,
 ): Promise<void> {
-  const create = () => collection.createIndex(key as never, options as never);
+  const create = () => collection.createIndex(key as mongo.IndexSpecification, options as mongo.CreateIndexesOptions);
   try {
     await create();
   } catch (error) {

@@ -5,6 +5,7 @@ import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
+import { collectionNamed, collectionOf } from './collection-of';
 import { persistently } from './persistently';
 
 /*
@@ -56,7 +57,7 @@ export class Outbox implements BeforeApplicationShutdown {
     document: Omit<T, 'createdAt' | 'updatedAt' | 'outbox'> & Partial<T>,
     ...events: EventRecord[]
   ): Promise<T> {
-    const created = await model.create({ ...document, outbox: events } as never);
+    const created = await model.create({ ...document, outbox: events });
     await this.relay(model, created._id, events);
     return created.toObject({ depopulate: true }) as T;
   }
@@ -95,7 +96,7 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   private async finish(removal: Removal): Promise<void> {
-    await this.connection.collection(removal.collection).deleteOne({ _id: removal.recordId as never });
+    await collectionNamed(this.connection, removal.collection).deleteOne({ _id: removal.recordId });
     if (!(await this.publish(removal.events))) return;
     await this.connection.collection<Removal>(removals).deleteOne({ _id: removal._id });
   }
@@ -116,7 +117,7 @@ export class Outbox implements BeforeApplicationShutdown {
 
   private async clear<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
     const ids = events.map((event) => event.id);
-    await model.collection.updateOne({ _id: recordId as never }, { $pull: { outbox: { id: { $in: ids } } } as never });
+    await collectionOf(model).updateOne({ _id: recordId }, { $pull: { outbox: { id: { $in: ids } } } });
   }
 
   /** What nobody waits for but the shutdown. Where it fails, the sweep does it again. */
@@ -152,7 +153,7 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   private async sweepModel(model: Model<Outboxed>, signal?: AbortSignal): Promise<void> {
-    const holders = model.collection.find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 } });
+    const holders = collectionOf(model).find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 } });
     const send = async ({ _id, outbox }: { _id: unknown; outbox: EventRecord[] }) => {
       if (await this.publish(outbox)) await this.clear(model, _id, outbox);
     };

@@ -1,5 +1,6 @@
 import { batched } from '@moothall/background';
 import type { Model } from 'mongoose';
+import { collectionOf } from './collection-of';
 
 /**
  * Reads documents by id. What is asked for in one turn of the event loop is one query, whoever asks. Nothing is kept: each
@@ -12,9 +13,9 @@ export class PointReads<T extends { _id: unknown }> {
   constructor(private readonly model: Model<T>) {}
 
   private async read(ids: T['_id'][]): Promise<(T | null)[]> {
-    const filter = { _id: { $in: [...new Set(ids)] as never[] } };
-    const found = await this.model.collection.find<T>(filter as never).toArray();
-    const byId = new Map(found.map((document) => [document._id, document]));
+    const filter = { _id: { $in: [...new Set(ids)] } };
+    const found = await collectionOf(this.model).find(filter).toArray();
+    const byId = new Map<unknown, T>(found.map((document) => [document._id, document]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 }

@@ -1,5 +1,6 @@
 import { batched } from '@moothall/background';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { collectionNamed } from './collection-of';
 import { isDuplicateKey } from './duplicate-key';
 import { insertEach, writeMany } from './write-many';
 
@@ -9,7 +10,7 @@ interface Numbered {
 
 interface Update {
   id: number;
-  update: mongo.UpdateFilter<Numbered>;
+  update: object;
 }
 
 type Batched<Item, Result> = (item: Item) => Promise<Result>;
@@ -22,7 +23,7 @@ export class SharedWrites {
   constructor(private readonly connection: Connection) {}
 
   /** Updates a document. @returns whether there is one @throws MongoServerError what this update failed for */
-  async update(collection: string, id: number, update: mongo.UpdateFilter<Numbered>): Promise<boolean> {
+  async update(collection: string, id: number, update: object): Promise<boolean> {
     return batchedFor(this.updates, collection, (all) => this.updateAll(collection, all))({ id, update });
   }
 
@@ -32,7 +33,7 @@ export class SharedWrites {
   }
 
   private async updateAll(name: string, updates: Update[]): Promise<(boolean | Error)[]> {
-    const collection = this.connection.collection<Numbered>(name);
+    const collection = collectionNamed<Numbered>(this.connection, name);
     const statements = updates.map(({ id: _id, update }) => ({ updateOne: { filter: { _id }, update } }));
     const { matchedCount, failures } = await writeMany(collection, statements);
     if (matchedCount === updates.length) return updates.map(() => true);
@@ -44,7 +45,7 @@ export class SharedWrites {
   }
 
   private async insertAll(name: string, records: Numbered[][]): Promise<(undefined | Error)[]> {
-    const failures = await insertEach(this.connection.collection<Numbered>(name), records.flat());
+    const failures = await insertEach(collectionNamed<Numbered>(this.connection, name), records.flat());
     let first = 0;
     return records.map(({ length }) => {
       const places = Array.from({ length }, (_, at) => first + at);

@@ -1,6 +1,5 @@
 import { mongo } from 'mongoose';
-
-type Statement<T extends mongo.Document> = mongo.AnyBulkWriteOperation<T>;
+import type { BulkWritable, Statement } from './collection-of';
 
 /** What became of statements that went to the database together. */
 export interface Written {
@@ -20,10 +19,7 @@ export interface Written {
  * Does statements in one go and in no order.
  * @throws what befell the command, also where it is not safe on a majority: any of the statements may be done or not
  */
-export async function writeMany<T extends mongo.Document>(
-  collection: Pick<mongo.Collection<T>, 'bulkWrite'>,
-  statements: Statement<T>[],
-): Promise<Written> {
+export async function writeMany(collection: BulkWritable, statements: readonly Statement[]): Promise<Written> {
   if (statements.length === 0) return { matchedCount: 0, failures: new Map() };
   try {
     const { matchedCount } = await collection.bulkWrite(statements, { ordered: false });
@@ -35,23 +31,19 @@ export async function writeMany<T extends mongo.Document>(
 }
 
 /** The same where every statement has to be done. @throws also the first refusal */
-export async function writeAll<T extends mongo.Document>(
-  collection: Pick<mongo.Collection<T>, 'bulkWrite'>,
-  statements: Statement<T>[],
-): Promise<void> {
+export async function writeAll(collection: BulkWritable, statements: readonly Statement[]): Promise<void> {
   const { failures } = await writeMany(collection, statements);
   for (const failure of failures.values()) throw failure;
 }
 
 /** Inserts documents in one go and in no order. @returns what kept single ones out, by their place @throws as {@link writeMany} */
-export async function insertEach<T extends mongo.Document>(
-  collection: Pick<mongo.Collection<T>, 'bulkWrite'>,
-  documents: readonly T[],
-): Promise<Written['failures']> {
-  const statements = documents.map((document) => ({
-    insertOne: { document: document as mongo.OptionalUnlessRequiredId<T> },
-  }));
-  return (await writeMany(collection, statements as Statement<T>[])).failures;
+export async function insertEach(collection: BulkWritable, documents: readonly object[]): Promise<Written['failures']> {
+  return (
+    await writeMany(
+      collection,
+      documents.map((document) => ({ insertOne: { document } })),
+    )
+  ).failures;
 }
 
 /** @throws what befell the whole command */

@@ -1,6 +1,6 @@
 import { batched } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
-import { insertEach, isDuplicateKey } from '@moothall/database';
+import { collectionOf, insertEach, isDuplicateKey } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -51,7 +51,7 @@ export class PipelineInsertion {
   /** @returns what kept some from being written, by their place */
   private async insert(pipelines: WithEvents[]): Promise<Map<number, Error>> {
     // Past Mongoose's casts, which would cost more than the write: these documents are complete and of the right types.
-    const failures = await insertEach(this.model.collection, pipelines as never[]);
+    const failures = await insertEach(collectionOf(this.model), pipelines);
     return new Map(
       [...failures].map(([at, error]) => [at, isTriggered(error) ? new AlreadyTriggered(error.message) : error]),
     );
@@ -65,7 +65,7 @@ export class PipelineInsertion {
       await Promise.all(events.map((event) => this.publisher.publish(event)));
       const ids = { _id: { $in: pipelines.map(({ _id }) => _id) } };
       const sent = { outbox: { id: { $in: events.map(({ id }) => id) } } };
-      await this.model.collection.updateMany(ids as never, { $pull: sent } as never);
+      await collectionOf(this.model).updateMany(ids, { $pull: sent });
     } catch (error) {
       this.log.warn(`the sweep will send ${events.length} events: ${error}`);
     }

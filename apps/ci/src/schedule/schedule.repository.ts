@@ -1,6 +1,6 @@
 import { batched } from '@moothall/background';
 import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, hasRoom, writeAll } from '@moothall/database';
+import { Counters, changeDocument, collectionOf, findPage, hasRoom, writeAll } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -149,7 +149,7 @@ export class Schedules {
       const moves = runs.map(({ scheduleId, dueAt, nextRunAt }) => ({
         updateOne: { filter: { _id: scheduleId, nextRunAt: dueAt }, update: { $set: { nextRunAt, updatedAt: now } } },
       }));
-      await writeAll(this.model.collection, moves as never[]);
+      await writeAll(collectionOf(this.model), moves);
       return runs.map(() => undefined);
     },
     { most },

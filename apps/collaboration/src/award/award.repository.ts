@@ -1,4 +1,4 @@
-import { hasRoom } from '@moothall/database';
+import { collectionOf, hasRoom } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import type { Award, Awardable } from '../activity/awardable';
@@ -22,18 +22,18 @@ export class Awards {
     const now = new Date();
     const award: Award = { id: await this.ids.next('awards'), name, userId, createdAt: now, updatedAt: now };
     // One of a name for each person, also when they ask twice at once: condition and write are one.
-    const added = await model.collection.updateOne(
+    const added = await collectionOf(model).updateOne(
       {
-        _id: recordId as never,
-        awards: { $not: { $elemMatch: { name, userId } } } as never,
-        ...(hasRoom('awards', mostAwards) as object),
+        _id: recordId,
+        awards: { $not: { $elemMatch: { name, userId } } },
+        ...hasRoom('awards', mostAwards),
       },
-      { $push: { awards: award } as never },
+      { $push: { awards: award } },
     );
     return added.matchedCount === 1 ? award : undefined;
   }
 
   async remove<T extends Awardable & { _id: number }>(model: Model<T>, recordId: number, id: number): Promise<void> {
-    await model.collection.updateOne({ _id: recordId as never }, { $pull: { awards: { id } } as never });
+    await collectionOf(model).updateOne({ _id: recordId }, { $pull: { awards: { id } } });
   }
 }

@@ -98,11 +98,11 @@ export class ChangeIssuable {
       ...(await this.buildNoteEntries(kind.subjectOf(current), plan.notes, by.userId, at)),
     ];
     const update = { $set: set, $inc: { revision: 1 }, ...stateChange(action, at) } as UpdateQuery<T>;
-    const unchanged = { _id: current._id, revision: current.revision } as never;
+    const { _id, revision } = current;
     const written = [plan.set.title, plan.set.description] as (string | null | undefined)[];
     const references = eventsOfReferences(kind.subjectOf(current), by.userId, ...written);
     const events = [...eventsOf(kind, action, after, by.userId), ...references];
-    return this.journal.update(kind.model, unchanged, update, entries, ...events);
+    return this.journal.update(kind.model, { _id, revision }, update, entries, ...events);
   }
 
   private async buildNoteEntries(

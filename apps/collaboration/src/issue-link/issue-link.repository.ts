@@ -1,5 +1,5 @@
 import { issueLinkErrors } from '@moothall/contracts';
-import { isDuplicateKey } from '@moothall/database';
+import { collectionOf, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -34,9 +34,11 @@ export class IssueLinks {
     const now = new Date();
     const _id = await this.ids.next('issue_links');
     const added: IssueLinkDocument = { _id, ...link, ends: endsOf(link), createdAt: now, updatedAt: now };
-    await this.model.collection.insertOne(added as never).catch((error: unknown) => {
-      throw isDuplicateKey(error, 'ends') ? issueLinkErrors.taken() : error;
-    });
+    await collectionOf(this.model)
+      .insertOne(added)
+      .catch((error: unknown) => {
+        throw isDuplicateKey(error, 'ends') ? issueLinkErrors.taken() : error;
+      });
     return added;
   }
 

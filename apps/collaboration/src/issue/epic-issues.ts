@@ -16,7 +16,7 @@ import {
   projectRefs,
   removeEpicIssue,
 } from '@moothall/contracts';
-import { findPage, writeAll } from '@moothall/database';
+import { collectionOf, findPage, writeAll } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Epics } from '../epic/epic.repository';
@@ -81,7 +81,7 @@ export class EpicIssues {
     const positions = moved.map((_id, at) => ({
       updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } },
     }));
-    await writeAll(this.issues.model.collection, positions as never[]);
+    await writeAll(collectionOf(this.issues.model), positions);
     return this.page(epic, group, caller, { page: 1, per_page: 100 });
   }
 

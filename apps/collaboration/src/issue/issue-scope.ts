@@ -82,15 +82,15 @@ export class IssueScope {
 }
 
 /** Conditions under one another's keys where they can be, which is what planners read best. */
-export function mergeConditions(conditions: Condition[]): Condition {
+export function mergeConditions<C extends object>(conditions: C[]): C {
   const merged: Record<string, unknown> = {};
-  const further: Condition[] = [];
+  const further: C[] = [];
   for (const condition of conditions) {
     const keys = Object.keys(condition);
     if (keys.some((key) => key in merged)) further.push(condition);
     else Object.assign(merged, condition);
   }
-  return (further.length > 0 ? { ...merged, $and: further } : merged) as Condition;
+  return (further.length > 0 ? { ...merged, $and: further } : merged) as C;
 }
 
 function filterReadable({ ids, hidden, trustedIds }: ReadableScope, caller: Caller | undefined): Condition[] {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eachAlone, Sweeps } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
-import { SharedWrites } from '@moothall/database';
+import { collectionOf, SharedWrites } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
@@ -101,7 +101,7 @@ export class Journal implements BeforeApplicationShutdown {
   ): Promise<T> {
     const entries = [...records, ...events.map(entryOf)];
     const written = entries.length > 0 ? { ...document, journal: entries } : document;
-    await model.collection.insertOne(written as never, { ignoreUndefined: true });
+    await collectionOf(model).insertOne(written, { ignoreUndefined: true });
     await this.settle(model, document._id, entries);
     return document;
   }
@@ -109,16 +109,16 @@ export class Journal implements BeforeApplicationShutdown {
   /** Updates one document with what the change leaves. @returns the document after it, null when none matched */
   async update<T extends JournaledDocument>(
     model: Model<T>,
-    filter: Partial<T> & { _id: number },
+    filter: { _id: number } & { [K in keyof T]?: unknown },
     update: UpdateQuery<T>,
     records: JournalEntry[],
     ...events: EventRecord[]
   ): Promise<T | null> {
     const entries = [...records, ...events.map(entryOf)];
     const options = { returnDocument: 'after', projection: { journal: 0, outbox: 0 }, ignoreUndefined: true } as const;
-    const updated = await model.collection.findOneAndUpdate(filter as never, withEntries(update, entries), options);
+    const updated = await collectionOf(model).findOneAndUpdate(filter, withEntries(update, entries), options);
     if (updated) await this.settle(model, filter._id, entries);
-    return updated as T | null;
+    return updated;
   }
 
   /**
@@ -209,9 +209,9 @@ export class Journal implements BeforeApplicationShutdown {
     if (!pull) return;
     const { model, documentIds, entryIds } = pull;
     try {
-      await model.collection.updateMany(
-        { _id: { $in: [...documentIds] } } as never,
-        { $pull: { journal: { id: { $in: entryIds } } } } as never,
+      await collectionOf(model).updateMany(
+        { _id: { $in: [...documentIds] } },
+        { $pull: { journal: { id: { $in: entryIds } } } },
       );
     } catch (error) {
       this.log.warn(`the sweep will clear ${entryIds.join(', ')}: ${error}`);
@@ -224,7 +224,7 @@ export class Journal implements BeforeApplicationShutdown {
     documentId: number,
     collection: string,
   ): Promise<R[]> {
-    const holder = await model.collection.findOne({ _id: documentId as never }, { projection: { journal: 1 } });
+    const holder = await collectionOf(model).findOne({ _id: documentId }, { projection: { journal: 1 } });
     const entries: JournalEntry[] = holder?.journal ?? [];
     return entries.flatMap((entry) =>
       'record' in entry && entry.collection === collection ? [entry.record as R] : [],
@@ -244,7 +244,7 @@ export class Journal implements BeforeApplicationShutdown {
   ): Promise<DutyEntry> {
     const entry: DutyEntry = { id: `duty/${randomUUID()}`, duty, at: Date.now() };
     const changes = [{ $push: { journal: entry } }, { $pull: { journal: { id: `${collection}/${id}` } } }];
-    for (const change of changes) await model.collection.updateOne({ _id: documentId as never }, change as never);
+    for (const change of changes) await collectionOf(model).updateOne({ _id: documentId }, change);
     return entry;
   }
 
@@ -281,7 +281,7 @@ export class Journal implements BeforeApplicationShutdown {
     found: Set<string>,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const holders = model.collection.find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
+    const holders = collectionOf(model).find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
     const bring = async ({ _id, journal }: { _id: unknown; journal?: JournalEntry[] }) => {
       for (const { id } of journal!) found.add(id);
       const old = journal!.filter(({ id, at = 0 }) => this.found.has(id) || at < Date.now() - sweptAfterMs);
@@ -303,7 +303,7 @@ export class Journal implements BeforeApplicationShutdown {
 }
 
 const withEntries = <T>(update: UpdateQuery<T>, entries: JournalEntry[]) =>
-  (entries.length > 0 ? { ...update, $push: { ...update.$push, journal: { $each: entries } } } : update) as never;
+  entries.length > 0 ? { ...update, $push: { ...update.$push, journal: { $each: entries } } } : update;
 
 /** What waits to be pulled out of the documents of one collection. */
 interface Pull {

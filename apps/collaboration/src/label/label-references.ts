@@ -52,7 +52,7 @@ export class LabelReferences extends References<LabelDocument> {
  * no moment a record has both, or neither.
  */
 export async function replaceLabel(
-  referrers: Model<Referrer>,
+  referrers: Pick<Model<Referrer>, 'updateMany'>,
   filter: object,
   former: number[],
   labelId: number | null,
@@ -61,8 +61,8 @@ export async function replaceLabel(
   if (labelId !== null) {
     const alone = { ...filter, labelIds: { $in: former, $ne: labelId } };
     const inPlace = { $set: { 'labelIds.$[former]': labelId }, $inc };
-    await referrers.updateMany(alone, inPlace as never, { arrayFilters: [{ former: { $in: former } }] });
+    await referrers.updateMany(alone, inPlace, { arrayFilters: [{ former: { $in: former } }] });
   }
   const beside = { ...filter, labelIds: { $in: former } };
-  await referrers.updateMany(beside, { $pull: { labelIds: { $in: former } }, $inc } as never);
+  await referrers.updateMany(beside, { $pull: { labelIds: { $in: former } }, $inc });
 }

@@ -12,7 +12,7 @@ import {
   referencesWritten,
   resolveProject,
 } from '@moothall/contracts';
-import { isDuplicateKey } from '@moothall/database';
+import { collectionOf, isDuplicateKey } from '@moothall/database';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -118,10 +118,12 @@ export class WriteCrossReferences {
       system: true,
       mentionedIn: mention,
     });
-    await this.notes.collection.insertOne(note as never).catch((error: unknown) => {
-      // Another process was as fast.
-      if (!isDuplicateKey(error, 'mentionedIn.id')) throw error;
-    });
+    await collectionOf(this.notes)
+      .insertOne(note)
+      .catch((error: unknown) => {
+        // Another process was as fast.
+        if (!isDuplicateKey(error, 'mentionedIn.id')) throw error;
+      });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { changeDocument, newEvent } from '@moothall/database';
+import { changeDocument, collectionOf, newEvent } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -56,9 +56,7 @@ export class Notes {
     private readonly journal: Journal,
     private readonly ids: RecordIds,
   ) {
-    journal.defineDuty(recountNotes, (model, id) =>
-      this.recount({ type: model.modelName as NoteableType, id }, model as never),
-    );
+    journal.defineDuty(recountNotes, (model, id) => this.recountAll([{ type: model.modelName as NoteableType, id }]));
   }
 
   async page(noteable: Noteable, input: NoteListInput): Promise<Page<NoteDocument>> {
@@ -72,7 +70,7 @@ export class Notes {
   /** Past Mongoose, which costs as much as the query itself; nothing is read more often. */
   private async offsetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
     const { skip, limit } = window(input);
-    const cursor = this.model.collection.find<NoteDocument>(filter as never);
+    const cursor = collectionOf(this.model).find(filter);
     const items = await cursor.sort(orderOf(input)).skip(skip).limit(limit).toArray();
     // A first page that is not full has told the total already.
     const isWhole = skip === 0 && items.length < limit;
@@ -80,7 +78,7 @@ export class Notes {
   }
 
   private async countUpTo(filter: Filter): Promise<number | undefined> {
-    const count = await this.model.collection.countDocuments(filter as never, { limit: countLimit + 1 });
+    const count = await collectionOf(this.model).countDocuments(filter, { limit: countLimit + 1 });
     return count > countLimit ? undefined : count;
   }
 

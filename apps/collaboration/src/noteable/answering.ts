@@ -49,7 +49,7 @@ export function answering<C, N, const A extends Answers>(
 function controllerOf(Base: Type, finder: Type, operations: Operations): Type {
   const Answering = class extends Base {};
   Inject(finder)(Answering, undefined, 0);
-  HandlesEach(operations)(Answering as never);
+  HandlesEach(operations)(Answering);
   Controller()(Answering);
   return Answering;
 }

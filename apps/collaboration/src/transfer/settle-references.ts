@@ -77,7 +77,7 @@ export class SettleReferences {
     const foreign = { _id: { $in: [...used, ...told] }, owner: { $nin: settlement.owners } };
     for (const label of await this.labels.model.find(foreign).lean<LabelDocument[]>()) {
       const { _id } = await this.findLabel(settlement, label);
-      await replaceLabel(model as never, { _id: { $in: ids } }, [label._id], _id);
+      await replaceLabel(model, { _id: { $in: ids } }, [label._id], _id);
       await this.labelEvents.updateMany({ ...events, labelId: label._id }, { $set: { labelId: _id } });
     }
   }

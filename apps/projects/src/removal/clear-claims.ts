@@ -31,15 +31,21 @@ export class ClearClaims {
   }
 
   private async clear(route: RouteDocument): Promise<void> {
-    const model = route.kind === 'project' ? this.projects.model : this.namespaces.model;
-    const isWritten = await model.exists({ _id: route.targetId, pathKey: route._id } as never);
-    const existsElsewhere = !isWritten && (await model.exists({ _id: route.targetId } as never));
+    const written = await this.findWritten(route);
+    const isWritten = written?.pathKey === route._id;
+    const existsElsewhere = written !== null && !isWritten;
     if (!isWritten && (await this.isOfUser(route))) return;
     this.log.log(`the claim on ${route._id} is ${isWritten ? 'settled' : 'given up'}`);
     if (isWritten) await this.routes.settle(route._id, route);
     // The repository of what exists is not to be removed with a path it did not get.
     else if (existsElsewhere) await this.routes.drop(route._id);
     else await this.giveUp(route);
+  }
+
+  private findWritten({ kind, targetId }: RouteDocument): Promise<{ pathKey: string } | null> {
+    return kind === 'project'
+      ? this.projects.model.findById(targetId).lean()
+      : this.namespaces.model.findById(targetId).lean();
   }
 
   /** A user who was written gets the namespace with the event, however late that comes. */

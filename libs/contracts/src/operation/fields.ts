@@ -28,7 +28,7 @@ export const commaList = <T extends z.ZodType>(item: T) => z.array(item).meta({ 
 export const hash = z.record(z.string(), z.string());
 
 export const sorting = <const F extends string>(fields: readonly [F, ...F[]], direction: 'asc' | 'desc' = 'desc') => ({
-  order_by: z.enum(fields).default(fields[0] as never),
+  order_by: z.enum(fields).default(fields[0]),
   sort: z.enum(['asc', 'desc']).default(direction),
 });
 

@@ -149,7 +149,7 @@ export class ListMergeRequests {
     const direction = input.sort === 'asc' ? 1 : -1;
     const field = input.order_by === 'updated_at' ? 'updatedAt' : 'createdAt';
     const sort = { [field]: direction, _id: direction } as const;
-    const filter = mergeConditions([...conditions, ...state] as never) as Condition;
+    const filter = mergeConditions([...conditions, ...state]);
     const { items, total } = await findPage(this.mergeRequests, filter, sort, input);
     if (input.view === 'simple') return { items: await this.views.viewSimple(items, project), total };
     const options = { withLabelDetails: input.with_labels_details, caller };

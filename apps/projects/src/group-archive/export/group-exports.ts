@@ -3,7 +3,7 @@ import { Counters } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import type { GroupExportDocument } from './group-export.schema';
 
 /** Under which the archive of an export is stored. */
@@ -33,8 +33,10 @@ export class GroupExports {
   }
 
   async unfinished(): Promise<GroupExportDocument[]> {
-    const left = { $or: [{ status: { $in: ['queued', 'started'] } }, { status: 'finished', isTold: false }] };
-    return this.model.find(left as never).lean<GroupExportDocument[]>();
+    const left: QueryFilter<GroupExportDocument> = {
+      $or: [{ status: { $in: ['queued', 'started'] } }, { status: 'finished', isTold: false }],
+    };
+    return this.model.find(left).lean<GroupExportDocument[]>();
   }
 
   /** Removes exports of a group that came before another. */
@@ -43,8 +45,11 @@ export class GroupExports {
   }
 
   async removeFinishedBefore(deadline: Date): Promise<void> {
-    const done = { status: { $in: ['finished', 'failed'] }, createdAt: { $lt: deadline } };
-    await this.remove(await this.model.find(done as never).lean<GroupExportDocument[]>());
+    const done: QueryFilter<GroupExportDocument> = {
+      status: { $in: ['finished', 'failed'] },
+      createdAt: { $lt: deadline },
+    };
+    await this.remove(await this.model.find(done).lean<GroupExportDocument[]>());
   }
 
   async forget(groupId: number): Promise<void> {

@@ -154,7 +154,7 @@ class Walk {
     else if (part?.part === 'group') await this.takeGroup(part.number, parse(ArchivedGroupSchema, line, path));
     else if (part) {
       const row = parse(rowSchemas[part.kind], line, path);
-      await this.reader.row?.(part.number, part.kind, row as never, Buffer.byteLength(line));
+      await this.reader.row?.(part.number, part.kind, row, Buffer.byteLength(line));
     }
   }
 

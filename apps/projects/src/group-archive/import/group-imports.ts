@@ -30,7 +30,7 @@ export class GroupImports {
 
   /** Noted before there is anything else of it, so that whatever a kill leaves can be found. */
   async add(_id: number, userId: number, isAdmin: boolean): Promise<GroupImportDocument> {
-    return (await this.model.create({ _id, userId, isAdmin, status: 'preparing' } as never)).toObject();
+    return (await this.model.create({ _id, userId, isAdmin, status: 'preparing' })).toObject();
   }
 
   /** Does the preparation of a new import, of which others see meanwhile that it is under way. */
@@ -79,12 +79,12 @@ export class GroupImports {
   /** @returns false when the import was taken for dead meanwhile, and ended */
   async queue(id: number, groupId: number): Promise<boolean> {
     const change = { $set: { status: 'queued', groupId } };
-    return (await this.model.updateOne({ _id: id, status: 'preparing' }, change as never)).matchedCount === 1;
+    return (await this.model.updateOne({ _id: id, status: 'preparing' }, change)).matchedCount === 1;
   }
 
   /** Those a worker has to do or to go on with. */
   async ready(): Promise<GroupImportDocument[]> {
-    return this.model.find({ status: { $in: ['queued', 'started'] } } as never).lean<GroupImportDocument[]>();
+    return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<GroupImportDocument[]>();
   }
 
   /** Those that are being prepared, or were when their process was killed. */

@@ -23,7 +23,7 @@ import { isCurrent, today } from '../../access/grants';
 import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { viewMember } from '../member.view';
-import { chainOf, groupSource, projectSource, type Source } from '../source';
+import { chainOf, groupSource, projectSource, type Source, type SourceKey } from '../source';
 
 type ListInput = ParsedOf<typeof listProjectMembers>;
 
@@ -106,10 +106,10 @@ export class ListMembers {
   }
 
   /** Names are identity's: the members' summaries are looked through here, and found by id. */
-  private async narrowed(sources: string[], { query, user_ids }: ListInput): Promise<QueryFilter<MemberDocument>> {
+  private async narrowed(sources: SourceKey[], { query, user_ids }: ListInput): Promise<QueryFilter<MemberDocument>> {
     const current = { $or: [{ expiresAt: null }, { expiresAt: { $gt: today() } }] };
     if (!query) return user_ids ? { ...current, userId: { $in: user_ids } } : current;
-    const everybody = await this.members.model.distinct('userId', { source: { $in: sources } } as never);
+    const everybody = await this.members.model.distinct('userId', { source: { $in: sources } });
     const records = await this.users.records(everybody);
     const named = [...records.values()].filter((user) => isNamed(user, query)).map(({ id }) => id);
     return { ...current, userId: { $in: user_ids ? named.filter((id) => user_ids.includes(id)) : named } };

@@ -48,7 +48,7 @@ export class RemoveMember {
     if (memberships.length === 0) return;
     const groupIds = await this.namespaces.listWithDescendants(groupId);
     const inGroups: QueryFilter<MemberDocument> = { groupIds: groupId };
-    const projects = await this.projects.model.find(inGroups as never, { _id: 1 }).lean<{ _id: number }[]>();
+    const projects = await this.projects.model.find(inGroups, { _id: 1 }).lean<{ _id: number }[]>();
     const below = new Set<string>([...groupIds.map(groupKey), ...projects.map(({ _id }) => projectKey(_id))]);
     for (const member of memberships.filter(({ source }) => below.has(source))) await this.members.remove(member);
   }
