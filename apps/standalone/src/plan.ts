@@ -51,12 +51,13 @@ export function planProcesses(processes: number, storages: readonly string[]): P
 
 /** Each service in processes of its own, as on a cluster. Replicas of repository beyond the storages stand by for one. */
 export function planReplicas(replicas: number, gateways: number, storages: readonly string[]): Plan {
+  const sharedBy = (index: number) => storages.slice(index % storages.length).slice(0, 1);
   const services = serviceNames.flatMap((service) =>
     numbered(service, replicas).map((name, index): PlannedProcess => {
       if (service !== 'repository') return { name, services: [service], storages: [] };
       const own = dealt(storages, replicas, index);
       if (own.length > 0) return { name, services: [service], storages: own };
-      return { name, services: [service], storages: [storages[index % storages.length]!], isStandBy: true };
+      return { name, services: [service], storages: sharedBy(index), isStandBy: true };
     }),
   );
   const words = `${gateways} gateways, ${replicas} of each service`;

@@ -1,3 +1,4 @@
+import { present } from '@moothall/contracts';
 import {
   chooseMongodb,
   findProgram,
@@ -102,7 +103,7 @@ async function onPort(
     kept = first.port;
     return first.program;
   }).start();
-  return kept!;
+  return present(kept, `the port of ${name}`);
 }
 
 async function onSocket(start: typeof startMongod, place: Placement, supervise: Supervise): Promise<string> {

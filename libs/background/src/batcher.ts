@@ -60,7 +60,7 @@ async function settleAll<Item, Result>(
   try {
     const results = await run(calls.map(({ item }) => item));
     for (const [at, { resolve, reject }] of calls.entries()) {
-      const result = results[at]!;
+      const result = results[at] as Result | Error;
       if (result instanceof Error) reject(result);
       else resolve(result);
     }

@@ -20,7 +20,7 @@ const marked = new WeakMap<object, Marked>();
 /** Marks the method of a provider that is such work. Where the service runs as a worker, it is done. */
 export function Sweeps(name: string, { everySeconds, byEach = false }: { everySeconds: number; byEach?: boolean }) {
   return <R extends Run>(_target: object, _key: string, descriptor: TypedPropertyDescriptor<R>): void => {
-    marked.set(descriptor.value!, { name, everySeconds, byEach });
+    if (descriptor.value) marked.set(descriptor.value, { name, everySeconds, byEach });
   };
 }
 

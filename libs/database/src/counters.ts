@@ -1,3 +1,4 @@
+import { present } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -17,7 +18,7 @@ export class Counters {
     const counter = await this.connection
       .collection<{ _id: string; value: number }>('counters')
       .findOneAndUpdate({ _id: name }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after' });
-    return counter!.value - count + 1;
+    return present(counter, `the counter ${name}`).value - count + 1;
   }
 
   /** Numbers up to `value` are taken; for records that come with a number of their own. */

@@ -5,5 +5,5 @@ import type { Connection } from 'mongoose';
  * whether their machines agree what time it is.
  */
 export async function databaseTime(connection: Connection): Promise<Date> {
-  return (await connection.db!.admin().command({ hello: 1 })).localTime;
+  return (await connection.getClient().db().admin().command({ hello: 1 })).localTime;
 }

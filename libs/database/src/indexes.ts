@@ -42,8 +42,8 @@ export class Indexes implements OnModuleInit {
   }
 }
 
-const optionsConflict = 85;
-const specsConflict = 86;
+const optionsConflict: unknown = 85;
+const specsConflict: unknown = 86;
 
 /** One that an earlier version has made otherwise gives way: its name is known from its key. */
 async function createIndex(
@@ -55,7 +55,7 @@ async function createIndex(
   try {
     await create();
   } catch (error) {
-    if (![optionsConflict, specsConflict].includes((error as { code?: number }).code!)) throw error;
+    if (![optionsConflict, specsConflict].includes((error as { code?: unknown }).code)) throw error;
     const name = Object.entries(key).flat().join('_');
     await collection.dropIndex(options.name ?? name);
     await create();

@@ -70,8 +70,7 @@ function errorOf({ code, errmsg = '', errInfo }: mongo.WriteError): mongo.MongoS
 /** An index is named after its key unless it is given a name: `owner_1_title_-1`, and `_id_`. */
 function keyPatternOf(name: string): mongo.Document {
   if (name === '_id_') return { _id: 1 };
-  const parts = name.split(/_(-?1)(?:_|$)/);
   return Object.fromEntries(
-    parts.flatMap((part, index) => (index % 2 === 1 ? [[parts[index - 1]!, Number(part)]] : [])),
+    [...name.matchAll(/(.+?)_(-?1)(?:_|$)/g)].map(([, field, direction]) => [field, Number(direction)]),
   );
 }

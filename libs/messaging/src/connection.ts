@@ -49,9 +49,9 @@ export async function connectNats(url: string, name: string, security: NatsSecur
 
 /** The client library has one login for all servers, and asks for it anew at each connect, without saying where. */
 async function connectWithLogins(servers: NatsServer[], options: ConnectionOptions): Promise<NatsConnection> {
-  const first = servers.every(({ login }) => isSame(login, servers[0]!.login))
-    ? servers[0]!
-    : await firstThatAnswers(servers, options);
+  const [one] = servers;
+  const first =
+    one && servers.every(({ login }) => isSame(login, one.login)) ? one : await firstThatAnswers(servers, options);
   const others = servers.filter((server) => server !== first);
   const connection: { now?: NatsConnection } = {};
   const authenticator: Authenticator = () => {

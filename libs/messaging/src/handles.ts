@@ -1,4 +1,4 @@
-import type { ContextOf, Operation, ParsedOf, ResultOf } from '@moothall/contracts';
+import { type ContextOf, type Operation, type ParsedOf, present, type ResultOf } from '@moothall/contracts';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 
 export type Handler<T> = (context: ContextOf<T>, input: ParsedOf<T>) => Promise<ResultOf<T>>;
@@ -25,7 +25,7 @@ export function HandlesEach<O extends Record<string, Operation>>(operations: O) 
       const { [key]: inherited } = prototype as Record<string, Handler<Operation>>;
       // Nest keeps the subject on the function: each controller needs functions of its own.
       const value: Handler<Operation> = function (this: unknown, context, input) {
-        return inherited!.call(this, context, input);
+        return present(inherited, key).call(this, context, input);
       };
       const descriptor = { value, writable: true, configurable: true };
       Object.defineProperty(prototype, key, descriptor);

@@ -14,5 +14,5 @@ export { OperationServer, type OperationServerOptions } from './operation-server
 export { discardParcel, openParcel, type Parcel, readParcel } from './parcel/parcel';
 export { ParcelStore } from './parcel/parcel-store';
 export { eventSettings, natsSettings, securityOf } from './settings';
-export { networkOf, shareOf } from './share-of';
+export { networkOf, shareOf, shareOfClient } from './share-of';
 export type { DecodedReply, ReplyMeta } from './wire';

@@ -9,6 +9,7 @@ import {
   OperationError,
   operationsOf,
   PageOutput,
+  present,
   RawOutput,
   Reply,
 } from '@moothall/contracts';
@@ -100,7 +101,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     try {
       const result = await this.run(name, contextOf(message), await inputOf(message));
       const { connection, parcels } = this.options;
-      const kind = kindOf(this.operations.get(name)!);
+      const kind = kindOf(this.operationOf(name));
       const reply = encodeReply(result, kind, bodyLimit(connection), (body) => parcels.keep(body));
       this.respond(message, reply instanceof Promise ? await reply : reply);
     } catch (error) {
@@ -133,12 +134,16 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     } catch {}
   }
 
+  private operationOf(name: string): Operation {
+    return present(this.operations.get(name), name);
+  }
+
   private async run(name: string, context: unknown, input: unknown): Promise<unknown> {
     const handler = this.messageHandlers.get(name);
     if (!handler) throw new Error(`${this.options.service} has no operation ${name}`);
     const answer = await handler(input, context);
     const result = isObservable(answer) ? await lastValueFrom(answer, { defaultValue: undefined }) : answer;
-    if (this.options.checkOutput) checkOutput(this.operations.get(name)!, result);
+    if (this.options.checkOutput) checkOutput(this.operationOf(name), result);
     return result;
   }
 

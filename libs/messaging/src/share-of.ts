@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { OperationContext } from '@moothall/contracts';
+import type { Caller, OperationContext } from '@moothall/contracts';
 
 /**
  * Whose share of the places a request takes: a user's or deploy key's, wherever he comes from, else that of the
@@ -9,10 +9,13 @@ export function shareOf(
   { caller, client }: Pick<OperationContext, 'caller' | 'client'>,
   deployKeyId?: number,
 ): string | undefined {
-  if (caller) return `user ${caller.id}`;
-  if (deployKeyId !== undefined) return `key ${deployKeyId}`;
-  return client && `address ${networkOf(client.ip)}`;
+  if (!caller && deployKeyId !== undefined) return `key ${deployKeyId}`;
+  return caller || client ? shareOfClient(caller, client?.ip ?? '') : undefined;
 }
+
+/** That of whoever is not the house itself, and has no deploy key. */
+export const shareOfClient = (caller: Caller | undefined, ip: string): string =>
+  caller ? `user ${caller.id}` : `address ${networkOf(ip)}`;
 
 /** Of IPv6 the first 64 bits: that much is what one customer of a provider has. */
 export function networkOf(ip: string): string {

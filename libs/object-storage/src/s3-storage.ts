@@ -42,10 +42,10 @@ export class S3Storage extends ObjectStorage {
     const parts = partsOf(bytes);
     const first = await parts.next();
     const second = first.done ? first : await parts.next();
-    if (second.done) return this.writeWhole(name, first.value ?? Buffer.alloc(0));
+    if (first.done || second.done) return this.writeWhole(name, first.value ?? Buffer.alloc(0));
     const upload = await this.client.initiateNewMultipartUpload(this.bucket, name, {});
     try {
-      return await this.writeParts(name, upload, [first.value!, second.value], parts);
+      return await this.writeParts(name, upload, [first.value, second.value], parts);
     } catch (error) {
       // What cannot be ended now is ended with the interrupted ones.
       await this.client.abortMultipartUpload(this.bucket, name, upload).catch(() => undefined);

@@ -99,5 +99,5 @@ class OneConnection extends Agent {
 const pinnedTo = (addresses: LookupAddress[]): typeof lookup =>
   ((_host: string, { all }: { all?: boolean }, found: (error: null, ...result: unknown[]) => void) => {
     if (all) found(null, addresses);
-    else found(null, addresses[0]!.address, addresses[0]!.family);
+    else found(null, addresses[0]?.address, addresses[0]?.family);
   }) as typeof lookup;

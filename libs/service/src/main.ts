@@ -9,7 +9,8 @@ const metricsSettings = { METRICS_PORT: serviceSettings.METRICS_PORT, METRICS_HO
 
 /** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
-  const logName = definitions.length === 1 ? definitions[0]!.name : 'services';
+  const [first, ...others] = definitions;
+  const logName = first && others.length === 0 ? first.name : 'services';
   const running = new Map<ServiceDefinition, RunningService>();
   let isStopping = false;
   const stop = async () => {

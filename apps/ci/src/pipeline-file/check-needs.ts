@@ -33,7 +33,10 @@ function refuseCircle(job: FileJob, byName: Map<string, FileJob>, done: Set<stri
   if (path.has(job.name)) throw new PipelineFileError('The pipeline has circular dependencies');
   path.add(job.name);
   for (const need of job.needs ?? []) {
-    for (const name of namesOf(need.job, byName)) refuseCircle(byName.get(name)!, byName, done, path);
+    for (const name of namesOf(need.job, byName)) {
+      const needed = byName.get(name);
+      if (needed) refuseCircle(needed, byName, done, path);
+    }
   }
   path.delete(job.name);
   done.add(job.name);

@@ -81,7 +81,7 @@ const duration = z.union([z.number(), z.string()]).transform((value, context) =>
   if (/^\d+$/.test(text)) return Number(text);
   const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([a-z])[a-z]*/gi)];
   const seconds = parts.reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (secondsOf[unit!.toLowerCase()] ?? Number.NaN),
+    (sum, [, count, unit = '']) => sum + Number(count) * (secondsOf[unit.toLowerCase()] ?? Number.NaN),
     0,
   );
   if (parts.length > 0 && Number.isFinite(seconds) && seconds > 0) return seconds;

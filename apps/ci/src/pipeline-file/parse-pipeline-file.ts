@@ -1,3 +1,4 @@
+import { present } from '@moothall/contracts';
 import { z } from 'zod';
 import { checkNeeds } from './check-needs';
 import { extendJob } from './extend-job';
@@ -43,7 +44,7 @@ export function parsePipelineFile(content: string, limits: FileLimits = usualLim
     jobs.push(...copies);
     if (jobs.length > limits.jobs) throw new PipelineFileError(`a pipeline has at most ${limits.jobs} jobs`);
     // What all jobs inherit is copied into each.
-    budget.spend(copies[0]!.spec.script.length);
+    budget.spend(copies[0]?.spec.script.length ?? 0);
   }
   checkNeeds(jobs, limits.needs);
   return {
@@ -120,7 +121,7 @@ const ruleOf = ({ allow_failure, ...rule }: z.infer<typeof rules>[number]): Rule
 function check<T extends z.ZodType>(schema: T, value: unknown, place: string): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
+  const issue = present(result.error.issues[0], 'what is wrong');
   const where = [place, ...issue.path.map(String)].join(':');
   if (issue.code === 'unrecognized_keys') {
     throw new PipelineFileError(`${where} config contains unknown keys: ${issue.keys.join(', ')}`);

@@ -39,7 +39,7 @@ function parse(content: string): unknown {
     // Keys given twice are no error for those who write these files: the last one counts.
     const document = parseDocument(content, { merge: true, uniqueKeys: false, customTags: [referenceTag] });
     const [error] = document.errors;
-    if (error) throw new PipelineFileError(error.message.split('\n')[0]!.replace(/:$/, ''));
+    if (error) throw new PipelineFileError(error.message.replace(/:?(\n.*)?$/s, ''));
     return document.toJS({ maxAliasCount });
   } catch (cause) {
     // The parser calls itself for each level.

@@ -16,8 +16,9 @@ export type Outcome = { jobs: ChosenJob[] } | { problem: string };
 export default function workOut({ content, occasion, limits }: Work): Outcome {
   try {
     const file = parsePipelineFile(content, limits);
-    const place = new Map(file.stages.map((stage, index) => [stage, index]));
-    const jobs = chooseJobs(file, occasion).sort((a, b) => place.get(a.stage)! - place.get(b.stage)!);
+    const places = new Map(file.stages.map((stage, index) => [stage, index]));
+    const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;
+    const jobs = chooseJobs(file, occasion).sort((a, b) => placeOf(a) - placeOf(b));
     requireSize(jobs, limits);
     return { jobs };
   } catch (error) {

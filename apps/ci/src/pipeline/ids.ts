@@ -1,4 +1,5 @@
 import { batched } from '@moothall/background';
+import { present } from '@moothall/contracts';
 import { Counters } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 
@@ -28,7 +29,7 @@ export class Ids {
         await Promise.all([...sums].map(async ([name, sum]) => [name, await this.counters.take(name, sum)] as const)),
       );
       return requests.map(({ name, count }) => {
-        const first = firsts.get(name)!;
+        const first = present(firsts.get(name), `a number of ${name}`);
         firsts.set(name, first + count);
         return first;
       });

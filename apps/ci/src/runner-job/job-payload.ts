@@ -1,4 +1,11 @@
-import { type CiVariable, jobTokenUser, mergeRequestIidOf, type ProjectRef, type RunnerJob } from '@moothall/contracts';
+import {
+  type CiVariable,
+  jobTokenUser,
+  mergeRequestIidOf,
+  type ProjectRef,
+  present,
+  type RunnerJob,
+} from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
@@ -38,7 +45,8 @@ export class JobPayloads {
 
   async describe(pipeline: Pipeline, jobId: number, taken: Taken): Promise<Payload> {
     const job = jobOf(pipeline.jobs, jobId);
-    const spec = (JSON.parse(pipeline.specs ?? '{}') as Record<string, JobSpec>)[job.name]!;
+    const specs: Record<string, JobSpec> = JSON.parse(pipeline.specs ?? '{}');
+    const spec = present(specs[job.name], `what ${job.name} does`);
     const timeout = Math.min(job.timeoutSeconds, taken.runner.maximumTimeoutSeconds ?? job.timeoutSeconds);
     const variables = await this.variables(pipeline, job, spec, taken);
     return {

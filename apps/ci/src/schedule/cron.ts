@@ -47,20 +47,19 @@ function normalized(cron: string): string {
     .map((part, index) =>
       part
         .split(',')
-        .map((item) => unfold(item, fields[index]!))
+        .map((item) => unfold(item, fields[index]))
         .join(','),
     )
     .join(' ');
 }
 
-function unfold(item: string, field: Field): string {
-  const match = /^([^/-]+)(?:-([^/-]+))?(?:\/(\d+))?$/.exec(item);
-  if (!match) return item;
-  const from = numberOf(match[1]!, field);
+function unfold(item: string, field: Field | undefined): string {
+  const [, first, last, step] = /^([^/-]+)(?:-([^/-]+))?(?:\/(\d+))?$/.exec(item) ?? [];
+  if (!field || first === undefined) return item;
+  const from = numberOf(first, field);
   if (from === undefined) return item;
-  const step = match[3];
-  if (match[2] === undefined) return step === undefined ? String(from) : `${from}-${field.max}/${step}`;
-  const to = numberOf(match[2], field);
+  if (last === undefined) return step === undefined ? String(from) : `${from}-${field.max}/${step}`;
+  const to = numberOf(last, field);
   if (to === undefined) return item;
   // Beyond the field it goes to the library as it is, which refuses it.
   if (from <= to || from > limitOf(field)) return span(from, to, step);

@@ -70,14 +70,15 @@ export class Discussions {
   /** Resolves notes, or says that they wait again; those that are so already keep who did it and when. */
   async resolve(notes: NoteDocument[], isResolved: boolean, userId: number): Promise<void> {
     const ids = notes.filter(isResolvable).map(({ _id }) => _id);
-    const [first] = notes;
     if (isResolved) {
       const waiting: Filter = { _id: { $in: ids }, unresolvedOn: { $exists: true } };
       const resolution = { resolvedAt: new Date(), resolvedById: userId };
       await this.notes.updateMany(waiting, { $set: resolution, $unset: { unresolvedOn: 1 } });
       return;
     }
-    const reopening = { $set: { unresolvedOn: first!.noteableId }, $unset: { resolvedAt: 1, resolvedById: 1 } };
+    const [first] = notes;
+    if (!first) return;
+    const reopening = { $set: { unresolvedOn: first.noteableId }, $unset: { resolvedAt: 1, resolvedById: 1 } };
     await this.notes.updateMany({ _id: { $in: ids } }, reopening);
   }
 }

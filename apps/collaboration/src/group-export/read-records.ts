@@ -88,8 +88,9 @@ export class ReadGroupRecords {
       if (room <= 0 && epics.length > 0) return { epics, next_after_id: after };
       const { notes, isWhole } = await this.readNotes(epic, taken.after_note_id, room);
       epics.push(exportEpic(epic, titlesOf(labels), parentIids, notes, taken.notes_before));
-      if (!isWhole) {
-        const after_note_id = notes.at(-1)!._id;
+      const last = notes.at(-1);
+      if (!isWhole && last) {
+        const after_note_id = last._id;
         const next_notes = { after_note_id, notes_before: taken.notes_before + notes.length };
         return { epics, next_after_id: after, next_notes };
       }

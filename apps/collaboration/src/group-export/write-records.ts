@@ -1,4 +1,4 @@
-import { type ContextOf, importGroupRecords, type ParsedOf } from '@moothall/contracts';
+import { type ContextOf, importGroupRecords, type ParsedOf, present } from '@moothall/contracts';
 import { Counters, isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
@@ -104,7 +104,7 @@ export class WriteGroupRecords {
       milestoneId: idOf(board.milestone_title, milestones),
       labelIds: board.label_titles.flatMap((title) => labels.get(title) ?? []),
       lists: board.lists.map((list, at) => ({
-        id: listIds[at]!,
+        id: present(listIds[at], 'the id of a list'),
         listType: list.list_type,
         labelId: idOf(list.label_title, labels),
         milestoneId: idOf(list.milestone_title, milestones),
@@ -153,7 +153,12 @@ export class WriteGroupRecords {
     const subject = { type: 'Epic', id: _id, iid, projectId: null, groupId } as const;
     const noteIds = await this.ids.take(notes, epic.notes.length);
     return epic.notes.map((note, at) => {
-      const written = { id: noteIds[at]!, body: note.body, authorId: note.author_id, at: new Date(note.created_at) };
+      const written = {
+        id: present(noteIds[at], 'the id of a note'),
+        body: note.body,
+        authorId: note.author_id,
+        at: new Date(note.created_at),
+      };
       const { system, confidential } = note;
       const record = newNote(subject, { ...written, system, confidential });
       return entryFor(notes, { ...record, updatedAt: new Date(note.updated_at) });

@@ -1,4 +1,4 @@
-import type { EventRecord, NoteableType } from '@moothall/contracts';
+import { type EventRecord, type NoteableType, present } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -113,7 +113,7 @@ export class ChangeIssuable {
   ): Promise<JournalEntry[]> {
     const ids = await this.ids.take(notes, bodies.length);
     return bodies.map((body, index) =>
-      entryFor(notes, newNote(on, { id: ids[index]!, body, authorId, at, system: true })),
+      entryFor(notes, newNote(on, { id: present(ids[index], 'the id of a note'), body, authorId, at, system: true })),
     );
   }
 
@@ -130,7 +130,7 @@ export class ChangeIssuable {
       ...removed.map((labelId) => ({ labelId, action: 'remove' as const })),
     ];
     return changes.map(({ labelId, action }, index) => {
-      const id = ids[index]!;
+      const id = present(ids[index], 'the id of a label event');
       const event: LabelEventDocument = {
         _id: id,
         resourceType: kind.type,

@@ -37,7 +37,7 @@ export function parseTime(text: string): number | undefined {
   while (part.lastIndex < body.length) {
     const [, count, unit] = part.exec(body) ?? [];
     if (unit === undefined) return undefined;
-    seconds += Number(count) * sizes.get(unit.toLowerCase())!;
+    seconds += Number(count) * (sizes.get(unit.toLowerCase()) ?? 0);
   }
   return Math.round(seconds) * sign;
 }

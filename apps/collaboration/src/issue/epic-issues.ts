@@ -57,7 +57,7 @@ export class EpicIssues {
       .findOne({ epicId: epic._id }, { epicPosition: 1 })
       .sort({ epicPosition: -1, _id: -1 })
       .lean<IssueDocument>();
-    return this.assign(issue, epic, (last?.epicPosition ?? 0) + 1, caller);
+    return this.assign(issue, epic, (last?.epicPosition ?? 0) + 1, caller, epic);
   }
 
   @Handles(removeEpicIssue)
@@ -122,11 +122,11 @@ export class EpicIssues {
     epic: EpicDocument | null,
     epicPosition: number | null,
     caller: Caller,
-    shown = epic,
+    shown: EpicDocument,
   ): Promise<EpicIssueLink> {
     const silent = { epicId: epic?._id ?? null, epicPosition };
     const changed = await this.changes.change(this.kind, issue, () => ({ silent }), { userId: caller.id });
-    const [[view], epicView] = await Promise.all([this.issueViews.view([changed]), this.epicViews.viewOne(shown!)]);
+    const [[view], epicView] = await Promise.all([this.issueViews.view([changed]), this.epicViews.viewOne(shown)]);
     if (!view) throw epicErrors.issueNotFound();
     return { id: issue._id, epic: epicView, issue: view, relative_position: epicPosition ?? issue.epicPosition ?? 0 };
   }

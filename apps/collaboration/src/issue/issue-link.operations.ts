@@ -58,7 +58,7 @@ export class IssueLinkOperations {
     );
     const visible = links.filter((link) => seen.has(otherEnd(link, _id)));
     const { items, total } = pageOf(visible, input);
-    const views = await this.views.view(items.map((link) => seen.get(otherEnd(link, _id))!));
+    const views = await this.views.view(items.flatMap((link) => seen.get(otherEnd(link, _id)) ?? []));
     const viewOf = new Map(views.map((view) => [view.id, view]));
     const shown = items.flatMap((link) => {
       const view = viewOf.get(otherEnd(link, _id));

@@ -282,9 +282,9 @@ export class Journal implements BeforeApplicationShutdown {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const holders = collectionOf(model).find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
-    const bring = async ({ _id, journal }: { _id: unknown; journal?: JournalEntry[] }) => {
-      for (const { id } of journal!) found.add(id);
-      const old = journal!.filter(({ id, at = 0 }) => this.found.has(id) || at < Date.now() - sweptAfterMs);
+    const bring = async ({ _id, journal = [] }: { _id: unknown; journal?: JournalEntry[] }) => {
+      for (const { id } of journal) found.add(id);
+      const old = journal.filter(({ id, at = 0 }) => this.found.has(id) || at < Date.now() - sweptAfterMs);
       await this.doDuties(model, Number(_id), old);
       await this.settle(model, Number(_id), old);
     };

@@ -1,5 +1,5 @@
 import { batched } from '@moothall/background';
-import { labelDeleted, labelErrors, type Page } from '@moothall/contracts';
+import { labelDeleted, labelErrors, type Page, present } from '@moothall/contracts';
 import { Counters, containing, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -92,8 +92,9 @@ export class Labels {
   async findOrMakeNamed(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
     const known = await this.findNamed(titles, owners);
     const missing = titles.filter((title) => !known.some((label) => label.title === title));
+    const nearest = present(owners[0], 'an owner of labels');
     for (const title of new Set(missing)) {
-      known.push(await this.addOrGet({ owner: owners[0]!, title, color: defaultLabelColor }));
+      known.push(await this.addOrGet({ owner: nearest, title, color: defaultLabelColor }));
     }
     return known;
   }

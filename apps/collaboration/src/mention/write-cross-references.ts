@@ -54,9 +54,9 @@ export class WriteCrossReferences {
     const actor = await this.acting.find(data.project_id, data.user_id);
     if (!actor) return;
     const { type, id, iid } = data.source;
-    const [noun, sign] = type === 'Issue' ? ['issue', '#'] : ['merge request', '!'];
+    const [noun, sign] = type === 'Issue' ? (['issue', '#'] as const) : (['merge request', '!'] as const);
     const mention: Mention = { type, id, projectId: data.project_id };
-    await this.write({ mention, noun: noun!, name: `${sign}${iid}` }, data.references, actor);
+    await this.write({ mention, noun, name: `${sign}${iid}` }, data.references, actor);
   }
 
   @OnEvent(pushReceived, 'WriteCrossReferences-onPush')
@@ -67,7 +67,7 @@ export class WriteCrossReferences {
     if (!actor) return;
     for (const [at, { id }] of data.commits.entries()) {
       const mention: Mention = { type: 'Commit', id, projectId: data.project_id };
-      await this.write({ mention, noun: 'commit', name: id }, found[at]!, actor);
+      await this.write({ mention, noun: 'commit', name: id }, found[at] ?? [], actor);
     }
   }
 

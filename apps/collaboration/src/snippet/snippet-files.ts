@@ -15,7 +15,7 @@ type Action = NonNullable<Change['files']>[number];
 /** Files of a new snippet. @throws snippet.files_refused */
 export function firstFiles({ file_name, content, files }: Given): SnippetFile[] {
   const given = files?.map((file) => ({ path: file.file_path, content: file.content }));
-  return checked(given ?? [{ path: file_name!, content: content! }]);
+  return checked(given ?? [{ path: file_name ?? '', content: content ?? '' }]);
 }
 
 /** Files after a change; the same array where it changes none. @throws snippet.files_refused */
@@ -40,7 +40,7 @@ function apply(files: SnippetFile[], { action, file_path, previous_path, content
   if (at < 0) throw refused(`A file with this name doesn't exist: ${path}`);
   if (action === 'delete') return files.toSpliced(at, 1);
   if (action === 'update' && content === undefined) throw refused(`content is missing for ${file_path}`);
-  return files.with(at, { path: file_path, content: content ?? files[at]!.content });
+  return files.with(at, { path: file_path, content: content ?? files[at]?.content ?? '' });
 }
 
 function checked(files: SnippetFile[]): SnippetFile[] {

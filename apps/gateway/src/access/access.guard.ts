@@ -1,4 +1,4 @@
-import type { OperationContext } from '@moothall/contracts';
+import { type OperationContext, present } from '@moothall/contracts';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InputReader } from '../parameters/input-reader';
@@ -31,7 +31,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const operation = request.routeOptions.config.operation!;
+    const operation = present(request.routeOptions.config.operation, 'the operation of a route');
     requireTier(operation, this.settings.EDITION);
     request.input = this.inputs.read(operation, request);
     request.target = await checkAccess(operation, request.caller, String(request.input.id), this.resources);

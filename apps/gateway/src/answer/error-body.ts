@@ -1,4 +1,4 @@
-import { type ErrorValue, errorTable } from '@moothall/contracts';
+import { definitionOf, type ErrorValue, errorTable } from '@moothall/contracts';
 
 export interface ErrorAnswer {
   status: number;
@@ -7,7 +7,7 @@ export interface ErrorAnswer {
 
 /** The answer to an error value, by the table in contracts. See docs/api/answers.md#3. */
 export function answerOf(value: ErrorValue): ErrorAnswer {
-  const definition = errorTable.get(value.code) ?? errorTable.get('common.internal')!;
+  const definition = errorTable.get(value.code) ?? definitionOf('common.internal');
   const message = value.message ?? definition.message;
   const body: Record<string, unknown> = { [definition.key ?? 'message']: message, ...value.details };
   // OAuth errors say in words what the code means.

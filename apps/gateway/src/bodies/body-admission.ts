@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { commonErrors, type Operation } from '@moothall/contracts';
-import { shareOf } from '@moothall/messaging';
+import { shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify';
 import { requireTier } from '../access/require-tier';
@@ -66,7 +66,7 @@ export class BodyAdmission {
 
   /** Takes bytes from the budget of all bodies, until the request is answered. */
   private account(request: FastifyRequest, reply: FastifyReply): (bytes: number) => void {
-    const who = shareOf({ caller: request.caller, client: { ip: request.ip, userAgent: '' } })!;
+    const who = shareOfClient(request.caller, request.ip);
     let taken = 0;
     reply.raw.once('close', () => this.budget.giveBack(who, taken));
     return (bytes) => {

@@ -17,7 +17,7 @@ export function parseGitRequest(method: string, url: string): GitRequest | undef
   if (method !== (phase === 'advertise' ? 'GET' : 'POST')) return undefined;
   const named = groups.rpc ?? new URLSearchParams(query).get('service');
   const service = gitServices.find((one) => one === named);
-  const path = decode(groups.path!);
+  const path = decode(groups.path ?? '');
   if (!service || path === undefined) return undefined;
   return { path, repository: groups.wiki ? 'wiki' : 'project', service, phase };
 }

@@ -2,8 +2,8 @@ import {
   Access,
   BytesOutput,
   commonErrors,
+  definitionOf,
   type ErrorDefinition,
-  errorTable,
   NoOutput,
   type Operation,
   PageOutput,
@@ -74,11 +74,11 @@ interface Refusal {
 function refusalsOf(operation: Operation): Refusal[] {
   const own = (operation.refusals ?? []).map((refusal) => {
     const [code = '', ...when] = refusal.split(' ');
-    return { code, definition: errorTable.get(code)!, ...(when.length > 0 && { when: when.join(' ') }) };
+    return { code, definition: definitionOf(code), ...(when.length > 0 && { when: when.join(' ') }) };
   });
   const known = new Set(own.map(({ code }) => code));
   const common = commonRefusals(operation).filter(({ code }) => !known.has(code));
-  return [...common.map(({ code }) => ({ code, definition: errorTable.get(code)! })), ...own];
+  return [...common.map(({ code }) => ({ code, definition: definitionOf(code) })), ...own];
 }
 
 function commonRefusals({ access, input, output, limit, limitedBy }: Operation): { code: string }[] {

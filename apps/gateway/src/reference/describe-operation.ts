@@ -70,8 +70,8 @@ function parameter(name: string, place: 'path' | 'query', inputs: Inputs, operat
 }
 
 function requestBody(names: string[], { properties, required, example }: Inputs): Json {
-  const files = names.filter((name) => isFile(properties[name]!));
-  const shown = (name: string) => (files.includes(name) ? binary(properties[name]!) : properties[name]);
+  const files = names.filter((name) => isFile(properties[name] ?? {}));
+  const shown = (name: string) => (files.includes(name) ? binary(properties[name] ?? {}) : properties[name]);
   const schema = {
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, shown(name)])),

@@ -65,6 +65,6 @@ function exampleText({ format, minLength = 0 }: Schema, name: string, kind: stri
   if (/^(due|start|end)_date/.test(name)) return '2026-03-14';
   if (kind === '_links' || /(^|_)(url|uri)$/.test(name)) return 'https://moothall.example.com/ada/engine';
   if (/(^|_)(at|date)$/.test(name)) return '2026-03-14T09:26:53.000Z';
-  if (/sha$|^commit$|_commit_id$/.test(name)) return exampleTexts.sha!;
+  if (/sha$|^commit$|_commit_id$/.test(name)) return exampleTexts.sha;
   return name.replaceAll('_', ' ').padEnd(minLength, '.');
 }

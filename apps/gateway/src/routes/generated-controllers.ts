@@ -1,4 +1,4 @@
-import { BytesOutput, type Operation, operations, RawOutput, type Route } from '@moothall/contracts';
+import { BytesOutput, type Operation, operations, present, RawOutput, type Route } from '@moothall/contracts';
 import { Controller, Req, RequestMapping, RequestMethod, Res, type Type, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -64,7 +64,7 @@ function addHandler(
       return this.pipeline.run(operation, route, request, reply);
     },
   });
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, name)!;
+  const descriptor = present(Object.getOwnPropertyDescriptor(prototype, name), name);
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
   RouteConfig({ operation })(prototype, name, descriptor);

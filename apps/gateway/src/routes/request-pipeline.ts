@@ -1,5 +1,5 @@
 import { type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
-import { OperationClient, shareOf } from '@moothall/messaging';
+import { OperationClient, shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unmodified } from '../access/unmodified';
@@ -45,7 +45,7 @@ export class RequestPipeline {
       client: clientOf(operation, request),
       ...target,
     };
-    await this.shares.enter(shareOf(context)!, operation.name, reply.raw);
+    await this.shares.enter(shareOfClient(caller, request.ip), operation.name, reply.raw);
     await this.unmodified.require(operation, request, input, context);
     const answer = await this.operations.send(operation, input, context);
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });

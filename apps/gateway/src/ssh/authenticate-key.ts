@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { authenticateSshKey, type Caller } from '@moothall/contracts';
+import { authenticateSshKey, type Caller, present } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { type PublicKeyAuthContext, utils } from 'ssh2';
@@ -20,7 +20,8 @@ export class SshKeyAuthenticator {
       fingerprint_sha256: `SHA256:${digest}`,
     });
     if (caller) return { caller };
-    return { deployKey: { id: deploy_key!.id, projects: deploy_key!.projects } };
+    const { id, projects } = present(deploy_key, 'the holder of a key');
+    return { deployKey: { id, projects } };
   }
 }
 

@@ -7,7 +7,7 @@ const pattern = /^git[- ](?<verb>upload-pack|receive-pack) (?<path>.+)$/s;
 export function parseSshCommand(command: string): GitTarget | undefined {
   const groups = pattern.exec(command)?.groups;
   const service = gitServices.find((one) => one === `git-${groups?.verb}`);
-  const quoted = groups && unquote(groups.path!);
+  const quoted = groups && unquote(groups.path ?? '');
   if (!service || quoted === undefined) return undefined;
   const name = without(quoted.replace(/^\/+|(?<!\/)\/+$/g, ''), '.git');
   // The name of a project may end in .wiki nowhere: it is kept for wikis.

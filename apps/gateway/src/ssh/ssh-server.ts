@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { present } from '@moothall/contracts';
 import { networkOf } from '@moothall/messaging';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
@@ -96,7 +97,8 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     connection.on('ready', () => {
       clearTimeout(tooSlow);
       this.shares.give(counted);
-      counted = nameOf(holder!);
+      const who = present(holder, 'who has signed in');
+      counted = nameOf(who);
       if (!this.shares.take(counted)) {
         // Nothing was taken, and nothing is given back.
         counted = '';
@@ -109,7 +111,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
         sessions++;
         const session = accept();
         session.once('close', () => sessions--);
-        this.sessions.serve(session, holder!, ip);
+        this.sessions.serve(session, who, ip);
       });
     });
     connection.on('close', () => {

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { loadOnce } from '@moothall/background';
+import { present } from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -63,6 +64,6 @@ export class SigningKeys {
         { upsert: true, returnDocument: 'after' },
       )
       .lean<SigningKeyRecord>()
-      .then((record) => record!);
+      .then((record) => present(record, 'a key to sign with'));
   }
 }

@@ -5,6 +5,7 @@ import {
   getProjectToken,
   listProjectTokens,
   type ParsedOf,
+  present,
   type ResultOf,
   revokeProjectToken,
   rotateProjectToken,
@@ -99,6 +100,6 @@ function view(token: AccessToken) {
     ...viewToken(token),
     access_level: accessLevel ?? 0,
     resource_type: 'project' as const,
-    resource_id: projectId!,
+    resource_id: present(projectId, 'the project of its token'),
   };
 }

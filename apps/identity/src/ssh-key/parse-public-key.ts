@@ -33,7 +33,10 @@ export function parsePublicKey(text: string): PublicKey {
   checkKind(type, blob);
   return {
     text: [type, base64, comment.join(' ')].filter(Boolean).join(' '),
-    md5: createHash('md5').update(blob).digest('hex').match(/../g)!.join(':'),
+    md5: createHash('md5')
+      .update(blob)
+      .digest('hex')
+      .replace(/..(?!$)/g, '$&:'),
     sha256: `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`,
   };
 }
@@ -62,11 +65,10 @@ function readKey(type: string, blob: Buffer): { kind: string; bits: number } {
  * @see OpenSSH PROTOCOL.u2f
  */
 function innerKey(type: string, blob: Buffer): { type: string; blob: Buffer } {
-  const securityKey = /^sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com$/.exec(type);
-  if (!securityKey) return { type, blob };
+  const [, inner] = /^sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com$/.exec(type) ?? [];
+  if (!inner) return { type, blob };
   const [name, ...rest] = fieldsOf(blob);
   if (name?.toString() !== type) throw isInvalid();
-  const inner = securityKey[1]!;
   return { type: inner, blob: Buffer.concat([Buffer.from(inner), ...rest.slice(0, -1)].flatMap(withLength)) };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Sweeps } from '@moothall/background';
+import { present } from '@moothall/contracts';
 import { ObjectMissing, ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
@@ -30,15 +31,16 @@ export class SharedFiles {
   @Sweeps('shared files', { everySeconds: 60, byEach: true })
   async check(): Promise<void> {
     const facts = this.connection.collection<Facts>('facts');
-    const known = await facts.findOneAndUpdate(
+    const record = await facts.findOneAndUpdate(
       { _id: 'files' },
       { $setOnInsert: { marker: randomUUID(), isPlaced: false } },
       { upsert: true, returnDocument: 'after' },
     );
-    if ((await this.marker()) === known!.marker) return;
-    if (known!.isPlaced)
+    const known = present(record, 'the marker of the files');
+    if ((await this.marker()) === known.marker) return;
+    if (known.isPlaced)
       throw new Error('files that other replicas keep are not here: give all one volume, or a bucket (S3_ENDPOINT)');
-    await this.storage.write(key, Readable.from([known!.marker]));
+    await this.storage.write(key, Readable.from([known.marker]));
     await facts.updateOne({ _id: 'files' }, { $set: { isPlaced: true } });
   }
 

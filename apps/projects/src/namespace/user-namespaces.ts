@@ -1,4 +1,4 @@
-import { defaultGroupSettings } from '@moothall/contracts';
+import { defaultGroupSettings, present } from '@moothall/contracts';
 import { Counters, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { Namespaces } from './namespace.repository';
@@ -49,7 +49,7 @@ export class UserNamespaces {
       if (!claimedId) await this.namespaces.model.deleteOne({ _id });
       if (!claimedId) await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
       if (!isDuplicateKey(error)) throw error;
-      return (await this.namespaces.findOfUser(owner.id))!;
+      return present(await this.namespaces.findOfUser(owner.id), 'the namespace that was in the way');
     }
   }
 

@@ -28,16 +28,21 @@ export class MergeSides {
   async find(project: ProjectRef, input: SidesInput): Promise<Sides> {
     const located = this.storages.locate(project);
     const target = await tipOf(located, input.target_branch);
-    const source = isFork(project, input)
-      ? await this.copies.bringBranch(located, input.source_project!, input.source_branch)
+    const fork = forkOf(project, input);
+    const source = fork
+      ? await this.copies.bringBranch(located, fork, input.source_branch)
       : await tipOf(located, input.source_branch);
     if (source && input.iid) await keepHead(located, input.iid, source);
     return { located, source, target };
   }
 }
 
-export const isFork = (project: Pick<ProjectRef, 'id'>, { source_project }: SidesInput): boolean =>
-  source_project !== undefined && source_project.id !== project.id;
+/** The project that the source is of, where it is not the target's. */
+const forkOf = ({ id }: Pick<ProjectRef, 'id'>, { source_project }: SidesInput) =>
+  source_project?.id === id ? undefined : source_project;
+
+export const isFork = (project: Pick<ProjectRef, 'id'>, input: SidesInput): boolean =>
+  forkOf(project, input) !== undefined;
 
 export async function tipOf({ engine, path }: Located, branch: string): Promise<string | null> {
   return (await engine.refs.find(path, 'heads', branch))?.commitId ?? null;

@@ -5,6 +5,7 @@ import {
   mergeErrors,
   type ParsedOf,
   type ProjectRef,
+  present,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
@@ -58,7 +59,7 @@ export class PerformMerge {
     const message = (input.squash_message ?? input.message).trimEnd();
     const late = await engine.log.list(path, { from: target, not: [head], limit: 100 });
     for (const commit of late.filter((one) => one.parentIds.length === 1 && one.message.trimEnd() === message)) {
-      if ((await engine.merges.mergedTree(path, commit.parentIds[0]!, head)) !== commit.treeId) continue;
+      if ((await engine.merges.mergedTree(path, commit.parentIds[0] ?? '', head)) !== commit.treeId) continue;
       const merge = late.find(({ parentIds }) => parentIds[1] === commit.id);
       return { merge_commit_sha: merge?.id ?? null, squash_commit_sha: commit.id, target_sha: target };
     }
@@ -87,7 +88,12 @@ export class PerformMerge {
     const committer = personOf(caller);
     const message = input.squash_message ?? input.message;
     try {
-      return await engine.merges.squash(path, { onto: target!, commitId: head, committer, message });
+      return await engine.merges.squash(path, {
+        onto: present(target, 'the target branch'),
+        commitId: head,
+        committer,
+        message,
+      });
     } catch (error) {
       throw explain(error);
     }

@@ -147,7 +147,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
     const now = new Date();
     const present = await this.mirrors.find(mirror._id);
     // Something was pushed to the project meanwhile: its turn comes after the usual pause.
-    const isWantedAgain = (present?.wantedAt?.getTime() ?? 0) > mirror.startedAt!.getTime();
+    const isWantedAgain = (present?.wantedAt?.getTime() ?? 0) > (mirror.startedAt?.getTime() ?? 0);
     const failures = error === null ? 0 : mirror.failures + 1;
     const pauseMs = error === null ? this.settings.MIRROR_INTERVAL * 1000 : Math.min(2 ** failures * 30_000, 3_600_000);
     const goesOn = isWantedAgain || (error !== null && failures < maxFailures);

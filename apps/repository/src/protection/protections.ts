@@ -89,7 +89,7 @@ export function reaches(actor: Actor, level: number): boolean {
 export function matchesPattern(pattern: string, name: string): boolean {
   const pieces = pattern.split('*');
   if (pieces.length === 1) return pattern === name;
-  const [first, last] = [pieces.shift()!, pieces.pop()!];
+  const [first = '', last = ''] = [pieces.shift(), pieces.pop()];
   if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
   const middle = name.slice(first.length, name.length - last.length);
   let at = 0;

@@ -50,12 +50,12 @@ const nonEmpty = (refName: string, objection: string | undefined): [string, stri
   objection ? [[refName, objection]] : [];
 
 function objectionTo(update: RefUpdate, protections: Protections, actor: Actor, room: number): string | undefined {
-  const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(update.refName) ?? [];
+  const [, kind, name = ''] = /^refs\/(heads|tags)\/(.+)$/s.exec(update.refName) ?? [];
   const objection =
     kind === 'heads'
-      ? objectionToBranch(update, name!, protections, actor)
+      ? objectionToBranch(update, name, protections, actor)
       : kind === 'tags'
-        ? objectionToTag(update, name!, protections, actor)
+        ? objectionToTag(update, name, protections, actor)
         : undefined;
   return objection ?? fullObjection(update, room);
 }

@@ -1,4 +1,4 @@
-import type { EventData, pushReceived } from '@moothall/contracts';
+import { type EventData, present, type pushReceived } from '@moothall/contracts';
 import type { Commit } from '../git/objects/commit';
 import type { ChangedFiles } from '../git/read/changed-files';
 import type { RefUpdate } from '../git/refs/refs';
@@ -29,7 +29,10 @@ export async function factsOf(located: Located, update: RefUpdate, url: string):
   return {
     ...none,
     checkout_sha: update.after,
-    commits: commits.map((commit) => ({ ...viewPushed(commit, url), ...files.get(commit.id)! })),
+    commits: commits.map((commit) => ({
+      ...viewPushed(commit, url),
+      ...present(files.get(commit.id), `what ${commit.id} changes`),
+    })),
     total_commits_count: total,
   };
 }

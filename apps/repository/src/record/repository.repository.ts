@@ -30,8 +30,9 @@ export class Repositories {
         .sort({ _id: 1 })
         .limit(500)
         .lean<{ _id: number }[]>();
-      if (found.length === 0) return;
-      after = found.at(-1)!._id;
+      const last = found.at(-1);
+      if (!last) return;
+      after = last._id;
       yield found.map(({ _id }) => _id);
     }
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { commonErrors, type ProjectRef } from '@moothall/contracts';
+import { commonErrors, type ProjectRef, present } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { GitEngine } from '../git/engine';
@@ -95,7 +95,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
 
   /** Kept archives of a storage's repositories. */
   archiveCache(storage: string): ArchiveCache {
-    return this.archives.get(storage)!;
+    return present(this.archives.get(storage), `the archives of ${storage}`);
   }
 
   /** Where a project's repository, or its wiki, is. It may not exist. */

@@ -1,4 +1,4 @@
-import { type Caller, getFile, listTree, OperationError, type ProjectRef } from '@moothall/contracts';
+import { type Caller, getFile, listTree, OperationError, type ProjectRef, present } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
@@ -28,7 +28,7 @@ export class ProjectTemplates {
 
   /** Names without their ending, sorted. @param isTemplateProject its files are looked for at its root, too */
   async names(reader: Reader, type: string, isTemplateProject = false): Promise<string[]> {
-    const { ending } = places[type]!;
+    const { ending } = present(places[type], type);
     const names: string[] = [];
     for (const path of foldersOf(type, isTemplateProject)) {
       const input = { id: String(reader.project.id), path, per_page: 100 };
@@ -41,7 +41,7 @@ export class ProjectTemplates {
 
   /** @param isTemplateProject its files are looked for at its root, too */
   async content(reader: Reader, type: string, name: string, isTemplateProject = false): Promise<string | undefined> {
-    const { ending } = places[type]!;
+    const { ending } = present(places[type], type);
     for (const place of foldersOf(type, isTemplateProject)) {
       const file_path = `${place}/${name}${ending}`;
       const input = { id: String(reader.project.id), file_path, ref: reader.project.defaultBranch ?? 'HEAD' };
@@ -53,7 +53,7 @@ export class ProjectTemplates {
 }
 
 function foldersOf(type: string, isTemplateProject: boolean): Set<string> {
-  const { folder } = places[type]!;
+  const { folder } = present(places[type], type);
   return new Set(isTemplateProject ? [folder.replace(templateProjectPrefix, ''), folder] : [folder]);
 }
 

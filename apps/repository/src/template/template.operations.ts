@@ -15,6 +15,7 @@ import {
   type ParsedOf,
   type ProjectRef,
   pageOf,
+  present,
   resolveProject,
   templateErrors,
   templateProjects,
@@ -80,12 +81,12 @@ export class TemplateOperations {
 
   @Handles(listInstanceTemplates)
   async listShared(_context: ContextOf<typeof listInstanceTemplates>, input: ParsedOf<typeof listInstanceTemplates>) {
-    return pageOf(kinds[input.type]!.names.map(entry), input);
+    return pageOf(present(kinds[input.type], input.type).names.map(entry), input);
   }
 
   @Handles(getInstanceTemplate)
   async getShared(_context: ContextOf<typeof getInstanceTemplate>, input: ParsedOf<typeof getInstanceTemplate>) {
-    const content = kinds[input.type]!.find(input.key);
+    const content = present(kinds[input.type], input.type).find(input.key);
     if (content === undefined) throw templateErrors.notFound();
     return { name: input.key, content };
   }

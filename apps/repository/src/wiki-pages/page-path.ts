@@ -54,7 +54,8 @@ export function pageOf(path: string): { slug: string; format: WikiFormat } | nul
   const [, slug, extension] = /^(.*[^/])\.([^./]+)$/s.exec(path) ?? [];
   if (!slug || !extension || ATTACHMENT.test(path)) return null;
   const key = extension.toLowerCase();
-  return Object.hasOwn(FORMAT_OF, key) ? { slug, format: FORMAT_OF[key]! } : null;
+  const format = Object.hasOwn(FORMAT_OF, key) ? FORMAT_OF[key] : undefined;
+  return format ? { slug, format } : null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EventData, wikiPageChanged } from '@moothall/contracts';
+import { type EventData, present, type wikiPageChanged } from '@moothall/contracts';
 import { decodeText } from '../git/process/text';
 import type { Located } from '../storage/storages';
 import { pageOf, titleOf } from './page-path';
@@ -17,7 +17,7 @@ export async function wikiChangesOf(located: Located, before: string | null, aft
   const files = await engine.changedFiles.list(path, commits);
   const changes: Change[] = [];
   for (const { id, treeId, message } of commits) {
-    const { added, modified, removed } = files.get(id)!;
+    const { added, modified, removed } = present(files.get(id), `what ${id} changes`);
     const changesBy = (action: Action, paths: string[]) => paths.map((file) => ({ action, file }));
     const touched = [...changesBy('create', added), ...changesBy('update', modified), ...changesBy('delete', removed)];
     const renamed = added.some((file) => pageOf(file)) && removed.some((file) => pageOf(file));

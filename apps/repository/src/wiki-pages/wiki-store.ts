@@ -1,4 +1,4 @@
-import { wikiErrors } from '@moothall/contracts';
+import { present, wikiErrors } from '@moothall/contracts';
 import type { GitEngine } from '../git/engine';
 import type { Person } from '../git/objects/person';
 import type { ListedEntry } from '../git/objects/tree';
@@ -81,7 +81,7 @@ export class WikiStore {
     const filePath = format === page.format && target === slug ? page.path : fileOf(target, format);
     const action: FileAction =
       filePath === page.path
-        ? { action: 'update', filePath, content: change.content ?? (await this.load(repository, page)).content! }
+        ? { action: 'update', filePath, content: change.content ?? (await this.readText(repository, page)) }
         : { action: 'move', previousPath: page.path, filePath, content: change.content };
     await this.commit(repository, `${author.username} updated page: ${titleOf(target)}`, author, [action]);
     return this.get(repository, target);
@@ -136,8 +136,12 @@ export class WikiStore {
   }
 
   private async load(repository: string, file: PageFile): Promise<WikiPage> {
+    return { ...view(file), content: await this.readText(repository, file) };
+  }
+
+  private async readText(repository: string, file: PageFile): Promise<string> {
     const blob = await this.git.objects.read(repository, file.blobId, MAX_PAGE_BYTES);
-    return { ...view(file), content: decodeText(blob!.content) };
+    return decodeText(present(blob, `the page ${file.path}`).content);
   }
 
   private async loadAll(repository: string, files: readonly PageFile[]): Promise<WikiPage[]> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { present } from '@moothall/contracts';
 import type { Exit, RunningProgram } from '@moothall/infrastructure';
 
 const firstDelayMs = 200;
@@ -72,7 +73,7 @@ export class Supervised {
     let delayMs = firstDelayMs;
     for (;;) {
       const since = Date.now();
-      const watched = this.running!;
+      const watched = present(this.running, this.name);
       const exit = await watched.exited;
       if (Date.now() - since > wellAfterMs) delayMs = firstDelayMs;
       if (this.stopping.signal.aborted) return;

@@ -1,3 +1,4 @@
+import { present } from './present';
 /** Body of an error as clients read it: `message` or `error`, text or messages by attribute. See docs/api/answers.md#3. */
 export type ErrorMessage = string | string[] | Record<string, string[] | string | Record<string, string[]>>;
 
@@ -40,6 +41,9 @@ const table = new Map<string, ErrorDefinition>();
 
 /** Every error of the house by its code, as `access_request.not_found`. */
 export const errorTable: ReadonlyMap<string, ErrorDefinition> = table;
+
+/** @throws when nothing declares it: contracts name only errors that are declared */
+export const definitionOf = (code: string): ErrorDefinition => present(table.get(code), `the error ${code}`);
 
 type Thrower = ((message?: ErrorMessage) => OperationError) & { code: string };
 

@@ -11,5 +11,6 @@ export * from './only';
 export * from './operation';
 export * from './page';
 export * from './parent';
+export * from './present';
 export * from './readable';
 export * from './reply';

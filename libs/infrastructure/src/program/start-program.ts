@@ -77,16 +77,17 @@ export async function startProgram(options: ProgramOptions): Promise<RunningProg
   const lastLines = copyOutput(child, log, options.onLine);
   const exited = waitForExit(child, log, options);
   const stop = (withinMs = options.stopWithinMs ?? 10_000) => stopProgram(child, exited, withinMs);
+  let pid: number;
   try {
-    await waitForStart(child, options.name);
-    writePidFile(options.pidFile, child.pid!);
+    pid = await waitForStart(child, options.name);
+    writePidFile(options.pidFile, pid);
     await waitForReady(child, exited, options);
   } catch (error) {
     await stop();
     throw explain(error, lastLines);
   }
   if (options.silent) watch(child, options.silent);
-  return { name: options.name, pid: child.pid!, exited, stop };
+  return { name: options.name, pid, exited, stop };
 }
 
 function spawnDetached({ command, args, cwd, env = process.env, hasChannel }: ProgramOptions): ChildProcess {
@@ -135,9 +136,10 @@ function waitForExit(child: ChildProcess, log: LogFile, { pidFile }: ProgramOpti
   });
 }
 
-function waitForStart(child: ChildProcess, name: string): Promise<void> {
+/** @returns its process id */
+function waitForStart(child: ChildProcess, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once('spawn', resolve);
+    child.once('spawn', () => resolve(Number(child.pid)));
     child.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'ENOENT' ? `${child.spawnfile} is not installed` : error.message;
       reject(new ProgramError(`${name} cannot be started: ${reason}`));
@@ -183,7 +185,7 @@ async function stopProgram(child: ChildProcess, exited: Promise<Exit>, withinMs:
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    process.kill(-child.pid!, signal);
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
     // The group is gone already, or it has none of its own.
     child.kill(signal);

@@ -104,7 +104,7 @@ export class FollowBranches {
         .find({ ...open, headSha: { $in: ids } })
         .lean<MergeRequestDocument[]>();
       for (const mergeRequest of merged) {
-        const mergeCommit = items.find(({ parent_ids }) => parent_ids.slice(1).includes(mergeRequest.headSha!));
+        const mergeCommit = items.find(({ parent_ids }) => parent_ids.slice(1).includes(mergeRequest.headSha ?? ''));
         await this.markMerged(mergeRequest, mergeCommit?.id ?? push.after, push.user_id ?? mergeRequest.authorId);
       }
       if (items.length < commitsPerPage) return;

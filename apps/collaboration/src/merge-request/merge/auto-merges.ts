@@ -5,6 +5,7 @@ import {
   mergeRequestIidOf,
   OperationError,
   pipelineChanged,
+  present,
 } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
@@ -109,7 +110,7 @@ export class AutoMerges {
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
     if ((await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller)).size > 0) return;
     const { merge_method: method } = await this.settings.read(project, caller);
-    const order = { ...found.autoMerge!, sha, method };
+    const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
       // It stands in merge_error, or somebody else has merged it.
       if (!(error instanceof OperationError)) throw error;

@@ -1,4 +1,4 @@
-import { commonErrors, mergeRequestErrors, OperationError } from '@moothall/contracts';
+import { commonErrors, mergeRequestErrors, OperationError, present } from '@moothall/contracts';
 import { persistently } from '@moothall/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { ChangeIssuable } from '../../issuable/change-issuable';
@@ -52,7 +52,7 @@ export class PerformMerge {
 
   /** What a locked merge request waits for. May run again at any point. */
   async finish(locked: MergeRequestDocument, actor: Actor): Promise<MergeRequestDocument> {
-    const order = locked.merging!;
+    const order = present(locked.merging, 'the order of a locked merge request');
     const result = await this.mergeInGit(locked, actor, order).catch((error: unknown) => this.giveUp(locked, error));
     const merged = {
       mergeCommitSha: result.merge_commit_sha ?? result.target_sha,

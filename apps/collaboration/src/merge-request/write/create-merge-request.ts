@@ -85,7 +85,8 @@ export class CreateMergeRequest {
 
   private async open(document: MergeRequestDocument): Promise<MergeRequestDocument> {
     return this.changes.open(this.kind, document).catch(async (error: unknown) => {
-      if (isDuplicateKey(error, 'openKey')) await this.requireNoOther(document.openKey!);
+      const { openKey } = document;
+      if (openKey && isDuplicateKey(error, 'openKey')) await this.requireNoOther(openKey);
       throw error;
     });
   }

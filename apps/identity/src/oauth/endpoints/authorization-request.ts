@@ -1,4 +1,4 @@
-import type { Scope } from '@moothall/contracts';
+import { present, type Scope } from '@moothall/contracts';
 import type { Application } from '../../application/application.schema';
 import { readScopes } from '../read-scopes';
 import type { AuthorizationInput } from './authorization-input';
@@ -69,7 +69,7 @@ export function readRequest(
     application,
     isRedirectUriNamed: input.redirect_uri !== undefined,
     responseType: input.response_type as 'code' | 'token',
-    scopes: scopes!,
+    scopes: present(scopes, 'the scopes'),
     nonce: input.nonce ?? null,
     codeChallenge,
     codeChallengeMethod: codeChallenge === null ? null : methodOf(input),

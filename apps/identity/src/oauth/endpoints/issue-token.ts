@@ -1,4 +1,12 @@
-import { type ContextOf, commonErrors, isError, issueToken, type ParsedOf, type ResultOf } from '@moothall/contracts';
+import {
+  type ContextOf,
+  commonErrors,
+  isError,
+  issueToken,
+  type ParsedOf,
+  present,
+  type ResultOf,
+} from '@moothall/contracts';
 import { Handles, KnownSettings } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import OAuth2Server from '@node-oauth/oauth2-server';
@@ -56,7 +64,7 @@ export class IssueToken {
   }
 
   private async bodyOf({ issued, code }: TokenModel): Promise<object> {
-    const { token, accessToken, refreshToken } = issued!;
+    const { token, accessToken, refreshToken } = present(issued, 'an issued token');
     const idToken = token.scopes.includes('openid') && (await this.idTokens.make(token, { accessToken, code }));
     return {
       access_token: accessToken,

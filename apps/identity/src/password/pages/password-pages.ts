@@ -1,4 +1,4 @@
-import { type ContextOf, changePassword, type ParsedOf, type Reply, showPassword } from '@moothall/contracts';
+import { type ContextOf, changePassword, type ParsedOf, present, type Reply, showPassword } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { html } from '../../page/html';
@@ -39,7 +39,7 @@ export class PasswordPages {
       if (holder?._id !== user._id) return form(visit, input.return_to, 'You must provide a valid current password.');
       const problem = newPasswordProblem(input, { mustDifferFrom: input.current_password });
       if (problem) return form(visit, input.return_to, problem);
-      const passwordHash = await hashPassword(input.password!);
+      const passwordHash = await hashPassword(present(input.password, 'a password'));
       await this.users.change(user, { passwordHash, passwordExpiresAt: null });
       // Whoever else knew the old password is out.
       await this.sessions.endOfUser(user._id, visit.cookie);

@@ -3,6 +3,7 @@ import {
   commonErrors,
   isError,
   type ParsedOf,
+  present,
   type Reply,
   requestPasswordReset,
   resetPassword,
@@ -76,7 +77,7 @@ export class ResetPages {
     const { reset_password_token: token = '' } = input;
     const problem = newPasswordProblem(input);
     if (problem) return resetForm(visit, token, problem);
-    const passwordHash = await hashPassword(input.password!);
+    const passwordHash = await hashPassword(present(input.password, 'a password'));
     const taken = await this.tokens.take('reset_password', token);
     const user = taken && (await this.users.find(taken.userId));
     if (!user) return invalidLink(visit);

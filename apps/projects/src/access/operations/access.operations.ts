@@ -9,6 +9,7 @@ import {
   memberLevels,
   type OutputOf,
   type ParsedOf,
+  present,
   projectRefs,
   readableProjects,
   resolveGroup,
@@ -141,7 +142,7 @@ export class AccessOperations {
       const project = await this.projects.get(input.project_id);
       return { chain: projectChain(project), ownerId: project.ownerId };
     }
-    const group = await this.namespaces.getGroup(input.group_id!);
+    const group = await this.namespaces.getGroup(present(input.group_id, 'a project or group'));
     return { chain: chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds }) };
   }
 }

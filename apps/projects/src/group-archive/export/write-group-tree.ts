@@ -1,4 +1,4 @@
-import { exportedKinds, exportGroupRecords } from '@moothall/contracts';
+import { exportedKinds, exportGroupRecords, present } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
@@ -117,7 +117,7 @@ export class WriteGroupTree {
 }
 
 const archivedGroup = (group: NamespaceDocument, numbers: Map<number, number>): ArchivedGroup => ({
-  number: numbers.get(group._id)!,
+  number: present(numbers.get(group._id), 'the number of a group'),
   parent_number: numbers.get(group.parentId ?? 0) ?? null,
   name: group.name,
   path: group.path,

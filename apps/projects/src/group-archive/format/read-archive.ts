@@ -98,7 +98,7 @@ function asRefusal(error: unknown): unknown {
 /** One reading of an archive. */
 class Walk {
   private manifest?: Manifest;
-  private expected?: Iterator<string>;
+  private expected: Iterator<string> = [].values();
 
   constructor(
     private readonly limits: ArchiveLimits,
@@ -111,7 +111,7 @@ class Walk {
       await this.takeManifest(header, stream);
       return;
     }
-    const { value: path } = this.expected!.next();
+    const { value: path } = this.expected.next();
     if (header.name !== path) throw this.misplaced(header.name, path);
     const facts = this.manifest.files[path];
     if (!facts) throw archiveRefused(`its manifest lacks ${path}`);
@@ -167,13 +167,14 @@ class Walk {
   }
 
   private misplaced(name: string, path: string | undefined): OperationError {
-    if (partOf(name) && name in this.manifest!.files) return archiveRefused(`${name} is twice in it, or out of order`);
+    if (partOf(name) && name in (this.manifest?.files ?? {}))
+      return archiveRefused(`${name} is twice in it, or out of order`);
     return archiveRefused(path ? `${path} is missing` : `nobody knows what ${JSON.stringify(name)} is`);
   }
 
   requireWhole(): void {
     if (!this.manifest) throw archiveRefused('it is empty');
-    const { value: missing, done } = this.expected!.next();
+    const { value: missing, done } = this.expected.next();
     if (!done) throw archiveRefused(`${missing} is missing`);
   }
 }

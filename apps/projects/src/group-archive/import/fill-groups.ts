@@ -5,6 +5,7 @@ import {
   isError,
   memberErrors,
   onlyGiven,
+  present,
   userIdsByUsername,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -44,6 +45,7 @@ export class FillGroups {
   reader(wanted: GroupImportDocument, top: NamespaceDocument, progress: Progress): ArchiveReader {
     const groups = new Map<number, NamespaceDocument>([[1, top]]);
     const people = new Map<number, number>();
+    const groupOf = (number: number) => present(groups.get(number), `group ${number}`);
     let batch: unknown[] = [];
     let bytes = 0;
     const flush = async (number: number, kind: RowKind) => {
@@ -51,7 +53,7 @@ export class FillGroups {
       batch = [];
       bytes = 0;
       if (rows.length === 0) return;
-      await this.write(wanted, groups.get(number)!, kind, rows, people);
+      await this.write(wanted, groupOf(number), kind, rows, people);
       await progress(rows.length);
     };
     return {
@@ -61,7 +63,7 @@ export class FillGroups {
       group: async (group) => {
         if (group.number > 1) groups.set(group.number, await this.subgroup(wanted, group, groups));
         // A run before this one may have added some already; badges have nothing to tell them apart by.
-        await this.badges.forget(groupKey(groups.get(group.number)!._id));
+        await this.badges.forget(groupKey(groupOf(group.number)._id));
       },
       row: async (number, kind, row, sizeBytes) => {
         batch.push(row);
@@ -80,7 +82,7 @@ export class FillGroups {
   ): Promise<NamespaceDocument> {
     const made = await this.imports.made(wanted._id, group.number);
     if (made) return made;
-    const parent = groups.get(group.parent_number!)!;
+    const parent = present(groups.get(group.parent_number ?? 1), 'the group above');
     return this.writer.write({
       _id: await this.imports.idFor(wanted, group.number),
       name: group.name,

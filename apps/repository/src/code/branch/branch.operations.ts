@@ -126,7 +126,7 @@ export class BranchOperations {
     const protections = await this.refs.readProtections(project.id);
     return Promise.all(
       branches.map(async (branch) => {
-        const commit = await engine.commits.require(path, branch.commitId!);
+        const commit = await engine.commits.require(path, branch.commitId ?? branch.targetId);
         return viewBranch(branch, commit, {
           project,
           protections,

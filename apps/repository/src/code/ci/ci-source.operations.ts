@@ -88,7 +88,7 @@ export class CiSourceOperations {
     try {
       const blob = await engine.objects.read(path, entry.id, maxBytes);
       const text = blob?.content.toString('utf8');
-      return text !== undefined && Buffer.from(text).equals(blob!.content) ? { ...none, content: text } : none;
+      return blob && text !== undefined && Buffer.from(text).equals(blob.content) ? { ...none, content: text } : none;
     } catch (error) {
       if (error instanceof GitError && error.reason === 'object_too_large')
         return { content: null, is_too_large: true };

@@ -2,6 +2,8 @@ import type { Tag } from '../../git/refs/tags';
 import type { Located } from '../../storage/storages';
 
 /** By name, or by when they were last moved: the tagger's date, else the commit's. Tags of no commit are left out. */
+type CommitTag = Tag & { commitId: string };
+
 export async function sortTags(
   { engine, path }: Located,
   tags: readonly Tag[],
@@ -9,14 +11,15 @@ export async function sortTags(
   sort: 'asc' | 'desc',
 ): Promise<Tag[]> {
   const direction = sort === 'asc' ? 1 : -1;
-  const shown = tags.filter((tag) => tag.commitId !== null);
+  const shown = tags.filter((tag): tag is CommitTag => tag.commitId !== null);
   if (orderBy === 'name') return shown.toSorted((a, b) => direction * compareNames(a, b));
   const commits = await engine.commits.list(
     path,
-    shown.map((tag) => tag.commitId!),
+    shown.map(({ commitId }) => commitId),
   );
   const committed = new Map(commits.map((commit) => [commit.id, commit.committer.date]));
-  const updated = (tag: Tag): number => Date.parse(tag.tagger?.date ?? committed.get(tag.commitId!) ?? '');
+  const updated = ({ tagger, commitId }: CommitTag): number =>
+    Date.parse(tagger?.date ?? committed.get(commitId) ?? '');
   return shown.toSorted((a, b) => direction * (updated(a) - updated(b) || compareNames(a, b)));
 }
 

@@ -79,7 +79,7 @@ export class TagOperations {
         name: tag.name,
         message: tag.message,
         target: tag.targetId,
-        commit: viewCommit(await engine.commits.require(path, tag.commitId!), url),
+        commit: viewCommit(await engine.commits.require(path, tag.commitId ?? tag.targetId), url),
         release: null,
         protected: protections.isProtected('tag', tag.name),
       })),

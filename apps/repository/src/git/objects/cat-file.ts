@@ -116,13 +116,14 @@ export class CatFile {
 
   /** @returns false when the answer is not complete yet */
   private answerOne(): boolean {
-    const request = this.pending[0]!;
+    const [request] = this.pending;
+    if (!request) return false;
     if (!this.header) {
       const line = this.queue.takeLine();
       if (!line) return false;
-      const found = FOUND.exec(line.toString('latin1'));
-      if (!found) return this.settle(null);
-      this.header = { id: found[1]!, type: found[2] as ObjectType, sizeBytes: Number(found[3]) };
+      const [, id, type, size] = FOUND.exec(line.toString('latin1')) ?? [];
+      if (id === undefined) return this.settle(null);
+      this.header = { id, type: type as ObjectType, sizeBytes: Number(size) };
     }
     if (!request.wantsContent) return this.settle({ ...this.header, content: NO_CONTENT });
     const bytes = this.queue.take(this.header.sizeBytes + 1);
@@ -132,7 +133,7 @@ export class CatFile {
 
   private settle(object: GitObject | null): true {
     this.header = null;
-    this.pending.shift()!.resolve(object);
+    this.pending.shift()?.resolve(object);
     return true;
   }
 

@@ -140,12 +140,13 @@ export class TreeReader {
     for (const part of parts) {
       const entries = await this.entries(repository, current);
       const index = entries.findIndex((entry) => entry.name === part);
-      if (index < 0) return Number.MAX_SAFE_INTEGER;
+      const found = entries[index];
+      if (!found) return Number.MAX_SAFE_INTEGER;
       for (const entry of entries.slice(0, index)) {
         offset += 1 + (entry.type === 'tree' ? await this.total(repository, entry.id) : 0);
       }
       offset++;
-      current = entries[index]!.id;
+      current = found.id;
     }
     return offset;
   }

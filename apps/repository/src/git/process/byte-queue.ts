@@ -42,15 +42,16 @@ export class ByteQueue {
   /** The next line without its newline, or null when its end is not there yet. */
   takeLine(): Buffer | null {
     for (; this.searched < this.chunks.length; this.searched++) {
-      const at = this.chunks[this.searched]!.indexOf(NEWLINE);
+      const at = this.chunks[this.searched]?.indexOf(NEWLINE) ?? -1;
       if (at < 0) continue;
       const before = this.chunks.slice(0, this.searched).reduce((sum, { length }) => sum + length, 0);
-      return this.take(before + at + 1)!.subarray(0, -1);
+      return this.take(before + at + 1)?.subarray(0, -1) ?? null;
     }
     return null;
   }
 
   private joined(): Buffer {
-    return this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks, this.size);
+    const [first, ...others] = this.chunks;
+    return first && others.length === 0 ? first : Buffer.concat(this.chunks, this.size);
   }
 }

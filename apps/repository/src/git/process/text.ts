@@ -27,7 +27,7 @@ function decodeInvalid(bytes: Buffer): string {
   let text = '';
   for (let at = 0; at < bytes.length; ) {
     const length = [1, 2, 3, 4].find((n) => at + n <= bytes.length && isUtf8(bytes.subarray(at, at + n)));
-    text += length ? bytes.toString('utf8', at, at + length) : `\\${bytes[at]!.toString(8).padStart(3, '0')}`;
+    text += length ? bytes.toString('utf8', at, at + length) : `\\${bytes.readUInt8(at).toString(8).padStart(3, '0')}`;
     at += length ?? 1;
   }
   return text;
@@ -39,9 +39,9 @@ const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12,
 export function unquoteName(text: string): Buffer {
   if (!text.startsWith('"')) return Buffer.from(text, 'latin1');
   const bytes: number[] = [];
-  for (const [, octal, letter, plain] of text.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gs)) {
+  for (const [, octal, letter, plain = ''] of text.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\])/gs)) {
     bytes.push(
-      octal ? Number.parseInt(octal, 8) : letter ? (ESCAPES[letter] ?? letter.charCodeAt(0)) : plain!.charCodeAt(0),
+      octal ? Number.parseInt(octal, 8) : letter ? (ESCAPES[letter] ?? letter.charCodeAt(0)) : plain.charCodeAt(0),
     );
   }
   return Buffer.from(bytes);

@@ -44,9 +44,9 @@ function read(output: Buffer, changes: Map<string, ChangedFiles>): void {
   const words = output.toString('latin1').split('\0');
   let current = nothing();
   for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
+    const word = words[at] ?? '';
     if (/^[0-9a-f]{40}$/.test(word)) current = changes.get(word) ?? nothing();
-    else if (/^[A-Z]$/.test(word)) listOf(current, word).push(decodeName(Buffer.from(words[++at]!, 'latin1')));
+    else if (/^[A-Z]$/.test(word)) listOf(current, word).push(decodeName(Buffer.from(words[++at] ?? '', 'latin1')));
   }
 }
 

@@ -20,6 +20,12 @@ const FILE_START = Buffer.from('diff --git ');
 const FILE_LETTER = FILE_START[0];
 const NEXT_FILE = Buffer.from('\ndiff --git ');
 
+interface Patch {
+  lines: Buffer[];
+  bytes: number;
+  hasStarted: boolean;
+}
+
 /**
  * Reads `git diff-tree --raw --patch` as it arrives. Raw lines tell the files and come first; patches follow in the
  * same order. Names with newlines are quoted by git, so a line that starts with `diff --git ` is always a new file.
@@ -27,7 +33,7 @@ const NEXT_FILE = Buffer.from('\ndiff --git ');
 export class DiffParser {
   private readonly files: FileDiff[] = [];
   private readonly queue = new ByteQueue();
-  private patch: { lines: Buffer[]; bytes: number; hasStarted: boolean } | null = null;
+  private patch: Patch | null = null;
   /** Of a patch beyond its limit: its last bytes, which may begin what ends it. */
   private skipped: Buffer | null = null;
   private index = -1;
@@ -39,7 +45,7 @@ export class DiffParser {
   constructor(private readonly limits: { files: number; lines: number; totalBytes: number; patchBytes: number }) {}
 
   push(chunk: Buffer): void {
-    const rest = this.skipped ? this.skip(chunk) : chunk;
+    const rest = this.skipped ? this.skip(this.skipped, chunk) : chunk;
     if (!rest || this.isFull) return;
     this.queue.push(rest);
     for (let line = this.queue.takeLine(); line && !this.isFull; line = this.queue.takeLine()) {
@@ -54,14 +60,14 @@ export class DiffParser {
 
   /** Beyond its limit nothing is kept of a patch: nothing is looked for but the next, millions of lines on. */
   private skipPatch(before: string): void {
-    Object.assign(this.patch!, { lines: [], bytes: Number.POSITIVE_INFINITY });
+    if (this.patch) Object.assign(this.patch, { lines: [], bytes: Number.POSITIVE_INFINITY });
     this.skipped = Buffer.from(before);
-    this.push(this.queue.take(this.queue.length)!);
+    this.push(this.queue.take(this.queue.length) ?? Buffer.alloc(0));
   }
 
   /** @returns from the beginning of the next patch on; undefined where none begins */
-  private skip(chunk: Buffer): Buffer | undefined {
-    const bytes = Buffer.concat([this.skipped!, chunk]);
+  private skip(before: Buffer, chunk: Buffer): Buffer | undefined {
+    const bytes = Buffer.concat([before, chunk]);
     const at = bytes.indexOf(NEXT_FILE);
     this.skipped = at < 0 ? bytes.subarray(1 - NEXT_FILE.length) : null;
     return at < 0 ? undefined : bytes.subarray(at + 1);
@@ -74,7 +80,7 @@ export class DiffParser {
 
   private readLine(line: Buffer): void {
     if (line[0] === FILE_LETTER && line.subarray(0, FILE_START.length).equals(FILE_START)) this.startPatch();
-    else if (this.patch) this.addLine(line);
+    else if (this.patch) addLine(this.patch, line);
     else if (line[0] === 0x3a) this.addFile(line.toString('latin1'));
   }
 
@@ -113,17 +119,6 @@ export class DiffParser {
     this.patch = { lines: [], bytes: 0, hasStarted: false };
   }
 
-  private addLine(line: Buffer): void {
-    const patch = this.patch!;
-    if (!patch.hasStarted) {
-      patch.hasStarted =
-        line.subarray(0, 2).toString('latin1') === '@@' || line.subarray(0, 12).toString('latin1') === 'Binary files';
-      if (!patch.hasStarted) return;
-    }
-    patch.bytes += line.length + 1;
-    patch.lines.push(line);
-  }
-
   private endPatch(): void {
     const patch = this.patch;
     const file = this.files[this.index];
@@ -134,6 +129,16 @@ export class DiffParser {
     this.isFull = this.totalLines > this.limits.lines || this.totalBytes > this.limits.totalBytes;
     if (!this.isFull) file.diff = patch.lines.map((line) => `${decodeText(line)}\n`).join('');
   }
+}
+
+function addLine(patch: Patch, line: Buffer): void {
+  if (!patch.hasStarted) {
+    patch.hasStarted =
+      line.subarray(0, 2).toString('latin1') === '@@' || line.subarray(0, 12).toString('latin1') === 'Binary files';
+    if (!patch.hasStarted) return;
+  }
+  patch.bytes += line.length + 1;
+  patch.lines.push(line);
 }
 
 function mode(octal: string): string {

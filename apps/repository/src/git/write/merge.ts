@@ -194,7 +194,7 @@ function nameOf({ id, message, parentIds }: Commit): string {
 }
 
 function personOf({ author }: Commit): Person {
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(author.date)!;
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(author.date) ?? ['', '+', '00', '00'];
   const offset = Number(hours) * 60 + Number(minutes);
   return {
     name: author.name || 'Unknown',

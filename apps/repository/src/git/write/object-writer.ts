@@ -86,10 +86,12 @@ function sortKey({ name, mode }: NewTreeEntry): string {
 
 /** Type in three bits, size in four and then seven a byte, low bits first. */
 function entryHeader(type: number, size: number): Buffer {
-  const bytes = [(type << 4) | (size & 0x0f)];
+  const bytes: number[] = [];
+  let last = (type << 4) | (size & 0x0f);
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    bytes[bytes.length - 1]! |= 0x80;
-    bytes.push(rest & 0x7f);
+    bytes.push(last | 0x80);
+    last = rest & 0x7f;
   }
+  bytes.push(last);
   return Buffer.from(bytes);
 }

@@ -90,7 +90,7 @@ export class TreeEditor {
   /** Puts a file at a path, folders on the way included. @throws path_invalid, file_in_the_way, directory_exists */
   async put(path: string, file: FileEntry): Promise<void> {
     const parts = checkPath(path);
-    const name = parts.pop()!;
+    const name = parts.pop() ?? '';
     let folder = this.root;
     folder.isChanged = true;
     for (const part of parts) {
@@ -110,7 +110,7 @@ export class TreeEditor {
   /** Takes a file away; folders left empty vanish with it. */
   async remove(path: string): Promise<void> {
     const parts = checkPath(path);
-    const name = parts.pop()!;
+    const name = parts.pop() ?? '';
     let folder = this.root;
     folder.isChanged = true;
     for (const part of parts) {

@@ -87,7 +87,9 @@ export class CommitWriter {
     const commitId = writer.commit({ treeId: await tree.write(writer), parentIds, author, committer, message });
     await writer.flush(repository).catch((error) => {
       const isRefusal = error instanceof GitError && /fsck|error in (object|tree|blob)/i.test(error.detail);
-      throw isRefusal ? new GitError('path_invalid', request.actions[0]!.filePath.slice(0, 200), error.detail) : error;
+      throw isRefusal
+        ? new GitError('path_invalid', (request.actions[0]?.filePath ?? '').slice(0, 200), error.detail)
+        : error;
     });
     return commitId;
   }
@@ -113,9 +115,10 @@ async function apply(tree: TreeEditor, writer: ObjectWriter, action: FileAction)
       return tree.put(action.filePath, { mode: modeOf(file, action), id: writer.blob(contentOf(action)) });
     }
     case 'move': {
-      const file = await requireFile(tree, action.previousPath ?? '');
+      const { previousPath = '' } = action;
+      const file = await requireFile(tree, previousPath);
       await requireAbsent(tree, action.filePath);
-      await tree.remove(action.previousPath!);
+      await tree.remove(previousPath);
       const id = action.content === undefined ? file.id : writer.blob(contentOf(action));
       return tree.put(action.filePath, { mode: modeOf(file, action), id });
     }

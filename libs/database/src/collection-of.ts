@@ -1,0 +1,32 @@
+import type { Connection, Model, mongo } from 'mongoose';
+
+/**
+ * What the driver does with a collection, typed by what it holds. Filters and updates are plain objects: the driver's own
+ * types know neither operators on fields of a type parameter nor ids that are numbers.
+ */
+export interface Collection<T> extends BulkWritable {
+  find(filter: object, options?: mongo.FindOptions): mongo.FindCursor<T>;
+  findOne(filter: object, options?: mongo.FindOptions): Promise<T | null>;
+  findOneAndUpdate(filter: object, update: object, options?: mongo.FindOneAndUpdateOptions): Promise<T | null>;
+  countDocuments(filter: object, options?: mongo.CountDocumentsOptions): Promise<number>;
+  insertOne(document: object, options?: mongo.InsertOneOptions): Promise<unknown>;
+  deleteOne(filter: object): Promise<mongo.DeleteResult>;
+  updateOne(filter: object, update: object): Promise<mongo.UpdateResult>;
+  updateMany(filter: object, update: object): Promise<mongo.UpdateResult>;
+}
+
+export type Statement = { insertOne: { document: object } } | { updateOne: { filter: object; update: object } };
+
+export interface BulkWritable {
+  bulkWrite(statements: readonly Statement[], options: mongo.BulkWriteOptions): Promise<{ matchedCount: number }>;
+}
+
+/*
+ * Past Mongoose, which may cost as much as a command itself: nothing is cast, dated or checked. These are the only places
+ * where a type is asserted for what goes to the database: apps/standalone/test/architecture.spec.ts holds that.
+ */
+
+export const collectionOf = <T>({ collection }: Model<T>): Collection<T> => collection as never;
+
+export const collectionNamed = <T>(connection: Connection, name: string): Collection<T> =>
+  connection.collection(name) as never;
