@@ -1,7 +1,6 @@
 import { present } from '@moothall/contracts';
 import {
   chooseMongodb,
-  findProgram,
   type MongodbEngine,
   natsUrl,
   type Placement,
@@ -15,6 +14,7 @@ import {
   watchJetStream,
 } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
+import { findProgram } from '@moothall/processes';
 import type { Secrets } from './data-folder/keep-secrets';
 import { StartError } from './data-folder/start-error';
 import type { Launch, Supervised } from './process/supervised';

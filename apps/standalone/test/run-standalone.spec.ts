@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { findProgram } from '@moothall/infrastructure';
+import { findProgram } from '@moothall/processes';
 import { Redis } from 'ioredis';
 import { ServerUnderTest, until } from './server-under-test';
 

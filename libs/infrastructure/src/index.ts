@@ -4,7 +4,6 @@ export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedde
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';
 export { watchJetStream } from './nats/watch-jetstream';
-export { findProgram } from './program/find-program';
 export type { Placement } from './program/placement';
 export { findFreePort, startOnFreePort } from './program/start-on-free-port';
 export {

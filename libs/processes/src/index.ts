@@ -1,4 +1,5 @@
 export { beginWork, describeWork, endWork, whileAtWork } from './at-work';
+export { findProgram } from './find-program';
 export { identifyProcess } from './identify-process';
 export { installLastResort } from './last-resort';
 export { OwnFolder } from './own-folder';

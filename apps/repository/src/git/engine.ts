@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { CommitWalk } from './history/commit-walk';
+import { Reachability } from './history/reachability';
 import { CommitReader } from './objects/commit-reader';
 import { ObjectReader, type ObjectReaderOptions } from './objects/object-reader';
 import { TreeReader } from './objects/tree';
@@ -50,6 +52,7 @@ export class GitEngine {
   readonly commits: CommitReader;
   readonly commitStats: CommitStatsReader;
   readonly changedFiles: ChangedFilesReader;
+  readonly reachability: Reachability;
   readonly log: LogReader;
   readonly files: FileReader;
   readonly blames: BlameReader;
@@ -83,7 +86,8 @@ export class GitEngine {
     this.commits = new CommitReader(this.objects);
     this.commitStats = new CommitStatsReader(git, this.objects);
     this.changedFiles = new ChangedFilesReader(git);
-    this.log = new LogReader(git, this.objects, this.commits);
+    this.reachability = new Reachability(git, this.objects, this.commits);
+    this.log = new LogReader(git, this.objects, this.commits, new CommitWalk(this.commits));
     this.files = new FileReader(this.objects, this.commits, this.trees, this.log);
     this.blames = new BlameReader(git, this.commits, this.files);
     this.diffs = new DiffReader(git, this.commits);
@@ -92,7 +96,7 @@ export class GitEngine {
     this.contributors = new ContributorReader(this.objects, this.log, this.commits, this.commitStats);
     this.archives = new ArchiveWriter(transfers, this.objects, this.commits, this.trees);
     this.refs = new RefStore(git, this.objects, options.journal);
-    this.branches = new BranchStore(this.refs, this.objects, this.storage);
+    this.branches = new BranchStore(this.refs, this.objects, this.reachability, this.storage);
     this.tags = new TagStore(git, this.refs, this.objects);
     const advancer = new BranchAdvancer(this.objects, this.refs);
     this.commitWriter = new CommitWriter(git, this.objects, this.commits, this.log, advancer);

@@ -46,7 +46,7 @@ export class PerformMerge {
   /** A repeat whose first answer was lost finds its own merge commit among the target's. */
   private async doneBefore({ engine, path }: Located, input: Input, head: string, target: string) {
     if (input.squash) return this.squashedBefore({ engine, path }, input, head, target);
-    if (!(await engine.log.isAncestor(path, head, target))) return undefined;
+    if (!(await engine.reachability.isAncestor(path, head, target))) return undefined;
     const onTarget = await engine.log.list(path, { from: target, not: [head], firstParent: true, limit: 100 });
     const commit = onTarget.find(({ parentIds }) => parentIds[1] === head);
     return { merge_commit_sha: commit?.id ?? null, squash_commit_sha: null, target_sha: target };

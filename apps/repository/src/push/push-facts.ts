@@ -24,7 +24,7 @@ export async function factsOf(located: Located, update: RefUpdate, url: string):
     engine.log.count(path, query),
     engine.log.ids(path, { ...query, limit: maxCommits }),
   ]);
-  const commits = await engine.commits.list(path, ids.reverse());
+  const commits = await engine.commits.list(path, ids.toReversed());
   const files = bounded(await engine.changedFiles.list(path, commits));
   return {
     ...none,

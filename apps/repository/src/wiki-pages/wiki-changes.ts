@@ -13,7 +13,7 @@ const maxContentBytes = 256 << 10;
 export async function wikiChangesOf(located: Located, before: string | null, after: string): Promise<Change[]> {
   const { engine, path } = located;
   const ids = await engine.log.ids(path, { from: after, not: before ? [before] : [], limit: maxCommits });
-  const commits = await engine.commits.list(path, ids.reverse());
+  const commits = await engine.commits.list(path, ids.toReversed());
   const files = await engine.changedFiles.list(path, commits);
   const changes: Change[] = [];
   for (const { id, treeId, message } of commits) {

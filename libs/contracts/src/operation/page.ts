@@ -70,7 +70,7 @@ export function window(input: { page: number; per_page: number }): { skip: numbe
 }
 
 /** A page cut out of a list that is already in memory. */
-export function pageOf<T>(all: T[], input: { page: number; per_page: number }): Page<T> {
+export function pageOf<T>(all: readonly T[], input: { page: number; per_page: number }): Page<T> {
   const { skip, limit } = window(input);
   return { items: all.slice(skip, skip + limit), total: all.length };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram } from '../program/find-program';
+import { findProgram } from '@moothall/processes';
 
 /** `auto` takes a mongod on the PATH, else the embedded one; but a data folder stays with what it was begun with. */
 export const mongodbEngines = ['auto', 'embedded', 'mongod'] as const;

@@ -81,7 +81,7 @@ export class CommitOperations {
     const { engine, path } = located;
     const named = async (type: 'branch' | 'tag', kind: 'heads' | 'tags') =>
       input.type === 'all' || input.type === type
-        ? (await engine.refs.list(path, kind, { containing: id })).map(({ name }) => ({ type, name }))
+        ? (await engine.refs.namesContaining(path, kind, id)).map((name) => ({ type, name }))
         : [];
     return pageOf([...(await named('branch', 'heads')), ...(await named('tag', 'tags'))], input);
   }

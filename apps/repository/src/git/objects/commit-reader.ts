@@ -9,14 +9,20 @@ export class CommitReader {
 
   constructor(
     private readonly objects: ObjectReader,
-    maxCommits = 50_000,
+    maxBytes = 64 << 20,
   ) {
-    this.commits = new LRUCache({ max: maxCommits });
+    // Rough memory of a commit besides its message: 1,200 bytes.
+    this.commits = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ message }) => 1200 + message.length });
+  }
+
+  /** One that has been read before, at once. */
+  kept(repository: string, id: string): Commit | undefined {
+    return this.commits.get(this.key(repository, id));
   }
 
   /** @param id a full object id; null when there is no such commit */
   async get(repository: string, id: string): Promise<Commit | null> {
-    const key = `${this.objects.generation(repository)}:${id}`;
+    const key = this.key(repository, id);
     const kept = this.commits.get(key);
     if (kept) return kept;
     const object = await this.objects.read(repository, id);
@@ -43,5 +49,9 @@ export class CommitReader {
   async find(repository: string, revision?: string, prefer?: 'branch' | 'tag'): Promise<Commit | null> {
     const id = await this.objects.resolve(repository, revision, prefer);
     return id === null ? null : this.get(repository, id);
+  }
+
+  private key(repository: string, id: string): string {
+    return `${this.objects.generation(repository)}:${id}`;
   }
 }

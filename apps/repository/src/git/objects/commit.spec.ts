@@ -23,6 +23,7 @@ it('reads headers, parents and the title, and passes signatures by', () => {
     parentIds: ['b'.repeat(40), 'c'.repeat(40)],
     author: { name: 'A B', email: 'a@b', date: '2012-09-20T11:50:22.000+03:00' },
     committer: { name: 'C', email: '' },
+    committedAt: 0,
     title: 'Title',
     message: '\nTitle \n\nBody\n',
   });
@@ -30,6 +31,21 @@ it('reads headers, parents and the title, and passes signatures by', () => {
 
 it.each(['', 'tree x', 'author nobody\n\nx', 'author <<>> x\n'])('survives the broken commit %j', (content) => {
   expect(parseCommit(ID, Buffer.from(content)).id).toBe(ID);
+});
+
+it.each([
+  ['author A <a> 1 +0000\ncommitter C <c> 1348131022 +0300', 1348131022],
+  ['author A <a> 1 +0000\ncommitter C <c> 1348131022', 1348131022],
+  ['author A <a> 1 +0000\ncommitter C <c>> 1348131022 +0300', null],
+  ['author A <a> 1 +0000\ncommitter C <c> 1348131022 > 1 +0300', null],
+  ['author A <a> 1 +0000\ncommitter C <c> 1348131022 +0300\nparent x', null],
+  ['author A <a> 1 +0000\ncommitter C <c> -1 +0300', null],
+  ['author A <a> 1 +0000\ncommitter C <c> 12345678901 +0300', null],
+  ['author A <a> 1 +0000\nx y\ncommitter C <c> 1 +0000', null],
+  ['committer C <c> 1 +0000\nauthor A <a> 1 +0000', null],
+  ['author A <a> 1 +0000', null],
+])('reads of %j that it was committed at %p', (people, expected) => {
+  expect(parseCommit(ID, Buffer.from(`tree ${'a'.repeat(40)}\n${people}\n\nx`)).committedAt).toBe(expected);
 });
 
 // Whoever may push writes commits, and not with git alone.

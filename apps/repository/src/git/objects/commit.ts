@@ -14,6 +14,8 @@ export interface Commit {
   parentIds: string[];
   author: Signature;
   committer: Signature;
+  /** Seconds since the epoch, by which git walks; null where it is written in a way that only git can judge. */
+  committedAt: number | null;
   /** First line of the message. */
   title: string;
   /** As stored, a final newline included. */
@@ -33,6 +35,7 @@ export function parseCommit(id: string, content: Buffer): Commit {
     parentIds: headers.filter(([key]) => key === 'parent').map(([, value]) => value.toString('latin1')),
     author: parseSignature(one(headers, 'author'), encoding),
     committer: parseSignature(one(headers, 'committer'), encoding),
+    committedAt: readCommittedAt(headers),
     title: firstLine(message),
     message,
   };
@@ -64,6 +67,15 @@ export function parseTag(content: Buffer): TagObject {
 function firstLine(message: string): string {
   const [subject = ''] = message.trimStart().split('\n', 1);
   return subject.trimEnd();
+}
+
+/** Git wants the headers in their order; of one `>` and ten digits it has made the same in all its versions. */
+function readCommittedAt(headers: [string, Buffer][]): number | null {
+  const keys = headers.map(([key]) => key).join(' ');
+  if (!/^tree (?:parent )*author committer(?!.* parent)/s.test(keys)) return null;
+  const committer = one(headers, 'committer')?.toString('latin1');
+  const [, seconds] = /^[^>]*> (\d{1,10})(?: [^>]*)?$/.exec(committer ?? '') ?? [];
+  return seconds === undefined ? null : Number(seconds);
 }
 
 function splitHeaders(content: Buffer): { headers: [string, Buffer][]; body: Buffer } {

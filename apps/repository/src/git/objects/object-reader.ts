@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
 import { failureOf, type GitRunner } from '../process/run-git';
-import { CatFile, CatFileFailed, type GitObject, type ObjectInfo } from './cat-file';
+import { CatFile, CatFileFailed, type GitObject, type ObjectInfo, type ObjectType } from './cat-file';
 import { RefFiles } from './ref-files';
 import { parseRevision, revisionCandidates } from './revision';
 
@@ -22,6 +22,13 @@ const WORTH_ANOTHER = 8;
 /** Larger objects are not cached, and blobs beyond it are better streamed. */
 export const SMALL_OBJECT_BYTES = 256 << 10;
 
+/** An object that a ref names. */
+export interface RefTarget {
+  type: ObjectType;
+  /** The commit in the end; null when it leads to none. */
+  commitId: string | null;
+}
+
 interface Shelf {
   /** Prefix of cache keys: a repository made anew at the same path shares nothing with the old one. */
   id: number;
@@ -35,9 +42,12 @@ interface Shelf {
 export class ObjectReader {
   private readonly shelves = new Map<string, Shelf>();
   private readonly cache: LRUCache<string, GitObject>;
-  private readonly refs = new RefFiles();
+  /** Where refs point, as git's files say. */
+  readonly refs = new RefFiles();
   /** Commits by what leads to them: the id of an object, and steps from there. Both never change. */
   private readonly peeled = new LRUCache<string, string>({ max: 100_000 });
+  /** What objects are that refs name. */
+  private readonly targets = new LRUCache<string, RefTarget>({ max: 100_000 });
   private readonly options: Required<ObjectReaderOptions>;
   private readonly sweeper: NodeJS.Timeout;
   private waiting: (() => void)[] = [];
@@ -138,6 +148,19 @@ export class ObjectReader {
   async readRef(repository: string, refName: string): Promise<ObjectInfo | null> {
     if (!refName.startsWith('refs/') || parseRevision(refName)?.base !== refName) return null;
     return this.ask(repository, (process) => process.info(refName));
+  }
+
+  /** What an object is that a ref names. @param id its full id. @throws repository_not_found, object_unreadable */
+  async target(repository: string, id: string): Promise<RefTarget> {
+    const key = this.key(repository, id);
+    const known = this.targets.get(key);
+    if (known) return known;
+    const commitId = await this.peel(repository, id, '');
+    const type = commitId === id ? 'commit' : (await this.info(repository, id))?.type;
+    if (!type) throw failureOf(repository, `${id} is not there`, 'object_unreadable');
+    const target: RefTarget = { type, commitId };
+    this.targets.set(key, target);
+    return target;
   }
 
   /** A number that stands for the repository in keys of caches; it changes when the repository is dropped. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findProgram } from '@moothall/processes';
 import type { Place } from '@moothall/workers';
 import { GitError, saysDiskFull } from './errors';
 import { GitQueue } from './git-queue';
@@ -36,6 +37,9 @@ export interface RunResult {
 }
 
 const ERROR_TEXT_BYTES = 8192;
+
+/** With its folder, since a process that is given a name alone tries every folder of the PATH for it. */
+const PROGRAM = findProgram('git') ?? 'git';
 
 /**
  * The environment of every git process: no settings of the machine or its users, no prompt, no hooks, messages in
@@ -191,7 +195,7 @@ function start(
 
 /** @throws busy where this process may not open what another needs */
 export function spawnGit(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
-  const child = spawn('git', args, { cwd: '/', env, stdio: 'pipe' });
+  const child = spawn(PROGRAM, args, { cwd: '/', env, stdio: 'pipe' });
   // Whoever waits for its end hears of it then.
   child.on('error', () => undefined);
   // Without room for its streams there are none, and no end either.

@@ -62,7 +62,7 @@ export class ContributorReader {
   }
 
   /** The newest commits without merges: after a push those gained and the ones known, where that is the same. */
-  private async latest(repository: string, tip: string, signal?: AbortSignal): Promise<string[]> {
+  private async latest(repository: string, tip: string, signal?: AbortSignal): Promise<readonly string[]> {
     const key = this.objects.generation(repository);
     const known = this.windows.get(key);
     if (known?.tip === tip) return known.ids;
@@ -90,7 +90,7 @@ export class ContributorReader {
 
 interface Window {
   tip: string;
-  ids: string[];
+  ids: readonly string[];
 }
 
 function committedAt(commit: Commit): number {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { CommitWalk } from '../history/commit-walk';
 import type { Commit } from '../objects/commit';
 import type { CommitReader } from '../objects/commit-reader';
 import type { ObjectReader } from '../objects/object-reader';
@@ -25,15 +26,32 @@ export interface LogQuery {
   limit: number;
 }
 
-/** History: lists, counts, and the last commit of a path. Lists cost one process; the commits come from the pool. */
+/** How many commits only one of two sides has. */
+export interface Divergence {
+  ahead: number;
+  behind: number;
+}
+
+/**
+ * History: lists, counts, and the last commit of a path. What follows from resolved ids never changes and is kept; short
+ * walks are done here, for the others there is a process.
+ */
 export class LogReader {
   /** Last commits of paths; a fixed fact for a fixed starting commit. */
   private readonly lastCommits = new LRUCache<string, string>({ max: 50_000 });
+  /** Pages by what was asked. Rough memory of an id: 80 bytes. */
+  private readonly pages = new LRUCache<string, readonly string[]>({
+    maxSize: 200_000,
+    sizeCalculation: (ids) => ids.length + 5,
+  });
+  private readonly counts = new LRUCache<string, number>({ max: 50_000 });
+  private readonly divergences = new LRUCache<string, Divergence>({ max: 50_000 });
 
   constructor(
     private readonly git: GitRunner,
     private readonly objects: ObjectReader,
     private readonly commits: CommitReader,
+    private readonly walk: CommitWalk,
   ) {}
 
   async list(repository: string, query: LogQuery, signal?: AbortSignal): Promise<Commit[]> {
@@ -41,20 +59,19 @@ export class LogReader {
   }
 
   /** Ids only, newest first. */
-  async ids(repository: string, query: LogQuery, signal?: AbortSignal): Promise<string[]> {
-    const page = [`--skip=${query.offset ?? 0}`, `--max-count=${query.limit}`];
-    const output = await this.git.text(repository, ['rev-list', ...page, ...filters(query)], {
-      input: starts(query),
-      signal,
-    });
-    return output.split('\n').filter((line) => line !== '');
+  async ids(repository: string, query: LogQuery, signal?: AbortSignal): Promise<readonly string[]> {
+    const read = async () =>
+      (isPlain(query) ? await this.walk.ids(repository, query.from, query) : null) ??
+      (await this.listed(repository, query, signal));
+    // Where branches point changes.
+    return query.from === null ? read() : kept(this.pages, this.key(repository, query), read);
   }
 
   /** How many commits match; `offset` and `limit` play no part. */
   async count(repository: string, query: Omit<LogQuery, 'limit'>, signal?: AbortSignal): Promise<number> {
-    return Number(
-      await this.git.text(repository, ['rev-list', '--count', ...filters(query)], { input: starts(query), signal }),
-    );
+    const args = ['rev-list', '--count', ...filters(query)];
+    const read = async () => Number(await this.git.text(repository, args, { input: starts(query), signal }));
+    return query.from === null ? read() : kept(this.counts, this.key(repository, query), read);
   }
 
   /** The newest commit, from a resolved commit on, that changed a path; null when none did. */
@@ -68,12 +85,13 @@ export class LogReader {
   }
 
   /** Commits that only one side has. @param left, right resolved commit ids */
-  async divergence(repository: string, left: string, right: string): Promise<{ ahead: number; behind: number }> {
+  async divergence(repository: string, left: string, right: string): Promise<Divergence> {
     const range = `${left}...${right}`;
-    const [behind, ahead] = (await this.git.text(repository, ['rev-list', '--left-right', '--count', range]))
-      .split('\t')
-      .map(Number);
-    return { ahead: ahead ?? 0, behind: behind ?? 0 };
+    return kept(this.divergences, `${this.objects.generation(repository)}:${range}`, async () => {
+      const output = await this.git.text(repository, ['rev-list', '--left-right', '--count', range]);
+      const [behind, ahead] = output.split('\t').map(Number);
+      return { ahead: ahead ?? 0, behind: behind ?? 0 };
+    });
   }
 
   /**
@@ -86,13 +104,33 @@ export class LogReader {
     return lines.every((line) => line.startsWith('>')) ? lines.map((line) => line.slice(1)) : null;
   }
 
-  /** Whether a commit is in another's history. */
-  async isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {
-    const { exitCode } = await this.git.run(repository, ['merge-base', '--is-ancestor', ancestor, descendant], {
-      exitCodes: [0, 1],
+  private async listed(repository: string, query: LogQuery, signal?: AbortSignal): Promise<string[]> {
+    const page = [`--skip=${query.offset ?? 0}`, `--max-count=${query.limit}`];
+    const output = await this.git.text(repository, ['rev-list', ...page, ...filters(query)], {
+      input: starts(query),
+      signal,
     });
-    return exitCode === 0;
+    return output.split('\n').filter((line) => line !== '');
   }
+
+  private key(repository: string, query: Partial<LogQuery>): string {
+    return `${this.objects.generation(repository)}:${JSON.stringify(Object.entries(query).sort())}`;
+  }
+}
+
+/** A walk from one commit, which needs neither paths nor texts nor what other commits reach. */
+function isPlain(query: LogQuery): query is LogQuery & { from: string } {
+  const { from, not = [], path, since, until, author, order = 'default' } = query;
+  return from !== null && not.length === 0 && !path && !since && !until && !author && order === 'default';
+}
+
+/** What is kept under a key, or read now. */
+async function kept<V extends {}>(cache: LRUCache<string, V>, key: string, read: () => Promise<V>): Promise<V> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = await read();
+  cache.set(key, value);
+  return value;
 }
 
 function filters(query: Omit<LogQuery, 'limit'>): string[] {

@@ -1,9 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 
 /** The best common ancestor of two or more commits. */
 export class MergeBaseReader {
+  /** By the commits, which have it for good; empty where there is none. */
+  private readonly bases = new LRUCache<string, string>({ max: 50_000 });
+
   constructor(
     private readonly git: GitRunner,
     private readonly objects: ObjectReader,
@@ -11,10 +15,17 @@ export class MergeBaseReader {
 
   /** @param commits resolved ids, two or more; null when they have no history in common */
   async findOfCommits(repository: string, commits: readonly string[]): Promise<string | null> {
+    const key = `${this.objects.generation(repository)}:${commits.join()}`;
+    const known = this.bases.get(key) ?? (await this.ask(repository, commits));
+    this.bases.set(key, known);
+    return known || null;
+  }
+
+  private async ask(repository: string, commits: readonly string[]): Promise<string> {
     // For more than two this is the merge base of them all, not git's default of the first against a merge of the rest.
     const octopus = commits.length > 2 ? ['--octopus'] : [];
     const { stdout } = await this.git.run(repository, ['merge-base', ...octopus, ...commits], { exitCodes: [0, 1] });
-    return stdout.toString('latin1').split('\n', 1)[0] || null;
+    return stdout.toString('latin1').split('\n', 1)[0] ?? '';
   }
 
   /** @throws refs_too_few, ref_not_found, refs_not_found, merge_base_missing */

@@ -1,8 +1,9 @@
+import type { Reachability } from '../history/reachability';
 import type { ObjectReader } from '../objects/object-reader';
 import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { RepositoryStorage } from '../storage/storage';
-import type { Ref, RefStore, RefUpdate } from './refs';
+import { matches, type Ref, type RefStore, type RefUpdate } from './refs';
 
 /** A branch; its commit is in `commitId`. */
 export interface Branch extends Ref {
@@ -11,22 +12,30 @@ export interface Branch extends Ref {
   isMerged: boolean;
 }
 
+/** Branches as they follow from a list of refs and the default branch. */
+interface Described {
+  defaultBranch: string | null;
+  branches: Promise<readonly Branch[]>;
+}
+
 /** Branches of a repository. @see docs/api/repository.md#7 */
 export class BranchStore {
+  /** By the list of refs, which is another one after each change. */
+  private readonly described = new WeakMap<readonly Ref[], Described>();
+
   constructor(
     private readonly refs: RefStore,
     private readonly objects: ObjectReader,
+    private readonly reachability: Reachability,
     private readonly storage: Pick<RepositoryStorage, 'defaultBranch' | 'setDefaultBranch'>,
   ) {}
 
-  /** All branches by name, optionally those that match `search` ({@link RefStore.list}). */
-  async list(repository: string, search?: string): Promise<Branch[]> {
+  /** All branches by name, optionally those that match `search` ({@link matches}). */
+  async list(repository: string, search?: string): Promise<readonly Branch[]> {
     const defaultBranch = await this.storage.defaultBranch(repository);
-    const [all, merged] = await Promise.all([
-      this.refs.list(repository, 'heads', { search }),
-      this.mergedNames(repository, defaultBranch),
-    ]);
-    return all.map((ref) => describe(ref, defaultBranch, merged));
+    const refs = await this.refs.list(repository, 'heads');
+    const branches = await this.describeAll(repository, refs, defaultBranch);
+    return search ? branches.filter(({ name }) => matches(name, search)) : branches;
   }
 
   /** @throws refname_invalid, branch_not_found */
@@ -35,7 +44,8 @@ export class BranchStore {
     const defaultBranch = await this.storage.defaultBranch(repository);
     const ref = await this.refs.find(repository, 'heads', name);
     if (!ref) throw new GitError('branch_not_found');
-    return describe(ref, defaultBranch, await this.mergedNames(repository, defaultBranch));
+    const target = defaultBranch && (await this.objects.resolve(repository, `refs/heads/${defaultBranch}`));
+    return describe(ref, defaultBranch, await this.merged(repository, target, [ref]));
   }
 
   /** @param from any revision. @throws refname_invalid, branch_exists, revision_unknown, ref_conflict */
@@ -95,15 +105,30 @@ export class BranchStore {
     return branches.every(({ name }) => made.has(`refs/heads/${name}`));
   }
 
-  private async mergedNames(repository: string, defaultBranch: string | null): Promise<Set<string>> {
-    const target = defaultBranch && (await this.objects.resolve(repository, `refs/heads/${defaultBranch}`));
-    if (!target) return new Set();
-    const refs = await this.refs.list(repository, 'heads', { mergedInto: target });
-    return new Set(refs.map((ref) => ref.name));
+  private describeAll(
+    repository: string,
+    refs: readonly Ref[],
+    defaultBranch: string | null,
+  ): Promise<readonly Branch[]> {
+    const known = this.described.get(refs);
+    if (known && known.defaultBranch === defaultBranch) return known.branches;
+    const target = refs.find(({ name }) => name === defaultBranch)?.commitId ?? null;
+    const branches = this.merged(repository, target, refs).then((merged) =>
+      refs.map((ref) => describe(ref, defaultBranch, merged)),
+    );
+    this.described.set(refs, { defaultBranch, branches });
+    branches.catch(() => this.described.delete(refs));
+    return branches;
+  }
+
+  /** The commits of some refs that are in the history of a commit. */
+  private async merged(repository: string, target: string | null, refs: readonly Ref[]): Promise<Set<string>> {
+    const tips = refs.flatMap(({ commitId }) => commitId ?? []);
+    return target ? this.reachability.ancestorsAmong(repository, target, tips) : new Set();
   }
 }
 
-function describe(ref: Ref, defaultBranch: string | null, merged: Set<string>): Branch {
+function describe(ref: Ref, defaultBranch: string | null, merged: ReadonlySet<string>): Branch {
   const isDefault = ref.name === defaultBranch;
-  return { ...ref, isDefault, isMerged: !isDefault && merged.has(ref.name) };
+  return { ...ref, isDefault, isMerged: !isDefault && ref.commitId !== null && merged.has(ref.commitId) };
 }

@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObjectReader } from '../objects/object-reader';
+import type { RefLine } from '../objects/ref-files';
+import { isRefname } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import { decodeName } from '../process/text';
@@ -31,45 +34,47 @@ export interface RefJournal {
 }
 
 const ZERO = '0'.repeat(40);
-const FIELDS = '%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)';
+/** Refs described before others have their turn: some two milliseconds. */
+const REFS_IN_A_ROW = 500;
 
 /** Branches and tags: lists, and changes that either happen whole or not at all. */
 export class RefStore {
+  /** Refs with what they point to, of lists that are the same as long as nothing changes. */
+  private readonly described = new WeakMap<readonly RefLine[], Promise<readonly Ref[]>>();
+
   constructor(
     private readonly git: GitRunner,
     private readonly objects: ObjectReader,
     private readonly journal?: RefJournal,
   ) {}
 
-  /**
-   * All refs of a kind, by name.
-   * @param search `^start`, `end$`, or text anywhere; upper and lower case alike
-   * @param containing only refs whose history has this resolved commit; `mergedInto` only those inside its history
-   */
-  async list(
-    repository: string,
-    kind: RefKind,
-    options: { search?: string | undefined; containing?: string | undefined; mergedInto?: string | undefined } = {},
-  ): Promise<Ref[]> {
-    const args = ['for-each-ref', `--format=${FIELDS}`];
-    if (options.containing) args.push(`--contains=${options.containing}`);
-    if (options.mergedInto) args.push(`--merged=${options.mergedInto}`);
-    const { stdout } = await this.git.run(repository, [...args, `refs/${kind}/`]);
-    const refs = stdout
+  /** All refs of a kind, by name: the very same list as long as nothing has changed. */
+  async list(repository: string, kind: RefKind): Promise<readonly Ref[]> {
+    const lines = await this.objects.refs.list(repository, `refs/${kind}`);
+    const known = this.described.get(lines);
+    if (known) return known;
+    const refs = this.describeAll(repository, kind, lines);
+    this.described.set(lines, refs);
+    refs.catch(() => this.described.delete(lines));
+    return refs;
+  }
+
+  /** Names of the refs of a kind whose history has a resolved commit, in their order. */
+  async namesContaining(repository: string, kind: RefKind, commitId: string): Promise<string[]> {
+    const args = ['for-each-ref', '--format=%(refname)', `--contains=${commitId}`, `refs/${kind}/`];
+    const { stdout } = await this.git.run(repository, args);
+    return stdout
       .toString('latin1')
       .split('\n')
       .filter(Boolean)
-      .map((line) => readRef(line, kind));
-    const { search } = options;
-    return search ? refs.filter((ref) => matches(ref.name, search)) : refs;
+      .map((line) => nameOf(line, kind));
   }
 
   async find(repository: string, kind: RefKind, name: string): Promise<Ref | null> {
     const refName = `refs/${kind}/${name}`;
-    const target = await this.objects.readRef(repository, refName);
-    if (!target) return null;
-    const commit = target.type === 'commit' ? target.id : await this.objects.resolve(repository, refName);
-    return { name, targetId: target.id, targetType: target.type, commitId: commit };
+    if (!isRefname(refName)) return null;
+    const id = await this.objects.refs.read(repository, refName);
+    return id === null ? null : this.withTarget(repository, name, id);
   }
 
   /** Makes one ref. @throws `exists` when another was faster, ref_moved when it is locked, ref_conflict */
@@ -104,17 +109,28 @@ export class RefStore {
     }
     await end?.(true);
   }
+
+  private async describeAll(repository: string, kind: RefKind, lines: readonly RefLine[]): Promise<Ref[]> {
+    const refs: Ref[] = [];
+    for (let start = 0; start < lines.length; start += REFS_IN_A_ROW) {
+      if (start > 0) await nextTurn();
+      const some = lines.slice(start, start + REFS_IN_A_ROW);
+      refs.push(
+        ...(await Promise.all(some.map(({ name, id }) => this.withTarget(repository, nameOf(name, kind), id)))),
+      );
+    }
+    return refs;
+  }
+
+  private async withTarget(repository: string, name: string, targetId: string): Promise<Ref> {
+    const { type, commitId } = await this.objects.target(repository, targetId);
+    return { name, targetId, targetType: type, commitId };
+  }
 }
 
-function readRef(line: string, kind: RefKind): Ref {
-  const [refName, id, type, peeledId, peeledType] = line.split('\0') as [string, string, string, string, string];
-  const isCommit = type === 'commit' || peeledType === 'commit';
-  return {
-    name: decodeName(Buffer.from(refName, 'latin1')).slice(`refs/${kind}/`.length),
-    targetId: id,
-    targetType: type,
-    commitId: isCommit ? peeledId || id : null,
-  };
+/** Without `refs/heads/`, and as text. */
+function nameOf(refName: string, kind: RefKind): string {
+  return decodeName(Buffer.from(refName, 'latin1')).slice(`refs/${kind}/`.length);
 }
 
 /** @see docs/api/repository.md#7: `^x` starts with, `x$` ends with, else contains */

@@ -4,7 +4,7 @@ import { formatSignature, type Person } from '../objects/person';
 import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
-import type { Ref, RefStore } from './refs';
+import { matches, type Ref, type RefStore } from './refs';
 
 /** A tag; `targetId` is the tag object's id when it is annotated, else the commit's. */
 export interface Tag extends Ref {
@@ -21,10 +21,11 @@ export class TagStore {
     private readonly objects: ObjectReader,
   ) {}
 
-  /** All tags by name, optionally those that match `search` ({@link RefStore.list}). */
+  /** All tags by name, optionally those that match `search` ({@link matches}). */
   async list(repository: string, search?: string): Promise<Tag[]> {
-    const refs = await this.refs.list(repository, 'tags', { search });
-    return Promise.all(refs.map((ref) => this.describe(repository, ref)));
+    const refs = await this.refs.list(repository, 'tags');
+    const wanted = search ? refs.filter(({ name }) => matches(name, search)) : refs;
+    return Promise.all(wanted.map((ref) => this.describe(repository, ref)));
   }
 
   /** @throws tag_not_found */

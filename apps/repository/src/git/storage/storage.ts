@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { textOf } from '../objects/file-text';
 import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
@@ -133,9 +134,8 @@ export class RepositoryStorage {
 
   /** The branch HEAD names, whether or not it exists yet; null when HEAD names a commit. @throws repository_not_found */
   async defaultBranch(path: string): Promise<string | null> {
-    const head = await readFile(join(path, 'HEAD'), 'utf8').catch((error) => {
-      throw isCode(error, 'ENOENT') ? new GitError('repository_not_found') : error;
-    });
+    const head = textOf(join(path, 'HEAD'));
+    if (head === null) throw new GitError('repository_not_found');
     return /^ref: refs\/heads\/(.+)\n?$/.exec(head)?.[1] ?? null;
   }
 
