@@ -18,6 +18,8 @@ export function viewIssue(
 ): Issue {
   const assignees = issue.assigneeIds.map((id) => summaryFrom(references.users, id));
   const tasks = countTasks(issue.description);
+  // What is undefined is left out of the answer; spreads here would cost as much as all the rest.
+  const epic = options.hasTiers ? viewEpicOf(issue, references) : undefined;
   return {
     id: issue._id,
     iid: issue.iid,
@@ -46,7 +48,7 @@ export function viewIssue(
     web_url: `${urls.project(project)}/-/issues/${issue.iid}`,
     time_stats: viewTimeStats(issue),
     task_completion_status: tasks,
-    ...(options.hasTiers && { weight: issue.weight }),
+    weight: options.hasTiers ? issue.weight : undefined,
     blocking_issues_count: references.blocked.get(issue._id) ?? 0,
     has_tasks: tasks.count > 0,
     task_status: describeTasks(tasks),
@@ -57,7 +59,8 @@ export function viewIssue(
       full: `${project.fullPath}#${issue.iid}`,
     },
     moved_to_id: issue.movedToId,
-    ...(options.hasTiers && viewEpicOf(issue, references)),
+    epic_iid: epic?.epic_iid,
+    epic: epic?.epic,
     service_desk_reply_to: null,
   };
 }

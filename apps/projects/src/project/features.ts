@@ -42,6 +42,8 @@ type FeatureInput = { [K in keyof typeof featureLevels]?: FeatureAccess | undefi
 };
 
 const featureNames = Object.keys(defaultFeatures) as ProjectFeature[];
+const levels = featureNames.map((feature) => [`${feature}_access_level`, feature] as const);
+const switches = Object.entries(switched);
 
 /** The parts that an input sets. An access level given beside its switch wins. */
 export function featuresOf(input: FeatureInput): Partial<Features> {
@@ -64,9 +66,8 @@ type Switches = { [K in keyof typeof featureSwitches]: boolean };
 
 /** Both forms of the parts, for views. */
 export function viewFeatures(features: Features): Levels & Switches {
-  const levels = Object.fromEntries(featureNames.map((feature) => [`${feature}_access_level`, features[feature]]));
-  const switches = Object.fromEntries(
-    Object.entries(switched).map(([name, feature]) => [name, features[feature] !== 'disabled']),
-  );
-  return { ...levels, ...switches } as Levels & Switches;
+  const view: Record<string, unknown> = {};
+  for (const [name, feature] of levels) view[name] = features[feature];
+  for (const [name, feature] of switches) view[name] = features[feature] !== 'disabled';
+  return view as Levels & Switches;
 }

@@ -5,6 +5,7 @@ import {
   type Caller,
   defaultProjectSettings,
   type Project,
+  type ProjectSettings,
   projectErrors,
   type SharedWithGroup,
   type SimpleProject,
@@ -22,6 +23,9 @@ import { ShareViews } from '../share/share.view';
 import { viewFeatures } from './features';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
+import { Shape } from './shape';
+
+const settingNames = Object.keys(defaultProjectSettings);
 
 /** What views of several projects need from elsewhere, fetched once for all. */
 interface Surroundings {
@@ -36,6 +40,8 @@ interface Surroundings {
 @Injectable()
 export class ProjectViews {
   private readonly baseUrl: string;
+  private readonly hostname: string;
+  private readonly shape = new Shape();
 
   constructor(
     @Inject(settingsToken) private readonly settings: ServiceSettings,
@@ -46,6 +52,7 @@ export class ProjectViews {
     private readonly shares: ShareViews,
   ) {
     this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
+    this.hostname = new URL(this.baseUrl).hostname;
   }
 
   /** The simple views, for everybody who reads the projects. */
@@ -97,7 +104,6 @@ export class ProjectViews {
   private viewSimple(project: ProjectDocument, namespaces: Map<number, NamespaceDocument>): SimpleProject | undefined {
     const namespace = namespaces.get(project.namespaceId);
     if (!namespace) return undefined;
-    const { hostname } = new URL(this.baseUrl);
     const webUrl = `${this.baseUrl}/${project.fullPath}`;
     return {
       id: project._id,
@@ -110,7 +116,7 @@ export class ProjectViews {
       default_branch: project.isEmptyRepo ? null : project.defaultBranch,
       tag_list: project.topics,
       topics: project.topics,
-      ssh_url_to_repo: sshUrl(hostname, this.settings.SSH_PORT, project.fullPath),
+      ssh_url_to_repo: sshUrl(this.hostname, this.settings.SSH_PORT, project.fullPath),
       http_url_to_repo: `${webUrl}.git`,
       web_url: webUrl,
       readme_url: project.readmePath && `${webUrl}/-/blob/${project.defaultBranch}/${project.readmePath}`,
@@ -130,30 +136,33 @@ export class ProjectViews {
     const level = grants.levelInProject(project);
     const owner = project.ownerId === undefined ? undefined : around.owners.get(project.ownerId);
     const source = project.forkedFromId === undefined ? undefined : around.sources.get(project.forkedFromId);
-    return {
-      ...simple,
-      _links: this.links(project),
-      empty_repo: project.isEmptyRepo,
-      archived: project.isArchived,
-      ...(owner && { owner }),
-      creator_id: project.creatorId,
-      ...openIssuesOf(project, level),
-      import_status: project.importStatus,
-      import_error: project.importError,
-      ...(source && { forked_from_project: this.viewSimple(source, around.namespaces) }),
-      shared_with_groups: around.shares.get(projectKey(project._id)) ?? [],
-      ...viewFeatures(project.features),
-      ...defaultProjectSettings,
-      ...project.settings,
-      public_jobs: project.settings.public_builds,
-      emails_enabled: !project.settings.emails_disabled,
-      updated_at: project.updatedAt.toISOString(),
-      container_expiration_policy: { ...project.containerExpirationPolicy, next_run_at: null },
-      can_create_merge_request_in: project.features.merge_requests !== 'disabled' && level >= Access.Developer,
-      permissions: permissionsOf(project, grants),
-      ...(level >= Access.Maintainer && { runners_token: this.runnersToken('project', project._id) }),
-      ...(caller.isAdmin && { repository_storage: project.storage }),
-    };
+    return this.shape.join(
+      simple,
+      {
+        _links: this.links(project),
+        empty_repo: project.isEmptyRepo,
+        archived: project.isArchived,
+        owner,
+        creator_id: project.creatorId,
+        open_issues_count: countOpenIssues(project, level),
+        import_status: project.importStatus,
+        import_error: project.importError,
+        forked_from_project: source && this.viewSimple(source, around.namespaces),
+        shared_with_groups: around.shares.get(projectKey(project._id)) ?? [],
+      },
+      viewFeatures(project.features),
+      settingsOf(project),
+      {
+        public_jobs: project.settings.public_builds,
+        emails_enabled: !project.settings.emails_disabled,
+        updated_at: project.updatedAt.toISOString(),
+        container_expiration_policy: { ...project.containerExpirationPolicy, next_run_at: null },
+        can_create_merge_request_in: project.features.merge_requests !== 'disabled' && level >= Access.Developer,
+        permissions: permissionsOf(project, grants),
+        runners_token: level >= Access.Maintainer ? this.runnersToken('project', project._id) : undefined,
+        repository_storage: caller.isAdmin ? project.storage : undefined,
+      },
+    );
   }
 
   /** Follows from the instance's key, so that it is stored nowhere. */
@@ -177,10 +186,18 @@ export class ProjectViews {
 }
 
 /** Reporters read confidential issues, too. */
-function openIssuesOf({ features, openIssues = { all: 0, confidential: 0 } }: ProjectDocument, level: AccessLevel) {
+function countOpenIssues(
+  { features, openIssues = { all: 0, confidential: 0 } }: ProjectDocument,
+  level: AccessLevel,
+): number | undefined {
   const { issues } = features;
-  if (issues === 'disabled' || (issues === 'private' && level < Access.Guest)) return {};
-  return { open_issues_count: openIssues.all - (level >= Access.Reporter ? 0 : openIssues.confidential) };
+  if (issues === 'disabled' || (issues === 'private' && level < Access.Guest)) return undefined;
+  return openIssues.all - (level >= Access.Reporter ? 0 : openIssues.confidential);
+}
+
+/** Those that came later are not in every record. */
+function settingsOf({ settings }: ProjectDocument): ProjectSettings {
+  return settingNames.every((name) => name in settings) ? settings : { ...defaultProjectSettings, ...settings };
 }
 
 /** The short form has no place for a port. */
