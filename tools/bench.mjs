@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
+import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
 import { measureReads } from './bench/reads.mjs';
 import { measureReplicas } from './bench/replicas.mjs';
@@ -29,6 +30,7 @@ const measurements = {
   archive: measureArchive,
   users: measureUsers,
   notes: measureNotes,
+  mix: measureMix,
   replicas: measureReplicas,
 };
 

@@ -3,7 +3,7 @@ const start = Date.UTC(2020, 0, 1);
 const batch = 5000;
 
 /** Numbers from 0 to 1, the same for every run (mulberry32). */
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

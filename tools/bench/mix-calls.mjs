@@ -1,0 +1,95 @@
+/**
+ * The calls of the mix on a server that this fills: of a hundred, 60 read what people write, 26 read code, 13 write, and
+ * one asks who it is.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { api, withSignIn } from './stack.mjs';
+import { git, gitAside } from './transport.mjs';
+
+const projects = 20;
+const issuesEach = 30;
+const notesEach = 25;
+const commits = 60;
+const branches = 20;
+const text = 'Some words of a comment. '.repeat(10);
+
+/** Commits in a row with a merge now and then, files in folders, and branches, some of them not merged. */
+function writeHistory(work) {
+  const run = (...args) => git(work, '-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args);
+  run('init', '-q', '-b', 'main');
+  mkdirSync(path.join(work, 'src'));
+  for (let at = 0; at < commits; at++) {
+    writeFileSync(path.join(work, 'src', `file-${at}.txt`), `${text}\n`.repeat(8));
+    run('add', '.');
+    run('commit', '-q', '-m', `Change ${at}`);
+    if (at % 10 === 9) {
+      run('checkout', '-q', '-b', `topic-${at}`, 'HEAD~3');
+      run('commit', '-q', '--allow-empty', '-m', `Topic ${at}`);
+      run('checkout', '-q', 'main');
+      run('merge', '-q', '--no-ff', '-m', `Merge ${at}`, `topic-${at}`);
+    }
+  }
+  const merged = Math.floor(commits / 10);
+  for (let at = merged; at < branches - 1; at++) {
+    run('checkout', '-q', '-b', `open-${at}`, `main~${at}`);
+    run('commit', '-q', '--allow-empty', '-m', `Open ${at}`);
+  }
+  run('checkout', '-q', 'main');
+}
+
+async function fillProject(stack, work, at) {
+  const { id, path_with_namespace } = await api(stack, 'POST', '/projects', { name: `mix-${Date.now()}-${at}` });
+  await gitAside(work, ['push', '-q', withSignIn(stack, path_with_namespace), '--all']);
+  const issues = `/projects/${id}/issues`;
+  for (let issue = 0; issue < issuesEach; issue++) {
+    await api(stack, 'POST', issues, { title: `Issue ${issue}`, description: text, labels: `one,two-${issue % 3}` });
+  }
+  for (let note = 0; note < notesEach; note++) await api(stack, 'POST', `${issues}/1/notes`, { body: text });
+  for (let at = 10; at < 15; at++) {
+    const source_branch = `open-${at}`;
+    await api(stack, 'POST', `/projects/${id}/merge_requests`, { source_branch, target_branch: 'main', title: text });
+  }
+  return id;
+}
+
+/** @returns ids of the projects that the calls go to */
+export async function fillForMix(stack) {
+  const work = mkdtempSync(path.join(tmpdir(), 'moothall-mix-'));
+  try {
+    writeHistory(work);
+    const ids = [];
+    while (ids.length < projects) ids.push(await fillProject(stack, work, ids.length));
+    return ids;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const read = (name, share, pathOf) => ({ name, share, method: 'GET', pathOf });
+const write = (method, name, share, pathOf, bodyOf) => ({ name, share, method, pathOf, bodyOf });
+
+const newNote = () => ({ body: text });
+const newIssue = () => ({ title: 'New', description: text });
+// Another text each time: what stays as it is would be no change.
+const changedIssue = (any) => ({ description: `${text}${any}` });
+
+/** `share` is out of a hundred; `pathOf` and `bodyOf` take a number by chance. */
+export const calls = [
+  read('notes, 20', 16, (id) => `/projects/${id}/issues/1/notes`),
+  read('issue', 12, (id, any) => `/projects/${id}/issues/${1 + (any % issuesEach)}`),
+  read('issues, 20', 11, (id) => `/projects/${id}/issues`),
+  read('project', 9, (id) => `/projects/${id}`),
+  read('merge requests, 20', 7, (id) => `/projects/${id}/merge_requests`),
+  read('statistics', 3, (id) => `/projects/${id}/issues_statistics`),
+  read('projects, 20 full', 2, () => '/projects'),
+  read('tree', 8, (id) => `/projects/${id}/repository/tree?path=src`),
+  read('raw file', 7, (id, any) => `/projects/${id}/repository/files/src%2Ffile-${any % commits}.txt/raw?ref=main`),
+  read('commits, 20', 6, (id) => `/projects/${id}/repository/commits`),
+  read('branches', 5, (id) => `/projects/${id}/repository/branches`),
+  write('POST', 'new note', 7, (id) => `/projects/${id}/issues/2/notes`, newNote),
+  write('POST', 'new issue', 3, (id) => `/projects/${id}/issues`, newIssue),
+  write('PUT', 'change of an issue', 3, (id, any) => `/projects/${id}/issues/${3 + (any % 20)}`, changedIssue),
+  read('user', 1, () => '/user'),
+];

@@ -1,0 +1,176 @@
+/**
+ * The interface's usual calls beside each other. Requests come at their time, by chance but the same in every run,
+ * whether or not those before are answered, and each is timed from when it was due. Then every call alone, the slowest
+ * first. The floor of each is a bare Fastify that asks NATS for as many bytes, and for one insert where the call writes.
+ * MIX_RATES, MIX_SECONDS and MIX_ALONE_SECONDS set how much and how long.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+import { Pool } from 'undici';
+import { randomOf } from './collaboration-data.mjs';
+import { calls, fillForMix } from './mix-calls.mjs';
+import { freePort } from './stack.mjs';
+
+const rates = (process.env.MIX_RATES ?? '250,500,750,1000').split(',').map(Number);
+const seconds = Number(process.env.MIX_SECONDS ?? 60);
+const connections = 256;
+/** Longer, and the queue grows without end: a higher rate says nothing more. */
+const hopelessMs = 5000;
+const alone = { connections: 16, seconds: Number(process.env.MIX_ALONE_SECONDS ?? 4), turns: 3 };
+
+const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+const inOrder = (values) => [...values].sort((a, b) => a - b);
+const milliseconds = (sorted) => [0.5, 0.9, 0.99].map((part) => at(sorted, part).toFixed(0)).join(', ');
+
+/** Which call comes when, in milliseconds from the start; the same for a rate in every run. */
+function planMix(rate, ids) {
+  const random = randomOf(rate);
+  const any = (count) => Math.floor(random() * count);
+  const hundred = calls.flatMap(({ share }, index) => Array(share).fill(index));
+  const plan = [];
+  let due = 0;
+  // Gaps between requests that know nothing of each other.
+  while (due < seconds * 1000) {
+    plan.push({ due, index: hundred[any(hundred.length)], id: ids[any(ids.length)], any: any(1e6) });
+    due += (-Math.log(1 - random()) * 1000) / rate;
+  }
+  return plan;
+}
+
+/** The server, or its floor: where each call is on it. */
+const serverOf = ({ url, token }) => ({ url, token, pathOf: ({ pathOf }, id, any) => `/api/v4${pathOf(id, any)}` });
+const floorOf = (url) => ({ url, pathOf: (call) => `/${calls.indexOf(call)}` });
+
+function requestOf({ token, pathOf }, call, id, any) {
+  const body = call.bodyOf && JSON.stringify(call.bodyOf(any));
+  const headers = { ...(token && { 'private-token': token }), ...(body && { 'content-type': 'application/json' }) };
+  return { path: pathOf(call, id, any), method: call.method, headers, body };
+}
+
+async function ask(pool, request) {
+  const { statusCode, body } = await pool.request(request);
+  const bytes = await body.text();
+  if (statusCode >= 300) throw new Error(`${request.method} ${request.path}: ${statusCode} ${bytes.slice(0, 200)}`);
+  return bytes;
+}
+
+/** @returns milliseconds by call, in order, how many failed, and the last refusal */
+async function play(target, plan) {
+  const pool = new Pool(target.url, { connections });
+  const times = calls.map(() => []);
+  const pending = new Set();
+  const outcome = { failed: 0, refusal: '' };
+  const send = async ({ due, index, id, any }) => {
+    try {
+      await ask(pool, requestOf(target, calls[index], id, any));
+      times[index].push(performance.now() - began - due);
+    } catch (error) {
+      outcome.failed++;
+      outcome.refusal = error.message;
+    }
+  };
+  const began = performance.now();
+  for (const each of plan) {
+    while (performance.now() - began < each.due) await new Promise((resolve) => setTimeout(resolve, 1));
+    const work = send(each).finally(() => pending.delete(work));
+    pending.add(work);
+  }
+  await Promise.all(pending);
+  await pool.close();
+  return { ...outcome, times: times.map(inOrder), all: inOrder(times.flat()) };
+}
+
+async function startFloor(stack, bodies) {
+  const port = await freePort();
+  const script = new URL('./mix-floor.mjs', import.meta.url);
+  const parts = ['responder', 'edge'].map((part) =>
+    fork(script, [part, stack.nats_url, String(port), stack.mongodb_uri]),
+  );
+  for (const part of parts) part.send({ bodies });
+  await Promise.all(parts.map((part) => once(part, 'message')));
+  return { url: `http://127.0.0.1:${port}`, stop: () => parts.map((part) => part.kill()) };
+}
+
+async function measureRate(rate, ours, floor, ids) {
+  const plan = planMix(rate, ids);
+  const bare = await play(floor, plan);
+  const mix = await play(ours, plan);
+  const failures = mix.failed ? `, ${mix.failed} failed: ${mix.refusal}` : '';
+  return {
+    isHopeless: at(mix.all, 0.9) > hopelessMs,
+    rows: [
+      {
+        figure: `mix at ${rate}/s for ${seconds} s: p50, p90, p99`,
+        value: `${milliseconds(mix.all)} ms${failures}`,
+        floor: `${milliseconds(bare.all)} ms`,
+        ...(rate === 500 && { goal: 'p90 under 60 ms, p99 under 200 ms, none failed' }),
+      },
+      ...calls.flatMap(({ name }, index) =>
+        mix.times[index].length === 0
+          ? []
+          : {
+              figure: `mix at ${rate}/s: ${name}`,
+              value: `${milliseconds(mix.times[index])} ms`,
+              floor: bare.times[index].length === 0 ? '' : `${milliseconds(bare.times[index])} ms`,
+            },
+      ),
+    ],
+  };
+}
+
+async function ratePerSecond(target, call, ids) {
+  const requests = Array.from({ length: 5 * ids.length }, (_, any) =>
+    requestOf(target, call, ids[any % ids.length], any),
+  );
+  const load = { url: target.url, requests, connections: alone.connections };
+  const { requests: done, non2xx, errors } = await autocannon({ ...load, duration: alone.seconds });
+  if (non2xx > 0 || errors > 0) throw new Error(`${call.name}: ${non2xx} refusals, ${errors} errors`);
+  return done.average;
+}
+
+/** In turns, so that neither has the machine at a better time; the first only warms. */
+async function measureAlone(call, ours, floor, ids) {
+  const runs = [];
+  for (let turn = 0; turn <= alone.turns; turn++) {
+    const bare = await ratePerSecond(floor, call, ids);
+    runs.push({ bare, rate: await ratePerSecond(ours, call, ids) });
+  }
+  const middle = (values) => at(inOrder(values), 0.5);
+  const measured = runs.slice(1);
+  const rate = middle(measured.map((run) => run.rate));
+  return {
+    rate,
+    row: {
+      figure: `${call.name} alone, ${alone.connections} at a time`,
+      value: `${Math.round(rate)}/s`,
+      floor: `${Math.round(middle(measured.map(({ bare }) => bare)))}/s`,
+      ratio: middle(measured.map((run) => run.rate / run.bare)),
+      goal: 0.4,
+    },
+  };
+}
+
+export async function measureMix(stack) {
+  const ids = await fillForMix(stack);
+  const ours = serverOf(stack);
+  const pool = new Pool(stack.url);
+  const bodies = [];
+  for (const call of calls) bodies.push(await ask(pool, requestOf(ours, call, ids[0], 0)));
+  await pool.close();
+  const { url, stop } = await startFloor(stack, bodies);
+  const floor = floorOf(url);
+  try {
+    const rows = [];
+    for (const rate of rates) {
+      const { isHopeless, rows: measured } = await measureRate(rate, ours, floor, ids);
+      rows.push(...measured);
+      if (isHopeless) break;
+    }
+    const singles = [];
+    for (const call of calls) singles.push(await measureAlone(call, ours, floor, ids));
+    return [...rows, ...singles.sort((a, b) => a.rate - b.rate).map(({ row }) => row)];
+  } finally {
+    stop();
+  }
+}
