@@ -6,6 +6,7 @@ import {
   commonErrors,
   type OutputOf,
   type ProjectRef,
+  projectErrors,
   projectRefs,
   resolveProject,
   userIdsByUsername,
@@ -39,7 +40,7 @@ export class CiStubServices {
     );
     respond(resolveProject, ({ project, user_id }) => {
       const found = this.refOf(Number(project), user_id);
-      return found ? { project: found, redirected: false } : commonErrors.notFound();
+      return found ? { project: found, redirected: false } : projectErrors.notFound();
     });
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
     respond(ciSource, ({ ref, merge_request_iid }, { project }) => {
@@ -127,6 +128,10 @@ export class CiStubServices {
     this.projects.set(project.id, project);
     this.files.set(project.id, file);
     return project;
+  }
+
+  removeProject(project: ProjectRef): void {
+    this.projects.delete(project.id);
   }
 
   /** What the project is from now on. */

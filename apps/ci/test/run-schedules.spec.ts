@@ -65,6 +65,13 @@ describe('a due schedule', () => {
     expect(await s.pipelines()).toEqual([]);
   });
 
+  it('is switched off when its project is gone', async () => {
+    const s = await scene();
+    ci.stubs.removeProject(s.project);
+    await ci.makeDue(s.schedule.id);
+    expect(await deactivated(s)).toBe('The project no longer exists.');
+  });
+
   // B3
   it('is switched off when its branch was protected against its owner', async () => {
     const s = await scene();

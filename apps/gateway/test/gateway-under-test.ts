@@ -5,7 +5,9 @@ import {
   type EventContract,
   type EventInput,
   type GroupRef,
+  groupErrors,
   type ProjectRef,
+  projectErrors,
   resolveGroup,
   resolveProject,
 } from '@moothall/contracts';
@@ -33,11 +35,11 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
   });
   stubs.respond(resolveProject, ({ project }) => {
     const known = projects.get(project);
-    return known ? { project: known, redirected: false } : commonErrors.notFound();
+    return known ? { project: known, redirected: false } : projectErrors.notFound();
   });
   stubs.respond(resolveGroup, ({ group }) => {
     const known = groups.get(group);
-    return known ? { group: known, redirected: false } : commonErrors.notFound();
+    return known ? { group: known, redirected: false } : groupErrors.notFound();
   });
   const gateway = await startGateway({
     PORT: '0',

@@ -17,6 +17,7 @@ import {
 import { eventually, projectNamed, type ServiceUnderTest } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
+import { DeployKeys } from '../src/deploy-key/deploy-key.repository';
 import { newEd25519, nonsense } from './public-keys';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
@@ -162,6 +163,36 @@ describe('deploy keys', () => {
     await expect(
       identity.client.call(enableProjectDeployKey, inProject(context.project, open.id), context),
     ).resolves.toMatchObject({ id: open.id });
+  });
+
+  it('are answered as missing when they go while they are enabled', async () => {
+    const { project, added } = await projectWithKey();
+    const second = projectNamed('second', { accessLevel: 40 });
+    const caller = await maintainer(project, second);
+    const deployKeys = identity.running.app.get(DeployKeys, { strict: false });
+    const enable = jest.spyOn(deployKeys, 'enable').mockImplementation(() => deployKeys.disable(added.id, project.id));
+    const enabling = identity.client.call(enableProjectDeployKey, inProject(second, added.id), {
+      caller,
+      project: second,
+    });
+    await expect(enabling).rejects.toEqual(failure({ code: 'deploy_key.not_found' }));
+    enable.mockRestore();
+  });
+
+  it('are enabled by members of the last of many projects', async () => {
+    const { project, added } = await projectWithKey();
+    const [last, second] = [projectNamed('last', { accessLevel: 40 }), projectNamed('second', { accessLevel: 40 })];
+    const keys = identity.running.app.get<Connection>(getConnectionToken()).collection('ssh_keys');
+    const ids = [...Array.from({ length: 1_000 }, (_, at) => 3_000_000 + at), last.id];
+    const enablements = ids.map((projectId, at) => ({ id: -at, projectId, canPush: false }));
+    await keys.updateOne({ _id: added.id as never }, { $push: { enablements: { $each: enablements } } as never });
+    const caller = await maintainer(last, second);
+    const enabling = identity.client.call(enableProjectDeployKey, inProject(second, added.id), {
+      caller,
+      project: second,
+    });
+    await expect(enabling).resolves.toMatchObject({ id: added.id });
+    expect(project.id).not.toBe(last.id);
   });
 
   // There could be any number in the one document.

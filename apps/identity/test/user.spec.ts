@@ -17,6 +17,7 @@ import {
   userSummaries,
 } from '@moothall/contracts';
 import { callerNamed, eventually, shareBetweenTests } from '@moothall/testing';
+import { Users } from '../src/user/user.repository';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
 const identity = shareBetweenTests(() => startIdentity());
@@ -254,6 +255,18 @@ describe('deleting a user', () => {
       await expect(alone.client.call(deleteUser, { id }, asAdministrator)).rejects.toEqual(last);
       const seen = await alone.client.call(getUser, { id }, asAdministrator);
       expect(seen).toMatchObject({ is_admin: true, state: 'active' });
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('leaves one of two administrators who are deleted at once', async () => {
+    const alone = await startIdentity();
+    try {
+      const admins = [await makeUser(alone, { admin: true }), await makeUser(alone, { admin: true })];
+      const count = alone.running.app.get(Users, { strict: false });
+      await Promise.allSettled(admins.map(({ id }) => alone.client.call(deleteUser, { id }, asAdministrator)));
+      expect(await count.countAdministrators()).toBeGreaterThan(0);
     } finally {
       await alone.stop();
     }

@@ -14,6 +14,7 @@ import {
   OperationError,
   type ProjectRef,
   projectDeleted,
+  projectErrors,
   resolveProject,
   scheduleStorageMove,
   setProjectStorage,
@@ -94,6 +95,16 @@ it('keeps the old copy for as long as somebody clones it', async () => {
   await eventually(async () => (await stateOf(move.id)) === 'finished', 'the removal');
   expect(await existsOn('default', id)).toBe(false);
 }, 60_000);
+
+it('ends where the project was deleted meanwhile', async () => {
+  const { place } = await movableProject();
+  under.respond(setProjectStorage, () => {
+    under.respond(resolveProject, () => projectErrors.notFound());
+    return projectErrors.notFound();
+  });
+  const { id } = await schedule(place.project.id);
+  await eventually(async () => (await stateOf(id)) === 'failed', 'the end of the move');
+});
 
 it('goes on at the old place when the switch fails', async () => {
   const { place, commit } = await movableProject();

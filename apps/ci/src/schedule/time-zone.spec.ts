@@ -19,6 +19,15 @@ describe('zoneOf', () => {
     expect(zoneOf(name)).toBe(name);
   });
 
+  it('keeps one entry for a zone, however its letters are written', () => {
+    expect(zoneOf('Europe/Vienna')).toBe('Europe/Vienna');
+    const confirming = jest.spyOn(Intl, 'DateTimeFormat');
+    expect(zoneOf('europe/vienna')).toBe('europe/vienna');
+    expect(zoneOf('EUROPE/Vienna')).toBe('EUROPE/Vienna');
+    expect(confirming).not.toHaveBeenCalled();
+    confirming.mockRestore();
+  });
+
   it.each(['', 'Nowhere', 'Europe/Nowhere', '+02:00', '-05:00', 'UTC+2', 'constructor', '__proto__'])(
     'refuses %s',
     (name) => {

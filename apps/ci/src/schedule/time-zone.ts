@@ -153,18 +153,24 @@ const friendlyNames: Record<string, string> = {
   Samoa: 'Pacific/Apia',
 };
 
-/** Names and their zones. Names of the tz database join once Node has confirmed them, which costs much more than this. */
-const known = new Map(Object.entries(friendlyNames));
+const friendly = new Map(Object.entries(friendlyNames));
+
+/**
+ * Names of the tz database that Node has confirmed, which costs much more than this. In small letters, as Node takes them
+ * in any: so they are never more than there are zones.
+ */
+const confirmed = new Set<string>();
 
 /** @returns the zone's name in the tz database, from that or from a friendly one; undefined when it is neither */
 export function zoneOf(name: string): string | undefined {
-  const zone = known.get(name);
+  const zone = friendly.get(name);
   if (zone) return zone;
+  if (confirmed.has(name.toLowerCase())) return name;
   // Node also reads offsets as zones, and would let daylight saving be forgotten that way.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    known.set(name, name);
+    confirmed.add(name.toLowerCase());
     return name;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { PresignedUrl } from '@moothall/contracts';
 import type { DataPort } from '@moothall/data-port';
 import type { Traces } from './trace.repository';
@@ -9,13 +10,8 @@ const name = 'job-trace';
 export function serveTraces(dataPort: DataPort, traces: Traces): void {
   dataPort.serve<{ jobId: number }>(name, async ({ jobId }, _request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
-    for await (const chunk of traces.read(jobId)) {
-      // Whoever reads slowly is waited for; whoever went away is not.
-      if (!response.write(chunk) && !response.closed)
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
-      if (response.closed) return;
-    }
-    response.end();
+    // Whoever reads slowly is waited for; whoever went away is not.
+    await pipeline(Readable.from(traces.read(jobId)), response);
   });
 }
 

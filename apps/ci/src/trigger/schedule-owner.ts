@@ -1,4 +1,4 @@
-import { Access, commonErrors, isError, type ProjectRef, resolveProject } from '@moothall/contracts';
+import { Access, isError, type ProjectRef, projectErrors, resolveProject } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
@@ -31,7 +31,7 @@ export class ScheduleOwner {
     if (owner.state !== 'active') return { reason: reasons.ownerBlocked };
     const asked = { project: String(projectId), user_id: owner.id, is_admin: owner.is_admin };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
-      if (isError(error, commonErrors.notFound)) return null;
+      if (isError(error, projectErrors.notFound)) return null;
       throw error;
     });
     if (!found) return { reason: reasons.projectGone };

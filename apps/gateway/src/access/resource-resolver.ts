@@ -2,14 +2,11 @@ import {
   Access,
   askedBy,
   type Caller,
-  commonErrors,
   type EventRecord,
   type GroupRef,
   groupChanged,
   groupDeleted,
-  isError,
   memberChanged,
-  namedNotFound,
   type ProjectRef,
   projectChanged,
   projectDeleted,
@@ -35,17 +32,17 @@ export class ResourceResolver {
 
   constructor(private readonly operations: OperationClient) {}
 
-  /** @throws 404 Project Not Found */
+  /** @throws project.not_found */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
     const ask = () => this.operations.call(resolveProject, { project: id, ...askedBy(caller) });
-    const { project } = await this.projects.get(keyOf(id, caller), ask).catch(named('Project'));
+    const { project } = await this.projects.get(keyOf(id, caller), ask);
     return project;
   }
 
-  /** @throws 404 Group Not Found */
+  /** @throws group.not_found */
   async resolveGroup(id: string, caller: Caller | undefined): Promise<GroupRef> {
     const ask = () => this.operations.call(resolveGroup, { group: id, ...askedBy(caller) });
-    const { group } = await this.groups.get(keyOf(id, caller), ask).catch(named('Group'));
+    const { group } = await this.groups.get(keyOf(id, caller), ask);
     return group;
   }
 
@@ -71,7 +68,3 @@ export class ResourceResolver {
 }
 
 const keyOf = (id: string, caller: Caller | undefined): string => `${caller?.id ?? ''} ${caller?.isAdmin ?? ''} ${id}`;
-
-const named = (name: string) => (error: unknown) => {
-  throw isError(error, commonErrors.notFound) ? namedNotFound(name) : error;
-};

@@ -53,7 +53,7 @@ export class AddDeployKey {
     const key = await this.deployKeys.find(key_id);
     if (!key || !(await this.accessible.includes(key, caller))) throw deployKeyErrors.notFound();
     await this.deployKeys.enable(key._id, await this.deployKeys.newEnablement(project.id, false));
-    return viewDeployKey(key);
+    return viewDeployKey(await this.deployKeys.getOfProject(project.id, key._id));
   }
 
   /** Two projects may add the same new key at once: the second joins what the first has made. */

@@ -24,9 +24,16 @@ export class LastAdministrator {
     throw userStateErrors.lastAdministrator();
   }
 
-  /** @throws user_state.last_administrator for who must not be deleted */
-  async allowsDeletion(user: User): Promise<void> {
-    const isLast = isAdministrator(user) && (await this.users.countAdministrators()) <= 1;
-    if (isLast) throw userStateErrors.lastAdministrator();
+  /**
+   * Deletes a user. An administrator is none any more before that, so that of two who go at once each sees the other go.
+   * @throws user_state.last_administrator
+   */
+  async allowsDeletion(user: User, remove: () => Promise<void>): Promise<void> {
+    if (!isAdministrator(user)) return remove();
+    const demoted = await this.stays(user, () => this.users.change(user, { isAdmin: false }));
+    await remove().catch(async (error: unknown) => {
+      await this.users.change(demoted, { isAdmin: true });
+      throw error;
+    });
   }
 }

@@ -1,10 +1,10 @@
 import { eachAlone, Sweeps } from '@moothall/background';
 import {
-  commonErrors,
   discardCopy,
   holdWrites,
   isError,
   type ProjectRef,
+  projectErrors,
   resolveProject,
   setProjectStorage,
   storageMoveErrors,
@@ -173,7 +173,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     try {
       return (await this.client.call(resolveProject, input)).project.storage;
     } catch (error) {
-      if (isError(error, commonErrors.notFound)) return null;
+      if (isError(error, projectErrors.notFound)) return null;
       throw error;
     }
   }

@@ -56,7 +56,7 @@ export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal'> | 
 /**
  * What a project is and which level a user has in it. Readability is for the asker to judge, by `readsProject`.
  * `redirected` says that the path was an old one.
- * @throws common.not_found
+ * @throws project.not_found
  */
 export const resolveProject = operation({
   name: 'projects.access.project',
@@ -66,7 +66,7 @@ export const resolveProject = operation({
   output: z.object({ project, redirected: z.boolean() }),
 });
 
-/** The same for a group. @throws common.not_found */
+/** The same for a group. @throws group.not_found */
 export const resolveGroup = operation({
   name: 'projects.access.group',
   access: internal(),

@@ -25,10 +25,10 @@ export class DeleteUser {
   async handle(_context: ContextOf<typeof deleteUser>, input: ParsedOf<typeof deleteUser>): Promise<void> {
     const user = await this.users.get(input.id);
     if (user.kind === 'ghost') throw forbidden();
-    await this.administrators.allowsDeletion(user);
     if (!input.hard_delete && (await this.ownsAlone(user._id))) throw userConflicts.soleOwner();
     const ghostId = await this.ghost.id();
-    await this.users.remove(user, { hardDelete: input.hard_delete, ghostId });
+    const removal = { hardDelete: input.hard_delete, ghostId };
+    await this.administrators.allowsDeletion(user, () => this.users.remove(user, removal));
   }
 
   private async ownsAlone(userId: number): Promise<boolean> {
