@@ -11,6 +11,7 @@ import {
   downloadGroupExport,
   exportGroup,
   exportGroupRecords,
+  getGroup,
   getGroupExport,
   getGroupImport,
   groupDeleted,
@@ -31,7 +32,7 @@ import { extract, pack } from 'tar-stream';
 import { BuildGroupExport } from '../src/group-archive/export/build-group-export';
 import { GroupExports } from '../src/group-archive/export/group-exports';
 import type { GroupImportDocument } from '../src/group-archive/import/group-import.schema';
-import { archiveKeyOf } from '../src/group-archive/import/group-imports';
+import { archiveKeyOf, GroupImports } from '../src/group-archive/import/group-imports';
 import { RunGroupImport } from '../src/group-archive/import/run-group-import';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
@@ -293,6 +294,17 @@ describe('group import', () => {
     await eventually(() => projects.events(groupDeleted).some(({ data }) => data.group_id === group_id));
     const { items } = await projects.ask(ann, listGroups, { per_page: 100 });
     expect(items.some((group) => group.id === group_id)).toBe(false);
+  });
+
+  it('leaves no group when it cannot be queued', async () => {
+    const { ann, id } = await fullGroup();
+    const archive = await exported(ann, id);
+    const path = uniqueName('unqueued');
+    const queue = jest.spyOn(projects.running.app.get(GroupImports, { strict: false }), 'queue');
+    queue.mockRejectedValue(commonErrors.unavailable());
+    expect((await refusal(imported(ann, archive, { path }))).code).toBe('common.unavailable');
+    queue.mockRestore();
+    expect((await refusal(projects.ask(ann, getGroup, { id: path }))).code).toBe('group.not_found');
   });
 
   describe('of a bad archive', () => {

@@ -22,6 +22,7 @@ import {
   listSubgroups,
   memberChanged,
   memberLevels,
+  namespaceExists,
   projectChanged,
   projectDeleted,
   releaseUserPath,
@@ -40,8 +41,11 @@ import {
 import { callerNamed, eventually } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Members } from '../src/member/member.repository';
+import { groupKey } from '../src/member/source';
 import type { NamespaceDocument } from '../src/namespace/namespace.schema';
 import type { RouteDocument } from '../src/namespace/route.schema';
+import { Routes } from '../src/namespace/routes';
 import { ClearClaims } from '../src/removal/clear-claims';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
@@ -354,6 +358,15 @@ describe('members', () => {
 });
 
 describe('namespaces', () => {
+  it('are asked for a free name so often, and one by chance is suggested then', async () => {
+    const ann = await projects.user();
+    const isFree = jest.spyOn(projects.running.app.get(Routes, { strict: false }), 'isFree').mockResolvedValue(false);
+    const { suggests } = await projects.ask(ann, namespaceExists, { id: 'taken' });
+    expect(suggests).toEqual([expect.stringMatching(/^taken\d{10}$/)]);
+    expect(isFree).toHaveBeenCalledTimes(101);
+    isFree.mockRestore();
+  });
+
   it('are the caller’s own and their groups', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann);
@@ -410,6 +423,10 @@ describe('namespaces', () => {
     await newGroup(ann, { parent_id: alone.id });
     await projects.ask(ann, addGroupMember, { id: String(shared.id), user_id: [bob.id], access_level: 50 });
     const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: alone.id });
+    // Whose process was killed before the group named its second owner.
+    const uncounted = await newGroup(ann);
+    const owner = { _id: 77_000_000 + uncounted.id, source: groupKey(uncounted.id), userId: bob.id, accessLevel: 50 };
+    await projects.running.app.get(Members, { strict: false }).model.create({ ...owner, expiresAt: null } as never);
     await expect(projects.client.call(soleOwnedGroups, { user_id: ann.id })).resolves.toEqual([alone.id]);
     const asked = { user_ids: [ann.id, bob.id, 999_999] };
     expect((await projects.client.call(usersWithProjects, asked)).sort()).toEqual([ann.id, bob.id].sort());

@@ -21,7 +21,12 @@ import {
   updateProject,
   uploadFile,
 } from '@moothall/contracts';
+import { Jobs } from '@moothall/jobs';
+import { ObjectStorage } from '@moothall/object-storage';
 import { eventually, UploadStore } from '@moothall/testing';
+import { avatarChecks } from '../src/image/avatars';
+import { Projects } from '../src/project/project.repository';
+import { ForgetFormerAvatar } from '../src/removal/forget-former-avatar';
 import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
 
 const png = Buffer.from(
@@ -210,5 +215,27 @@ describe('files of a project', () => {
     expect((await refusal(bad)).message).toHaveProperty('avatar');
     expect(await projects.ask(ann, updateProject, { id, avatar: '' })).toMatchObject({ avatar_url: null });
     expect((await projects.ask(ann, getProject, { id })).avatar_url).toBeNull();
+  });
+
+  // Each one that was ever there stayed.
+  it('include an avatar that goes once another stands in its place', async () => {
+    const { app } = projects.running;
+    const ann = await projects.user();
+    const created = await projects.ask(ann, createProject, { name: 'tool', avatar: files.add(png, 'one.png') });
+    const { id } = created;
+    await projects.ask(ann, updateProject, { id: String(id), avatar: files.add(png, 'two.png') });
+    const isOfIt = ({ data }: { data: { kind: string; id: number } }) => data.kind === 'project' && data.id === id;
+    const jobs = (await app.get(Jobs, { strict: false }).open(avatarChecks).getDelayed()).filter(isOfIt);
+    expect(jobs).toHaveLength(2);
+    const shown = (await app.get(Projects, { strict: false }).get(id)).avatar?.key;
+    const storage = app.get(ObjectStorage, { strict: false });
+    for (const { data } of jobs) await app.get(ForgetFormerAvatar, { strict: false }).run(data);
+    for (const { data } of jobs) {
+      const read = storage.read(data.key).then(
+        ({ stream }) => stream.resume() && 'there',
+        () => 'gone',
+      );
+      expect(await read).toBe(data.key === shown ? 'there' : 'gone');
+    }
   });
 });

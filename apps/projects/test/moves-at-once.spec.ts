@@ -1,11 +1,24 @@
-import { createGroup, getGroup, updateGroup } from '@moothall/contracts';
+import {
+  createGroup,
+  createProject,
+  createRepository,
+  deleteGroup,
+  getGroup,
+  projectDeleted,
+  transferGroup,
+  updateGroup,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { WriteGroup } from '../src/group/write-group';
 import { MoveBelow } from '../src/move/move-below';
 import { MoveNamespace } from '../src/move/move-namespace';
 import { Namespaces } from '../src/namespace/namespace.repository';
 import type { NamespaceDocument } from '../src/namespace/namespace.schema';
-import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
+import { PlaceProject } from '../src/project/place-project';
+import { Projects } from '../src/project/project.repository';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 let projects: ProjectsUnderTest;
 beforeAll(async () => {
@@ -122,4 +135,90 @@ it('is not put back by a process that slept in the middle of it', async () => {
   jest.restoreAllMocks();
   await walks.finishMove(top.id);
   expect(await pathBelow()).toMatch(/^fourth/);
+});
+
+type Owner = Awaited<ReturnType<ProjectsUnderTest['user']>>;
+const part = <T>(type: abstract new (...args: never[]) => T): T =>
+  projects.running.app.get(type as never, { strict: false });
+const newGroup = (owner: Owner, over: object = {}) =>
+  projects.ask(owner, createGroup, { name: 'Group', path: uniqueName('group'), ...over });
+const place = (owner: Owner, { id }: { id: number }, group_id: number) =>
+  projects.ask(owner, transferGroup, { id: String(id), group_id });
+
+// Each was below the other then, and a walk over what is below went round and round.
+it('lets one of two groups go below the other, or what is below it, when both ask at once', async () => {
+  const ann = await projects.user();
+  const [one, other] = [await newGroup(ann), await newGroup(ann)];
+  const below = await newGroup(ann, { parent_id: one.id });
+  const outcomes = await Promise.all([refusal(place(ann, one, other.id)), refusal(place(ann, other, below.id))]);
+  expect(outcomes.filter(({ code }) => code === 'none')).toHaveLength(1);
+  const documents = await part(Namespaces)
+    .model.find({ _id: { $in: [one.id, other.id] } })
+    .lean();
+  expect(documents.filter(({ parentId }) => parentId === null)).toHaveLength(1);
+  expect(documents.map(({ isMoving }) => isMoving)).toEqual([false, false]);
+});
+
+it('ends a walk where groups stand below each other', async () => {
+  const ann = await projects.user();
+  const [one, other] = [await newGroup(ann), await newGroup(ann)];
+  const { model } = part(Namespaces);
+  const standsBelow = (id: number, parentId: number) =>
+    model.updateOne({ _id: id }, { $set: { parentId, ancestorIds: [parentId], isMoving: true } });
+  await standsBelow(one.id, other.id);
+  await standsBelow(other.id, one.id);
+  await part(MoveBelow).finishMove(one.id);
+  await part(MoveBelow).finishMove(other.id);
+  expect(await model.countDocuments({ _id: { $in: [one.id, other.id] }, isMoving: true })).toBe(0);
+});
+
+describe('what is written while its namespace', () => {
+  /** Does something while the repository of a project is made. */
+  function whileMaking(step: () => Promise<unknown>): void {
+    const client = part(OperationClient);
+    const call = client.call.bind(client);
+    const making = jest.spyOn(client, 'call').mockImplementation((async (...args: Parameters<typeof call>) => {
+      if (args[0].name === createRepository.name) {
+        making.mockRestore();
+        await step();
+      }
+      return call(...args);
+    }) as never);
+  }
+
+  it('goes elsewhere follows it', async () => {
+    const ann = await projects.user();
+    const [top, former, group] = [await newGroup(ann), await newGroup(ann), await newGroup(ann)];
+    await place(ann, group, former.id);
+    const asItWas = await part(Namespaces).getGroup(group.id);
+    whileMaking(() => place(ann, group, top.id));
+    const made = await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });
+    const fullPath = `${top.path}/${group.path}`;
+    expect(made.path_with_namespace).toBe(`${fullPath}/tool`);
+    expect(await part(Projects).get(made.id)).toMatchObject({ groupIds: [group.id, top.id] });
+    const attributes = { name: 'Sub', path: 'sub', description: '', visibility: 'private', creatorId: ann.id } as const;
+    const sub = await part(WriteGroup).write({ ...attributes, parent: asItWas, settings: asItWas.settings });
+    expect(sub).toMatchObject({ fullPath: `${fullPath}/sub`, ancestorIds: [group.id, top.id] });
+    // A project that comes from elsewhere.
+    const own = await projects.ask(ann, createProject, { path: uniqueName('own') });
+    await part(PlaceProject).transfer(await part(Projects).get(own.id), asItWas);
+    const come = await part(Projects).get(own.id);
+    expect(come).toMatchObject({ fullPath: `${fullPath}/${own.path}`, groupIds: [group.id, top.id] });
+  });
+
+  it('is deleted goes with it', async () => {
+    const ann = await projects.user();
+    const group = await newGroup(ann);
+    const asItWas = await part(Namespaces).getGroup(group.id);
+    whileMaking(() => projects.ask(ann, deleteGroup, { id: String(group.id) }));
+    const making = projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });
+    expect((await refusal(making)).code).toBe('project.namespace_not_valid');
+    expect(await part(Projects).model.exists({ namespaceId: group.id })).toBeNull();
+    const fullPath = `${group.path}/tool`;
+    expect(projects.events(projectDeleted).some(({ data }) => data.full_path === fullPath)).toBe(true);
+    const attributes = { name: 'Sub', path: 'sub', description: '', visibility: 'private', creatorId: ann.id } as const;
+    const writing = part(WriteGroup).write({ ...attributes, parent: asItWas, settings: asItWas.settings });
+    expect((await refusal(writing)).code).toBe('common.not_found');
+    expect(await part(Namespaces).model.exists({ parentId: group.id, isDeleting: false })).toBeNull();
+  });
 });

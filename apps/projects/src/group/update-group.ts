@@ -55,7 +55,7 @@ export class UpdateGroup {
       await this.requireVisibility(group, parent, input.visibility);
     }
     await this.requireTemplatesBelow(id, input.file_template_project_id);
-    const avatar = await this.avatars.take('group', id, input.avatar);
+    const avatar = await this.avatars.take('group', id, input.avatar, group.avatar);
     const moved = await this.rename(id, input);
     const set = {
       ...(input.description !== undefined && { description: input.description ?? '' }),

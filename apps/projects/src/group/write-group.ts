@@ -1,12 +1,14 @@
-import { Access, type GroupSettings, groupChanged, type Visibility } from '@moothall/contracts';
+import { Access, type GroupSettings, groupChanged, namedNotFound, type Visibility } from '@moothall/contracts';
 import { Counters, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
+import { MoveBelow } from '../move/move-below';
 import { deriveGroup } from '../namespace/derive-group';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
+import { EndGroup } from './end-group';
 import { groupNotSaved } from './group-rules';
 
 interface NewGroup {
@@ -36,10 +38,27 @@ export class WriteGroup {
     private readonly routes: Routes,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
+    private readonly below: MoveBelow,
+    private readonly groups: EndGroup,
   ) {}
 
-  /** @throws group.not_saved when the path is taken */
-  async write({ _id: known, creatorId, parent, name, path, ...attributes }: NewGroup): Promise<NamespaceDocument> {
+  /** @throws group.not_saved when the path is taken; common.not_found when the parent is deleted meanwhile */
+  async write(wanted: NewGroup): Promise<NamespaceDocument> {
+    const group = await this.insert(wanted);
+    const placed = await this.below.catchUp(group);
+    if (placed) return placed;
+    await this.groups.end(group);
+    throw namedNotFound('Group');
+  }
+
+  private async insert({
+    _id: known,
+    creatorId,
+    parent,
+    name,
+    path,
+    ...attributes
+  }: NewGroup): Promise<NamespaceDocument> {
     const derived = deriveGroup({ name, path, parent });
     const _id = known ?? (await this.nextId());
     const target = { kind: 'namespace', targetId: _id } as const;

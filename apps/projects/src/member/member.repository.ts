@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import type { MemberDocument } from './member.schema';
-import { keyParts, type SourceKey } from './source';
+import { groupKey, keyParts, type SourceKey } from './source';
 
 interface Membership {
   source: SourceKey;
@@ -103,7 +103,11 @@ export class Members {
     const owned = await this.model.find({ userId, accessLevel: Access.Owner }).lean<MemberDocument[]>();
     const ids = owned.filter(isOwnerOfGroup).map(({ source }) => keyParts(source).id);
     const alone = { _id: { $in: ids }, parentId: null, ownerIds: [userId], isDeleting: false };
-    return this.namespaces.find(alone).lean<NamespaceDocument[]>();
+    const groups = await this.namespaces.find(alone).lean<NamespaceDocument[]>();
+    // The group names its owners a moment after they became members, or never where the process was killed between.
+    const others = { source: { $in: groups.map(({ _id }) => groupKey(_id)) }, userId: { $ne: userId } };
+    const shared = new Set(await this.model.distinct('source', { ...others, accessLevel: Access.Owner }));
+    return groups.filter(({ _id }) => !shared.has(groupKey(_id)));
   }
 
   private async requireRoom(source: SourceKey): Promise<void> {

@@ -1,4 +1,4 @@
-import { groupChanged, projectChanged } from '@moothall/contracts';
+import { groupChanged } from '@moothall/contracts';
 import { Counters, changeDocument, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { deriveGroup } from '../namespace/derive-group';
@@ -6,7 +6,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
 import { Routes } from '../namespace/routes';
-import { deriveProject } from '../project/derive-project';
+import { PlaceProject } from '../project/place-project';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { Shares } from '../share/share.repository';
@@ -23,6 +23,7 @@ export class MoveBelow {
   constructor(
     private readonly namespaces: Namespaces,
     private readonly projects: Projects,
+    private readonly projectPlaces: PlaceProject,
     private readonly shares: Shares,
     private readonly routes: Routes,
     private readonly outbox: Outbox,
@@ -52,17 +53,37 @@ export class MoveBelow {
     await this.shares.follow(namespace, walk);
     const projects = this.projects.model.find({ namespaceId: namespace._id }).lean<ProjectDocument>().cursor();
     for await (const project of projects) {
-      await this.placeProject(project, namespace, 'renamed', walk, { namespaceId: namespace._id });
+      const isStill = { namespaceId: namespace._id, ...notPlacedSince(walk) };
+      await this.projectPlaces.place(project, namespace, { change: 'renamed', walk, isStill });
     }
     const children = this.namespaces.model.find({ parentId: namespace._id }).lean<NamespaceDocument>().cursor();
     for await (const child of children) {
-      const moved = await this.place(child, namespace, walk);
-      if (moved) await this.follow(moved, walk);
+      await this.takeAlong(child, namespace, walk);
     }
   }
 
-  /** @returns null where it went elsewhere, or was placed later than this walk began */
-  private place({ _id }: NamespaceDocument, parent: NamespaceDocument, walk: number) {
+  private async takeAlong(child: NamespaceDocument, parent: NamespaceDocument, walk: number): Promise<void> {
+    const moved = await this.place(child, parent, walk);
+    if (moved) await this.follow(moved, walk);
+  }
+
+  /**
+   * Lets a group that was written below its parent as that was read before follow to where the parent stands now. It
+   * bears the parent's number, not a later one: a walk that has begun and comes to the parent next takes it along.
+   * @returns null where the parent is gone
+   */
+  async catchUp(group: NamespaceDocument): Promise<NamespaceDocument | null> {
+    if (group.parentId === null) return group;
+    const parent = await this.namespaces.find(group.parentId);
+    if (!parent) return null;
+    if (isAt(group, deriveGroup({ ...group, parent }))) return group;
+    await this.takeAlong(group, parent, parent.placedBy ?? 0);
+    return this.namespaces.find(group._id);
+  }
+
+  /** @returns null where it went elsewhere, was placed later than this walk began, or would stand below itself */
+  private async place({ _id }: NamespaceDocument, parent: NamespaceDocument, walk: number) {
+    if (parent._id === _id || parent.ancestorIds.includes(_id)) return null;
     const target = { kind: 'namespace', targetId: _id } as const;
     return changeDocument<NamespaceDocument>(
       this.namespaces.model,
@@ -81,41 +102,11 @@ export class MoveBelow {
       },
     );
   }
-
-  /** Puts a project into another namespace. Its path there was claimed. */
-  async transferProject(project: ProjectDocument, namespace: NamespaceDocument): Promise<void> {
-    await this.placeProject(project, namespace, 'transferred', await this.counters.next('placements'), {});
-  }
-
-  private async placeProject(
-    { _id, storage }: ProjectDocument,
-    namespace: NamespaceDocument,
-    change: 'renamed' | 'transferred',
-    walk: number,
-    where: { namespaceId?: number },
-  ): Promise<void> {
-    const target = { kind: 'project', targetId: _id, storage } as const;
-    const moved = await changeDocument<ProjectDocument>(
-      this.projects.model,
-      { _id, ...where, ...notPlacedSince(walk) },
-      ['name', 'path'],
-      async (current) => {
-        const derived = deriveProject(current, namespace);
-        await this.routes.claim(derived.fullPath, target);
-        const $set = { ...derived, placedBy: walk };
-        return { $set, ...(derived.ownerId === undefined && { $unset: { ownerId: 1 } }) };
-      },
-      (unchanged, update) => {
-        const { fullPath: full_path } = update.$set as ProjectDocument;
-        const event = newEvent(projectChanged, { project_id: _id, full_path, change });
-        return this.outbox.update(this.projects.model, unchanged, update, event);
-      },
-    );
-    if (moved) await this.routes.settleOrLeave(moved.fullPath, target, walk);
-  }
 }
 
-const isAt = (one: NamespaceDocument, other: NamespaceDocument): boolean =>
+type Place = Pick<NamespaceDocument, 'fullPath' | 'fullName' | 'ancestorIds'>;
+
+const isAt = (one: Place, other: Place): boolean =>
   one.fullPath === other.fullPath &&
   one.fullName === other.fullName &&
   one.ancestorIds.join() === other.ancestorIds.join();

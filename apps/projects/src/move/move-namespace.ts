@@ -36,19 +36,46 @@ export class MoveNamespace {
       full_path: derived.fullPath,
       change: isTransfer ? 'transferred' : 'renamed',
     });
-    const moved = await this.outbox.update(
-      this.namespaces.model,
-      // Who has renamed or moved it meanwhile keeps what they did.
-      { _id: namespace._id, isMoving: false, fullPath: namespace.fullPath, name: namespace.name },
-      { $set: { ...derived, isMoving: true } },
-      ...(namespace.kind === 'group' ? [event] : []),
-    );
+    const write = () =>
+      this.outbox.update(
+        this.namespaces.model,
+        // Who has renamed or moved it meanwhile keeps what they did.
+        { _id: namespace._id, isMoving: false, fullPath: namespace.fullPath, name: namespace.name },
+        { $set: { ...derived, isMoving: true } },
+        ...(namespace.kind === 'group' ? [event] : []),
+      );
+    const moved = await (isTransfer && derived.parentId !== null
+      ? this.oneByOne(async () => ((await this.mayStandBelow(derived.parentId, namespace._id)) ? write() : null))
+      : write());
     if (!moved) {
       await this.giveUp(namespace._id, derived.pathKey);
       throw commonErrors.conflict();
     }
     await this.outbox.promptly(persistently(() => this.carryOn(moved)));
     return { ...moved, isMoving: false };
+  }
+
+  /** Of two groups that go below each other at once, the second finds what the first has written. */
+  private async oneByOne<T>(transfer: () => Promise<T>): Promise<T> {
+    const lease = new Lease(this.namespaces.model.db.collection('leases'), 'transfers of groups');
+    await lease.take();
+    try {
+      return await transfer();
+    } finally {
+      await lease.giveUp();
+    }
+  }
+
+  /** By the parents, which a transfer writes first: the lists of ancestors further below follow later. */
+  private async mayStandBelow(parentId: number | null, id: number): Promise<boolean> {
+    const above = new Set([id]);
+    for (let at = parentId; at !== null; ) {
+      const group = above.has(at) ? null : await this.namespaces.find(at);
+      if (!group) return false;
+      above.add(at);
+      at = group.parentId;
+    }
+    return true;
   }
 
   /** Unless it is where the one who was first has put it. */

@@ -6,6 +6,7 @@ import { Stars } from '../star/star.repository';
 import { starSchema } from '../star/star.schema';
 import { uploadSchema } from '../upload/upload.schema';
 import { KeptCounts } from './kept-counts';
+import { PlaceProject } from './place-project';
 import { Projects } from './project.repository';
 import { projectSchema } from './project.schema';
 import { ProjectViews } from './project.view';
@@ -28,6 +29,7 @@ import { WriteProject } from './write-project';
   ],
   providers: [
     KeptCounts,
+    PlaceProject,
     ProjectLists,
     ProjectNamespaces,
     ProjectStatisticsReader,
@@ -40,6 +42,7 @@ import { WriteProject } from './write-project';
   exports: [
     KeptCounts,
     MongooseModule,
+    PlaceProject,
     ProjectLists,
     ProjectNamespaces,
     ProjectStatisticsReader,

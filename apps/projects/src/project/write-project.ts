@@ -1,12 +1,14 @@
-import { Access, invalidRecord, projectChanged } from '@moothall/contracts';
+import { Access, invalidRecord, projectChanged, projectErrors } from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
 import { KeptCounts } from './kept-counts';
+import { PlaceProject } from './place-project';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
+import { RemoveProject } from './remove-project';
 
 /** A project that is not written yet. */
 export type Draft = Omit<ProjectDocument, 'createdAt' | 'updatedAt'>;
@@ -24,9 +26,14 @@ export class WriteProject {
     private readonly routes: Routes,
     private readonly outbox: Outbox,
     private readonly counts: KeptCounts,
+    private readonly places: PlaceProject,
+    private readonly removal: RemoveProject,
   ) {}
 
-  /** Claims, makes and writes; gives everything back where one of these fails. */
+  /**
+   * Claims, makes and writes; gives everything back where one of these fails.
+   * @throws project.namespace_not_valid where the namespace is deleted meanwhile
+   */
   async write(draft: Draft, makeRepository: (draft: Draft) => Promise<Draft>): Promise<ProjectDocument> {
     const target = { kind: 'project', targetId: draft._id, storage: draft.storage } as const;
     if (!(await this.routes.claim(draft.fullPath, target))) throw pathTaken();
@@ -35,13 +42,21 @@ export class WriteProject {
       await this.noteOwner(made);
       const project = await this.insert(made);
       await this.routes.settleOrLeave(draft.fullPath, target);
-      return project;
+      return await this.catchUp(project);
     } catch (error) {
       // A database that did not answer may have written it all the same.
       await this.projects.model.deleteOne({ _id: draft._id });
       await this.routes.abandon(draft.fullPath, target);
       throw error;
     }
+  }
+
+  /** Making the repository takes its time, in which the namespace may go elsewhere, or away. */
+  private async catchUp(project: ProjectDocument): Promise<ProjectDocument> {
+    const placed = await this.places.catchUp(project);
+    if (placed) return placed;
+    await this.removal.one(project);
+    throw projectErrors.namespaceNotValid();
   }
 
   private insert(made: Draft): Promise<ProjectDocument> {

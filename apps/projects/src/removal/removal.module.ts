@@ -3,6 +3,7 @@ import { AccessModule } from '../access/access.module';
 import { AccessRequestModule } from '../access-request/access-request.module';
 import { BadgeModule } from '../badge/badge.module';
 import { ErrorTrackingModule } from '../error-tracking/error-tracking.module';
+import { FilesModule } from '../files/files.module';
 import { ForkModule } from '../fork/fork.module';
 import { GroupModule } from '../group/group.module';
 import { GroupArchiveModule } from '../group-archive/group-archive.module';
@@ -12,6 +13,7 @@ import { ProjectModule } from '../project/project.module';
 import { StarModule } from '../star/operations/star.module';
 import { UploadModule } from '../upload/operations/upload.module';
 import { ClearClaims } from './clear-claims';
+import { ForgetFormerAvatar } from './forget-former-avatar';
 import { ForgetGroup } from './forget-group';
 import { ForgetProject } from './forget-project';
 import { ForgetUser } from './forget-user';
@@ -23,6 +25,7 @@ import { ForgetUser } from './forget-user';
     AccessRequestModule,
     BadgeModule,
     ErrorTrackingModule,
+    FilesModule,
     ForkModule,
     GroupArchiveModule,
     GroupModule,
@@ -32,6 +35,6 @@ import { ForgetUser } from './forget-user';
     StarModule,
     UploadModule,
   ],
-  providers: [ClearClaims, ForgetGroup, ForgetProject, ForgetUser],
+  providers: [ClearClaims, ForgetFormerAvatar, ForgetGroup, ForgetProject, ForgetUser],
 })
 export class RemovalModule {}

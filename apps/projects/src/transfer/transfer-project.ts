@@ -15,11 +15,11 @@ import { Controller } from '@nestjs/common';
 import { askerOf, Grants } from '../access/grants';
 import { GroupViews } from '../group/group.view';
 import { groupKey, projectKey } from '../member/source';
-import { MoveBelow } from '../move/move-below';
 import { Namespaces } from '../namespace/namespace.repository';
 import { Routes } from '../namespace/routes';
 import { isWider } from '../namespace/visibility-rules';
 import { deriveProject } from '../project/derive-project';
+import { PlaceProject } from '../project/place-project';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
@@ -32,7 +32,7 @@ export class TransferProject {
     private readonly projects: Projects,
     private readonly projectNamespaces: ProjectNamespaces,
     private readonly namespaces: Namespaces,
-    private readonly moves: MoveBelow,
+    private readonly places: PlaceProject,
     private readonly routes: Routes,
     private readonly grants: Grants,
     private readonly users: UserDirectory,
@@ -77,6 +77,10 @@ export class TransferProject {
     if (!(await this.routes.claim(fullPath, target))) {
       throw transferErrors.refused('Project with same name or path in target namespace already exists');
     }
-    await this.moves.transferProject(project, namespace);
+    if (await this.places.transfer(project, namespace)) return;
+    // It does not go along with the namespace that was deleted meanwhile.
+    const former = await this.namespaces.find(project.namespaceId);
+    if (former) await this.places.transfer(project, former);
+    throw namedNotFound('Namespace');
   }
 }

@@ -53,6 +53,8 @@ export class ImportGroup {
     return this.imports.whilePreparing(async (import_id) => {
       const wanted = await this.imports.add(import_id, caller.id, caller.isAdmin);
       const group = await this.prepare(wanted, input, parent, archive).catch(async (error: unknown) => {
+        const made = await this.imports.made(import_id, 1);
+        if (made) await this.groups.end(made);
         await this.imports.forget(wanted);
         throw error;
       });
@@ -86,7 +88,6 @@ export class ImportGroup {
       importedAs: { importId: _id, number: 1 },
     });
     if (await this.imports.queue(_id, group._id)) return group;
-    await this.groups.end(group);
     throw commonErrors.unavailable();
   }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   Access,
   type ContextOf,
@@ -28,6 +29,9 @@ import { Namespaces } from '../namespace.repository';
 import type { NamespaceDocument } from '../namespace.schema';
 import { viewNamespace } from '../namespace.view';
 import { Routes } from '../routes';
+
+/** Where so many names in a row are taken, one by chance is free. */
+const mostAsked = 100;
 
 @Controller()
 export class NamespacesOperations {
@@ -76,9 +80,10 @@ export class NamespacesOperations {
     const parent = parent_id === undefined ? null : await this.namespaces.find(parent_id);
     const isTaken = async (name: string) => !(await this.routes.isFree(parent ? `${parent.fullPath}/${name}` : name));
     if (!(await isTaken(path))) return { exists: false, suggests: [] };
-    for (let number = 1; ; number += 1) {
+    for (let number = 1; number <= mostAsked; number += 1) {
       if (!(await isTaken(`${path}${number}`))) return { exists: true, suggests: [`${path}${number}`] };
     }
+    return { exists: true, suggests: [`${path}${randomInt(1e9, 1e10)}`] };
   }
 
   @Handles(soleOwnedGroups)

@@ -58,7 +58,7 @@ export class UpdateProject {
     }
     requireValidNames(input);
 
-    const avatar = await this.avatars.take('project', project._id, input.avatar);
+    const avatar = await this.avatars.take('project', project._id, input.avatar, project.avatar);
     const defaultBranch = await this.chooseBranch(context, project, input.default_branch);
     await this.moveTo(input.repository_storage, project, context);
     const changes = {

@@ -1,0 +1,93 @@
+import { projectChanged } from '@moothall/contracts';
+import { Counters, changeDocument, newEvent, Outbox } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import type { QueryFilter } from 'mongoose';
+import { Namespaces } from '../namespace/namespace.repository';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { notPlacedSince } from '../namespace/placing';
+import { Routes } from '../namespace/routes';
+import { deriveProject } from './derive-project';
+import { Projects } from './project.repository';
+import type { ProjectDocument } from './project.schema';
+
+interface Step {
+  change: 'renamed' | 'transferred';
+  /** Of which it is a step: see `MoveBelow`. */
+  walk: number;
+  /** What has to be so still. */
+  isStill: QueryFilter<ProjectDocument>;
+}
+
+/** Writes where a project stands, as its namespace tells. */
+@Injectable()
+export class PlaceProject {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly routes: Routes,
+    private readonly outbox: Outbox,
+    private readonly counters: Counters,
+  ) {}
+
+  /**
+   * The project bears the number that its namespace bears, and so follows each walk that comes to the namespace later,
+   * also one that has begun already.
+   */
+  async place({ _id, storage }: ProjectDocument, namespace: NamespaceDocument, step: Step): Promise<void> {
+    const target = { kind: 'project', targetId: _id, storage } as const;
+    const moved = await changeDocument<ProjectDocument>(
+      this.projects.model,
+      { _id, ...step.isStill },
+      ['name', 'path'],
+      async (current) => {
+        const derived = deriveProject(current, namespace);
+        await this.routes.claim(derived.fullPath, target);
+        const $set = { ...derived, placedBy: numberOf(namespace) };
+        return { $set, ...(derived.ownerId === undefined && { $unset: { ownerId: 1 } }) };
+      },
+      (unchanged, update) => {
+        const { fullPath: full_path } = update.$set as ProjectDocument;
+        const event = newEvent(projectChanged, { project_id: _id, full_path, change: step.change });
+        return this.outbox.update(this.projects.model, unchanged, update, event);
+      },
+    );
+    if (moved) await this.routes.settleOrLeave(moved.fullPath, target, step.walk);
+  }
+
+  /**
+   * Puts a project into another namespace. Its path there was claimed.
+   * @returns false where that namespace was deleted meanwhile
+   */
+  async transfer(project: ProjectDocument, namespace: NamespaceDocument): Promise<boolean> {
+    await this.place(project, namespace, { change: 'transferred', walk: await this.nextWalk(), isStill: {} });
+    return (await this.catchUp(await this.projects.get(project._id))) !== null;
+  }
+
+  /**
+   * Lets a project that was written under its namespace as that was read before follow to where it stands now.
+   * @returns null where the namespace is gone
+   */
+  async catchUp(project: ProjectDocument): Promise<ProjectDocument | null> {
+    const namespace = await this.namespaces.find(project.namespaceId);
+    if (!namespace) return null;
+    if (isBelow(project, namespace)) return project;
+    const isStill = { namespaceId: namespace._id, ...notPlacedSince(numberOf(namespace)) };
+    await this.place(project, namespace, { change: 'renamed', walk: await this.nextWalk(), isStill });
+    return this.projects.get(project._id);
+  }
+
+  private nextWalk(): Promise<number> {
+    return this.counters.next('placements');
+  }
+}
+
+const numberOf = ({ placedBy = 0 }: NamespaceDocument): number => placedBy;
+
+function isBelow(project: ProjectDocument, namespace: NamespaceDocument): boolean {
+  const { fullPath, nameWithNamespace, groupIds } = deriveProject(project, namespace);
+  return (
+    project.fullPath === fullPath &&
+    project.nameWithNamespace === nameWithNamespace &&
+    project.groupIds.join() === groupIds.join()
+  );
+}
