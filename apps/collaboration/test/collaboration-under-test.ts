@@ -2,6 +2,7 @@ import {
   Access,
   type AccessLevel,
   type Caller,
+  commonErrors,
   descendantGroups,
   type GroupRef,
   groupRefs,
@@ -34,6 +35,8 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   private readonly users = new Map<number, Caller>();
   readonly projects = new Map<number, ProjectRef>();
   readonly groups = new Map<number, GroupRef>();
+  /** Groups below others that go away while somebody asks for them. */
+  readonly gone = new Map<number, number[]>();
   /** Users who may not sign in. */
   readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
@@ -112,14 +115,16 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
       [...this.users.values()].filter(({ username }) => usernames.includes(username)),
     );
     respond(projectRefs, ({ ids }) => ids.flatMap((id) => this.projects.get(id) ?? []));
-    respond(groupRefs, ({ ids, user_id }) =>
-      ids.flatMap((id) => {
+    respond(groupRefs, ({ ids, user_id }) => {
+      if (ids.length > 1000) return commonErrors.badRequest();
+      return ids.flatMap((id) => {
         const group = this.groups.get(id);
         return group ? { ...group, accessLevel: this.levelOf(user_id, id) } : [];
-      }),
-    );
+      });
+    });
     respond(descendantGroups, ({ group_id }) => [
       group_id,
+      ...(this.gone.get(group_id) ?? []),
       ...[...this.groups.values()].filter((one) => one.ancestorIds.includes(group_id)).map(({ id }) => id),
     ]);
     respond(resolveGroup, ({ group, user_id }) => {

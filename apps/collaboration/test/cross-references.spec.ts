@@ -2,7 +2,6 @@ import {
   Access,
   type AccessLevel,
   type Caller,
-  commonErrors,
   createIssue,
   createIssueNote,
   getIssueNote,
@@ -11,6 +10,7 @@ import {
   listMergeRequestNotes,
   type Note,
   type ProjectRef,
+  projectErrors,
   pushReceived,
   resolveProject,
   updateIssue,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   git = await MergeRequestWorld.start();
   git.world.service.respond(resolveProject, ({ project, user_id }) => {
     const found = [...git.world.projects.values()].find(({ fullPath }) => fullPath === project);
-    if (!found) return commonErrors.notFound();
+    if (!found) return projectErrors.notFound();
     return { project: { ...found, accessLevel: git.levelOf(user_id, found.id) }, redirected: false };
   });
 }, 60_000);
@@ -171,6 +171,14 @@ describe('a mention', () => {
     await open(project, author, { confidential: true, description: `#${iid}` });
     await mentionsOn(project, iid, author, 1);
     expect(await notesOn(project, iid, git.world.user(), Guest)).toEqual([]);
+  });
+
+  it('is told of after others that lead nowhere', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const { iid } = await open(project, author);
+    const source = await open(project, author, { description: `no/such#1 bug#12 #${iid}` });
+    expect(await mentionsOn(project, iid, author, 1)).toEqual([`mentioned in issue #${source.iid}`]);
   });
 
   it('in a confidential note, or of what its author does not see, is not told of', async () => {

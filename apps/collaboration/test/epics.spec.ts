@@ -10,6 +10,7 @@ import {
   getEpic,
   getEpicNote,
   getIssue,
+  type Issue,
   listEpicIssues,
   listEpicLabelEvents,
   listEpicNotes,
@@ -22,11 +23,28 @@ import {
 import { shareBetweenTests } from '@moothall/testing';
 import { Epics } from '../src/epic/epic.repository';
 import { EpicViews } from '../src/epic/epic-views';
+import { ChangeIssuable } from '../src/issuable/change-issuable';
+import { Issues } from '../src/issue/issue.repository';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { None, Guest, Reporter, Owner } = Access;
+
+/** An epic with issues of one project. */
+async function issuesOf(title: string, count: number) {
+  const [group, user] = [world.group(), world.user()];
+  const project = world.project({ groupIds: [group.id] });
+  world.join(user, project, Reporter);
+  await world.inGroup(createEpic, group, user, Reporter, { title });
+  const issues: Issue[] = [];
+  for (let at = 0; at < count; at++) {
+    const issue = await world.inProject(createIssue, project, user, Reporter, { title: `Issue ${at}` });
+    await world.inGroup(addEpicIssue, group, user, Reporter, { epic_iid: 1, issue_id: issue.id });
+    issues.push(issue);
+  }
+  return { group, user, project, issues };
+}
 
 describe('an epic', () => {
   it('is opened, shown, changed, and tells of it', async () => {
@@ -82,6 +100,14 @@ describe('an epic', () => {
     await expect(gone).rejects.toMatchObject({ value: { code: 'epic.not_found' } });
   });
 
+  it('has labels of names that are not too long', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const made = world.inGroup(createEpic, group, user, Reporter, { title: 'Big', labels: ['a'.repeat(256)] });
+    await expect(made).rejects.toMatchObject({
+      value: { message: { labels: ['is too long (maximum is 255 characters)'] } },
+    });
+  });
+
   it('has no parent below itself', async () => {
     const [group, user] = [world.group(), world.user()];
     const top = await world.inGroup(createEpic, group, user, Reporter, { title: 'Top' });
@@ -132,6 +158,35 @@ describe('an epic', () => {
     ).rejects.toMatchObject({ value: { code: 'epic.issue_not_found' } });
   });
 
+  it('moves one of many issues by the writes that it takes', async () => {
+    const { group, user, issues } = await issuesOf('One', 4);
+    const [first, , third, last] = issues.map(({ id }) => id);
+    const { collection } = world.service.running.app.get(Issues, { strict: false }).model;
+    const written = jest.spyOn(collection, 'bulkWrite');
+    const move = { epic_iid: 1, epic_issue_id: last!, move_before_id: third! };
+    const { items } = await world.inGroup(moveEpicIssue, group, user, Reporter, move);
+    expect(items.map(({ id }) => id)).toEqual([first, issues[1]!.id, last, third]);
+    expect(JSON.stringify(written.mock.calls)).toContain(`"_id":${last},`);
+    expect(JSON.stringify(written.mock.calls)).not.toContain(`"_id":${first},`);
+    written.mockRestore();
+  });
+
+  it('lets go only of what it holds', async () => {
+    const { group, user, project, issues } = await issuesOf('One', 1);
+    const { id, iid } = issues[0]!;
+    await world.inGroup(createEpic, group, user, Reporter, { title: 'Two' });
+    // Somebody puts it into the other epic, between the look and the change.
+    const changes = world.service.running.app.get(ChangeIssuable, { strict: false });
+    const change = changes.change.bind(changes);
+    const spy = jest.spyOn(changes, 'change').mockImplementationOnce(async (...given) => {
+      await world.inGroup(addEpicIssue, group, user, Reporter, { epic_iid: 2, issue_id: id });
+      return change(...given);
+    });
+    await world.inGroup(removeEpicIssue, group, user, Reporter, { epic_iid: 1, epic_issue_id: id });
+    spy.mockRestore();
+    expect(await world.inProject(getIssue, project, user, Reporter, { issue_iid: iid })).toMatchObject({ epic_iid: 2 });
+  });
+
   it('takes notes under its global id, and awards', async () => {
     const [group, user] = [world.group(), world.user()];
     const epic = await world.inGroup(createEpic, group, user, Reporter, { title: 'Big' });
@@ -166,6 +221,11 @@ describe('lists of epics', () => {
     expect(await list({ include_descendant_groups: false })).toEqual(['Epic 0']);
     expect(await list({ labels: ['sub'] })).toEqual(['Epic 1']);
     expect(await list({ search: 'EPIC 0' })).toEqual(['Epic 0']);
+    // More than are told of at once.
+    world.gone.set(
+      top.id,
+      Array.from({ length: 1000 }, (_, at) => 2 ** 40 + at),
+    );
     world.join(user, closed, Guest);
     expect(await list({})).toEqual(['Epic 0', 'Epic 1', 'Epic 2']);
   });

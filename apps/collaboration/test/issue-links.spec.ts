@@ -2,7 +2,6 @@ import {
   Access,
   type AccessLevel,
   type Caller,
-  commonErrors,
   createIssue,
   createIssueLink,
   deleteIssue,
@@ -15,6 +14,7 @@ import {
   listProjectIssues,
   type ProjectRef,
   projectDeleted,
+  projectErrors,
   projectRefs,
   resolveProject,
   updateIssue,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
   world.service.respond(resolveProject, ({ project, user_id }) => {
     const found = [...world.projects.values()].find(({ id, fullPath }) => [String(id), fullPath].includes(project));
-    return found ? { project: seenBy(found, user_id), redirected: false } : commonErrors.notFound();
+    return found ? { project: seenBy(found, user_id), redirected: false } : projectErrors.notFound();
   });
 }, 60_000);
 afterAll(() => world?.stop());

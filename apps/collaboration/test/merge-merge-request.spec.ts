@@ -14,11 +14,15 @@ import {
   mergeRequestChanged,
   pipelineChanged,
   rebaseMergeRequest,
+  updateIssue,
   userChanged,
 } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
+import { CloseIssues } from '../src/merge-request/follow/close-issues';
+import { NameClosing } from '../src/merge-request/follow/name-closing';
 import { AutoMerges } from '../src/merge-request/merge/auto-merges';
 import { ResumeMerges } from '../src/merge-request/merge/resume-merges';
+import { MergeRequests } from '../src/merge-request/record/merge-request.repository';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
@@ -184,6 +188,7 @@ describe('merge requests, when they are merged', () => {
     git.settings.set(project.id, { only_allow_merge_if_pipeline_succeeds: true });
     const { iid, sha } = await git.open(project, author);
     const status = async () => (await git.get(project, iid, author)).detailed_merge_status;
+    expect((await git.get(project, iid)).detailed_merge_status).toBe('mergeable');
     expect(await status()).toBe('ci_must_pass');
     git.pipelines.set(sha!, 'running');
     expect(await status()).toBe('ci_still_running');
@@ -284,6 +289,42 @@ describe('merge requests, when they are merged', () => {
       (await git.world.inProject(getIssue, project, author, developer, { issue_iid })).state;
     await eventually(async () => (await stateOf(1)) === 'closed' && (await stateOf(2)) === 'closed');
     expect(await stateOf(3)).toBe('opened');
+    const reopened = { issue_iid: 1, state_event: 'reopen' } as const;
+    await git.world.inProject(updateIssue, project, author, developer, reopened);
+    const event = git.world.service
+      .events(mergeRequestChanged)
+      .find(({ data }) => data.action === 'merge' && data.merge_request.iid === iid && data.user_id === author.id);
+    await git.world.service.running.app.get(CloseIssues, { strict: false }).onMerged(event!);
+    expect(await stateOf(1)).toBe('opened');
+  });
+
+  // Two edits are told of at once to two replicas.
+  it('are known to the issues that the newest description closes', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    for (const title of ['a', 'b']) await git.world.inProject(createIssue, project, author, developer, { title });
+    const { iid, id } = await git.open(project, author, { description: 'Closes #1' });
+    const counts = () =>
+      Promise.all(
+        [1, 2].map(async (issue_iid) => {
+          const issue = await git.world.inProject(getIssue, project, author, developer, { issue_iid });
+          return issue.merge_requests_count;
+        }),
+      );
+    const areCounted = (one: number, two: number) =>
+      eventually(async () => (await counts()).join() === `${one},${two}`);
+    await areCounted(1, 0);
+    const { app } = git.world.service.running;
+    const requests = app.get(MergeRequests, { strict: false });
+    const old = await requests.find(id);
+    await git.update(project, author, iid, { description: 'Closes #2' });
+    await areCounted(0, 1);
+    const event = git.world.service.events(mergeRequestChanged).find(({ data }) => data.merge_request.id === id);
+    // Read before the change, worked on after it.
+    const stale = jest.spyOn(requests, 'find').mockResolvedValueOnce({ ...old!, closesIssueIids: [] });
+    await app.get(NameClosing, { strict: false }).onChanged(event!);
+    stale.mockRestore();
+    expect(await counts()).toEqual([0, 1]);
   });
 
   it('are ended by the sweep when a stop came in between', async () => {

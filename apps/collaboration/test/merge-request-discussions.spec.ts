@@ -17,6 +17,7 @@ import {
   userDeleted,
 } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
+import { BlockingDiscussions } from '../src/merge-request/mergeability/blocking-discussions';
 import { codeOf, MergeRequestWorld, shaOf } from './merge-request-world';
 
 const world = shareBetweenTests(() => MergeRequestWorld.start());
@@ -134,7 +135,7 @@ describe('a discussion of a merge request', () => {
   it('keeps from merging where the project wants all resolved', async () => {
     const on = await discussed();
     const { project, author } = on;
-    const shown = async () => (await world.get(project, on.on.merge_request_iid)).blocking_discussions_resolved;
+    const shown = async () => (await world.get(project, on.on.merge_request_iid, author)).blocking_discussions_resolved;
     const listed = async () => {
       const { items } = await world.world.inProject(listProjectMergeRequests, project, author, Developer, {});
       return items.map((item) => (item as { blocking_discussions_resolved?: boolean }).blocking_discussions_resolved);
@@ -147,6 +148,21 @@ describe('a discussion of a merge request', () => {
     await resolve(on, author, Developer);
     expect([await shown(), await listed()]).toEqual([true, [true]]);
     expect(await codeOf(merge())).toBe('ok');
+  });
+
+  it('asks each project once whether it keeps, however many are discussed', async () => {
+    const [one, two] = [await discussed(), await discussed()];
+    const id = async ({ project, author, on }: Discussed) =>
+      (await world.get(project, on.merge_request_iid, author)).id;
+    const projectId = one.project.id;
+    const both = [await id(one), await id(two)].map((_id) => ({ _id, projectId }));
+    world.settings.set(projectId, { only_allow_merge_if_all_discussions_are_resolved: true });
+    const asked = jest.spyOn(world.settings, 'get');
+    const blocking = world.world.service.running.app.get(BlockingDiscussions, { strict: false });
+    const kept = await blocking.findBlocked(both, new Map([[projectId, one.project]]), one.author);
+    expect([...kept]).toEqual(both.map(({ _id }) => _id));
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
   });
 
   it.each([

@@ -182,8 +182,9 @@ export class MergeRequestWorld {
         return project ? { ...project, accessLevel: this.levelOf(user_id, id) } : [];
       }),
     );
-    respond(getProject, ({ id }) => {
-      const settings = this.settings.get(Number(id));
+    respond(getProject, ({ id }, { caller }) => {
+      // Visitors are not told of settings.
+      const settings = caller && this.settings.get(Number(id));
       const parent = this.forks.get(Number(id));
       return { id: Number(id), ...settings, ...(parent && { forked_from_project: { id: parent } }) } as never;
     });

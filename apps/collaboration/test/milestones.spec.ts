@@ -146,6 +146,15 @@ describe('milestones of a project', () => {
       ['reopened', 2],
       ['closed', 2],
     ]);
+    const second = { milestone_id, page: 2, per_page: 3 };
+    expect(await world.inProject(listProjectBurndownEvents, project, author, Reporter, second)).toMatchObject({
+      items: [{ action: 'closed' }],
+      total: 4,
+    });
+    const due = { milestone_id, due_date: '2020-01-01' };
+    await world.inProject(updateProjectMilestone, project, author, Developer, due);
+    const before = await world.inProject(listProjectBurndownEvents, project, author, Reporter, { milestone_id });
+    expect(before).toMatchObject({ items: [], total: 0 });
   });
 
   it('become one of the group, with all of the title below it', async () => {

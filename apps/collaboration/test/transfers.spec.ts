@@ -193,6 +193,11 @@ describe('a group that is transferred', () => {
     });
     const moved = { ...group, parentId: null, ancestorIds: [] };
     world.groups.set(group.id, moved);
+    // More below it than are told of at once.
+    world.gone.set(
+      group.id,
+      Array.from({ length: 1000 }, (_, at) => 2 ** 40 + at),
+    );
     await world.service.emit(groupChanged, { group_id: group.id, full_path: group.fullPath, change: 'transferred' });
     const read = () => world.inGroup(getEpic, moved, user(), Reporter, { epic_iid: epic.iid });
     await eventually(async () => (await read()).parent_id === null);

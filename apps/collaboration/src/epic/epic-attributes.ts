@@ -28,12 +28,12 @@ export class EpicAttributes {
     private readonly epics: Epics,
   ) {}
 
-  /** @throws common.invalid_record for a parent that is not to be had */
+  /** @throws common.invalid_record for a parent that is not to be had, and for names of labels that are too long */
   async buildPatch(group: GroupRef, given: Fields, epic?: EpicDocument): Promise<IssuablePatch> {
     const owners = ownersForGroup(group);
     const [labelIds, addLabelIds, removed, parentId] = await Promise.all([
-      given.labels === undefined ? undefined : this.findLabelIds(owners, given.labels ?? []),
-      given.add_labels && this.findLabelIds(owners, given.add_labels),
+      given.labels === undefined ? undefined : this.labels.findOrMakeIds(given.labels ?? [], owners),
+      given.add_labels && this.labels.findOrMakeIds(given.add_labels, owners),
       given.remove_labels && this.labels.findNamed(given.remove_labels, owners),
       this.findParentId(group, given.parent_id, epic),
     ]);
@@ -52,11 +52,6 @@ export class EpicAttributes {
         dueDateIsFixed: given.due_date_is_fixed,
       }),
     };
-  }
-
-  private async findLabelIds(owners: ReturnType<typeof ownersForGroup>, titles: string[]): Promise<number[]> {
-    const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
-    return (await this.labels.findOrMakeNamed(wanted, owners)).map(({ _id }) => _id);
   }
 
   private async findParentId(

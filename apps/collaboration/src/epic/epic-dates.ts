@@ -19,13 +19,13 @@ export class EpicDates {
   ) {}
 
   async findInherited(epicIds: number[]): Promise<Map<number, InheritedDates>> {
-    const issues = await this.references.listMilestones(epicIds);
-    const ids = [...new Set(issues.map(({ milestoneId }) => milestoneId))];
+    const taken = await this.references.listMilestones(epicIds);
+    const ids = [...new Set(taken.map(({ milestoneId }) => milestoneId))];
     if (ids.length === 0) return new Map();
     const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
     const byId = new Map(found.map((milestone) => [milestone._id, milestone]));
     const dates = new Map<number, InheritedDates>();
-    for (const { epicId, milestoneId } of issues) {
+    for (const { epicId, milestoneId } of taken) {
       const milestone = byId.get(milestoneId);
       const { start, due } = dates.get(epicId) ?? { start: null, due: null };
       dates.set(epicId, {

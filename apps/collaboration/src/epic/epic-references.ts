@@ -15,10 +15,13 @@ interface EpicIssue {
 export class EpicReferences {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Milestones of the issues of some epics: epic and milestone of each issue that has one. */
+  /** Milestones of the issues of some epics, each once for an epic, however many issues there are. */
   async listMilestones(epicIds: number[]): Promise<{ epicId: number; milestoneId: number }[]> {
-    const filter = { epicId: { $in: epicIds }, milestoneId: { $ne: null } };
-    return this.issues.find(filter, { epicId: 1, milestoneId: 1 }).lean<{ epicId: number; milestoneId: number }[]>();
+    return this.issues.aggregate<{ epicId: number; milestoneId: number }>([
+      { $match: { epicId: { $in: epicIds }, milestoneId: { $ne: null } } },
+      { $group: { _id: { epicId: '$epicId', milestoneId: '$milestoneId' } } },
+      { $replaceWith: '$_id' },
+    ]);
   }
 
   /** Lets go of the issues of some epics. */

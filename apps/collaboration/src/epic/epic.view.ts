@@ -8,7 +8,7 @@ import type { EpicDocument } from './epic.schema';
 import type { InheritedDates } from './epic-dates';
 
 /** Records that epics refer to, by id. */
-export interface EpicReferences {
+export interface Surroundings {
   groups: ReadonlyMap<number, GroupRef>;
   users: ReadonlyMap<number, UserSummary>;
   labels: ReadonlyMap<number, LabelDocument>;
@@ -20,13 +20,13 @@ export interface EpicReferences {
 export function viewEpic(
   epic: EpicDocument,
   group: GroupRef,
-  references: EpicReferences,
+  around: Surroundings,
   urls: Urls,
   withLabelDetails: boolean,
 ): Epic {
   const webUrl = `${urls.group(group)}/-/epics/${epic.iid}`;
   const labels = epic.labelIds
-    .flatMap((id) => references.labels.get(id) ?? [])
+    .flatMap((id) => around.labels.get(id) ?? [])
     .sort((a, b) => (a.title < b.title ? -1 : 1));
   const reference = `&${epic.iid}`;
   return {
@@ -34,12 +34,12 @@ export function viewEpic(
     iid: epic.iid,
     group_id: epic.groupId,
     parent_id: epic.parentId,
-    parent_iid: (epic.parentId !== null && references.parents.get(epic.parentId)?.iid) || null,
+    parent_iid: (epic.parentId !== null && around.parents.get(epic.parentId)?.iid) || null,
     title: epic.title,
     description: epic.description,
     confidential: epic.confidential,
-    author: summaryFrom(references.users, epic.authorId),
-    ...viewDates(epic, references.dates.get(epic._id)),
+    author: summaryFrom(around.users, epic.authorId),
+    ...viewDates(epic, around.dates.get(epic._id)),
     state: epic.state,
     web_url: webUrl,
     web_edit_url: webUrl,
@@ -52,7 +52,7 @@ export function viewEpic(
     upvotes: upvotes(epic),
     downvotes: downvotes(epic),
     user_notes_count: epic.userNotesCount,
-    _links: viewLinks(epic, references, urls),
+    _links: viewLinks(epic, around, urls),
   };
 }
 
@@ -71,7 +71,7 @@ function viewDates(epic: EpicDocument, inherited: InheritedDates = { start: null
   };
 }
 
-function viewLinks({ groupId, iid, parentId }: EpicDocument, { parents }: EpicReferences, urls: Urls): Epic['_links'] {
+function viewLinks({ groupId, iid, parentId }: EpicDocument, { parents }: Surroundings, urls: Urls): Epic['_links'] {
   const self = urls.api(`/groups/${groupId}/epics/${iid}`);
   const parent = parentId === null ? undefined : parents.get(parentId);
   return {

@@ -6,7 +6,6 @@ import {
   descendantGroups,
   type GroupRef,
   getEpic,
-  groupRefs,
   isReadable,
   listEpics,
   type ParsedOf,
@@ -16,6 +15,7 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { IssuableFilter } from '../issuable/issuable-filter';
+import { ParentDirectory } from '../parent/parent-directory';
 import { Epics } from './epic.repository';
 import type { EpicDocument } from './epic.schema';
 import { EpicViews } from './epic-views';
@@ -29,6 +29,7 @@ export class ReadEpics {
     private readonly epics: Epics,
     private readonly filters: IssuableFilter,
     private readonly views: EpicViews,
+    private readonly parents: ParentDirectory,
     private readonly client: OperationClient,
   ) {}
 
@@ -63,7 +64,7 @@ export class ReadEpics {
     const others = [...below, ...(input.include_ancestor_groups ? group.ancestorIds : [])];
     const ids = [...new Set(others)].filter((id) => id !== group.id);
     if (ids.length === 0) return [group];
-    const found = await this.client.call(groupRefs, { ids, ...askedBy(caller) });
+    const found = await this.parents.readGroups(ids, askedBy(caller));
     return [group, ...found.filter((one) => isReadable(one, caller))];
   }
 }

@@ -9,7 +9,10 @@ describe('working time', () => {
     ['90s', 90],
   ])('reads %s', (text, seconds) => expect(parseTime(text)).toBe(seconds));
 
-  it.each(['', 'soon', '3', '1h soon', '1y'])('finds nothing in %p', (text) => expect(parseTime(text)).toBeUndefined());
+  it.each(['', 'soon', '3', '1h soon', '1y', `${'9'.repeat(200)}h`, `${'9'.repeat(400)}h`, '9999999999s'])(
+    'finds nothing in %p',
+    (text) => expect(parseTime(text)).toBeUndefined(),
+  );
 
   // A million blanks held all services up.
   it.each(['\t'.repeat(1_000_000), `1h${' '.repeat(1_000_000)}x`, '0'.repeat(1_000_000)])(

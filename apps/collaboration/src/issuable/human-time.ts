@@ -26,9 +26,14 @@ export function humanTime(seconds: number): string | null {
   return parts.length === 0 ? null : `${seconds < 0 ? '-' : ''}${parts.join(' ')}`;
 }
 
-/** Seconds of work that `1mo 2w 3d 4h 5m 6s` says, also with a minus in front; undefined where it says nothing. */
+/** Seconds that somebody can say at once, some 68 years: sums of them stay whole numbers for good. */
+const most = 2 ** 31 - 1;
+const longest = 255;
+
+/** Seconds of work that `1mo 2w 3d 4h 5m 6s` says, also with a minus in front; undefined where it says nothing, or too much. */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim();
+  if (trimmed.length > longest) return undefined;
   const sign = trimmed.startsWith('-') ? -1 : 1;
   const body = sign < 0 ? trimmed.slice(1).trimStart() : trimmed;
   if (body === '') return undefined;
@@ -39,5 +44,5 @@ export function parseTime(text: string): number | undefined {
     if (unit === undefined) return undefined;
     seconds += Number(count) * (sizes.get(unit.toLowerCase()) ?? 0);
   }
-  return Math.round(seconds) * sign;
+  return seconds <= most ? Math.round(seconds) * sign : undefined;
 }

@@ -15,6 +15,14 @@ const names = { username: (id: number) => `user${id}`, milestone: (id: number) =
 const plan = (patch: IssuablePatch) => planChange(current, patch, names, 'issue');
 
 describe('a plan of a change', () => {
+  // Hundreds of thousands of labels held all services up.
+  it('is made in time that grows with the labels', () => {
+    const labelIds = Array.from({ length: 300_000 }, (_, at) => at + 1);
+    expect(plan({ labelIds }).addedLabelIds).toHaveLength(299_998);
+    const without = labelIds.slice(0, -1);
+    expect(plan({ labelIds, removeLabelIds: without }).set.labelIds).toEqual([300_000]);
+  });
+
   it.each<[string, IssuablePatch, Record<string, unknown>, string[]]>([
     ['title', { title: 'New' }, { title: 'New' }, ['changed title from **{-Old-}** to **{+New+}**']],
     ['description', { description: 'x' }, { description: 'x' }, ['changed the description']],

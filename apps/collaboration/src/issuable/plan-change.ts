@@ -1,4 +1,5 @@
 import type { Issuable } from './issuable';
+import { without } from './without';
 
 /** What somebody wants an issue, merge request or epic to be; what is undefined stays. */
 export interface IssuablePatch {
@@ -88,5 +89,3 @@ function planAssignees(current: Current, { assigneeIds }: IssuablePatch, names: 
 function labelsAfter(current: number[], { labelIds, addLabelIds = [], removeLabelIds = [] }: IssuablePatch): number[] {
   return without([...new Set([...(labelIds ?? current), ...addLabelIds])], removeLabelIds);
 }
-
-const without = (ids: number[], others: number[]): number[] => ids.filter((id) => !others.includes(id));

@@ -23,6 +23,7 @@ import { Epics } from '../epic/epic.repository';
 import type { EpicDocument } from '../epic/epic.schema';
 import { EpicViews } from '../epic/epic-views';
 import { ChangeIssuable } from '../issuable/change-issuable';
+import type { IssuablePatch } from '../issuable/plan-change';
 import { Issues } from './issue.repository';
 import type { IssueDocument } from './issue.schema';
 import { IssueKind } from './issue-kind';
@@ -57,7 +58,9 @@ export class EpicIssues {
       .findOne({ epicId: epic._id }, { epicPosition: 1 })
       .sort({ epicPosition: -1, _id: -1 })
       .lean<IssueDocument>();
-    return this.assign(issue, epic, (last?.epicPosition ?? 0) + 1, caller, epic);
+    const place = { epicId: epic._id, epicPosition: (last?.epicPosition ?? 0) + 1 };
+    const changed = await this.changes.change(this.kind, issue, () => ({ silent: place }), { userId: caller.id });
+    return this.viewLink(changed, epic, place.epicPosition);
   }
 
   @Handles(removeEpicIssue)
@@ -65,7 +68,11 @@ export class EpicIssues {
     const epic = await this.epics.get(group, input.epic_iid, caller);
     const issue = await this.findIssueBelow(group, input.epic_issue_id, caller);
     if (issue.epicId !== epic._id) throw epicErrors.issueNotFound();
-    return this.assign(issue, null, null, caller, epic);
+    // Somebody else may have put it into another one.
+    const patchOf = ({ epicId }: IssueDocument): IssuablePatch =>
+      epicId === epic._id ? { silent: { epicId: null, epicPosition: null } } : {};
+    const changed = await this.changes.change(this.kind, issue, patchOf, { userId: caller.id });
+    return this.viewLink(changed, epic, issue.epicPosition ?? 0);
   }
 
   @Handles(moveEpicIssue)
@@ -78,10 +85,12 @@ export class EpicIssues {
     const ids = inOrder.map(({ _id }) => _id);
     if (!ids.includes(input.epic_issue_id)) throw epicErrors.issueNotFound();
     const moved = reordered(ids, input.epic_issue_id, input);
-    const positions = moved.map((_id, at) => ({
-      updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } },
-    }));
-    await writeAll(collectionOf(this.issues.model), positions);
+    const positions = new Map(inOrder.map(({ _id, epicPosition }) => [_id, epicPosition]));
+    const writes = moved.flatMap((_id, at) => {
+      if (positions.get(_id) === at + 1) return [];
+      return { updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } } };
+    });
+    await writeAll(collectionOf(this.issues.model), writes);
     return this.page(epic, group, caller, { page: 1, per_page: 100 });
   }
 
@@ -117,18 +126,10 @@ export class EpicIssues {
     return issue;
   }
 
-  private async assign(
-    issue: IssueDocument,
-    epic: EpicDocument | null,
-    epicPosition: number | null,
-    caller: Caller,
-    shown: EpicDocument,
-  ): Promise<EpicIssueLink> {
-    const silent = { epicId: epic?._id ?? null, epicPosition };
-    const changed = await this.changes.change(this.kind, issue, () => ({ silent }), { userId: caller.id });
-    const [[view], epicView] = await Promise.all([this.issueViews.view([changed]), this.epicViews.viewOne(shown)]);
+  private async viewLink(issue: IssueDocument, epic: EpicDocument, position: number): Promise<EpicIssueLink> {
+    const [[view], epicView] = await Promise.all([this.issueViews.view([issue]), this.epicViews.viewOne(epic)]);
     if (!view) throw epicErrors.issueNotFound();
-    return { id: issue._id, epic: epicView, issue: view, relative_position: epicPosition ?? issue.epicPosition ?? 0 };
+    return { id: issue._id, epic: epicView, issue: view, relative_position: position };
   }
 }
 

@@ -41,11 +41,12 @@ export class IssueAttributes {
    */
   async plan(project: ProjectRef, given: Fields): Promise<IssuablePatch> {
     const people = given.assignee_ids ?? (given.assignee_id == null ? undefined : [given.assignee_id]);
+    const owners = ownersForProject(project);
     const nobody = given.assignee_ids === null || given.assignee_id === null;
-    const [labelIds, addLabelIds, removeLabelIds, assigneeIds, milestoneId, silent] = await Promise.all([
-      given.labels === undefined ? undefined : this.findLabelIds(project, given.labels ?? []),
-      given.add_labels && this.findLabelIds(project, given.add_labels),
-      given.remove_labels && this.findKnownLabelIds(project, given.remove_labels),
+    const [labelIds, addLabelIds, removed, assigneeIds, milestoneId, silent] = await Promise.all([
+      given.labels === undefined ? undefined : this.labels.findOrMakeIds(given.labels ?? [], owners),
+      given.add_labels && this.labels.findOrMakeIds(given.add_labels, owners),
+      given.remove_labels && this.labels.findNamed(given.remove_labels, owners),
       people ? this.assignees.choose(project, people) : nobody ? [] : undefined,
       this.findMilestoneId(project, given.milestone_id),
       this.findEpic(project, given.epic_id),
@@ -53,7 +54,7 @@ export class IssueAttributes {
     return {
       labelIds,
       addLabelIds,
-      removeLabelIds,
+      removeLabelIds: removed?.map(({ _id }) => _id),
       assigneeIds,
       milestoneId,
       dueDate: given.due_date,
@@ -61,20 +62,6 @@ export class IssueAttributes {
       ...(this.hasTiers && { weight: given.weight }),
       silent,
     };
-  }
-
-  /** Labels that do not exist are made in the project. */
-  private async findLabelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
-    const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
-    if (wanted.some((title) => title.length > 255))
-      throw invalidRecord({ labels: ['is too long (maximum is 255 characters)'] });
-    const labels = await this.labels.findOrMakeNamed(wanted, ownersForProject(project));
-    return labels.map(({ _id }) => _id);
-  }
-
-  private async findKnownLabelIds(project: ProjectRef, titles: string[]): Promise<number[]> {
-    const labels = await this.labels.findNamed(titles, ownersForProject(project));
-    return labels.map(({ _id }) => _id);
   }
 
   private async findMilestoneId(

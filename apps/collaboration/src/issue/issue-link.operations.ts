@@ -3,7 +3,6 @@ import {
   askedBy,
   type Caller,
   type ContextOf,
-  commonErrors,
   createIssueLink,
   deleteIssueLink,
   forbidden,
@@ -20,6 +19,7 @@ import {
   type ParsedOf,
   type ProjectRef,
   pageOf,
+  projectErrors,
   projectRefs,
   resolveProject,
 } from '@moothall/contracts';
@@ -131,7 +131,7 @@ export class IssueLinkOperations {
     return this.client.call(resolveProject, { project, ...askedBy(caller) }).then(
       (found) => found.project,
       (error: unknown) => {
-        if (isError(error, commonErrors.notFound)) return undefined;
+        if (isError(error, projectErrors.notFound)) return undefined;
         throw error;
       },
     );

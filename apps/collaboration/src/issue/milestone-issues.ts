@@ -9,14 +9,15 @@ import {
   listGroupMilestoneIssues,
   listProjectBurndownEvents,
   listProjectMilestoneIssues,
+  type Page,
   type ParsedOf,
   type ProjectRef,
-  pageOf,
+  window,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import { Milestones } from '../milestone/milestone.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { groupOwner, projectOwner } from '../parent/owner';
@@ -64,7 +65,7 @@ export class MilestoneIssues {
     input: ParsedOf<typeof listProjectBurndownEvents>,
   ) {
     const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
-    return pageOf(await this.listBurndown(milestone, await this.narrowToProject(milestone, project, caller)), input);
+    return this.pageBurndown(milestone, await this.narrowToProject(milestone, project, caller), input);
   }
 
   @Handles(listGroupBurndownEvents)
@@ -73,7 +74,7 @@ export class MilestoneIssues {
     input: ParsedOf<typeof listGroupBurndownEvents>,
   ) {
     const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
-    return pageOf(await this.listBurndown(milestone, await this.narrowToGroup(milestone, group, caller)), input);
+    return this.pageBurndown(milestone, await this.narrowToGroup(milestone, group, caller), input);
   }
 
   private async narrowToProject({ _id }: MilestoneDocument, project: ProjectRef, caller?: Caller): Promise<Filter> {
@@ -86,19 +87,44 @@ export class MilestoneIssues {
   }
 
   /** What happened until the day the milestone is due; all of it where it is not due. */
-  private async listBurndown({ dueDate }: MilestoneDocument, filter: Filter): Promise<BurndownEvent[]> {
-    const fields = { createdAt: 1, stateChanges: 1, weight: 1 } as const;
-    const issues = await this.issues.find(filter, fields).lean<IssueDocument[]>();
-    return issues
-      .flatMap(historyOf)
-      .filter(({ created_at }) => dueDate === null || created_at.slice(0, 10) <= dueDate)
-      .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  private async pageBurndown(
+    { dueDate }: MilestoneDocument,
+    filter: Filter,
+    input: { page: number; per_page: number },
+  ): Promise<Page<BurndownEvent>> {
+    const { skip, limit } = window(input);
+    const happened: PipelineStage[] = [
+      { $match: filter as PipelineStage.Match['$match'] },
+      {
+        $project: { weight: 1, change: { $concatArrays: [[{ action: 'create', at: '$createdAt' }], '$stateChanges'] } },
+      },
+      { $unwind: { path: '$change', includeArrayIndex: 'place' } },
+      ...(dueDate === null ? [] : [{ $match: { 'change.at': { $lt: dayAfter(dueDate) } } }]),
+    ];
+    const ordered: PipelineStage[] = [
+      { $sort: { 'change.at': 1, _id: 1, place: 1 } },
+      { $skip: skip },
+      { $limit: limit },
+    ];
+    const [items, [counted]] = await Promise.all([
+      this.issues.aggregate<Happened>([...happened, ...ordered]),
+      this.issues.aggregate<{ total: number }>([...happened, { $count: 'total' }]),
+    ]);
+    return { items: items.map(viewHappened), total: counted?.total ?? 0 };
   }
 }
 
-const actions = { close: 'closed', reopen: 'reopened' } as const;
+interface Happened {
+  weight: number | null;
+  change: { action: keyof typeof actions; at: Date };
+}
 
-const historyOf = ({ createdAt, weight, stateChanges }: IssueDocument): BurndownEvent[] => [
-  { created_at: createdAt.toISOString(), weight, action: 'created' },
-  ...stateChanges.map(({ action, at }) => ({ created_at: at.toISOString(), weight, action: actions[action] })),
-];
+const actions = { create: 'created', close: 'closed', reopen: 'reopened' } as const;
+
+const viewHappened = ({ weight, change }: Happened): BurndownEvent => ({
+  created_at: change.at.toISOString(),
+  weight,
+  action: actions[change.action],
+});
+
+const dayAfter = (day: string): Date => new Date(Date.parse(day) + 24 * 60 * 60 * 1000);

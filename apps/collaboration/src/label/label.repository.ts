@@ -1,5 +1,5 @@
 import { batched } from '@moothall/background';
-import { labelDeleted, labelErrors, type Page, present } from '@moothall/contracts';
+import { invalidRecord, labelDeleted, labelErrors, type Page, present } from '@moothall/contracts';
 import { Counters, containing, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -88,15 +88,21 @@ export class Labels {
     return [...nearest.values()];
   }
 
-  /** The same, and those missing are made at the nearest owner. */
-  async findOrMakeNamed(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
-    const known = await this.findNamed(titles, owners);
-    const missing = titles.filter((title) => !known.some((label) => label.title === title));
+  /**
+   * The same by names as somebody wrote them, and those missing are made at the nearest owner.
+   * @throws common.invalid_record for a name that is too long
+   */
+  async findOrMakeIds(titles: string[], owners: OwnerKey[]): Promise<number[]> {
+    const wanted = [...new Set(titles.map((title) => title.trim()).filter((title) => title !== ''))];
+    if (wanted.some((title) => title.length > 255))
+      throw invalidRecord({ labels: ['is too long (maximum is 255 characters)'] });
+    const labels = await this.findNamed(wanted, owners);
+    const known = new Set(labels.map(({ title }) => title));
     const nearest = present(owners[0], 'an owner of labels');
-    for (const title of new Set(missing)) {
-      known.push(await this.addOrGet({ owner: nearest, title, color: defaultLabelColor }));
+    for (const title of wanted.filter((one) => !known.has(one))) {
+      labels.push(await this.addOrGet({ owner: nearest, title, color: defaultLabelColor }));
     }
-    return known;
+    return labels.map(({ _id }) => _id);
   }
 
   /** @throws label.exists */

@@ -1,13 +1,13 @@
 import {
   askedBy,
   type Caller,
-  commonErrors,
   type EventData,
   type EventRecord,
   isError,
   isFeatureOpen,
   isReadable,
   type ProjectRef,
+  projectErrors,
   pushReceived,
   referencesWritten,
   resolveProject,
@@ -87,7 +87,7 @@ export class WriteCrossReferences {
     const path = project.includes('/') ? project : [...namespace, project].join('/');
     const asked = { project: path, ...askedBy(actor.caller) };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
-      if (isError(error, commonErrors.notFound)) return undefined;
+      if (isError(error, projectErrors.notFound)) return undefined;
       throw error;
     });
     return found && isReadable(found.project, actor.caller) ? found.project : undefined;

@@ -1,4 +1,5 @@
 import {
+  askedBy,
   type GroupRef,
   groupChanged,
   groupDeleted,
@@ -17,7 +18,7 @@ const kept = 20_000;
 /** Bounds how long a lost event can be felt. */
 const keptForMs = 60_000;
 const idsPerCall = 1000;
-const nobody = { user_id: null };
+const nobody = askedBy(undefined);
 const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
 
 /** What projects and groups are called, for views of records from many of them; never one request per row. */
@@ -44,6 +45,11 @@ export class ParentDirectory implements OnApplicationShutdown {
     return collect(this.keptGroups, ids, (missing) => this.client.call(groupRefs, { ids: missing, ...nobody }));
   }
 
+  /** As they are now, with the level that somebody has in them. Unknown ones are left out. */
+  readGroups(ids: number[], asker: ReturnType<typeof askedBy> = nobody): Promise<GroupRef[]> {
+    return inSteps(ids, (some) => this.client.call(groupRefs, { ids: some, ...asker }));
+  }
+
   /** A change of a group shows in the paths of everything below it. */
   private forget(): void {
     this.keptProjects.clear();
@@ -67,11 +73,16 @@ async function collect<T extends { id: number }>(
     if (known) found.set(id, known);
     else missing.push(id);
   }
-  for (let at = 0; at < missing.length; at += idsPerCall) {
-    for (const parent of await ask(missing.slice(at, at + idsPerCall))) {
-      cache.set(parent.id, parent);
-      found.set(parent.id, parent);
-    }
+  for (const parent of await inSteps(missing, ask)) {
+    cache.set(parent.id, parent);
+    found.set(parent.id, parent);
   }
+  return found;
+}
+
+/** As many in each call as are answered at once. */
+async function inSteps<T>(ids: number[], ask: (ids: number[]) => Promise<T[]>): Promise<T[]> {
+  const found: T[] = [];
+  for (let at = 0; at < ids.length; at += idsPerCall) found.push(...(await ask(ids.slice(at, at + idsPerCall))));
   return found;
 }

@@ -3,7 +3,6 @@ import {
   type EventData,
   type EventRecord,
   groupChanged,
-  groupRefs,
   projectChanged,
   projectRefs,
 } from '@moothall/contracts';
@@ -15,6 +14,7 @@ import type { EpicDocument } from '../epic/epic.schema';
 import type { IssueDocument } from '../issue/issue.schema';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
+import { ParentDirectory } from '../parent/parent-directory';
 import { type Referrers, SettleReferences } from './settle-references';
 
 const nobody = { user_id: null };
@@ -30,6 +30,7 @@ export class FollowParentTransfers {
     @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     private readonly references: SettleReferences,
+    private readonly parents: ParentDirectory,
     private readonly client: OperationClient,
   ) {}
 
@@ -52,7 +53,7 @@ export class FollowParentTransfers {
   async settleGroup({ data }: EventRecord<EventData<typeof groupChanged>>): Promise<void> {
     if (data.change !== 'transferred') return;
     const ids = await this.client.call(descendantGroups, { group_id: data.group_id });
-    for (const group of await this.client.call(groupRefs, { ids, ...nobody })) {
+    for (const group of await this.parents.readGroups(ids)) {
       const owner: OwnerKey = groupOwner(group.id);
       const settlement = { owner, owners: ownersForGroup(group) };
       await this.references.settle(settlement, this.referrersOf('Epic', this.epics, { groupId: group.id }));

@@ -5,12 +5,13 @@ import { IssueModule } from '../issue/issue.module';
 import { LabelModule } from '../label/label.module';
 import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
+import { ParentModule } from '../parent/parent.module';
 import { FollowParentTransfers } from './follow-parent-transfers';
 import { SettleReferences } from './settle-references';
 
 /** What projects and groups keep when they go elsewhere. */
 @Module({
-  imports: [ActivityModule, EpicModule, IssueModule, LabelModule, MergeRequestModule, MilestoneModule],
+  imports: [ActivityModule, EpicModule, IssueModule, LabelModule, MergeRequestModule, MilestoneModule, ParentModule],
   providers: [FollowParentTransfers, SettleReferences],
 })
 export class TransferModule {}

@@ -2,6 +2,7 @@ import { type EventData, type EventRecord, mergeRequestChanged } from '@moothall
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { ChangeIssuable } from '../../issuable/change-issuable';
+import type { IssuablePatch } from '../../issuable/plan-change';
 import type { IssueDocument } from '../../issue/issue.schema';
 import { IssueKind } from '../../issue/issue-kind';
 import { ActingUser } from '../../user/acting-user';
@@ -31,11 +32,15 @@ export class CloseIssues {
     const { autoclose_referenced_issues } = await this.settings.read(actor.project, actor.caller);
     if (!autoclose_referenced_issues) return;
     for (const issue of await this.closed.list(merged, actor.project)) {
-      if (issue.state === 'opened') await this.close(issue, data.user_id);
+      await this.close(issue, merged.mergedAt, data.user_id);
     }
   }
 
-  private async close(issue: IssueDocument, userId: number): Promise<void> {
-    await this.changes.change(this.issueKind, issue, () => ({ state: 'closed' }), { userId });
+  /** Events come twice: who has reopened it since the merge is left with an open issue. */
+  private async close(issue: IssueDocument, mergedAt: Date | null, userId: number): Promise<void> {
+    const isSettled = ({ stateChanges }: IssueDocument): boolean =>
+      mergedAt !== null && stateChanges.some(({ at }) => at >= mergedAt);
+    const patchOf = (current: IssueDocument): IssuablePatch => (isSettled(current) ? {} : { state: 'closed' });
+    await this.changes.change(this.issueKind, issue, patchOf, { userId });
   }
 }

@@ -3,6 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { without } from '../../issuable/without';
 import type { IssueDocument } from '../../issue/issue.schema';
 import { closedBy } from '../record/closing-references';
 import { MergeRequests } from '../record/merge-request.repository';
@@ -15,20 +16,31 @@ export class NameClosing {
     private readonly mergeRequests: MergeRequests,
   ) {}
 
-  /** Works from the merge request as it is, so that events in any order, and repeats, end the same. */
+  /**
+   * Works from the merge request as it is, so that events in any order, and repeats, end the same: who finds it changed
+   * meanwhile does it again, and takes back what the older text made it write.
+   */
   @OnEvent(mergeRequestChanged, 'NameClosing-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     const { id, project_id: projectId, description } = data.merge_request;
-    const current = await this.mergeRequests.find(id);
-    const wanted = current ? closedBy(current.description) : [];
-    const named = current ? current.closesIssueIids : closedBy(description);
-    const added = wanted.filter((iid) => !named.includes(iid));
-    const removed = named.filter((iid) => !wanted.includes(iid));
-    if (added.length + removed.length === 0) return;
     const quietly = { timestamps: false };
     const issuesOf = (iids: number[]) => ({ projectId, iid: { $in: iids } });
-    await this.issues.updateMany(issuesOf(removed), { $pull: { closingMergeRequestIds: id } }, quietly);
-    await this.issues.updateMany(issuesOf(added), { $addToSet: { closingMergeRequestIds: id } }, quietly);
-    await this.mergeRequests.model.updateOne({ _id: id }, { $set: { closesIssueIids: wanted } });
+    let written: number[] = [];
+    for (;;) {
+      const current = await this.mergeRequests.find(id);
+      const wanted = current ? closedBy(current.description) : [];
+      const named = current ? current.closesIssueIids : closedBy(description);
+      const removed = without([...named, ...written], wanted);
+      // Others may have taken back what this has named.
+      const added = without(wanted, without(named, written));
+      if (added.length + removed.length === 0) return;
+      await this.issues.updateMany(issuesOf(removed), { $pull: { closingMergeRequestIds: id } }, quietly);
+      await this.issues.updateMany(issuesOf(added), { $addToSet: { closingMergeRequestIds: id } }, quietly);
+      if (!current) return;
+      const unchanged = { _id: id, revision: current.revision };
+      const closes = { $set: { closesIssueIids: wanted } };
+      if ((await this.mergeRequests.model.updateOne(unchanged, closes)).matchedCount > 0) return;
+      written = [...added, ...removed];
+    }
   }
 }

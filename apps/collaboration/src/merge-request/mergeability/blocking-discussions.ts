@@ -25,14 +25,16 @@ export class BlockingDiscussions {
     caller?: Caller,
   ): Promise<ReadonlySet<number>> {
     const unresolved = await this.findUnresolved(mergeRequests.map(({ _id }) => _id));
-    const kept = new Set<number>();
     // Few have any, so that projects are seldom asked.
-    for (const { _id, projectId } of mergeRequests.filter((each) => unresolved.has(each._id))) {
-      const project = projects.get(projectId);
-      if (project && (await this.settings.read(project, caller)).only_allow_merge_if_all_discussions_are_resolved)
-        kept.add(_id);
-    }
-    return kept;
+    const discussed = mergeRequests.filter(({ _id }) => unresolved.has(_id));
+    const ids = [...new Set(discussed.map(({ projectId }) => projectId))];
+    const keeping = await Promise.all(ids.map((id) => this.isKeeping(projects.get(id), caller)));
+    const kept = new Set(ids.filter((_, at) => keeping[at]));
+    return new Set(discussed.filter(({ projectId }) => kept.has(projectId)).map(({ _id }) => _id));
+  }
+
+  private async isKeeping(project: ProjectRef | undefined, caller: Caller | undefined): Promise<boolean> {
+    return !!project && (await this.settings.read(project, caller)).only_allow_merge_if_all_discussions_are_resolved;
   }
 
   /** Which of some merge requests have something that nobody has resolved. */

@@ -42,8 +42,9 @@ export class MergeSettingsReader implements OnApplicationShutdown {
     );
   }
 
-  /** For those who only look: what was true moments ago does for them. */
-  readKept(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
+  /** For those who only look: what was true moments ago does for them. Nobody is told of settings, and sees the defaults. */
+  async readKept(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
+    if (!caller) return defaultProjectSettings;
     const kept = this.kept.get(project.id);
     if (kept) return kept;
     const settings = this.read(project, caller);

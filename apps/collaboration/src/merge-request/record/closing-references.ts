@@ -1,8 +1,19 @@
 const verbs = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?';
 const phrase = new RegExp(`\\b(?:${verbs}):?\\s+((?:#\\d{1,15}(?:\\s*,?\\s*(?:and\\s+)?)?)+)`, 'gi');
 
-/** Numbers of the issues that a text says it closes, as in `Closes #1, #2 and #3`. */
+/** Numbers of one merge request that are followed; who names more is not read. */
+const followed = 100;
+
+/** Numbers of the issues that texts say they close, as in `Closes #1, #2 and #3`: the first of them. */
 export function closedBy(...texts: (string | null)[]): number[] {
-  const found = texts.flatMap((text) => [...(text ?? '').matchAll(phrase)].map(([, list = '']) => list));
-  return [...new Set(found.flatMap((list) => [...list.matchAll(/#(\d+)/g)].map(([, iid]) => Number(iid))))];
+  const found = new Set<number>();
+  for (const text of texts) {
+    for (const [, list = ''] of (text ?? '').matchAll(phrase)) {
+      for (const [, iid] of list.matchAll(/#(\d+)/g)) {
+        if (found.size === followed) return [...found];
+        found.add(Number(iid));
+      }
+    }
+  }
+  return [...found];
 }
