@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserSummary } from '../identity/user';
 import { Access, bytes, errors, get, id, onProject, operation, page, post, projectRef, time } from '../operation';
 import { PipelineSummary } from './pipeline';
-import { variableType } from './variable';
+import { variableType, variableValue } from './variable';
 
 export const jobErrors = errors('job', {
   notFound: { status: 404, message: '404 Not found', means: 'No such job in the project.' },
@@ -168,7 +168,7 @@ export const playJob = operation({
   input: z.object({
     ...job,
     job_variables_attributes: z
-      .array(z.object({ key: z.string(), value: z.string(), variable_type: variableType.default('env_var') }))
+      .array(z.object({ key: z.string(), value: variableValue, variable_type: variableType.default('env_var') }))
       .max(1000)
       .default([]),
   }),

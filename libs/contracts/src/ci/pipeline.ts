@@ -18,7 +18,7 @@ import {
   time,
   timestamp,
 } from '../operation';
-import { CiVariable, variableType } from './variable';
+import { CiVariable, variableType, variableValue } from './variable';
 
 export const pipelineErrors = errors('pipeline', {
   notFound: { status: 404, message: '404 Pipeline Not Found', means: 'No such pipeline in the project.' },
@@ -181,7 +181,7 @@ export const createPipeline = operation({
     ...projectRef,
     ref: text.describe('Branch or tag'),
     variables: z
-      .array(z.object({ key: z.string(), value: z.string(), variable_type: variableType.default('env_var') }))
+      .array(z.object({ key: z.string(), value: variableValue, variable_type: variableType.default('env_var') }))
       .max(1000)
       .default([]),
   }),

@@ -79,7 +79,7 @@ const attributes = {
   paused: z.boolean().optional(),
   locked: z.boolean().optional(),
   run_untagged: z.boolean().optional(),
-  tag_list: commaList(text.max(255)).optional(),
+  tag_list: commaList(text.max(255), 100).optional(),
   access_level: protectedOnly.optional(),
   maximum_timeout: z.int().min(600).nullable().optional().describe('Seconds'),
 };

@@ -16,7 +16,7 @@ import {
   time,
 } from '../operation';
 import { PipelineSummary } from './pipeline';
-import { CiVariable, variableType } from './variable';
+import { CiVariable, variableType, variableValue } from './variable';
 
 export const scheduleErrors = errors('pipeline_schedule', {
   notFound: {
@@ -89,7 +89,7 @@ export const createSchedule = operation({
   access: onBuilds(Access.Developer),
   input: z.object({
     ...projectRef,
-    description: z.string(),
+    description: z.string().max(2000),
     ref: ref.describe('Branch or tag'),
     cron: z.string().describe('Five fields, as `0 1 * * mon-fri`, or a macro as `@daily`'),
     cron_timezone: z.string().default('UTC').describe('Name in the tz database, or a friendly one'),
@@ -107,7 +107,7 @@ export const updateSchedule = operation({
   access: onBuilds(Access.Developer),
   input: z.object({
     ...schedule,
-    description: z.string().optional(),
+    description: z.string().max(2000).optional(),
     ref: ref.optional(),
     cron: z.string().optional(),
     cron_timezone: z.string().optional(),
@@ -175,7 +175,7 @@ export const createScheduleVariable = operation({
   http: post('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables'),
   summary: 'Add a variable to a pipeline schedule',
   access: onBuilds(Access.Developer),
-  input: z.object({ ...variable, value: z.string(), variable_type: variableType.default('env_var') }),
+  input: z.object({ ...variable, value: variableValue, variable_type: variableType.default('env_var') }),
   output: CiVariable,
 });
 
@@ -185,7 +185,7 @@ export const updateScheduleVariable = operation({
   http: put('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key'),
   summary: 'Change a variable of a pipeline schedule',
   access: onBuilds(Access.Developer),
-  input: z.object({ ...variable, value: z.string(), variable_type: variableType.optional() }),
+  input: z.object({ ...variable, value: variableValue, variable_type: variableType.optional() }),
   output: CiVariable,
 });
 

@@ -57,7 +57,7 @@ export const tokenScopeList = commaList(z.enum(tokenScopes)).min(1);
 
 const request = {
   name: z.string().min(1).max(255),
-  description: z.string().nullish(),
+  description: z.string().max(2000).nullish(),
   scopes: tokenScopeList,
   expires_at: date.nullish(),
 };

@@ -57,7 +57,7 @@ export const createProjectToken = operation({
   input: z.object({
     ...projectRef,
     name: z.string().min(1).max(255),
-    description: z.string().nullish(),
+    description: z.string().max(2000).nullish(),
     scopes: commaList(z.enum(tokenScopes).exclude(['sudo', 'read_user'])).min(1),
     expires_at: date.nullish(),
     access_level: z

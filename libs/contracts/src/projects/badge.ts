@@ -40,8 +40,9 @@ export const badgeErrors = errors('badge', {
 
 const list = { name: z.string().optional() };
 const url = z.string().trim().min(1);
-const creation = { link_url: url, image_url: url, name: z.string().optional() };
-const change = { badge_id: id, link_url: url.optional(), image_url: url.optional(), name: z.string().optional() };
+const name = z.string().max(255);
+const creation = { link_url: url, image_url: url, name: name.optional() };
+const change = { badge_id: id, link_url: url.optional(), image_url: url.optional(), name: name.optional() };
 const changed = ['link_url', 'image_url', 'name'] as const;
 const rendering = { link_url: url, image_url: url };
 

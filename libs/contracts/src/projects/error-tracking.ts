@@ -51,10 +51,14 @@ export const configureErrorTracking = operation({
   input: z.object({
     ...projectRef,
     active: z.boolean().default(true),
-    api_url: text.optional().describe('Address of the tracker’s interface; needed unless integrated'),
-    external_url: z.string().optional().describe('Address of the tracker’s page; made from api_url unless given'),
-    project_name: text.optional().describe('Needed unless integrated'),
-    token: z.string().optional(),
+    api_url: text.max(255).optional().describe('Address of the tracker’s interface; needed unless integrated'),
+    external_url: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('Address of the tracker’s page; made from api_url unless given'),
+    project_name: text.max(255).optional().describe('Needed unless integrated'),
+    token: z.string().max(255).optional(),
     integrated: z.boolean().default(false),
   }),
   output: ErrorTrackingSettings,

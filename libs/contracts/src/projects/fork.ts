@@ -17,7 +17,7 @@ export const forkProject = operation({
     namespace_path: z.string().optional(),
     name: z.string().optional(),
     path: z.string().optional(),
-    description: z.string().optional(),
+    description: z.string().max(2000).optional(),
     visibility: visibility.optional(),
   }),
   output: Project,

@@ -128,13 +128,15 @@ export const projectErrors = errors('project', {
   },
 });
 
+const topics = commaList(z.string().max(255), 100);
+
 const attributes = {
   path: z.string().optional(),
   description: z.string().nullable().optional(),
   visibility: visibility.optional(),
   default_branch: z.string().optional(),
-  tag_list: commaList(z.string()).optional(),
-  topics: commaList(z.string()).optional(),
+  tag_list: topics.optional(),
+  topics: topics.optional(),
   avatar: z.union([uploadedFile(avatarLimit), z.literal('')]).optional(),
   container_expiration_policy_attributes: containerExpirationPolicy.partial().optional(),
   repository_storage: z.string().optional(),

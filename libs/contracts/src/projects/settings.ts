@@ -34,8 +34,8 @@ export const containerExpirationPolicy = z.object({
   enabled: z.boolean(),
   keep_n: z.int().positive().nullable(),
   older_than: z.enum(['7d', '14d', '30d', '90d']).nullable(),
-  name_regex: z.string().nullable(),
-  name_regex_keep: z.string().nullable(),
+  name_regex: z.string().max(255).nullable(),
+  name_regex_keep: z.string().max(255).nullable(),
 });
 export type ContainerExpirationPolicy = z.infer<typeof containerExpirationPolicy>;
 
@@ -60,12 +60,12 @@ const projectPartsElsewhere = {
   merge_pipelines_enabled: kept(z.boolean()),
   merge_trains_enabled: kept(z.boolean()),
   squash_option: kept(z.enum(['never', 'always', 'default_on', 'default_off'])),
-  merge_commit_template: kept(z.string().nullable()),
-  squash_commit_template: kept(z.string().nullable()),
-  issues_template: kept(z.string().nullable()),
-  merge_requests_template: kept(z.string().nullable()),
-  issue_branch_template: kept(z.string().nullable()),
-  external_authorization_classification_label: kept(z.string().nullable()),
+  merge_commit_template: kept(z.string().max(10_000).nullable()),
+  squash_commit_template: kept(z.string().max(10_000).nullable()),
+  issues_template: kept(z.string().max(10_000).nullable()),
+  merge_requests_template: kept(z.string().max(10_000).nullable()),
+  issue_branch_template: kept(z.string().max(255).nullable()),
+  external_authorization_classification_label: kept(z.string().max(255).nullable()),
   enforce_auth_checks_on_uploads: kept(z.boolean()),
   prevent_merge_without_jira_issue: kept(z.boolean()),
   warn_about_potentially_unwanted_characters: kept(z.boolean()),
@@ -132,7 +132,7 @@ export const projectSettings = {
   lfs_enabled: kept(z.boolean()),
   request_access_enabled: z.boolean(),
   merge_method: z.enum(['merge', 'rebase_merge', 'ff']),
-  ci_config_path: kept(z.string().nullable()),
+  ci_config_path: kept(z.string().max(255).nullable()),
   ci_default_git_depth: kept(z.int().min(0).max(1000)),
   build_git_strategy: kept(z.enum(['fetch', 'clone'])),
   build_timeout: z.int().positive().describe('Seconds a job may take; kept and shown, it has no effect yet'),
@@ -144,7 +144,7 @@ export const projectSettings = {
   only_allow_merge_if_all_discussions_are_resolved: z.boolean(),
   remove_source_branch_after_merge: kept(z.boolean()),
   printing_merge_request_link_enabled: kept(z.boolean()),
-  suggestion_commit_message: kept(z.string().nullable()),
+  suggestion_commit_message: kept(z.string().max(255).nullable()),
   autoclose_referenced_issues: z.boolean(),
   public_builds: z.boolean(),
 };
@@ -202,9 +202,9 @@ export const groupSettings = {
   shared_runners_minutes_limit: kept(z.int().min(0).nullable()),
   extra_shared_runners_minutes_limit: kept(z.int().min(0).nullable()),
   wiki_access_level: kept(featureAccessLevel),
-  default_branch: z.string().nullable(),
-  ip_restriction_ranges: kept(z.string().nullable()),
-  allowed_email_domains_list: kept(z.string().nullable()),
+  default_branch: z.string().max(255).nullable(),
+  ip_restriction_ranges: kept(z.string().max(10_000).nullable()),
+  allowed_email_domains_list: kept(z.string().max(10_000).nullable()),
   file_template_project_id: z
     .int()
     .positive()
