@@ -65,7 +65,7 @@ export const listEpics = operation({
     search: z.string().optional(),
     state: z.enum(['opened', 'closed', 'all']).default('all'),
     iid: z.int().optional(),
-    iids: commaList(z.int()).optional(),
+    iids: commaList(z.int(), 10_000).optional(),
     created_after: timestamp.optional(),
     created_before: timestamp.optional(),
     updated_after: timestamp.optional(),

@@ -30,7 +30,7 @@ export const issuableFilters = {
   author_username: z.string().optional(),
   assignee_id: userOrWildcard.optional(),
   my_reaction_emoji: z.string().optional().describe("Name of an emoji, 'None' or 'Any'"),
-  iids: commaList(z.int()).optional(),
+  iids: commaList(z.int(), 10_000).optional(),
   search: z.string().optional().describe('Words in title or description'),
   created_after: timestamp.optional(),
   created_before: timestamp.optional(),
@@ -49,7 +49,7 @@ const negated = z.object({
   assignee_id: id.optional(),
   assignee_username: z.array(z.string()).optional(),
   my_reaction_emoji: z.string().optional(),
-  iids: commaList(z.int()).optional(),
+  iids: commaList(z.int(), 10_000).optional(),
 });
 
 /** Filters of issues and of their statistics. */

@@ -68,7 +68,7 @@ const negated = z.object({
   assignee_id: id.optional(),
   assignee_username: z.array(z.string()).optional(),
   my_reaction_emoji: z.string().optional(),
-  iids: commaList(z.int()).optional(),
+  iids: commaList(z.int(), 10_000).optional(),
 });
 
 const list = {

@@ -41,7 +41,7 @@ export const milestoneErrors = errors('milestone', {
 });
 
 const list = {
-  iids: commaList(z.int()).optional(),
+  iids: commaList(z.int(), 10_000).optional(),
   state: z.enum(['active', 'closed', 'all']).default('all'),
   title: z.string().optional().describe('Exact'),
   search: z.string().optional().describe('Part of title or description, in any case'),
