@@ -11,6 +11,7 @@ import {
   getEpicNote,
   getIssue,
   type Issue,
+  listEpicAwards,
   listEpicIssues,
   listEpicLabelEvents,
   listEpicNotes,
@@ -47,6 +48,35 @@ async function issuesOf(title: string, count: number) {
 }
 
 describe('an epic', () => {
+  it('does what its notes ask for', async () => {
+    const [group, user, guest] = [world.group(), world.user(), world.user()];
+    const { id: epic_id } = await world.inGroup(createEpic, group, user, Reporter, { title: 'Big', labels: ['plan'] });
+    const say = (by: typeof user, level: typeof Guest | typeof Reporter, body: string) =>
+      world.inGroup(createEpicNote, group, by, level, { epic_id, body });
+    const asked = '/unlabel ~plan\n/title Bigger\n/unsubscribe\n/award :rocket:\n/weight 3\n/close';
+    expect(await say(user, Reporter, asked)).toMatchObject({
+      body: '/weight 3',
+      commands_changes: {
+        title: 'Bigger',
+        state_event: 'close',
+        subscription_event: 'unsubscribe',
+        emoji_award: 'rocket',
+      },
+    });
+    expect(await world.inGroup(getEpic, group, user, Reporter, { epic_iid: 1 })).toMatchObject({
+      title: 'Bigger',
+      state: 'closed',
+      labels: [],
+      subscribed: false,
+    });
+    const awards = await world.inGroup(listEpicAwards, group, user, Guest, { epic_iid: 1 });
+    expect(awards.items.map(({ name }) => name)).toEqual(['rocket']);
+    await expect(say(guest, Guest, '/reopen')).rejects.toMatchObject({ value: { code: 'note.commands_failed' } });
+    await expect(say(user, Reporter, '/award :rocket:')).rejects.toMatchObject({
+      value: { code: 'note.commands_failed' },
+    });
+  });
+
   it('is opened, shown, changed, and tells of it', async () => {
     const [group, user] = [world.group(), world.user()];
     const made = await world.inGroup(createEpic, group, user, Reporter, {

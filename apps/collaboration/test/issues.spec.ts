@@ -19,6 +19,7 @@ import {
   type ProjectRef,
   setIssueEstimate,
   subscribeToIssue,
+  unsubscribeFromIssue,
   updateIssue,
   updateProjectLabel,
 } from '@moothall/contracts';
@@ -102,6 +103,12 @@ describe('an issue', () => {
     await world.inProject(subscribeToIssue, project, other, Reporter, { issue_iid });
     const refused = world.inProject(subscribeToIssue, project, world.user(), Reporter, { issue_iid });
     await expect(refused).rejects.toThrow(/too many subscribers/);
+    const say = (body: string) =>
+      world.inProject(createIssueNote, project, world.user(), Reporter, { issue_iid, body });
+    expect(await say('Soon.\n/subscribe')).toMatchObject({ body: 'Soon.', commands_changes: {} });
+    await issues.updateOne({ _id: id as never }, { $set: { unsubscriberIds: people.concat(1) } });
+    const view = await world.inProject(unsubscribeFromIssue, project, user, Reporter, { issue_iid });
+    expect(view).toMatchObject({ subscribed: false });
   });
 
   itWithoutFaults('is numbered in its project, without a gap or a double', async () => {

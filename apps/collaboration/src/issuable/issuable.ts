@@ -2,7 +2,7 @@ import type { Outboxed } from '@moothall/database';
 import type { SchemaDefinition } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
 import type { Journaled } from '../journal/journal';
-import { refuseFull } from '../user/most-people';
+import { mostPeople, refuseFull } from '../user/most-people';
 
 /** What notes, labels and subscriptions hang on: issues, merge requests, epics. */
 export interface Issuable extends Outboxed, Journaled, Awardable {
@@ -97,11 +97,15 @@ export function isSubscribed(issuable: Issuable, userId: number): boolean {
 
 /** The write by which somebody gets news, or none any more. @throws common.invalid_record where too many have asked */
 export function subscription(issuable: Issuable, userId: number, wanted: boolean) {
-  const [to, from] = wanted
-    ? (['subscriberIds', 'unsubscriberIds'] as const)
-    : (['unsubscriberIds', 'subscriberIds'] as const);
-  refuseFull(issuable[to]);
-  return { $addToSet: { [to]: userId }, $pull: { [from]: userId } };
+  if (wanted) {
+    refuseFull(issuable.subscriberIds);
+    return { $addToSet: { subscriberIds: userId }, $pull: { unsubscriberIds: userId } };
+  }
+  // Nobody has to be told against his will: of those who want no news, the latest are remembered.
+  return {
+    $push: { unsubscriberIds: { $each: [userId], $slice: -mostPeople } },
+    $pull: { subscriberIds: userId },
+  };
 }
 
 /** Author, assignees and everybody who commented, in this order. */

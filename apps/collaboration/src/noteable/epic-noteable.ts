@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import { Epics } from '../epic/epic.repository';
 import { EpicKind } from '../epic/epic-kind';
-import {
-  type InGroup,
-  type Noteable,
-  type NoteableDocument,
-  type NoteableFinder,
-  withoutQuickActions,
-} from '../note/noteable';
+import type { InGroup, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
+import { ApplyQuickActions, inGroup } from '../quick-action/apply-quick-actions';
+import { epicActions } from '../quick-action/epic-actions';
+
+const commands: ReadonlySet<string> = new Set(Object.keys(epicActions.actions));
 
 /** Paths of notes name an epic by its global id, those of awards by its number in the group. */
 type Named = { epic_id: number } | { epic_iid: number };
@@ -19,6 +17,7 @@ export class EpicNoteable implements NoteableFinder<InGroup, Named> {
   constructor(
     private readonly epics: Epics,
     private readonly kind: EpicKind,
+    private readonly quickActions: ApplyQuickActions,
   ) {}
 
   /** @throws epic.not_found */
@@ -35,7 +34,9 @@ export class EpicNoteable implements NoteableFinder<InGroup, Named> {
       isArchived: false,
       takesConfidentialNotes: true,
       shownWithNote: { title: epic.title, file_name: null, expires_at: null },
-      ...withoutQuickActions,
+      commands,
+      apply: (commands) =>
+        this.quickActions.apply(epicActions, commands, this.kind, { document: epic, ...inGroup(group), caller }),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { Issues } from '../issue/issue.repository';
 import { IssueKind } from '../issue/issue-kind';
 import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
-import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
+import { ApplyQuickActions, inProject } from '../quick-action/apply-quick-actions';
 import { issueActions } from '../quick-action/issue-actions';
 
 const commands: ReadonlySet<string> = new Set(Object.keys(issueActions.actions));
@@ -31,7 +31,7 @@ export class IssueNoteable implements NoteableFinder<InProject, { issue_iid: num
       commands,
       apply: async (commands) => {
         const document = await this.issues.get(project, iid, caller);
-        return this.quickActions.apply(issueActions, commands, this.kind, { document, project, caller });
+        return this.quickActions.apply(issueActions, commands, this.kind, { document, ...inProject(project), caller });
       },
     };
   }

@@ -4,7 +4,7 @@ import { AutoMerges } from '../merge-request/merge/auto-merges';
 import { MergeRequests } from '../merge-request/record/merge-request.repository';
 import { MergeRequestKind } from '../merge-request/record/merge-request-kind';
 import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
-import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
+import { ApplyQuickActions, inProject } from '../quick-action/apply-quick-actions';
 import { mergeRequestActions } from '../quick-action/merge-request-actions';
 
 const commands: ReadonlySet<string> = new Set(Object.keys(mergeRequestActions.actions));
@@ -32,7 +32,11 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
       takesConfidentialNotes: false,
       commands,
       apply: (commands) =>
-        this.quickActions.apply(mergeRequestActions, commands, this.kind, { document: mergeRequest, project, caller }),
+        this.quickActions.apply(mergeRequestActions, commands, this.kind, {
+          document: mergeRequest,
+          ...inProject(project),
+          caller,
+        }),
       onSettled: () => this.autoMerges.wake(mergeRequest._id),
     };
   }

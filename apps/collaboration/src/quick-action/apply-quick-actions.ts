@@ -1,8 +1,10 @@
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import { ChangeIssuable, type IssuableKind } from '../issuable/change-issuable';
 import type { Issuable } from '../issuable/issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
+import { ownersForGroup, ownersForProject } from '../parent/owner';
 import { NamedRecords } from './named-records';
 import {
   type AppliedCommands,
@@ -13,6 +15,16 @@ import {
   type QuickCommand,
 } from './quick-action';
 
+type Where = Pick<QuickActionRequest<Issuable>, 'accessLevel' | 'owners' | 'project'>;
+
+export const inProject = (project: ProjectRef): Where => ({
+  accessLevel: project.accessLevel,
+  owners: ownersForProject(project),
+  project,
+});
+
+export const inGroup = (group: GroupRef): Where => ({ accessLevel: group.accessLevel, owners: ownersForGroup(group) });
+
 /** Does what the commands of a note ask for, one after the other, as far as the caller may. */
 @Injectable()
 export class ApplyQuickActions {
@@ -22,7 +34,7 @@ export class ApplyQuickActions {
   ) {}
 
   async apply<T extends Issuable>(
-    { actions, editorLevel }: QuickActions<T>,
+    { actions, ...editing }: QuickActions<T>,
     commands: QuickCommand[],
     kind: IssuableKind<T>,
     asked: Omit<QuickActionRequest<T>, 'model' | 'named'>,
@@ -36,7 +48,7 @@ export class ApplyQuickActions {
     let current = asked.document;
     for (const { name, argument } of commands) {
       const action = actions[name];
-      if (!action || !mayUse(action, editorLevel, asked)) continue;
+      if (!action || !mayUse(action, editing, asked)) continue;
       const effectOn = await action.prepare(argument, request);
       if (!effectOn) continue;
       let effect: Effect | undefined;
@@ -45,7 +57,7 @@ export class ApplyQuickActions {
         return effect?.patch ?? {};
       };
       current = await this.changes.change(kind, current, patchOf, { userId: asked.caller.id });
-      if (!effect) continue;
+      if (!effect || (effect.write && !(await effect.write()))) continue;
       Object.assign(applied.changes, effect.changes);
       applied.summary.push(effect.summary);
     }

@@ -1,4 +1,7 @@
-import type { Issuable } from '../issuable/issuable';
+import { hasRoom } from '@moothall/database';
+import { emojiNamed } from '../award/emoji-name';
+import { type Issuable, isSubscribed, subscription } from '../issuable/issuable';
+import { mostPeople } from '../user/most-people';
 import { action, change, type Effect, type EffectOn, type QuickAction } from './quick-action';
 
 const titlesOf = (labels: { title: string }[]): string => labels.map(({ title }) => `~${title}`).join(' ');
@@ -6,8 +9,8 @@ const idsOf = (labels: { _id: number }[]): number[] => labels.map(({ _id }) => _
 
 const label: QuickAction<Issuable> = {
   who: 'planner',
-  async prepare(argument, { named, project }) {
-    const labels = await named.findLabels(argument, project);
+  async prepare(argument, { named, owners }) {
+    const labels = await named.findLabels(argument, owners);
     if (labels.length === 0) return undefined;
     const ids = idsOf(labels);
     return change({ addLabelIds: ids }, { add_label_ids: ids }, `Added ${titlesOf(labels)} labels.`);
@@ -16,8 +19,8 @@ const label: QuickAction<Issuable> = {
 
 const unlabel: QuickAction<Issuable> = {
   who: 'planner',
-  async prepare(argument, { named, project }) {
-    const labels = await named.findLabels(argument, project);
+  async prepare(argument, { named, owners }) {
+    const labels = await named.findLabels(argument, owners);
     if (labels.length === 0) return undefined;
     const ids = idsOf(labels);
     return change({ removeLabelIds: ids }, { remove_label_ids: ids }, `Removed ${titlesOf(labels)} labels.`);
@@ -45,6 +48,52 @@ const lock = (locked: boolean): QuickAction<Issuable> =>
       `${locked ? 'Locked' : 'Unlocked'} the discussion.`,
     ),
   );
+
+export const relabel: QuickAction<Issuable> = {
+  who: 'planner',
+  async prepare(argument, { named, owners }) {
+    const labels = await named.findLabels(argument, owners);
+    if (labels.length === 0 && argument !== '') return undefined;
+    const ids = idsOf(labels);
+    return change({ labelIds: ids }, { label_ids: ids }, `Replaced all labels with ${titlesOf(labels)}.`);
+  },
+};
+
+const award: QuickAction<Issuable> = {
+  who: 'everybody',
+  prepare(argument, { named, model, caller }) {
+    const name = emojiNamed(argument);
+    if (!name) return undefined;
+    return ({ _id }) => ({
+      patch: {},
+      write: async () => (await named.awards.add(model, _id, name, caller.id)) !== undefined,
+      changes: { emoji_award: name },
+      summary: `Toggled :${name}: emoji award.`,
+    });
+  },
+};
+
+const subscribe = (noun: string, wanted: boolean): QuickAction<Issuable> => ({
+  who: 'everybody',
+  prepare: (_, { model, caller }) => {
+    const [event, told] = wanted ? ['subscribe', 'Subscribed to'] : ['unsubscribe', 'Unsubscribed from'];
+    const effect = { patch: {}, changes: { subscription_event: event }, summary: `${told} this ${noun}.` };
+    return (current) => {
+      if (isSubscribed(current, caller.id) === wanted) return effect;
+      if (wanted && current.subscriberIds.length >= mostPeople) return undefined;
+      const filter = { _id: current._id, ...(wanted && hasRoom('subscriberIds', mostPeople)) };
+      const update = subscription(current, caller.id, wanted);
+      return { ...effect, write: async () => (await model.updateOne(filter, update)).matchedCount === 1 };
+    };
+  },
+});
+
+/** What people do for themselves. */
+export const personalActions = (noun: string) => ({
+  award,
+  subscribe: subscribe(noun, true),
+  unsubscribe: subscribe(noun, false),
+});
 
 /** What all records have that are planned. */
 export const issuableActions = {

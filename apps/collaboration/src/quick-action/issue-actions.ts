@@ -1,28 +1,16 @@
 import { Access, isDay } from '@moothall/contracts';
-import { emojiNamed } from '../award/emoji-name';
 import { parseTime } from '../issuable/human-time';
-import { subscription } from '../issuable/issuable';
 import type { IssueDocument } from '../issue/issue.schema';
-import { editorActions, issuableActions, unlabelAll } from './issuable-actions';
+import { editorActions, issuableActions, personalActions, relabel, unlabelAll } from './issuable-actions';
 import { action, change, type QuickAction, type QuickActions } from './quick-action';
 
 type Action = QuickAction<IssueDocument>;
-
-const relabel: Action = {
-  who: 'planner',
-  async prepare(argument, { named, project }) {
-    const labels = await named.findLabels(argument, project);
-    if (labels.length === 0 && argument !== '') return undefined;
-    const ids = labels.map(({ _id }) => _id);
-    const titles = labels.map(({ title }) => `~${title}`).join(' ');
-    return change({ labelIds: ids }, { label_ids: ids }, `Replaced all labels with ${titles}.`);
-  },
-};
 
 /** @param keeps whether those who have it already keep it */
 const assign = (keeps: boolean): Action => ({
   who: 'planner',
   async prepare(argument, { named, project, caller }) {
+    if (!project) return undefined;
     const { found } = await named.findPeople(argument, caller);
     const ids = found.map(({ id }) => id);
     const allowed = await named.assignees.filterAllowed(project, ids);
@@ -52,33 +40,13 @@ const unassign: Action = {
 
 const milestone: Action = {
   who: 'planner',
-  async prepare(argument, { named, project }) {
-    const found = await named.findMilestone(argument, project);
+  async prepare(argument, { named, owners }) {
+    const found = await named.findMilestone(argument, owners);
     if (!found) return undefined;
     const { _id, title } = found;
     return change({ milestoneId: _id }, { milestone_id: _id }, `Set the milestone to %${title}.`);
   },
 };
-
-/** Awards are no change of the issue: they are written at once. */
-const award: Action = {
-  who: 'everybody',
-  async prepare(argument, { named, model, document, caller }) {
-    const name = emojiNamed(argument);
-    if (!name || !(await named.awards.add(model, document._id, name, caller.id))) return undefined;
-    return change({}, { emoji_award: name }, `Toggled :${name}: emoji award.`);
-  },
-};
-
-/** Nor are subscriptions. */
-const subscribe = (wanted: boolean): Action => ({
-  who: 'everybody',
-  async prepare(_, { model, document, caller }) {
-    await model.updateOne({ _id: document._id }, subscription(document, caller.id, wanted));
-    const [event, told] = wanted ? ['subscribe', 'Subscribed to'] : ['unsubscribe', 'Unsubscribed from'];
-    return change({}, { subscription_event: event }, `${told} this issue.`);
-  },
-});
 
 const due = action<IssueDocument>('planner', (_, day) =>
   isDay(day)
@@ -123,9 +91,11 @@ const edited = editorActions<IssueDocument>({
 
 export const issueActions: QuickActions<IssueDocument> = {
   editorLevel: Access.Reporter,
+  authorsEdit: true,
   actions: {
     ...edited.actions,
     ...issuableActions,
+    ...personalActions('issue'),
     unlabel: unlabelAll,
     remove_label: unlabelAll,
     relabel,
@@ -144,8 +114,5 @@ export const issueActions: QuickActions<IssueDocument> = {
     remove_estimate: planned({ silent: { timeEstimate: 0 } }, { time_estimate: 0 }, 'Removed time estimate.'),
     spend,
     remove_time_spent: planned({ silent: { timeSpent: 0 } }, { spend_time: 'reset' }, 'Removed spent time.'),
-    award,
-    subscribe: subscribe(true),
-    unsubscribe: subscribe(false),
   },
 };

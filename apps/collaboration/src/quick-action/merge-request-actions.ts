@@ -2,7 +2,7 @@ import { Access } from '@moothall/contracts';
 import { planTitle, withDraft, withoutDraft } from '../merge-request/record/draft';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { openKeyOf } from '../merge-request/record/open-key';
-import { editorActions, issuableActions } from './issuable-actions';
+import { editorActions, issuableActions, personalActions } from './issuable-actions';
 import { action, type QuickActions } from './quick-action';
 
 const edited = editorActions<MergeRequestDocument>({
@@ -20,9 +20,11 @@ const draft = action<MergeRequestDocument>('editor', (current) =>
 
 export const mergeRequestActions: QuickActions<MergeRequestDocument> = {
   editorLevel: Access.Developer,
+  authorsEdit: true,
   actions: {
     ...edited.actions,
     ...issuableActions,
+    ...personalActions('merge request'),
     draft,
     wip: draft,
     ready: action('editor', (current) => edited.retitle(current, withoutDraft(current.title))),

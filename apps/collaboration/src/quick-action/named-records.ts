@@ -1,4 +1,4 @@
-import { type Caller, type ProjectRef, userIdsByUsername } from '@moothall/contracts';
+import { type Caller, userIdsByUsername } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -8,9 +8,9 @@ import { Assignees } from '../issuable/assignees';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import { ownersForProject } from '../parent/owner';
+import type { OwnerKey } from '../parent/owner';
 
-/** Finds what quick actions name: labels, milestones and people, as a project knows them. */
+/** Finds what quick actions name: labels, milestones and people, as a project or group knows them. */
 @Injectable()
 export class NamedRecords {
   constructor(
@@ -22,16 +22,16 @@ export class NamedRecords {
   ) {}
 
   /** `~bug ~"good first issue"`, also without the tilde; unknown ones are left out. */
-  findLabels(argument: string, project: ProjectRef): Promise<LabelDocument[]> {
+  findLabels(argument: string, owners: OwnerKey[]): Promise<LabelDocument[]> {
     const titles = [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-    return this.labels.findNamed(titles, ownersForProject(project));
+    return this.labels.findNamed(titles, owners);
   }
 
   /** `%1.0`, `%"next release"`, also without the percent sign. */
-  findMilestone(argument: string, project: ProjectRef): Promise<MilestoneDocument | null> {
+  findMilestone(argument: string, owners: OwnerKey[]): Promise<MilestoneDocument | null> {
     const title = argument.replace(/^%/, '').replace(/^"(.*)"$/, '$1');
     return this.milestones
-      .findOne({ owner: { $in: ownersForProject(project) }, title })
+      .findOne({ owner: { $in: owners }, title })
       .lean<MilestoneDocument>()
       .exec();
   }

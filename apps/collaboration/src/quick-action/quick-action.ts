@@ -2,6 +2,7 @@ import { Access, type AccessLevel, type Caller, type ProjectRef } from '@moothal
 import type { Model } from 'mongoose';
 import type { Issuable } from '../issuable/issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
+import type { OwnerKey } from '../parent/owner';
 import type { NamedRecords } from './named-records';
 
 /** A line of a note that asks for something, as `/close`. */
@@ -21,6 +22,11 @@ export interface AppliedCommands {
 /** What a quick action does: a change of the record, and how to tell of it. */
 export interface Effect {
   patch: IssuablePatch;
+  /**
+   * What is no change of the record, as an award: one write, which holds its own condition.
+   * @returns false where it could not be done
+   */
+  write?: () => Promise<boolean>;
   /** By the names of the wire. */
   changes: Record<string, unknown>;
   summary: string;
@@ -35,7 +41,12 @@ export type EffectOn<T> = (current: T) => Effect | undefined;
 /** Who writes the note, and on what. */
 export interface QuickActionRequest<T> {
   document: T;
-  project: ProjectRef;
+  /** The caller's, in the project or group. */
+  accessLevel: AccessLevel;
+  /** Whose labels and milestones it may have, nearest first. */
+  owners: OwnerKey[];
+  /** Absent where it is a group's. */
+  project?: ProjectRef;
   caller: Caller;
   model: Model<Issuable>;
   named: NamedRecords;
@@ -52,17 +63,19 @@ export interface QuickAction<T> {
 export interface QuickActions<T> {
   /** Who edits records of others. */
   editorLevel: AccessLevel;
+  /** Whether authors edit their own, whatever their level. */
+  authorsEdit: boolean;
   actions: Readonly<Record<string, QuickAction<T>>>;
 }
 
 export function mayUse<T extends Issuable>(
   { who }: QuickAction<T>,
-  editorLevel: AccessLevel,
-  { document, project, caller }: Pick<QuickActionRequest<T>, 'document' | 'project' | 'caller'>,
+  { editorLevel, authorsEdit }: Omit<QuickActions<T>, 'actions'>,
+  { document, accessLevel, caller }: Pick<QuickActionRequest<T>, 'document' | 'accessLevel' | 'caller'>,
 ): boolean {
   if (who === 'everybody') return true;
-  if (who === 'planner') return project.accessLevel >= Access.Reporter;
-  return document.authorId === caller.id || project.accessLevel >= editorLevel;
+  if (who === 'planner') return accessLevel >= Access.Reporter;
+  return accessLevel >= editorLevel || (authorsEdit && document.authorId === caller.id);
 }
 
 /** A row that has nobody to ask. */

@@ -1,6 +1,8 @@
-import { Access, type AccessLevel, type Caller, type ProjectRef } from '@moothall/contracts';
+import { Access, type AccessLevel, type Caller } from '@moothall/contracts';
+import type { EpicDocument } from '../epic/epic.schema';
 import type { IssueDocument } from '../issue/issue.schema';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
+import { epicActions } from './epic-actions';
 import { issueActions } from './issue-actions';
 import { mergeRequestActions } from './merge-request-actions';
 import { type Effect, mayUse, type QuickActionRequest, type QuickActions } from './quick-action';
@@ -34,12 +36,30 @@ async function effectOf<T>(
   name: string,
   argument = '',
 ): Promise<Effect | undefined> {
-  const request = { document: current, caller, project: {}, named } as unknown as QuickActionRequest<T>;
+  const request = {
+    document: current,
+    caller,
+    project: {},
+    owners: [],
+    model,
+    named,
+  } as unknown as QuickActionRequest<T>;
   return (await actions[name]!.prepare(argument, request))?.(current as T);
 }
 
+/** What was written beside the changes of records. */
+const written: object[] = [];
+const model = {
+  updateOne: async (filter: object, update: object) => {
+    written.push(filter, update);
+    return { matchedCount: 1 };
+  },
+};
+
 const onIssue = (issue: Partial<IssueDocument>, name: string, argument?: string) =>
   effectOf(issueActions, issue, name, argument);
+const onEpic = (epic: Partial<EpicDocument>, name: string, argument?: string) =>
+  effectOf(epicActions, epic, name, argument);
 const onMergeRequest = (mergeRequest: Partial<MergeRequestDocument>, name: string, argument?: string) =>
   effectOf(mergeRequestActions, mergeRequest, name, argument);
 
@@ -120,18 +140,57 @@ describe('quick actions on a merge request', () => {
   });
 });
 
-describe('who may use a quick action', () => {
-  const may = <T>(
-    { actions, editorLevel }: QuickActions<T>,
-    name: string,
-    accessLevel: AccessLevel,
-    authorId: number,
-  ) =>
-    mayUse(actions[name] as never, editorLevel, {
-      document: { authorId } as never,
-      project: { accessLevel } as ProjectRef,
-      caller,
+describe('quick actions on an epic', () => {
+  it.each([
+    ['close', '', { state: 'closed', silent: {} }, { state_event: 'close' }, 'Closed this epic.'],
+    ['relabel', '~late', { labelIds: [2] }, { label_ids: [2] }, 'Replaced all labels with ~late.'],
+    ['unlabel', '', { removeLabelIds: [1, 4] }, { remove_label_ids: [1, 4] }, 'Removed all labels.'],
+    ['confidential', '', { confidential: true }, { confidential: true }, 'Made this epic confidential.'],
+  ])('/%s %s', async (name, argument, patch, changes, summary) => {
+    expect(await onEpic({ labelIds: [1, 4] }, name, argument)).toEqual({ patch, changes, summary });
+  });
+
+  it.each(['assign', 'milestone', 'due', 'weight', 'spend'])('has no /%s', (name) => {
+    expect(epicActions.actions[name]).toBeUndefined();
+  });
+});
+
+describe('a subscription by a quick action', () => {
+  const people = { authorId: 1, assigneeIds: [], participantIds: [], subscriberIds: [], unsubscriberIds: [] };
+  const everybody = Array.from({ length: 10_000 }, (_, at) => 100 + at);
+  beforeEach(() => written.splice(0));
+
+  it('is not made where too many have one', async () => {
+    expect(await onIssue({ ...people, subscriberIds: everybody }, 'subscribe')).toBeUndefined();
+  });
+
+  it('is written where there is room, and there alone', async () => {
+    expect(await (await onIssue({ ...people, _id: 3 }, 'subscribe'))?.write?.()).toBe(true);
+    expect(written).toEqual([
+      { _id: 3, 'subscriberIds.9999': { $exists: false } },
+      { $addToSet: { subscriberIds: 7 }, $pull: { unsubscriberIds: 7 } },
+    ]);
+  });
+
+  it('is ended, however many have ended theirs', async () => {
+    const issue = { ...people, _id: 3, subscriberIds: [7], unsubscriberIds: everybody };
+    expect(await (await onIssue(issue, 'unsubscribe'))?.write?.()).toBe(true);
+    expect(written[1]).toMatchObject({ $push: { unsubscriberIds: { $each: [7], $slice: -10_000 } } });
+  });
+
+  it('that is as it was asked for is not written', async () => {
+    const effect = await onIssue({ ...people, subscriberIds: [7] }, 'subscribe');
+    expect(effect).toEqual({
+      patch: {},
+      changes: { subscription_event: 'subscribe' },
+      summary: 'Subscribed to this issue.',
     });
+  });
+});
+
+describe('who may use a quick action', () => {
+  const may = <T>({ actions, ...editing }: QuickActions<T>, name: string, accessLevel: AccessLevel, authorId: number) =>
+    mayUse(actions[name] as never, editing, { document: { authorId } as never, accessLevel, caller });
 
   it.each([
     ['close', Access.Guest, 7, true],
@@ -153,5 +212,13 @@ describe('who may use a quick action', () => {
     ['lock', Access.Guest, 7, false],
   ])('/%s on a merge request, at level %p, of author %p: %p', (name, level, authorId, expected) =>
     expect(may(mergeRequestActions, name, level, authorId)).toBe(expected),
+  );
+
+  it.each([
+    ['close', Access.Guest, 7, false],
+    ['close', Access.Reporter, 1, true],
+    ['award', Access.None, 1, true],
+  ])('/%s on an epic, at level %p, of author %p: %p', (name, level, authorId, expected) =>
+    expect(may(epicActions, name, level, authorId)).toBe(expected),
   );
 });
