@@ -1,9 +1,12 @@
 import {
+  addGroupMember,
   addProjectMember,
   approveProjectAccessRequest,
+  createGroup,
   createProject,
   denyProjectAccessRequest,
   getProjectMember,
+  listMemberships,
   removeProjectMember,
   requestProjectAccess,
   updateProjectMember,
@@ -36,6 +39,25 @@ describe('the owner of a personal project', () => {
     expect(await projects.ask(ann, getProjectMember, own)).toEqual(before);
     await projects.ask(ann, removeProjectMember, { id: own.id, user_id: ben.id });
   });
+});
+
+it('administrators see what somebody is a member of', async () => {
+  const [ann, ben, root] = [
+    await projects.user(),
+    await projects.user(),
+    await projects.user(undefined, { isAdmin: true }),
+  ];
+  const project = await projects.ask(ann, createProject, { name: 'tool' });
+  const group = await projects.ask(ann, createGroup, { name: 'Team', path: `team${ann.id}` });
+  await projects.ask(ann, addProjectMember, { id: String(project.id), user_id: [ben.id], access_level: 30 });
+  await projects.ask(ann, addGroupMember, { id: String(group.id), user_id: [ben.id], access_level: 20 });
+  const list = (input: object = {}) => projects.ask(root, listMemberships, { id: ben.id, ...input });
+  const ofGroup = { source_id: group.id, source_name: 'Team', source_type: 'Namespace', access_level: 20 };
+  const ofProject = { source_id: project.id, source_name: 'tool', source_type: 'Project', access_level: 30 };
+  expect(await list()).toMatchObject({ items: [ofGroup, ofProject], total: 2 });
+  expect((await list({ type: 'Project' })).items).toEqual([ofProject]);
+  expect((await list({ type: 'Namespace', per_page: 1 })).items).toEqual([ofGroup]);
+  expect((await refusal(list({ id: 99_999_999 }))).code).toBe('user.not_found');
 });
 
 // Of an approval and a denial at the same moment one wins.

@@ -115,3 +115,13 @@ it('of a subgroup read a private group above it as soon as they read a project i
   expect(await cat.client.Groups.all({ allAvailable: false, search: 'team' })).toEqual([]);
   expect(await root.Groups.allSubgroups(groupId)).toMatchObject([{ id: below.id }]);
 });
+
+it('administrators see what somebody is a member of', async () => {
+  const { client, id } = await newUser('member');
+  await owner.client.GroupMembers.add(groupId, 20, { userId: id });
+  expect(await root.Users.allMemberships(id)).toEqual([
+    { source_id: groupId, source_name: expect.any(String), source_type: 'Namespace', access_level: 20 },
+  ]);
+  expect(await root.Users.allMemberships(id, { type: 'Project' })).toEqual([]);
+  expect(await statusOf(client.Users.allMemberships(id))).toBe(403);
+});

@@ -21,6 +21,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Members: [
     'projects.project-members',
     'projects.group-members',
+    'projects.memberships',
     'projects.project-access-requests',
     'projects.group-access-requests',
     'projects.project-shares',

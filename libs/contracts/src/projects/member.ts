@@ -3,6 +3,7 @@ import { UserSummary } from '../identity/user';
 import {
   Access,
   type AccessLevel,
+  administrator,
   commaList,
   date,
   del,
@@ -158,4 +159,26 @@ export const importProjectMembers = operation({
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, source_id: z.string().describe('Id or URL-encoded path of the other project') }),
   output: z.object({ status: z.string() }),
+});
+
+/** What a user is a direct member of. See docs/api/members.md#3. */
+export const Membership = z.object({
+  source_id: id,
+  source_name: z.string(),
+  source_type: z.enum(['Project', 'Namespace']),
+  access_level: z.int(),
+});
+export type Membership = z.infer<typeof Membership>;
+
+export const listMemberships = operation({
+  name: 'projects.memberships.list',
+  summary: 'Projects and groups that a user is a direct member of',
+  refusals: ['user.not_found'],
+  http: get('/users/:id/memberships'),
+  access: administrator(),
+  input: z.object({
+    id,
+    type: Membership.shape.source_type.optional().describe('Projects alone, or groups alone'),
+  }),
+  output: page(Membership),
 });

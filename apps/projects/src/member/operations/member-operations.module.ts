@@ -7,13 +7,14 @@ import { EndMemberships } from './end-memberships';
 import { ImportMembers } from './import-members';
 import { InheritedLevels } from './inherited-levels';
 import { ListMembers } from './list-members';
+import { ListMemberships } from './list-memberships';
 import { RemoveMember } from './remove-member';
 import { UpdateMember } from './update-member';
 
 /** What is done with members. */
 @Module({
   imports: [AccessModule, NamespaceModule, ProjectModule],
-  controllers: [AddMember, ImportMembers, ListMembers, RemoveMember, UpdateMember],
+  controllers: [AddMember, ImportMembers, ListMembers, ListMemberships, RemoveMember, UpdateMember],
   providers: [EndMemberships, InheritedLevels],
 })
 export class MemberOperationsModule {}
