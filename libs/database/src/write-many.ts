@@ -70,7 +70,14 @@ function errorOf({ code, errmsg = '', errInfo }: mongo.WriteError): mongo.MongoS
 /** An index is named after its key unless it is given a name: `owner_1_title_-1`, and `_id_`. */
 function keyPatternOf(name: string): mongo.Document {
   if (name === '_id_') return { _id: 1 };
-  return Object.fromEntries(
-    [...name.matchAll(/(.+?)_(-?1)(?:_|$)/g)].map(([, field, direction]) => [field, Number(direction)]),
-  );
+  const keys: mongo.Document = {};
+  let field: string[] = [];
+  for (const part of name.split('_')) {
+    if (part !== '1' && part !== '-1') field.push(part);
+    else {
+      keys[field.join('_')] = Number(part);
+      field = [];
+    }
+  }
+  return keys;
 }
