@@ -97,7 +97,7 @@ function gitRuns(command: string): boolean {
     if (!/^\d+$/.test(pid)) return false;
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-      return words.startsWith('git\0') && words.includes(`\0${command}\0`) && words.includes(houses.folder);
+      return /^[^\0]*\/git\0/.test(words) && words.includes(`\0${command}\0`) && words.includes(houses.folder);
     } catch {
       return false;
     }
