@@ -52,7 +52,7 @@ export class RefStore {
   async list(repository: string, kind: RefKind): Promise<readonly Ref[]> {
     const lines = await this.objects.refs.list(repository, `refs/${kind}`);
     const known = this.described.get(lines);
-    if (known) return known;
+    if (known !== undefined) return known;
     const refs = this.describeAll(repository, kind, lines);
     this.described.set(lines, refs);
     refs.catch(() => this.described.delete(lines));
