@@ -28,7 +28,7 @@ export class LastAdministrator {
    * Deletes a user. An administrator is none any more before that, so that of two who go at once each sees the other go.
    * @throws user_state.last_administrator
    */
-  async allowsDeletion(user: User, remove: () => Promise<void>): Promise<void> {
+  async remove(user: User, remove: () => Promise<void>): Promise<void> {
     if (!isAdministrator(user)) return remove();
     const demoted = await this.stays(user, () => this.users.change(user, { isAdmin: false }));
     await remove().catch(async (error: unknown) => {

@@ -28,7 +28,7 @@ export class DeleteUser {
     if (!input.hard_delete && (await this.ownsAlone(user._id))) throw userConflicts.soleOwner();
     const ghostId = await this.ghost.id();
     const removal = { hardDelete: input.hard_delete, ghostId };
-    await this.administrators.allowsDeletion(user, () => this.users.remove(user, removal));
+    await this.administrators.remove(user, () => this.users.remove(user, removal));
   }
 
   private async ownsAlone(userId: number): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { Tag } from '../../git/refs/tags';
 import type { Located } from '../../storage/storages';
 
-/** By name, or by when they were last moved: the tagger's date, else the commit's. Tags of no commit are left out. */
 type CommitTag = Tag & { commitId: string };
 
+/** By name, or by when they were last moved: the tagger's date, else the commit's. Tags of no commit are left out. */
 export async function sortTags(
   { engine, path }: Located,
   tags: readonly Tag[],

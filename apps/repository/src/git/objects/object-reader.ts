@@ -22,6 +22,9 @@ const WORTH_ANOTHER = 8;
 /** Larger objects are not cached, and blobs beyond it are better streamed. */
 export const SMALL_OBJECT_BYTES = 256 << 10;
 
+/** Characters of `~n^n` after a name, beyond which it is not remembered where they lead. */
+const KEPT_STEPS = 40;
+
 /** An object that a ref names. */
 export interface RefTarget {
   type: ObjectType;
@@ -197,8 +200,8 @@ export class ObjectReader {
     const known = this.peeled.get(key);
     if (known) return known;
     const commit = await this.ask(repository, (process) => process.info(`${start}${steps}^{commit}`));
-    // What an abbreviated id leads to may change with the next push.
-    if (commit && start.length === 40) this.peeled.set(key, commit.id);
+    // What an abbreviated id leads to may change with the next push, and callers write steps as long as they like.
+    if (commit && start.length === 40 && steps.length <= KEPT_STEPS) this.peeled.set(key, commit.id);
     return commit?.id ?? null;
   }
 

@@ -37,7 +37,8 @@ describe('checkedOutput', () => {
   });
 
   it('ends git when nobody reads any more', async () => {
-    const child = run('exec yes');
+    // It writes no more, so that nothing but this ends it.
+    const child = run('echo begun; exec sleep 60');
     const output = checkedOutput(child, folder, 'test');
     await once(output, 'readable');
     output.destroy();

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CommitWalk } from '../history/commit-walk';
+import { cacheKey } from '../objects/cache-key';
 import type { Commit } from '../objects/commit';
 import type { CommitReader } from '../objects/commit-reader';
 import type { ObjectReader } from '../objects/object-reader';
@@ -37,9 +38,7 @@ export interface Divergence {
  * walks are done here, for the others there is a process.
  */
 export class LogReader {
-  /** Last commits of paths; a fixed fact for a fixed starting commit. */
-  private readonly lastCommits = new LRUCache<string, string>({ max: 50_000 });
-  /** Pages by what was asked. Rough memory of an id: 80 bytes. */
+  /** Pages by what was asked, the last commit of a path among them. Rough memory of an id: 80 bytes. */
   private readonly pages = new LRUCache<string, readonly string[]>({
     maxSize: 200_000,
     sizeCalculation: (ids) => ids.length + 5,
@@ -76,18 +75,14 @@ export class LogReader {
 
   /** The newest commit, from a resolved commit on, that changed a path; null when none did. */
   async lastCommitOf(repository: string, commitId: string, path: string): Promise<string | null> {
-    const key = `${this.objects.generation(repository)}:${commitId}:${path}`;
-    const kept = this.lastCommits.get(key);
-    if (kept) return kept;
     const [id] = await this.ids(repository, { from: commitId, path, limit: 1 });
-    if (id) this.lastCommits.set(key, id);
     return id ?? null;
   }
 
   /** Commits that only one side has. @param left, right resolved commit ids */
   async divergence(repository: string, left: string, right: string): Promise<Divergence> {
     const range = `${left}...${right}`;
-    return kept(this.divergences, `${this.objects.generation(repository)}:${range}`, async () => {
+    return kept(this.divergences, cacheKey(this.objects.generation(repository), range), async () => {
       const output = await this.git.text(repository, ['rev-list', '--left-right', '--count', range]);
       const [behind, ahead] = output.split('\t').map(Number);
       return { ahead: ahead ?? 0, behind: behind ?? 0 };
@@ -114,7 +109,7 @@ export class LogReader {
   }
 
   private key(repository: string, query: Partial<LogQuery>): string {
-    return `${this.objects.generation(repository)}:${JSON.stringify(Object.entries(query).sort())}`;
+    return cacheKey(this.objects.generation(repository), Object.entries(query).sort());
   }
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { cacheKey } from '../objects/cache-key';
 import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
@@ -15,7 +16,7 @@ export class MergeBaseReader {
 
   /** @param commits resolved ids, two or more; null when they have no history in common */
   async findOfCommits(repository: string, commits: readonly string[]): Promise<string | null> {
-    const key = `${this.objects.generation(repository)}:${commits.join()}`;
+    const key = cacheKey(this.objects.generation(repository), commits);
     const known = this.bases.get(key) ?? (await this.ask(repository, commits));
     this.bases.set(key, known);
     return known || null;
