@@ -173,7 +173,7 @@ describe('an import is never there when the server is killed', () => {
 
   it('while it is undone', async () => {
     const bad = new Map(files);
-    bad.set(`tree/groups/${below + 1}/labels.ndjson`, [label('bad', { color: 'no color' })]);
+    bad.set(`tree/groups/${below / 4}/labels.ndjson`, [label('bad', { color: 'no color' })]);
     const { path } = startImport(await packed(partsOf(bad)));
     const failing = await until('the failure', async () => {
       const found = await latestImport();
