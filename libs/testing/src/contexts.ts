@@ -47,6 +47,7 @@ export function projectNamed(path: string, over: Partial<ProjectRef> = {}): Proj
       wiki: 'enabled',
       builds: 'enabled',
       snippets: 'enabled',
+      container_registry: 'enabled',
     },
     publicBuilds: true,
     accessLevel: Access.Developer,

@@ -10,7 +10,15 @@ export const Access = {
 export type AccessLevel = (typeof Access)[keyof typeof Access];
 
 /** Parts of a project that can be switched off or kept to members. See docs/api/access.md#4. */
-export const features = ['repository', 'issues', 'merge_requests', 'wiki', 'builds', 'snippets'] as const;
+export const features = [
+  'repository',
+  'issues',
+  'merge_requests',
+  'wiki',
+  'builds',
+  'snippets',
+  'container_registry',
+] as const;
 export type Feature = (typeof features)[number];
 /** What milestones and labels are for: without both of these a project has neither. */
 export const planning = ['issues', 'merge_requests'] as const satisfies readonly Feature[];
