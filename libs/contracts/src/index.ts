@@ -7,4 +7,5 @@ export * from './operation';
 export { operations, operationsOf } from './operations';
 export * from './projects';
 export { parameterWords } from './reference/parameter-words';
+export * from './registry';
 export * from './repository';

@@ -4,6 +4,7 @@ import * as identity from './identity';
 import * as meta from './meta';
 import type { Operation } from './operation';
 import * as projects from './projects';
+import * as registry from './registry';
 import * as repository from './repository';
 
 function isOperation(value: unknown): value is Operation {
@@ -11,9 +12,15 @@ function isOperation(value: unknown): value is Operation {
 }
 
 /** Every operation of the house. What is exported from an area is in it. */
-export const operations: readonly Operation[] = [meta, identity, projects, repository, ci, collaboration].flatMap(
-  (area) => Object.values(area).filter(isOperation),
-);
+export const operations: readonly Operation[] = [
+  meta,
+  identity,
+  projects,
+  repository,
+  ci,
+  collaboration,
+  registry,
+].flatMap((area) => Object.values(area).filter(isOperation));
 
 /** The operations that one service answers. */
 export const operationsOf = (service: string): Operation[] =>

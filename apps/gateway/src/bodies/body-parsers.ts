@@ -11,6 +11,9 @@ import { nestFields } from '../parameters/nest-fields';
 /** Content types that carry packs; the stream is passed on unread. */
 export const gitContentType = /^application\/x-git-/;
 
+/** What a registry of images sends its notifications as. Source: distribution 2.8, `EventsMediaType`. */
+const registryEventsType = 'application/vnd.docker.distribution.events.v1+json';
+
 /** How many times longer than its characters a text may be on the wire: escaped in JSON, an emoji has 12 bytes for 4. */
 export const escapeFactor = 3;
 
@@ -28,6 +31,7 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxBody: num
       return fields;
     });
   readFields('application/json', readJson);
+  readFields(registryEventsType, readJson);
   readFields('application/x-www-form-urlencoded', (text) => nestFields(formPairs(text)));
   // No parameters in it; kept for the operations that take a body as it is.
   fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);

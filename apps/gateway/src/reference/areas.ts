@@ -74,6 +74,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   Snippets: ['collaboration.snippets', 'collaboration.project-snippets', 'collaboration.snippet-'],
   'Pipelines and runners': ['ci.'],
+  'Container registry': ['registry.'],
   'Users and keys': [
     'identity.users',
     'identity.user-',

@@ -22,6 +22,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   group_id: 'Id of the group',
   mirror_id: 'Id of the mirror',
   runner_id: 'Id of the runner',
+  repository_id: 'Id of the repository of images',
   email_id: 'Id of the email address',
   token_id: 'Id of the token',
   move_id: 'Id of the storage move',

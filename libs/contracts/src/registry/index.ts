@@ -1,0 +1,6 @@
+export * from './access';
+export * from './errors';
+export * from './notification';
+export * from './repository';
+export * from './tag';
+export * from './token';

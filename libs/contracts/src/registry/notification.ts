@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { operation, post, tokenHolder } from '../operation';
+
+/**
+ * What happened in a registry, as it tells it. Loose, since an event that was refused would come again and again, and
+ * keep those after it waiting. Source: distribution 2.8, "Work with notifications".
+ */
+export const RegistryEvent = z.looseObject({
+  id: z.string().optional(),
+  timestamp: z.string().optional(),
+  action: z.string().optional().describe('`push`, `pull`, `mount` or `delete`'),
+  target: z
+    .looseObject({
+      mediaType: z.string().optional(),
+      digest: z.string().optional(),
+      repository: z.string().optional(),
+      tag: z.string().optional(),
+    })
+    .optional(),
+});
+export type RegistryEvent = z.infer<typeof RegistryEvent>;
+
+export const takeRegistryEvents = operation({
+  name: 'registry.events.take',
+  summary: 'Tell what happened in the registry of images',
+  description: 'For the registry itself, which is given the secret in its configuration.',
+  refusals: ['common.unauthorized', 'container_registry.not_set_up'],
+  http: post('/container_registry_event/events', { success: 200 }),
+  access: tokenHolder(),
+  input: z.object({
+    secret: z
+      .string()
+      .optional()
+      .meta({ header: 'Authorization', description: 'The secret, unless sent as the header Authorization' }),
+    events: z.array(RegistryEvent).max(10_000).default([]).describe('What happened, oldest first'),
+  }),
+  output: z.object({ message: z.string() }),
+});
