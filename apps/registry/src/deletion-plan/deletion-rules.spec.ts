@@ -1,0 +1,84 @@
+import { OperationError } from '@moothall/contracts';
+import * as fc from 'fast-check';
+import { readDeletionRules } from './deletion-rules';
+
+function refusalOf(read: () => unknown) {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof OperationError) return error.value;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('patterns', () => {
+  it('match names from end to end', () => {
+    const { deletes, keeps } = readDeletionRules({ name_regex_delete: 'v1|v1-rc', name_regex_keep: 'v' });
+    expect(['v1', 'v1-rc'].every(deletes)).toBe(true);
+    expect(['v', 'v1-', 'xv1', 'v1-rc2', 'v1\n'].some(deletes)).toBe(false);
+    expect(['v', 'v1', 'vv'].map(keeps)).toEqual([true, false, false]);
+  });
+
+  it('match nothing where they are empty or not given', () => {
+    const { deletes, keeps } = readDeletionRules({ name_regex_delete: '' });
+    expect(['', 'v1'].some((name) => deletes(name) || keeps(name))).toBe(false);
+  });
+
+  it('may come under the older name, which yields to the newer', () => {
+    expect(readDeletionRules({ name_regex: 'old' }).deletes('old')).toBe(true);
+    const both = readDeletionRules({ name_regex: 'old', name_regex_delete: 'new' });
+    expect([both.deletes('old'), both.deletes('new')]).toEqual([false, true]);
+    // Given is given: an empty one matches nothing, and the older name does not step in.
+    expect(readDeletionRules({ name_regex: 'old', name_regex_delete: '' }).deletes('old')).toBe(false);
+  });
+
+  const parts = fc.constantFrom('a', 'b', 'ab', '.', '1', '-', '.*', 'a+', '(a|ab)', '[ab1]', 'b?', '(b|-)*');
+  it('mean what they mean elsewhere', () => {
+    fc.assert(
+      fc.property(
+        fc.array(parts, { minLength: 1, maxLength: 6 }),
+        fc.stringMatching(/^[ab1.-]{0,8}$/),
+        (some, name) => {
+          const pattern = some.join('');
+          const expected = new RegExp(`^(?:${pattern})$`).test(name);
+          expect(readDeletionRules({ name_regex_delete: pattern }).deletes(name)).toBe(expected);
+        },
+      ),
+    );
+  });
+
+  it('take no longer where another engine would go back and forth for ever', () => {
+    const { deletes } = readDeletionRules({ name_regex_delete: '(a+)+(a|aa)*(a*)*b' });
+    expect(deletes('a'.repeat(128))).toBe(false);
+    expect(deletes(`${'a'.repeat(127)}b`)).toBe(true);
+  });
+
+  it.each(['(', '*', '[z-a]', 'a{1001}', '((a{1000}){1000}){1000}', '(?=a)', '(?<!a)b', '\\1', '\\'])(
+    'that are none are refused, and it is said why: %s',
+    (pattern) => {
+      for (const parameter of ['name_regex_delete', 'name_regex', 'name_regex_keep']) {
+        expect(refusalOf(() => readDeletionRules({ [parameter]: pattern }))).toEqual({
+          code: 'common.invalid_parameters',
+          message: `${parameter} is an invalid regexp`,
+          details: { error_description: expect.stringContaining('error parsing regexp') },
+        });
+      }
+    },
+  );
+});
+
+it('has nothing kept and no age unless given', () => {
+  expect(readDeletionRules({ name_regex_delete: '.*' })).toMatchObject({ keptCount: 0, olderThanMs: undefined });
+  expect(readDeletionRules({ name_regex_delete: '.*', keep_n: 3, older_than: '1d' })).toMatchObject({
+    keptCount: 3,
+    olderThanMs: 86_400_000,
+  });
+});
+
+it.each(['', 'soon', '-1d', '0h'])('refuses an age of %j', (older_than) => {
+  expect(refusalOf(() => readDeletionRules({ name_regex_delete: '.*', older_than }))).toEqual({
+    code: 'common.invalid_parameters',
+    message: 'older_than is invalid',
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  commonErrors,
+  type deleteRegistryTags,
+  invalidParameters,
+  OperationError,
+  type ParsedOf,
+} from '@moothall/contracts';
+import { RE2JS, RE2JSException } from 're2js';
+import { readOlderThan } from './older-than';
+
+/** Which tags a deletion in bulk is about, as whoever asked for it gave them. */
+export type GivenRules = Pick<
+  ParsedOf<typeof deleteRegistryTags>,
+  'name_regex_delete' | 'name_regex' | 'name_regex_keep' | 'keep_n' | 'older_than'
+>;
+
+export interface DeletionRules {
+  deletes: NamePattern;
+  keeps: NamePattern;
+  /** How many of those it is about stay, the newest. */
+  keptCount: number;
+  /** Only what is older goes; absent where age does not matter. */
+  olderThanMs?: number;
+}
+
+/** Whether a pattern matches a name from end to end. */
+export type NamePattern = (name: string) => boolean;
+
+/**
+ * Reads the rules that a request or a policy gives.
+ * @throws common.invalid_parameters for a pattern or a time that is none
+ */
+export function readDeletionRules(given: GivenRules): DeletionRules {
+  const [parameter, pattern = ''] =
+    given.name_regex_delete === undefined
+      ? ['name_regex', given.name_regex]
+      : ['name_regex_delete', given.name_regex_delete];
+  return {
+    deletes: readPattern(parameter, pattern),
+    keeps: readPattern('name_regex_keep', given.name_regex_keep ?? ''),
+    keptCount: given.keep_n ?? 0,
+    olderThanMs: given.older_than === undefined ? undefined : readAge(given.older_than),
+  };
+}
+
+/** Takes time in proportion to name and pattern, whatever these are. An empty pattern matches nothing. */
+function readPattern(parameter: string, pattern: string): NamePattern {
+  if (pattern === '') return () => false;
+  try {
+    const expression = RE2JS.compile(pattern);
+    return (name) => expression.matches(name);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new OperationError({
+      code: commonErrors.invalidParameters.code,
+      message: `${parameter} is an invalid regexp`,
+      details: { error_description: error.message },
+    });
+  }
+}
+
+function readAge(given: string): number {
+  const ms = readOlderThan(given);
+  if (ms === undefined) throw invalidParameters('older_than is invalid');
+  return ms;
+}
