@@ -1,0 +1,45 @@
+import { isImageName, projectPathsOf } from './image-name';
+
+it.each(['group/app', 'a/b/c/d/e', 'my-group/my--app', 'a.b/c_d/e__f', '1/2', `a/${'b'.repeat(253)}`])(
+  'takes %s for the name of an image',
+  (name) => {
+    expect(isImageName(name)).toBe(true);
+  },
+);
+
+it.each([
+  '',
+  '/',
+  'Group/app',
+  'group/app/',
+  '/group/app',
+  'group//app',
+  'group/-app',
+  'group/app-',
+  'group/a..b',
+  'group/a___b',
+  'group/../app',
+  'group/app:v1',
+  'group/app@sha256',
+  'host:5000/group/app',
+  'group/äpp',
+  'group/app\n',
+  `a/${'b'.repeat(254)}`,
+])('takes %j for none', (name) => {
+  expect(isImageName(name)).toBe(false);
+});
+
+// Names of separators alone would be tried again from each of them.
+it('looks at a long name once', () => {
+  expect(isImageName(`${'a-'.repeat(127)}!`)).toBe(false);
+});
+
+it.each([
+  ['group/app', ['group/app']],
+  ['group/app/server', ['group/app/server', 'group/app']],
+  ['group/app/server/debug', ['group/app/server/debug', 'group/app/server', 'group/app']],
+  ['a/b/c/d/e', ['a/b/c/d/e', 'a/b/c/d', 'a/b/c']],
+  ['app', []],
+])('finds the projects that %s may be of', (name, paths) => {
+  expect(projectPathsOf(name)).toEqual(paths);
+});
