@@ -1,0 +1,69 @@
+import { askedBy, type Caller, commonErrors, isError, type ProjectRef, resolveProject } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { isImageName, projectPathsOf } from '../image-name/image-name';
+import { ContainerRepositories } from '../repository/container-repository.repository';
+import type { ContainerRepository } from '../repository/container-repository.schema';
+import { allowedActions, type ImageAction, imageActions } from './allowed-actions';
+import type { AskedScope } from './parse-scopes';
+import type { GrantedAccess } from './sign-token';
+
+/** What of the asked scopes somebody is given. */
+@Injectable()
+export class GrantAccess {
+  constructor(
+    private readonly client: OperationClient,
+    private readonly repositories: ContainerRepositories,
+  ) {}
+
+  /** @returns what is allowed; scopes of which nothing is are left out */
+  async grant(asked: readonly AskedScope[], caller: Caller | undefined): Promise<GrantedAccess[]> {
+    const granted = await Promise.all(asked.map((scope) => this.grantScope(scope, caller)));
+    return granted.filter(({ actions }) => actions.length > 0);
+  }
+
+  private async grantScope({ type, name, actions }: AskedScope, caller: Caller | undefined): Promise<GrantedAccess> {
+    if (type === 'registry') return { type, name, actions: name === 'catalog' && readsCatalog(caller) ? actions : [] };
+    if (type !== 'repository' || !isImageName(name)) return { type, name, actions: [] };
+    return { type, name, actions: await this.grantImage(name, imageActionsOf(actions), caller) };
+  }
+
+  /** A name belongs to a project from the first token to push on: whoever has the path later is not given its images. */
+  private async grantImage(name: string, asked: ImageAction[], caller: Caller | undefined): Promise<ImageAction[]> {
+    const known = await this.repositories.findByPath(name);
+    const project = known ? await this.resolve(String(known.projectId), caller) : await this.projectAt(name, caller);
+    if (!project) return [];
+    const granted = allowedActions(project, caller).filter((action) => asked.includes(action) && isFor(known, action));
+    if (known || !granted.includes('push')) return granted;
+    const owner = await this.repositories.claim(name, project.id);
+    return owner.projectId === project.id ? granted : [];
+  }
+
+  /** The project whose path the name begins with; paths that projects had before lead nowhere. */
+  private async projectAt(name: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    for (const path of projectPathsOf(name)) {
+      const project = await this.resolve(path, caller);
+      if (project?.fullPath.toLowerCase() === path) return project;
+    }
+    return undefined;
+  }
+
+  private async resolve(project: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    try {
+      return (await this.client.call(resolveProject, { project, ...askedBy(caller) })).project;
+    } catch (error) {
+      if (isError(error, commonErrors.notFound)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** `*` is what clients of some series ask for instead of `delete`. */
+const imageActionsOf = (asked: readonly string[]): ImageAction[] =>
+  imageActions.filter((action) => asked.includes(action) || asked.includes('*'));
+
+/** Nothing is pushed to what is about to go. */
+const isFor = (repository: ContainerRepository | null, action: ImageAction): boolean =>
+  action !== 'push' || repository?.status !== 'delete_scheduled';
+
+const readsCatalog = (caller: Caller | undefined): boolean => caller?.isAdmin === true && caller.scopes.includes('api');

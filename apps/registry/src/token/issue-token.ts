@@ -1,0 +1,75 @@
+import {
+  authenticateBasic,
+  type Caller,
+  type ContextOf,
+  errorTable,
+  issueRegistryToken,
+  OperationError,
+  type ParsedOf,
+  Reply,
+  registryAudience,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { credentialAllows, imageActions } from './allowed-actions';
+import { readBasic } from './basic-credential';
+import { GrantAccess } from './grant-access';
+import { parseScopes } from './parse-scopes';
+import { lifetimeSeconds, signToken } from './sign-token';
+import { TokenKey } from './token-key';
+import { denied, TokenRefusal, unauthorized, unavailable } from './token-refusal';
+
+type Context = ContextOf<typeof issueRegistryToken>;
+
+/** Gives clients of images the tokens that their registry asks for. See docs/api/registry.md#7. */
+@Controller()
+export class IssueToken {
+  constructor(
+    private readonly client: OperationClient,
+    private readonly access: GrantAccess,
+    private readonly key: TokenKey,
+  ) {}
+
+  @Handles(issueRegistryToken)
+  async handle({ client }: Context, input: ParsedOf<typeof issueRegistryToken>): Promise<Reply<string>> {
+    try {
+      return answer(200, await this.issue(client, input), {});
+    } catch (error) {
+      if (error instanceof TokenRefusal) return answer(error.status, error.body, error.headers);
+      throw error;
+    }
+  }
+
+  private async issue(client: Context['client'], { service, scope }: ParsedOf<typeof issueRegistryToken>) {
+    const { key } = this.key;
+    if (!key) throw unavailable('registry not enabled');
+    if (service !== registryAudience) throw unavailable('unknown service');
+    const caller = client?.authorization ? await this.signIn(client.authorization, client.ip) : undefined;
+    if (!imageActions.some((action) => credentialAllows(caller, action))) throw denied();
+    const access = await this.access.grant(parseScopes(scope), caller);
+    if (!caller && access.length === 0) throw denied();
+    const now = new Date();
+    const token = signToken(key, caller?.username ?? '', access, now);
+    return { token, expires_in: lifetimeSeconds, issued_at: now.toISOString() };
+  }
+
+  /** @throws TokenRefusal for who is not known; what else befalls identity as it is */
+  private async signIn(authorization: string, ip: string): Promise<Caller> {
+    const credential = readBasic(authorization);
+    if (!credential) throw unauthorized();
+    try {
+      return (await this.client.call(authenticateBasic, { ...credential, ip })).caller;
+    } catch (error) {
+      const status = error instanceof OperationError ? errorTable.get(error.code)?.status : undefined;
+      if (status === 401) throw unauthorized();
+      if (status === 403) throw denied();
+      throw error;
+    }
+  }
+}
+
+const answer = (status: number, body: object, headers: Record<string, string>): Reply<string> =>
+  new Reply(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
