@@ -89,10 +89,21 @@ function installPrograms() {
   withoutStartingServices(asRoot, missing, () => installWithApt(asRoot, missing));
   const still = missing.filter((program) => !isOnPath(program));
   if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
+  installRegistry();
+}
+
+/** Without it the server starts all the same, and has no container registry: it comes with the others, or with the tests. */
+function installRegistry() {
+  const asRoot = findWayToRoot();
+  if (process.env.REGISTRY_URL || isOnPath('docker-registry') || !isOnPath('apt-get') || !asRoot) return;
+  say('Installing docker-registry with apt ...');
+  tolerate(() => {
+    withoutStartingServices(asRoot, ['docker-registry'], () => installWithApt(asRoot, ['docker-registry']));
+  });
 }
 
 /** Other people's programs that tests try the server with, and the Debian packages they are in. */
-const testPrograms = { ssh: 'openssh-client', unzip: 'unzip', chromium: 'chromium' };
+const testPrograms = { ssh: 'openssh-client', unzip: 'unzip', chromium: 'chromium', skopeo: 'skopeo' };
 
 /** Clients of other languages, of which tests do without those that are missing. */
 const testClients = {
@@ -103,6 +114,7 @@ const testClients = {
 
 /** For tests only. Where apt has none, the tests that want them say what is missing, and all others run. */
 export function installTestPrograms() {
+  installRegistry();
   const isElsewhere = (program) => program === 'chromium' && process.env.CHROMIUM_PATH;
   for (const programs of [testPrograms, testClients]) {
     const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
@@ -116,8 +128,13 @@ function installForTests(missing) {
   const asRoot = findWayToRoot();
   if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
   say(`Installing ${missing.join(', ')} with apt, for the tests ...`);
+  tolerate(() => installWithApt(asRoot, missing));
+}
+
+/** What is not needed may fail, and says so. */
+function tolerate(install) {
   try {
-    installWithApt(asRoot, missing);
+    install();
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     say(error.message);

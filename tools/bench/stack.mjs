@@ -31,6 +31,7 @@ export async function startStack(args = []) {
       ...process.env,
       PORT: String(port),
       SSH_PORT: '0',
+      REGISTRY_PORT: '0',
       MOOTHALL_DATA_DIR: dataFolder,
       MONGODB_ENGINE: 'embedded',
       ARCHIVE_RATE_LIMIT: '0',

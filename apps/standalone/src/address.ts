@@ -23,15 +23,20 @@ export async function requireFreePort(host: string, port: number, setting = 'POR
   }
 }
 
-const usualSshPort = 2222;
+const usualPorts = { SSH_PORT: 2222, REGISTRY_PORT: 5050 };
 
-/** Where git over SSH is to listen: as set, else the usual port, else a free one. @throws StartError when the one set is taken */
-export async function chooseSshPort(host: string, wanted: number | undefined): Promise<number> {
+/** Where something besides HTTP is to listen: as set, else the usual port, else a free one. @throws StartError when the one set is taken */
+export async function choosePort(
+  host: string,
+  setting: keyof typeof usualPorts,
+  wanted: number | undefined,
+): Promise<number> {
   if (wanted) {
-    await requireFreePort(host, wanted, 'SSH_PORT');
+    await requireFreePort(host, wanted, setting);
     return wanted;
   }
-  if (wanted === undefined && (await isFree(host, usualSshPort))) return usualSshPort;
+  const usual = usualPorts[setting];
+  if (wanted === undefined && (await isFree(host, usual))) return usual;
   return freePort(host);
 }
 

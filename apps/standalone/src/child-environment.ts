@@ -5,7 +5,7 @@ import type { PlannedProcess } from './plan';
 import type { standaloneSettings } from './settings';
 import type { Beneath } from './start-beneath';
 
-export type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number };
+export type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number; REGISTRY_PORT: number };
 
 /** Entries of GIT_STORAGES. */
 export function storagesOf(folder: DataFolder): string[] {

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-export const serviceNames = ['ci', 'collaboration', 'identity', 'projects', 'repository'] as const;
+export const serviceNames = ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** One process, as data. */

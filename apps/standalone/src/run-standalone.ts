@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
 import { ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
-import { chooseSshPort, localAddress, requireFreePort } from './address';
+import { choosePort, localAddress, requireFreePort } from './address';
 import { childEnvironment, environmentOf, storagesOf, type Values } from './child-environment';
 import { type Replicas, readCommandLine } from './command-line';
 import { greet } from './console/greet';
@@ -14,6 +14,7 @@ import { type DataFolder, openDataFolder } from './data-folder/open-data-folder'
 import { StartError } from './data-folder/start-error';
 import { writePrivateFile } from './data-folder/write-private-file';
 import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProcesses } from './plan';
+import { prepareRegistry } from './prepare-registry';
 import { ChildMetrics } from './process/child-metrics';
 import { type ChildDefinition, startChild } from './process/start-child';
 import { standaloneSettings } from './settings';
@@ -43,7 +44,11 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
     const read = readEnv(standaloneSettings);
     await requireFreePort(read.HOST, read.PORT);
     await requireFreePort(read.METRICS_HOST, read.METRICS_PORT, 'METRICS_PORT');
-    const settings = { ...read, SSH_PORT: await chooseSshPort(read.HOST, read.SSH_PORT) };
+    const settings = {
+      ...read,
+      SSH_PORT: await choosePort(read.HOST, 'SSH_PORT', read.SSH_PORT),
+      REGISTRY_PORT: await choosePort(read.HOST, 'REGISTRY_PORT', read.REGISTRY_PORT),
+    };
     const folder = openDataFolder(settings.MOOTHALL_DATA_DIR);
     requirePrograms(settings);
     const unlock = lockDataFolder(folder.place.runFolder);
@@ -109,7 +114,8 @@ async function startAll(
   if (stop.aborted) return;
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
-  const env = childEnvironment(settings, secrets, folder, beneath, url);
+  const registry = await prepareRegistry(settings, folder.place, url);
+  const env = { ...childEnvironment(settings, secrets, folder, beneath, url), ...registry?.environment };
   const plan = makePlan(settings, storagesOf(folder), wanted);
   const startIn = (tier: number, child: ChildDefinition) =>
     stack
@@ -127,6 +133,7 @@ async function startAll(
       .start();
   const gateway = { module: modules.gateway, env, sharesPorts: true };
   await Promise.all([
+    registry && stack.add(0, 'docker-registry', registry.launch).start(),
     ...plan.services.map((planned) => startIn(1, serviceChild(planned, modules.services, env))),
     ...plan.gateways.map((name) => startIn(2, { ...gateway, name })),
   ]);
@@ -134,7 +141,7 @@ async function startAll(
   await ensureAdministrator(beneath.natsUrl, secrets.administrator);
   const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
-  await announce(folder, settings, secrets, beneath, urls, !wanted);
+  await announce(folder, settings, secrets, { ...beneath, registryUrl: registry?.url }, urls, !wanted);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(wanted ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
 }
@@ -156,7 +163,7 @@ async function announce(
   folder: DataFolder,
   settings: Values,
   { administrator: { username, password, token } }: Secrets,
-  beneath: Beneath,
+  beneath: Beneath & { registryUrl?: string },
   { url, metrics }: { url: string; metrics: string },
   isGreeted: boolean,
 ): Promise<void> {
@@ -171,6 +178,7 @@ async function announce(
     nats_url: beneath.natsUrl,
     redis_url: beneath.redisUrl,
     ssh_port: settings.SSH_PORT,
+    registry_url: beneath.registryUrl ?? null,
     metrics_url: `${metrics}/-/metrics`,
   });
   if (isGreeted) say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));

@@ -8,6 +8,7 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
   collaboration: () => import('@moothall/collaboration'),
   identity: () => import('@moothall/identity'),
   projects: () => import('@moothall/projects'),
+  registry: () => import('@moothall/registry'),
   repository: () => import('@moothall/repository'),
 };
 

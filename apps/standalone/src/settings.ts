@@ -13,6 +13,12 @@ export const standaloneSettings = {
     optional: true,
     about: 'port of git over SSH; unless set 2222, or a free one where that is taken; 0 takes a free one',
   }),
+  REGISTRY_PORT: int({
+    min: 0,
+    max: 65535,
+    optional: true,
+    about: 'port of the container registry; unless set 5050, or a free one where that is taken; 0 takes a free one',
+  }),
   METRICS_PORT: int({
     default: 0,
     min: 0,

@@ -3,6 +3,7 @@ import type { Settings } from '@moothall/config';
 import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
 import { identitySettings } from '@moothall/identity';
 import { projectsSettings } from '@moothall/projects';
+import { registrySettings } from '@moothall/registry';
 import { repositorySettings } from '@moothall/repository';
 import { serviceSettings } from '@moothall/service';
 import { standaloneSettings } from '../src/settings';
@@ -29,6 +30,7 @@ export function documentedSettings(): Settings {
     ...projectsSettings,
     ...repositorySettings,
     ...ciSettings,
+    ...registrySettings,
     ...standaloneSettings,
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !made.includes(name)));

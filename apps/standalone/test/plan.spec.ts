@@ -19,7 +19,11 @@ describe('the processes of one machine', () => {
     const { gateways, services } = planProcesses(2, storages);
     expect(gateways).toEqual(['gateway']);
     expect(services).toEqual([
-      { name: 'services', services: ['ci', 'collaboration', 'identity', 'projects', 'repository'], storages },
+      {
+        name: 'services',
+        services: ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository'],
+        storages,
+      },
     ]);
   });
 
@@ -37,7 +41,10 @@ describe('replicas of each service', () => {
     const { gateways, services } = planReplicas(2, 3, storages);
     expect(gateways).toEqual(['gateway-1', 'gateway-2', 'gateway-3']);
     expect(services.map(({ name }) => name)).toEqual(
-      ['ci', 'collaboration', 'identity', 'projects', 'repository'].flatMap((name) => [`${name}-1`, `${name}-2`]),
+      ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository'].flatMap((name) => [
+        `${name}-1`,
+        `${name}-2`,
+      ]),
     );
     expect(services.slice(-2).map((one) => one.storages)).toEqual([['default=/a'], ['second=/b']]);
   });

@@ -14,4 +14,6 @@ export {
   startProgram,
 } from './program/start-program';
 export { redisUrl, startRedis } from './redis/start-redis';
+export { makeTokenKey, type TokenKey } from './registry/make-token-key';
+export { type RegistryOptions, startRegistry } from './registry/start-registry';
 export { startTestInfrastructure, type TestInfrastructure } from './start-test-infrastructure';

@@ -4,6 +4,7 @@ import { askCollaboration } from './collaboration-answers';
 import { deviations } from './deviations';
 import { askIdentity } from './identity-answers';
 import { askProjects } from './projects-answers';
+import { askRegistry } from './registry-answers';
 import { askRepository } from './repository-answers';
 import { type Difference, SchemaFolder } from './schema-folder';
 import { undescribed } from './undescribed';
@@ -23,6 +24,7 @@ it.each<[string, (answers: Answers) => Promise<void>]>([
   ['repository', askRepository],
   ['identity', askIdentity],
   ['ci', askCi],
+  ['registry', askRegistry],
 ])('of %s hold to their schemas', async (_service, askAll) => {
   const answers = new Answers();
   await askAll(answers);

@@ -18,11 +18,6 @@ export const undescribed: readonly string[] = [
   // Hooks of projects.
   'project_hook.json',
   'project_hooks.json',
-  // The container registry.
-  'registry/repositories.json',
-  'registry/repository.json',
-  'registry/tag.json',
-  'registry/tags.json',
   // System hooks.
   'system_hook.json',
   'system_hooks.json',

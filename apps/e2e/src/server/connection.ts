@@ -7,13 +7,15 @@ interface Connection {
   username: string;
   password: string;
   metrics_url: string;
+  /** Null where docker-registry is not installed. */
+  registry_url: string | null;
 }
 
 /** How the running server is reached, as its connection.json says. */
 export const connection = JSON.parse(process.env.MOOTHALL_CONNECTION ?? '{}') as Connection;
 
 /** A v4 client that nobody here wrote. */
-export const clientFor = (token: string) => new Gitlab({ host: connection.url, token });
+export const clientFor = (token: string, host = connection.url) => new Gitlab({ host, token });
 
 /** The same in the administrator's name. */
 export const root = clientFor(connection.token);

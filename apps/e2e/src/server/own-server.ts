@@ -34,6 +34,7 @@ export class OwnServer {
         ...process.env,
         PORT: String(port),
         SSH_PORT: '0',
+        REGISTRY_PORT: '0',
         MOOTHALL_DATA_DIR: this.dataFolder,
         MONGODB_ENGINE: 'embedded',
         ...this.env,

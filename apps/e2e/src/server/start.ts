@@ -46,6 +46,7 @@ export default async function start(): Promise<void> {
       NODE_ENV: 'production',
       PORT: String(port),
       SSH_PORT: '0',
+      REGISTRY_PORT: '0',
       MOOTHALL_DATA_DIR: dataFolder,
       MONGODB_ENGINE: 'embedded',
       // An answer that breaks its contract is a 500.

@@ -1,8 +1,18 @@
-import { Counters, isDuplicateKey } from '@moothall/database';
+import { type Page, registryErrors } from '@moothall/contracts';
+import { Counters, containing, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import type { ContainerRepository } from './container-repository.schema';
+import type { Model, QueryFilter } from 'mongoose';
+import type { BulkDeletion, ContainerRepository } from './container-repository.schema';
+
+/** Whose images those of a name are. */
+export type Claim = Pick<ContainerRepository, 'path' | 'projectId' | 'name'>;
+
+interface Wanted {
+  name?: string;
+  page: number;
+  per_page: number;
+}
 
 /** Queries on repositories of images. */
 @Injectable()
@@ -12,23 +22,126 @@ export class ContainerRepositories {
     private readonly counters: Counters,
   ) {}
 
+  find(id: number): Promise<ContainerRepository | null> {
+    return this.repositories.findById(id).lean<ContainerRepository>();
+  }
+
   findByPath(path: string): Promise<ContainerRepository | null> {
     return this.repositories.findOne({ path }).lean<ContainerRepository>();
   }
 
+  /** @throws container_registry.repository_not_found */
+  async get(projectId: number, id: number): Promise<ContainerRepository> {
+    const repository = await this.find(id);
+    if (!repository?.isShown || repository.projectId !== projectId) throw registryErrors.repositoryNotFound();
+    return repository;
+  }
+
+  /** By id. @param name what their path contains */
+  page(projectIds: readonly number[], { name, ...input }: Wanted): Promise<Page<ContainerRepository>> {
+    const projectId = projectIds.length === 1 ? projectIds[0]! : { $in: [...projectIds] };
+    const filter: QueryFilter<ContainerRepository> = { projectId, isShown: true };
+    return findPage(
+      this.repositories,
+      name === undefined ? filter : { ...filter, path: containing(name) },
+      { _id: 1 },
+      input,
+    );
+  }
+
   /** Gives a name to a project, unless another one has it. @returns the record of whoever has it */
-  async claim(path: string, projectId: number): Promise<ContainerRepository> {
-    const known = await this.findByPath(path);
+  async claim(claim: Claim): Promise<ContainerRepository> {
+    const known = await this.findByPath(claim.path);
     if (known) return known;
     const id = await this.counters.next('container_repositories');
     try {
-      const created = await this.repositories.create({ _id: id, projectId, path });
+      const created = await this.repositories.create({ _id: id, ...claim });
       return created.toObject() as ContainerRepository;
     } catch (error) {
       // Another push was first.
-      const first = isDuplicateKey(error, 'path') ? await this.findByPath(path) : null;
+      const first = isDuplicateKey(error, 'path') ? await this.findByPath(claim.path) : null;
       if (!first) throw error;
       return first;
     }
+  }
+
+  /** Its tags have changed. @param isShown from the first one on */
+  async noteChange(id: number, isShown: boolean): Promise<void> {
+    await this.repositories.updateOne(
+      { _id: id },
+      { $inc: { tagsVersion: 1 }, ...(isShown && { $set: { isShown: true } }) },
+    );
+  }
+
+  /** How many tags it had at a version; only that of now counts. */
+  async noteCount(id: number, version: number, count: number): Promise<void> {
+    await this.repositories.updateOne({ _id: id, tagsVersion: version }, { $set: { tagsCount: { version, count } } });
+  }
+
+  /** @returns false when one is under way, or was asked for after that time */
+  async beginBulkDeletion(id: number, deletion: BulkDeletion, unlessAfter: Date): Promise<boolean> {
+    const { matchedCount } = await this.repositories.updateOne(
+      {
+        _id: id,
+        status: null,
+        bulkDeletion: null,
+        $or: [{ bulkDeletedAt: null }, { bulkDeletedAt: { $lte: unlessAfter } }],
+      },
+      { $set: { bulkDeletion: deletion, bulkDeletedAt: deletion.requestedAt, isPending: true } },
+    );
+    return matchedCount > 0;
+  }
+
+  /** @returns false when it has another plan already */
+  async choosePlan(id: number, deletionId: string, planId: string): Promise<boolean> {
+    const { matchedCount } = await this.repositories.updateOne(
+      { _id: id, 'bulkDeletion.id': deletionId, 'bulkDeletion.planId': null },
+      { $set: { 'bulkDeletion.planId': planId } },
+    );
+    return matchedCount > 0;
+  }
+
+  async endBulkDeletion(id: number, deletionId: string): Promise<void> {
+    const ended = { _id: id, 'bulkDeletion.id': deletionId };
+    await this.repositories.updateOne({ ...ended, status: null }, { $set: { bulkDeletion: null, isPending: false } });
+    // All of it is to go by now, which is still to be done.
+    await this.repositories.updateOne(ended, { $set: { bulkDeletion: null } });
+  }
+
+  async scheduleRemoval(id: number): Promise<void> {
+    await this.repositories.updateOne({ _id: id }, { $set: { status: 'delete_scheduled', isPending: true } });
+  }
+
+  /** @returns ids of those it is about */
+  async scheduleRemovalOfProject(projectId: number): Promise<number[]> {
+    await this.repositories.updateMany({ projectId }, { $set: { status: 'delete_scheduled', isPending: true } });
+    const found = await this.repositories.find({ projectId }).select({ _id: 1 }).lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  pending(): AsyncIterable<ContainerRepository> {
+    return this.repositories.find({ isPending: true }).lean<ContainerRepository>().cursor();
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.repositories.deleteOne({ _id: id });
+  }
+
+  /** A name that was never pushed to is nobody's again. */
+  async removeUnused(id: number): Promise<void> {
+    await this.repositories.deleteOne({ _id: id, isShown: false });
+  }
+
+  /** Those not held against the registry since, the longest first. */
+  unreconciled(since: Date, limit: number): Promise<ContainerRepository[]> {
+    return this.repositories
+      .find({ $or: [{ reconciledAt: null }, { reconciledAt: { $lt: since } }] })
+      .sort({ reconciledAt: 1 })
+      .limit(limit)
+      .lean<ContainerRepository[]>();
+  }
+
+  async noteReconciled(id: number, at: Date | null): Promise<void> {
+    await this.repositories.updateOne({ _id: id }, { $set: { reconciledAt: at } });
   }
 }

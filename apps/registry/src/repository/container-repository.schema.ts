@@ -1,4 +1,15 @@
 import { Schema } from 'mongoose';
+import type { GivenRules } from '../deletion-plan/deletion-rules';
+
+/** Tags are to be deleted by rules. It stands here until that is done. */
+export interface BulkDeletion {
+  /** Names it in pages and tombstones. */
+  id: string;
+  rules: GivenRules;
+  requestedAt: Date;
+  /** Which pages are its plan; null until it is made. */
+  planId: string | null;
+}
 
 /** A repository of images. */
 export interface ContainerRepository {
@@ -6,11 +17,22 @@ export interface ContainerRepository {
   projectId: number;
   /** Name of the image in the registry; it stays when the project moves. */
   path: string;
+  /** What came after the path of the project when it was first pushed to. */
+  name: string;
   /** Shown from the first tag on; a name belongs to its project before, from the first token to push. */
   isShown: boolean;
-  status: 'delete_scheduled' | 'delete_failed' | null;
+  status: 'delete_scheduled' | null;
+  bulkDeletion: BulkDeletion | null;
   /** When tags were last asked to be deleted in bulk. */
   bulkDeletedAt: Date | null;
+  /** Whether a deletion, of all of it or in bulk, is to be done. */
+  isPending: boolean;
+  /** When its tags were last held against the registry's own list; null when they are to be as soon as may be. */
+  reconciledAt: Date | null;
+  /** Grows with each change of its tags. */
+  tagsVersion: number;
+  /** How many tags there were at which version. */
+  tagsCount: { version: number; count: number };
   createdAt: Date;
   updatedAt: Date;
 }
@@ -20,9 +42,15 @@ export const containerRepositorySchema = new Schema<ContainerRepository>(
     _id: Number,
     projectId: Number,
     path: String,
+    name: String,
     isShown: { type: Boolean, default: false },
     status: { type: String, default: null },
+    bulkDeletion: { type: Schema.Types.Mixed, default: null },
     bulkDeletedAt: { type: Date, default: null },
+    isPending: { type: Boolean, default: false },
+    reconciledAt: { type: Date, default: null },
+    tagsVersion: { type: Number, default: 0 },
+    tagsCount: { type: Schema.Types.Mixed, default: { version: 0, count: 0 } },
   },
   { timestamps: true, versionKey: false, collection: 'container_repositories' },
 );
@@ -30,3 +58,7 @@ export const containerRepositorySchema = new Schema<ContainerRepository>(
 containerRepositorySchema.index({ path: 1 }, { unique: true });
 // Lists of projects, by id; and the end of a project.
 containerRepositorySchema.index({ projectId: 1, isShown: 1, _id: 1 });
+// What is to be deleted.
+containerRepositorySchema.index({ isPending: 1 }, { partialFilterExpression: { isPending: true } });
+// What was not held against the registry for long.
+containerRepositorySchema.index({ reconciledAt: 1 });

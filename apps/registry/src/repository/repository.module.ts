@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ContainerRepositories } from './container-repository.repository';
 import { containerRepositorySchema } from './container-repository.schema';
+import { ImageProjects } from './image-projects';
 
 /** Repositories of images, and whose they are. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'ContainerRepository', schema: containerRepositorySchema }])],
-  providers: [ContainerRepositories],
-  exports: [ContainerRepositories],
+  providers: [ContainerRepositories, ImageProjects],
+  exports: [ContainerRepositories, ImageProjects],
 })
 export class RepositoryModule {}

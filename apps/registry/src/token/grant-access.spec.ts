@@ -1,8 +1,9 @@
 import { Access, type Caller, commonErrors, type ProjectRef } from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 import { callerNamed, projectNamed } from '@moothall/testing';
-import type { ContainerRepositories } from '../repository/container-repository.repository';
+import type { Claim, ContainerRepositories } from '../repository/container-repository.repository';
 import type { ContainerRepository } from '../repository/container-repository.schema';
+import { ImageProjects } from '../repository/image-projects';
 import { GrantAccess } from './grant-access';
 import { parseScopes } from './parse-scopes';
 
@@ -21,12 +22,12 @@ function grantingTo(projects: Record<string, ProjectRef>, known: Known[] = []) {
   } as unknown as OperationClient;
   const repositories = {
     findByPath: async (path: string) => records.find((one) => one.path === path) ?? null,
-    claim: async (path: string, projectId: number) => {
-      records.push({ path, projectId, status: null });
-      return records.find((one) => one.path === path);
+    claim: async (claim: Claim) => {
+      records.push({ ...claim, status: null });
+      return records.find(({ path }) => path === claim.path);
     },
   } as unknown as ContainerRepositories;
-  const granting = new GrantAccess(client, repositories);
+  const granting = new GrantAccess(new ImageProjects(client), repositories);
   const grant = async (scopes: string, caller: Caller | undefined = ada) =>
     (await granting.grant(parseScopes(scopes), caller)).map(({ type, name, actions }) => `${type}:${name}:${actions}`);
   return { grant, records };
@@ -136,6 +137,6 @@ describe('the catalog', () => {
 it('says that it does not know where projects does not answer', async () => {
   const client = { call: async () => Promise.reject(commonErrors.unavailable()) } as unknown as OperationClient;
   const repositories = { findByPath: async () => null } as unknown as ContainerRepositories;
-  const granting = new GrantAccess(client, repositories);
+  const granting = new GrantAccess(new ImageProjects(client), repositories);
   await expect(granting.grant(parseScopes('repository:group/app:pull'), ada)).rejects.toThrow('common.unavailable');
 });

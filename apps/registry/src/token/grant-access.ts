@@ -1,18 +1,18 @@
-import { askedBy, type Caller, commonErrors, isError, type ProjectRef, resolveProject } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import type { Caller } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { isImageName, projectPathsOf } from '../image-name/image-name';
+import { isImageName } from '../image-name/image-name';
 import { ContainerRepositories } from '../repository/container-repository.repository';
 import type { ContainerRepository } from '../repository/container-repository.schema';
+import { claimOf, ImageProjects } from '../repository/image-projects';
+import type { GrantedAccess } from '../signing/sign-token';
 import { allowedActions, type ImageAction, imageActions } from './allowed-actions';
 import type { AskedScope } from './parse-scopes';
-import type { GrantedAccess } from './sign-token';
 
 /** What of the asked scopes somebody is given. */
 @Injectable()
 export class GrantAccess {
   constructor(
-    private readonly client: OperationClient,
+    private readonly projects: ImageProjects,
     private readonly repositories: ContainerRepositories,
   ) {}
 
@@ -31,30 +31,14 @@ export class GrantAccess {
   /** A name belongs to a project from the first token to push on: whoever has the path later is not given its images. */
   private async grantImage(name: string, asked: ImageAction[], caller: Caller | undefined): Promise<ImageAction[]> {
     const known = await this.repositories.findByPath(name);
-    const project = known ? await this.resolve(String(known.projectId), caller) : await this.projectAt(name, caller);
+    const project = known
+      ? await this.projects.find(String(known.projectId), caller)
+      : await this.projects.at(name, caller);
     if (!project) return [];
     const granted = allowedActions(project, caller).filter((action) => asked.includes(action) && isFor(known, action));
     if (known || !granted.includes('push')) return granted;
-    const owner = await this.repositories.claim(name, project.id);
+    const owner = await this.repositories.claim(claimOf(name, project));
     return owner.projectId === project.id ? granted : [];
-  }
-
-  /** The project whose path the name begins with; paths that projects had before lead nowhere. */
-  private async projectAt(name: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
-    for (const path of projectPathsOf(name)) {
-      const project = await this.resolve(path, caller);
-      if (project?.fullPath.toLowerCase() === path) return project;
-    }
-    return undefined;
-  }
-
-  private async resolve(project: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
-    try {
-      return (await this.client.call(resolveProject, { project, ...askedBy(caller) })).project;
-    } catch (error) {
-      if (isError(error, commonErrors.notFound)) return undefined;
-      throw error;
-    }
   }
 }
 

@@ -4,10 +4,10 @@ import type { OperationClient } from '@moothall/messaging';
 import { callerNamed, contextOf } from '@moothall/testing';
 import { verify } from 'jsonwebtoken';
 import { createSelfSignedCertificate, identityFromDN, parsePrivateKey } from 'sshpk';
+import type { GrantedAccess } from '../signing/sign-token';
+import { readSigningKey } from '../signing/signing-key';
 import type { GrantAccess } from './grant-access';
 import { IssueToken } from './issue-token';
-import type { GrantedAccess } from './sign-token';
-import { readSigningKey } from './signing-key';
 
 const pemOf = () =>
   generateKeyPairSync('rsa', {

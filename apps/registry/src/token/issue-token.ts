@@ -11,12 +11,12 @@ import {
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { lifetimeSeconds, signToken } from '../signing/sign-token';
+import { TokenKey } from '../signing/token-key';
 import { credentialAllows, imageActions } from './allowed-actions';
 import { readBasic } from './basic-credential';
 import { GrantAccess } from './grant-access';
 import { parseScopes } from './parse-scopes';
-import { lifetimeSeconds, signToken } from './sign-token';
-import { TokenKey } from './token-key';
 import { denied, TokenRefusal, unauthorized, unavailable } from './token-refusal';
 
 type Context = ContextOf<typeof issueRegistryToken>;

@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { RepositoryModule } from '../repository/repository.module';
+import { SigningModule } from '../signing/signing.module';
 import { GrantAccess } from './grant-access';
 import { IssueToken } from './issue-token';
-import { TokenKey } from './token-key';
 
-/** Tokens for the registry. */
+/** Tokens for clients of the registry. */
 @Module({
-  imports: [RepositoryModule],
+  imports: [RepositoryModule, SigningModule],
   controllers: [IssueToken],
-  providers: [GrantAccess, TokenKey],
-  exports: [TokenKey],
+  providers: [GrantAccess],
 })
 export class TokenModule {}

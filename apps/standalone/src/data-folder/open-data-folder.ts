@@ -14,6 +14,7 @@ import { StartError } from './start-error';
  *     git-second/       repositories of the storage `second`
  *     ssh/              host keys of git over SSH
  *     objects/          uploads, avatars and exports
+ *     registry/         container images, where docker-registry is installed
  *     mail/             mails, while there is no SMTP_URL
  */
 export interface DataFolder {

@@ -17,6 +17,7 @@ export const RegistryEvent = z.looseObject({
       tag: z.string().optional(),
     })
     .optional(),
+  actor: z.looseObject({ name: z.string().optional().describe('Whom the token of the request was for') }).optional(),
 });
 export type RegistryEvent = z.infer<typeof RegistryEvent>;
 

@@ -12,7 +12,7 @@ export const RegistryRepository = z.object({
   location: z.string().describe('As clients of images write it'),
   created_at: time,
   cleanup_policy_started_at: time.nullable(),
-  status: z.enum(['delete_scheduled', 'delete_failed']).nullable(),
+  status: z.enum(['delete_scheduled']).nullable(),
   tags_count: z.int().optional().describe('Where asked for'),
   tags: z.array(RegistryTag).optional().describe('Where asked for; the first thousand by name'),
 });

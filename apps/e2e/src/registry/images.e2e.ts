@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
+import { clientFor, connection, newUser, root, uniqueName } from '../server/connection';
+import { OwnServer } from '../server/own-server';
+import { until } from '../server/until';
+import { hasPrograms, ImageClient, tagMany } from './image-client';
+
+/* Images by skopeo, and what @gitbeaker/rest makes of them. */
+
+const describeWithRegistry = hasPrograms() ? describe : describe.skip;
+const day = (number: number) => new Date(Date.UTC(2020, 0, number));
+
+jest.setTimeout(120_000);
+
+describeWithRegistry('images', () => {
+  const folders: string[] = [];
+  const clientOf = (registryUrl: string) => {
+    const folder = temporaryFolder('images');
+    folders.push(folder);
+    return new ImageClient(registryUrl, folder);
+  };
+  afterAll(() => Promise.all(folders.map(removeTemporaryFolder)));
+
+  it('are pushed and pulled by skopeo, listed and deleted by the v4 client', async () => {
+    const user = await newUser('pusher');
+    const { id, path_with_namespace } = await user.client.Projects.create({ name: uniqueName('image') });
+    const images = clientOf(connection.registry_url!);
+    await expect(images.signIn(user.username, 'a wrong password')).rejects.toThrow();
+    await images.signIn(user.username, user.password);
+    const name = String(path_with_namespace);
+    for (const [index, tag] of ['v1', 'v2', 'v3', 'latest'].entries())
+      await images.push(`${name}:${tag}`, day(index + 1));
+    await images.push(`${name}/server:v1`, day(9));
+    await images.pull(`${name}:v2`);
+
+    const { ContainerRegistry } = user.client;
+    const [repository, server] = await until('the repositories', async () => {
+      const found = await ContainerRegistry.allRepositories({ projectId: id, tagsCount: true, tags: true });
+      return found[0]?.tags_count === 4 && found.length === 2 ? found : undefined;
+    });
+    expect(repository).toMatchObject({ name: '', path: name, location: `${images.host}/${name}` });
+    expect(server).toMatchObject({ name: 'server', path: `${name}/server` });
+    const repositoryId = repository!.id;
+    expect(await ContainerRegistry.showRepository(repositoryId, { tagsCount: true })).toMatchObject({ tags_count: 4 });
+    const listed = await ContainerRegistry.allTags(id, repositoryId);
+    expect(listed.map((tag) => tag.name)).toEqual(['latest', 'v1', 'v2', 'v3']);
+    expect(await ContainerRegistry.showTag(id, repositoryId, 'v2')).toMatchObject({
+      name: 'v2',
+      created_at: '2020-01-02T00:00:00.000+00:00',
+      short_revision: expect.stringMatching(/^[0-9a-f]{9}$/),
+    });
+    await ContainerRegistry.removeTag(id, repositoryId, 'v1');
+    expect((await images.tags(name)).sort()).toEqual(['latest', 'v2', 'v3']);
+    await ContainerRegistry.removeTags(id, repositoryId, '.*', { keepN: '1' });
+    await until('the deletion', async () => String((await images.tags(name)).sort()) === 'latest,v3');
+    await expect(ContainerRegistry.removeTags(id, repositoryId, '.*')).rejects.toThrow(/once an hour/);
+    await images.pull(`${name}:v3`);
+
+    await ContainerRegistry.removeRepository(id, server!.id);
+    await until('the end of a repository', async () => {
+      const found = await ContainerRegistry.allRepositories({ projectId: id });
+      return found.length === 1;
+    });
+    await expect(images.pull(`${name}/server:v1`)).rejects.toThrow();
+    await root.Projects.remove(id);
+  });
+
+  it('are nobody else’s, unless the project is public', async () => {
+    const [owner, other] = await Promise.all([newUser('owner'), newUser('other')]);
+    const { id, path_with_namespace } = await owner.client.Projects.create({ name: uniqueName('closed') });
+    const name = String(path_with_namespace);
+    const images = clientOf(connection.registry_url!);
+    await images.signIn(owner.username, owner.token);
+    await images.push(`${name}:v1`, day(1));
+    const others = clientOf(connection.registry_url!);
+    await others.signIn(other.username, other.password);
+    await expect(others.pull(`${name}:v1`)).rejects.toThrow();
+    await owner.client.Projects.edit(id, { visibility: 'public' });
+    await others.pull(`${name}:v1`);
+    await expect(others.push(`${name}:v2`, day(2))).rejects.toThrow();
+  });
+
+  it('are deleted in bulk to the last tag that is to go, though the services are killed in the middle', async () => {
+    const server = new OwnServer();
+    await server.start();
+    try {
+      const { registry_url, username, password } = JSON.parse(
+        readFileSync(path.join(server.dataFolder, 'connection.json'), 'utf8'),
+      );
+      const { Projects, ContainerRegistry } = clientFor(server.token, server.url);
+      const { id, path_with_namespace } = await Projects.create({ name: uniqueName('many') });
+      const name = String(path_with_namespace);
+      const images = clientOf(registry_url);
+      await images.signIn(username, password);
+      await images.push(`${name}:latest`, day(1));
+      const builds = Array.from({ length: 1500 }, (_, index) => `build-${index}`);
+      await tagMany({ url: server.url, registryUrl: registry_url }, { username, password }, name, 'latest', builds);
+      const first = async () => (await ContainerRegistry.allRepositories({ projectId: id }))[0];
+      const repository = await until('the repository', first);
+      await ContainerRegistry.removeTags(id, repository.id, 'build-.*', { nameRegexKeep: '.*3' });
+      await until('the first part', async () => (await images.tags(name)).length < 1300, 60_000);
+      process.kill(server.pidOf('services')!, 'SIGKILL');
+      const stay = ['latest', ...builds.filter((tag) => tag.endsWith('3'))].sort();
+      await until('the end', async () => (await images.tags(name)).length <= stay.length, 100_000, 500);
+      expect((await images.tags(name)).sort()).toEqual(stay);
+      const counted = async () =>
+        (await ContainerRegistry.showRepository(repository.id, { tagsCount: true })).tags_count;
+      await until('the count', async () => (await counted().catch(() => -1)) === stay.length, 60_000);
+    } finally {
+      await server.stop();
+    }
+  }, 300_000);
+});

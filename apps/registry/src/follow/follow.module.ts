@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { BulkDeletionModule } from '../bulk-deletion/bulk-deletion.module';
+import { RegistryClientModule } from '../registry-client/registry-client.module';
+import { RemovalModule } from '../removal/removal.module';
+import { RepositoryModule } from '../repository/repository.module';
+import { TagModule } from '../tag/tag.module';
+import { FollowProjects } from './follow-projects';
+import { QueuePending } from './queue-pending';
+import { TakeRegistryEvents } from './take-registry-events';
+
+/** Follows what happens in the registry and to projects, and to what was begun here. */
+@Module({
+  imports: [BulkDeletionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
+  controllers: [TakeRegistryEvents],
+  providers: [FollowProjects, QueuePending],
+})
+export class FollowModule {}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { eachAlone, Sweeps } from '@moothall/background';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { RegistryClient } from '../registry-client/registry-client';
+import { ContainerRepositories } from '../repository/container-repository.repository';
+import type { ContainerRepository } from '../repository/container-repository.schema';
+import type { RegistrySettings } from '../settings/settings';
+import { LookAtTag } from '../tag/look-at-tag';
+import { RemoveTags } from '../tag/remove-tags';
+import { type PlannedTag, Tags } from '../tag/tag.repository';
+
+/** Of one turn: each is one list, however many tags there are. */
+const batch = 50;
+const againAfterMs = 600_000;
+/** A name that was claimed, and not pushed to. */
+const unusedAfterMs = 24 * 3_600_000;
+const pageSize = 200;
+
+/** Holds records against the registry's own list of tags, so that a lost notification heals. */
+@Injectable()
+export class ReconcileTags {
+  constructor(
+    private readonly client: RegistryClient,
+    private readonly repositories: ContainerRepositories,
+    private readonly tags: Tags,
+    private readonly lookAt: LookAtTag,
+    private readonly removeTags: RemoveTags,
+    @Inject(settingsToken) private readonly settings: RegistrySettings,
+  ) {}
+
+  @Sweeps('tags of the registry', { everySeconds: 30 })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    if (!this.settings.REGISTRY_URL) return;
+    const due = await this.repositories.unreconciled(new Date(Date.now() - againAfterMs), batch);
+    await eachAlone(due, (repository) => this.reconcile(repository), signal);
+  }
+
+  /** @throws container_registry.unreachable */
+  async reconcile(repository: ContainerRepository): Promise<void> {
+    const beganAt = new Date();
+    const { _id, path } = repository;
+    const listed = await this.client.tagNames(path);
+    const unknown = new Set(listed);
+    const gone: string[] = [];
+    for await (const { name } of this.tags.each(_id)) if (!unknown.delete(name)) gone.push(name);
+    for (const name of gone) await this.lookAt.look(repository, name);
+    const left: PlannedTag[] = [];
+    for (const name of unknown) {
+      const { tag, digest = '' } = await this.lookAt.look(repository, name);
+      if (!tag) left.push({ name, digest });
+    }
+    await this.removeLeft(repository, left);
+    if (listed.length === 0 && !repository.isShown && isLongAgo(repository.createdAt))
+      await this.repositories.removeUnused(_id);
+    else await this.repositories.noteReconciled(_id, beganAt);
+  }
+
+  /** Deletions that were cut off leave names without an image. */
+  private async removeLeft({ path, isPending }: ContainerRepository, left: PlannedTag[]): Promise<void> {
+    // Whoever is at it goes on with it.
+    if (isPending) return;
+    for (let at = 0; at < left.length; at += pageSize)
+      await this.removeTags.remove(path, left.slice(at, at + pageSize), randomUUID());
+  }
+}
+
+const isLongAgo = (time: Date): boolean => time.getTime() < Date.now() - unusedAfterMs;

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type Manifest, RegistryClient } from './registry-client';
+
+/** What an image says of itself. See docs/api/registry.md#4. */
+export interface ImageFacts {
+  /** Digest of the configuration, or of an index, without its algorithm. */
+  revision: string;
+  createdAt: Date | null;
+  totalSize: number;
+}
+
+interface Descriptor {
+  digest: string;
+  size: number;
+}
+
+/** An index names as many images as there are kinds of machines; more are not looked at. */
+const mostImages = 50;
+/** Indexes of indexes. */
+const mostDepth = 3;
+
+/** Reads manifests. Clients wrote them, so they may hold anything. Source: OCI image specification 1.0. */
+@Injectable()
+export class ImageReader {
+  constructor(private readonly client: RegistryClient) {}
+
+  async read(path: string, manifest: Manifest, depth = 1): Promise<ImageFacts> {
+    const { manifests, config, layers } = parse(manifest.body);
+    const unknown = { revision: hexOf(manifest.digest), createdAt: null, totalSize: 0 };
+    if (Array.isArray(manifests)) return this.readIndex(path, unknown, descriptors(manifests), depth);
+    const [configuration] = descriptors([config]);
+    if (!configuration) return unknown;
+    return {
+      revision: hexOf(configuration.digest),
+      createdAt: await this.readTime(path, configuration.digest),
+      totalSize: descriptors(layers).reduce((sum, { size }) => sum + size, 0),
+    };
+  }
+
+  private async readIndex(path: string, unknown: ImageFacts, named: Descriptor[], depth: number): Promise<ImageFacts> {
+    const facts = { ...unknown };
+    if (depth > mostDepth) return facts;
+    for (const { digest } of named.slice(0, mostImages)) {
+      const manifest = await this.client.manifest(path, digest);
+      const one = manifest && (await this.read(path, manifest, depth + 1));
+      if (!one) continue;
+      facts.totalSize += one.totalSize;
+      if (one.createdAt && one.createdAt > (facts.createdAt ?? 0)) facts.createdAt = one.createdAt;
+    }
+    return facts;
+  }
+
+  private async readTime(path: string, digest: string): Promise<Date | null> {
+    const configuration = await this.client.blob(path, digest);
+    const { created } = parse(configuration ?? '');
+    const time = new Date(typeof created === 'string' ? created : Number.NaN);
+    return Number.isNaN(time.getTime()) ? null : time;
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Digests go into addresses, and sizes into sums. */
+function descriptors(given: unknown): Descriptor[] {
+  const list: unknown[] = Array.isArray(given) ? given : [];
+  return list.flatMap((one) => {
+    const { digest, size } = (one ?? {}) as Partial<Descriptor>;
+    if (typeof digest !== 'string' || !/^sha(256|512):[0-9a-f]{64,128}$/.test(digest)) return [];
+    return [{ digest, size: Number.isSafeInteger(size) && size! > 0 ? size! : 0 }];
+  });
+}
+
+const hexOf = (digest: string): string => digest.slice(digest.indexOf(':') + 1);

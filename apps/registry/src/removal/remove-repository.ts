@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Outbox } from '@moothall/database';
+import { type JobHandler, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { Injectable } from '@nestjs/common';
+import { RegistryClient } from '../registry-client/registry-client';
+import { ContainerRepositories } from '../repository/container-repository.repository';
+import { RemoveTags } from '../tag/remove-tags';
+import { Tags } from '../tag/tag.repository';
+
+interface Removal {
+  repositoryId: number;
+}
+
+export const repositoryRemovals = jobQueue<Removal>({ name: 'registry.repository-removals', concurrency: 2 });
+
+const pageSize = 200;
+
+/** Deletes repositories with all their tags. Killed at any line, it begins with what is left. */
+@Injectable()
+export class RemoveRepository {
+  constructor(
+    private readonly client: RegistryClient,
+    private readonly repositories: ContainerRepositories,
+    private readonly tags: Tags,
+    private readonly removeTags: RemoveTags,
+    private readonly jobs: Jobs,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Of one whose removal is stored; what Redis does not take now is queued by the sweep. */
+  queue(repositoryId: number): Promise<void> {
+    const job = this.jobs.add(repositoryRemovals, { repositoryId }, { id: `remove-${repositoryId}` });
+    return this.outbox.promptly(job);
+  }
+
+  @WorksOn(repositoryRemovals)
+  async run({ repositoryId }: Removal, job: Parameters<JobHandler<Removal>>[1]): Promise<void> {
+    const repository = await this.repositories.find(repositoryId);
+    if (repository?.status !== 'delete_scheduled') return;
+    // Who had a token to push before the removal was asked for may push meanwhile.
+    for (;;) {
+      const names = await this.client.tagNames(repository.path);
+      if (names.length === 0) break;
+      for (let at = 0; at < names.length; at += pageSize) {
+        const page = names.slice(at, at + pageSize).map((name) => ({ name }));
+        await this.removeTags.remove(repository.path, page, randomUUID());
+        await job.updateProgress(Number(job.progress) + 1);
+      }
+    }
+    await this.tags.removeOfRepository(repositoryId);
+    await this.repositories.remove(repositoryId);
+  }
+}

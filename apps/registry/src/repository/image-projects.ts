@@ -1,0 +1,37 @@
+import { askedBy, type Caller, commonErrors, isError, type ProjectRef, resolveProject } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { projectPathsOf } from '../image-name/image-name';
+import type { Claim } from './container-repository.repository';
+
+/** The projects that images are of. */
+@Injectable()
+export class ImageProjects {
+  constructor(private readonly client: OperationClient) {}
+
+  /** The project whose path the name begins with; paths that projects had before lead nowhere. */
+  async at(name: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    for (const path of projectPathsOf(name)) {
+      const project = await this.find(path, caller);
+      if (project?.fullPath.toLowerCase() === path) return project;
+    }
+    return undefined;
+  }
+
+  /** @param project id or path @returns it with the caller's level; whether they may know of it is for others to judge */
+  async find(project: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    try {
+      return (await this.client.call(resolveProject, { project, ...askedBy(caller) })).project;
+    } catch (error) {
+      if (isError(error, commonErrors.notFound)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A name below the path of a project. */
+export const claimOf = (path: string, { id, fullPath }: ProjectRef): Claim => ({
+  path,
+  projectId: id,
+  name: path.slice(fullPath.length + 1),
+});

@@ -1,0 +1,40 @@
+import type { getRegistryRepository, OutputOf } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { RegistryClient } from '../../registry-client/registry-client';
+import { Tags } from '../../tag/tag.repository';
+import { TagViews } from '../../tag/tag.view';
+import type { ContainerRepository } from '../container-repository.schema';
+
+/** Lists of tags have more. See docs/api/registry.md#3. */
+const mostTags = 1000;
+
+/** Repositories of images as the v4 interface shows them. */
+@Injectable()
+export class RepositoryViews {
+  constructor(
+    private readonly client: RegistryClient,
+    private readonly tags: Tags,
+    private readonly tagViews: TagViews,
+  ) {}
+
+  async show(
+    repository: ContainerRepository,
+    asked: { tags: boolean; tags_count: boolean },
+  ): Promise<OutputOf<typeof getRegistryRepository>> {
+    const { _id, name, path, projectId, createdAt, status } = repository;
+    return {
+      id: _id,
+      name,
+      path,
+      project_id: projectId,
+      location: `${this.client.host}/${path}`,
+      created_at: createdAt.toISOString(),
+      cleanup_policy_started_at: null,
+      status,
+      ...(asked.tags_count && { tags_count: await this.tags.count(repository) }),
+      ...(asked.tags && {
+        tags: (await this.tags.first(_id, mostTags)).map((tag) => this.tagViews.summary(path, tag)),
+      }),
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { ContainerRepository } from '../repository/container-repository.schema';
+import { LookAtTag } from './look-at-tag';
+import { Tags } from './tag.repository';
+import type { Tag } from './tag.schema';
+
+/** What a registry takes as the name of a tag. Source: OCI distribution specification 1.0, "Pulling manifests". */
+const tagName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+
+/** One tag by its name. */
+@Injectable()
+export class KnownTag {
+  constructor(
+    private readonly tags: Tags,
+    private readonly lookAt: LookAtTag,
+  ) {}
+
+  /** Who has just pushed a tag finds it, also before the registry has told of it. */
+  async find(repository: ContainerRepository, name: string): Promise<Tag | undefined> {
+    if (!tagName.test(name)) return undefined;
+    return (await this.tags.find(repository._id, name)) ?? (await this.lookAt.look(repository, name)).tag;
+  }
+}

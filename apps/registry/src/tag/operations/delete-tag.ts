@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { type ContextOf, deleteRegistryTag, type ParsedOf, registryErrors } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { RegistryClient } from '../../registry-client/registry-client';
+import { ContainerRepositories } from '../../repository/container-repository.repository';
+import { KnownTag } from '../known-tag';
+import { RemoveTags } from '../remove-tags';
+import { Tags } from '../tag.repository';
+
+@Controller()
+export class DeleteTag {
+  constructor(
+    private readonly client: RegistryClient,
+    private readonly repositories: ContainerRepositories,
+    private readonly tags: Tags,
+    private readonly known: KnownTag,
+    private readonly removeTags: RemoveTags,
+  ) {}
+
+  @Handles(deleteRegistryTag)
+  async handle({ project }: ContextOf<typeof deleteRegistryTag>, input: ParsedOf<typeof deleteRegistryTag>) {
+    this.client.requireSetUp();
+    const repository = await this.repositories.get(project.id, input.repository_id);
+    const tag = await this.known.find(repository, input.tag_name);
+    if (!tag) throw registryErrors.tagNotFound();
+    const { _id, path, reconciledAt } = repository;
+    // Should it be cut off, the sweep sees to what is left.
+    await this.repositories.noteReconciled(_id, null);
+    await this.tags.forget(_id, tag.name, new Date());
+    await this.removeTags.remove(path, [{ name: tag.name }], randomUUID());
+    await this.repositories.noteReconciled(_id, reconciledAt);
+    return { message: '200 OK' };
+  }
+}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { RegistryClientModule } from '../../registry-client/registry-client.module';
+import { RepositoryModule } from '../../repository/repository.module';
+import { TagModule } from '../tag.module';
+import { DeleteTag } from './delete-tag';
+import { ReadTags } from './read-tags';
+
+/** Lists of tags, and single ones. */
+@Module({ imports: [RegistryClientModule, RepositoryModule, TagModule], controllers: [DeleteTag, ReadTags] })
+export class TagOperationsModule {}

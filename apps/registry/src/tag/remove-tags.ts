@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { type Manifest, RegistryClient } from '../registry-client/registry-client';
+import { tombstoneOf } from '../registry-client/tombstone';
+import type { PlannedTag } from './tag.repository';
+
+/** Requests for one removal that are under way at the same time. */
+const atOnce = 8;
+const mostTurns = 3;
+
+/** Takes tags off images in the registry, which itself can only delete a manifest with all its tags. */
+@Injectable()
+export class RemoveTags {
+  constructor(private readonly client: RegistryClient) {}
+
+  /**
+   * Killed at any line, it is done again with the same id.
+   * @param planned a tag with a digest is left alone when it is of another manifest by now
+   * @param id names the removal; two at once have two
+   * @returns those that were removed @throws container_registry.unreachable
+   */
+  async remove<T extends Pick<PlannedTag, 'name'> & Partial<PlannedTag>>(
+    path: string,
+    planned: readonly T[],
+    id: string,
+  ): Promise<T[]> {
+    const tombstone = tombstoneOf(id);
+    const removed: T[] = [];
+    const waiting = planned.values();
+    const work = async () => {
+      for (const tag of waiting) {
+        if (await this.isOfAnother(path, tag, tombstone.digest)) continue;
+        await this.client.putManifest(path, tag.name, tombstone);
+        removed.push(tag);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    if (removed.length > 0) await this.bury(path, removed, tombstone);
+    return removed;
+  }
+
+  /** Where somebody else has deleted the tombstone, some of its tags may have come to it after that. */
+  private async bury(path: string, tags: readonly { name: string }[], tombstone: Manifest): Promise<void> {
+    for (let turn = 1; !(await this.client.deleteManifest(path, tombstone.digest)); turn++) {
+      if (turn === mostTurns) throw new Error(`tags of ${path} cannot be deleted`);
+      for (const { name } of tags) await this.client.putManifest(path, name, tombstone);
+    }
+  }
+
+  private async isOfAnother(path: string, { name, digest }: Partial<PlannedTag>, tombstone: string): Promise<boolean> {
+    if (digest === undefined) return false;
+    const current = await this.client.digestOf(path, name!);
+    // Without a manifest it is gone, or its removal was cut off after that of its manifest.
+    return current !== undefined && current !== digest && current !== tombstone;
+  }
+}

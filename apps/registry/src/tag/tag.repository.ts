@@ -1,0 +1,95 @@
+import { countLimit, type Page, window } from '@moothall/contracts';
+import { isDuplicateKey, writeAll } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { ContainerRepositories } from '../repository/container-repository.repository';
+import type { ContainerRepository } from '../repository/container-repository.schema';
+import type { Tag } from './tag.schema';
+
+/** A name and the manifest that it was of when its deletion was planned. */
+export interface PlannedTag {
+  name: string;
+  digest: string;
+}
+
+/** Every query on tags. */
+@Injectable()
+export class Tags {
+  constructor(
+    @InjectModel('Tag') private readonly tags: Model<Tag>,
+    private readonly repositories: ContainerRepositories,
+  ) {}
+
+  find(repositoryId: number, name: string): Promise<Tag | null> {
+    return this.tags.findOne({ repositoryId, name }).lean<Tag>();
+  }
+
+  /** Any tag of an image. */
+  findByDigest(repositoryId: number, digest: string): Promise<Tag | null> {
+    return this.tags.findOne({ repositoryId, digest }).lean<Tag>();
+  }
+
+  findAll(repositoryId: number, names: readonly string[]): Promise<Tag[]> {
+    return this.tags.find({ repositoryId, name: { $in: [...names] } }).lean<Tag[]>();
+  }
+
+  /** By name. */
+  async page(repository: ContainerRepository, input: { page: number; per_page: number }): Promise<Page<Tag>> {
+    const { skip, limit } = window(input);
+    const items = await this.tags
+      .find({ repositoryId: repository._id })
+      .sort({ name: 1 })
+      .skip(skip)
+      .limit(limit)
+      .lean<Tag[]>();
+    const total = await this.count(repository);
+    return { items, total: total > countLimit ? undefined : total };
+  }
+
+  first(repositoryId: number, limit: number): Promise<Tag[]> {
+    return this.tags.find({ repositoryId }).sort({ name: 1 }).limit(limit).lean<Tag[]>();
+  }
+
+  /** Counted once for all that ask until the tags change: a list must not take longer where there are many. */
+  async count({ _id, tagsVersion, tagsCount }: ContainerRepository): Promise<number> {
+    if (tagsCount.version === tagsVersion) return tagsCount.count;
+    const count = await this.tags.countDocuments({ repositoryId: _id });
+    await this.repositories.noteCount(_id, tagsVersion, count);
+    return count;
+  }
+
+  /** All of a repository, in no order. */
+  each(repositoryId: number): AsyncIterable<Pick<Tag, 'name' | 'digest' | 'imageCreatedAt'>> {
+    const fields = { _id: 0, name: 1, digest: 1, imageCreatedAt: 1 } as const;
+    return this.tags.find({ repositoryId }).select(fields).lean<Tag>().cursor({ batchSize: 1000 });
+  }
+
+  /** Writes what was seen, unless somebody has looked later. */
+  async keep(tag: Tag): Promise<void> {
+    const { repositoryId, name, seenAt } = tag;
+    try {
+      await this.tags.updateOne({ repositoryId, name, seenAt: { $lte: seenAt } }, { $set: tag }, { upsert: true });
+    } catch (error) {
+      if (!isDuplicateKey(error, 'name')) throw error;
+    }
+    await this.repositories.noteChange(repositoryId, true);
+  }
+
+  /** There is no such tag, unless somebody has seen it later. */
+  async forget(repositoryId: number, name: string, seenAt: Date): Promise<void> {
+    const { deletedCount } = await this.tags.deleteOne({ repositoryId, name, seenAt: { $lte: seenAt } });
+    if (deletedCount > 0) await this.repositories.noteChange(repositoryId, false);
+  }
+
+  /** Those that are of another manifest by now stay. */
+  async forgetPlanned(repositoryId: number, planned: readonly PlannedTag[]): Promise<void> {
+    const deletions = planned.map(({ name, digest }) => ({ deleteOne: { filter: { repositoryId, name, digest } } }));
+    await writeAll(this.tags.collection, deletions as never[]);
+    await this.repositories.noteChange(repositoryId, false);
+  }
+
+  async removeOfRepository(repositoryId: number): Promise<void> {
+    await this.tags.deleteMany({ repositoryId });
+  }
+}

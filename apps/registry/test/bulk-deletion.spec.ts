@@ -1,0 +1,116 @@
+import { deleteRegistryTags, registryErrors } from '@moothall/contracts';
+import { eventually, shareBetweenTests } from '@moothall/testing';
+import { DeletionPages } from '../src/bulk-deletion/deletion-pages.repository';
+import { RegistryClient } from '../src/registry-client/registry-client';
+import { describeWithRegistry, startRegistryService } from './registry-under-test';
+
+const dayMs = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+
+describeWithRegistry('a deletion in bulk', () => {
+  const registry = shareBetweenTests(startRegistryService);
+
+  /** An image with tags as old as said. */
+  async function imageWith(ages: Record<string, number | null>) {
+    const { bed, parts } = registry;
+    const image = await bed.image();
+    for (const [name, days] of Object.entries(ages))
+      await parts.push(image.image, name, days === null ? null : daysAgo(days));
+    const count = Object.keys(ages).length;
+    const find = async () => (await image.repositories()).find(({ tags_count }) => tags_count === count);
+    const { id: repositoryId } = await eventually(find, 'the tags');
+    const rules = { id: image.id, repository_id: repositoryId };
+    const remove = (given: object) => bed.call(deleteRegistryTags, { ...rules, ...given }, image.as);
+    const left = (expected: string[]) =>
+      eventually(async () => String(await parts.names(image.image)) === String(expected.toSorted()), `${expected}`);
+    return { ...image, repositoryId, remove, left };
+  }
+
+  it('leaves what the rules say, in the registry and in the records', async () => {
+    const ages = { latest: 400, 'v1.0': 300, 'a-1': 10, 'a-2': 20, 'a-3': 30, 'a-4': 40, 'a-keep': 50, 'a-none': null };
+    const { repositoryId, names, image, left, remove } = await imageWith(ages);
+    await remove({ name_regex_delete: 'a-.*|latest', name_regex_keep: '.*keep', keep_n: 2, older_than: '25d' });
+    // The newest two are a-none, without a time, and a-1; a-2 is not old enough.
+    const expected = ['a-1', 'a-2', 'a-keep', 'a-none', 'latest', 'v1.0'];
+    await left(expected);
+    await eventually(async () => String(await names(repositoryId)) === String(expected), 'the records');
+    for (const name of expected) expect(await registry.parts.pulls(image, name)).toBe(true);
+  });
+
+  it('is asked for once an hour, and refused with why', async () => {
+    const { left, remove } = await imageWith({ a: 1, b: 1 });
+    const invalid = { code: 'common.invalid_parameters' };
+    await expect(remove({ name_regex_delete: '(' })).rejects.toMatchObject(invalid);
+    await expect(remove({ name_regex_delete: 'a', name_regex_keep: '[' })).rejects.toMatchObject(invalid);
+    await expect(remove({ name_regex_delete: 'a', older_than: 'yesterday' })).rejects.toMatchObject(invalid);
+    // Those that were refused do not count; a catastrophic one takes no time.
+    await remove({ name_regex_delete: '(a+)+$', keep_n: 0 });
+    await left(['b']);
+    await expect(remove({ name_regex_delete: 'b' })).rejects.toMatchObject({ code: registryErrors.deletedLately.code });
+    await left(['b']);
+  });
+
+  it('counts what the registry has not told of', async () => {
+    const { image, left, remove } = await imageWith({ a: 3, b: 2 });
+    registry.parts.setHearing(false);
+    try {
+      await registry.parts.push(image, 'c', daysAgo(1));
+      await remove({ name_regex_delete: '.*', keep_n: 1 });
+      await left(['c']);
+    } finally {
+      registry.parts.setHearing(true);
+    }
+  });
+
+  it('leaves a tag that was pushed anew since it was planned', async () => {
+    const { parts, under } = registry;
+    const { image, left, remove } = await imageWith({ a: 3, b: 2 });
+    const pages = under.running.app.get(DeletionPages, { strict: false });
+    const begin = pages.begin.bind(pages);
+    const pushing = jest.spyOn(pages, 'begin').mockImplementation(async (...given) => {
+      const page = await begin(...given);
+      if (page?.tags.some(({ name }) => name === 'a')) await parts.push(image, 'a', daysAgo(30));
+      return page;
+    });
+    try {
+      await remove({ name_regex_delete: '.*' });
+      await left(['a']);
+    } finally {
+      pushing.mockRestore();
+    }
+    await eventually(() => parts.pulls(image, 'a'), 'its image');
+  });
+
+  it('puts back a tag that was pushed between the look at it and its removal', async () => {
+    const { parts, under } = registry;
+    const { image, left, remove } = await imageWith({ a: 3, b: 2 });
+    const client = under.running.app.get(RegistryClient, { strict: false });
+    const put = client.putManifest.bind(client);
+    let hasPushed = false;
+    const pushing = jest.spyOn(client, 'putManifest').mockImplementation(async (path, tag, manifest) => {
+      if (path === image && tag === 'a' && !hasPushed) {
+        hasPushed = true;
+        await parts.push(image, 'a', daysAgo(30));
+      }
+      return put(path, tag, manifest);
+    });
+    try {
+      await remove({ name_regex_delete: '.*' });
+      await left(['a']);
+    } finally {
+      pushing.mockRestore();
+    }
+    await eventually(() => parts.pulls(image, 'a'), 'its image');
+  });
+
+  it('waits for a registry that is down', async () => {
+    const { left, remove } = await imageWith({ a: 3, b: 2 });
+    await registry.parts.stopRegistry();
+    try {
+      await remove({ name_regex_delete: 'a' });
+    } finally {
+      await registry.parts.startRegistry();
+    }
+    await left(['b']);
+  }, 60_000);
+});
