@@ -8,17 +8,18 @@ import {
   type AccessLevel,
   authenticateBasic,
   type Caller,
-  commonErrors,
   issueRegistryToken,
   listProjectRegistryRepositories,
   listRegistryTags,
   type OutputOf,
   type ProjectRef,
+  projectErrors,
   readableProjects,
   resolveProject,
   takeRegistryEvents,
 } from '@moothall/contracts';
 import {
+  endWithUs,
   findProgram,
   makeTokenKey,
   type RunningProgram,
@@ -55,6 +56,7 @@ export class RegistryParts {
   private program?: RunningProgram;
   private port!: number;
   private hears = true;
+  private watchdog?: ReturnType<typeof endWithUs>;
   private readonly front: Server;
 
   private constructor(
@@ -93,15 +95,18 @@ export class RegistryParts {
     return parts;
   }
 
-  private launch(port: number): Promise<RunningProgram> {
+  private async launch(port: number): Promise<RunningProgram> {
     const place = { dataFolder: this.folder, logFolder: this.folder, runFolder: this.folder };
+    this.watchdog?.kill('SIGKILL');
     const url = `http://127.0.0.1:${(this.front.address() as AddressInfo).port}/events`;
-    return startRegistry(place, port, {
+    const program = await startRegistry(place, port, {
       host: '127.0.0.1',
       realm: 'http://moothall.test/jwt/auth',
       certificate: this.certificate,
       notifications: { url, secret },
     });
+    this.watchdog = endWithUs(this.folder, [program]);
+    return program;
   }
 
   get settings(): Record<string, string> {
@@ -194,6 +199,7 @@ export class RegistryParts {
   }
 
   async stop(): Promise<void> {
+    this.watchdog?.kill('SIGKILL');
     await this.program?.stop(0);
     await new Promise((resolve) => this.front.close(resolve));
     await removeTemporaryFolder(this.folder);
@@ -212,7 +218,7 @@ export class RegistryBed<B extends TestBed> {
   ) {
     bed.respond(resolveProject, ({ project }) => {
       const found = [...this.projects.values()].find(({ id, fullPath }) => [String(id), fullPath].includes(project));
-      return found ? { project: found, redirected: false } : commonErrors.notFound();
+      return found ? { project: found, redirected: false } : projectErrors.notFound();
     });
     bed.respond(authenticateBasic, ({ username }) => ({ caller: callerNamed(username), expires_at: null }));
     bed.respond(readableProjects, () => [...this.projects.values()] as OutputOf<typeof readableProjects>);

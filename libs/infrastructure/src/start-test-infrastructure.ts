@@ -43,7 +43,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   const programs = [nats, redis, mongodb].flatMap((part) =>
     part.status === 'fulfilled' && part.value.program ? [part.value.program] : [],
   );
-  const watchdog = watch(folder, programs);
+  const watchdog = endWithUs(folder, programs);
   const stop = async () => {
     watchdog.kill('SIGKILL');
     if (process.env.MONGODB_URI) await dropDatabases(process.env.MONGODB_URI, `${mongodbPrefix}_`);
@@ -64,7 +64,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
 }
 
 /** Test runners are killed now and then; its end of the pipe closes with them, and then nothing may stay behind. */
-function watch(folder: string, programs: readonly RunningProgram[]): ChildProcess {
+export function endWithUs(folder: string, programs: readonly RunningProgram[]): ChildProcess {
   const script = 'read -r _; kill -9 "$@" 2>/dev/null; rm -rf "$0"';
   const watchdog = spawn('sh', ['-c', script, folder, ...programs.map(({ pid }) => String(pid))], {
     stdio: ['pipe', 'ignore', 'ignore'],

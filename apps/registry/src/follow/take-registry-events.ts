@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type ContextOf,
   commonErrors,
@@ -18,8 +19,10 @@ import type { ContainerRepository } from '../repository/container-repository.sch
 import { claimOf, ImageProjects } from '../repository/image-projects';
 import type { RegistrySettings } from '../settings/settings';
 import { LookAtTag } from '../tag/look-at-tag';
-import { Tags } from '../tag/tag.repository';
+import { type PlannedTag, Tags } from '../tag/tag.repository';
 
+/** So long after a push its tag is waited for. */
+const soonMs = 2_000;
 /** Clocks of registry and service agree within that. */
 const clocksMs = 5_000;
 /** A page of a deletion in bulk takes no longer. */
@@ -63,12 +66,21 @@ export class TakeRegistryEvents {
   private async takePush(path: string, name: string, digest = '', timestamp = ''): Promise<void> {
     const repository = (await this.repositories.findByPath(path)) ?? (await this.claim(path));
     if (!repository) return;
-    const { tag } = await this.lookAt.look(repository, name);
     const pushedMs = Date.parse(timestamp);
+    const tag = await this.lookUntil(repository, { name, digest }, pushedMs + soonMs);
     if (tag || Number.isNaN(pushedMs)) return;
     const begun = { from: new Date(pushedMs - pageMs), to: new Date(pushedMs + clocksMs) };
     const wasTaken = await this.pages.hasTaken(repository._id, { name, digest }, begun);
     if (wasTaken) await this.restore.restore(repository, { name, digest });
+  }
+
+  /** The registry tells of a push before it writes the tag. @returns what the tag is, be it of that image or of another */
+  private async lookUntil(repository: ContainerRepository, { name, digest }: PlannedTag, deadlineMs: number) {
+    for (let pauseMs = 5; ; pauseMs *= 2) {
+      const { tag } = await this.lookAt.look(repository, name);
+      if (tag?.digest === digest || !(Date.now() < deadlineMs)) return tag;
+      await wait(pauseMs);
+    }
   }
 
   /** Pushed with a token from before its repository was deleted: as with a new one, it is of the project at that path. */

@@ -16,6 +16,8 @@ const againAfterMs = 600_000;
 /** A name that was claimed, and not pushed to. */
 const unusedAfterMs = 24 * 3_600_000;
 const pageSize = 200;
+/** Looks at the registry that are under way at the same time. */
+const atOnce = 8;
 
 /** Holds records against the registry's own list of tags, so that a lost notification heals. */
 @Injectable()
@@ -44,12 +46,15 @@ export class ReconcileTags {
     const unknown = new Set(listed);
     const gone: string[] = [];
     for await (const { name } of this.tags.each(_id)) if (!unknown.delete(name)) gone.push(name);
-    for (const name of gone) await this.lookAt.look(repository, name);
     const left: PlannedTag[] = [];
-    for (const name of unknown) {
-      const { tag, digest = '' } = await this.lookAt.look(repository, name);
-      if (!tag) left.push({ name, digest });
-    }
+    const waiting = [...gone, ...unknown].values();
+    const work = async () => {
+      for (const name of waiting) {
+        const { tag, digest = '' } = await this.lookAt.look(repository, name);
+        if (!tag && unknown.has(name)) left.push({ name, digest });
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
     await this.removeLeft(repository, left);
     if (listed.length === 0 && !repository.isShown && isLongAgo(repository.createdAt))
       await this.repositories.removeUnused(_id);

@@ -51,7 +51,7 @@ it('an index that is in itself comes to an end', async () => {
   const index = { manifests: [{ digest: digestOf(3), size: 1 }] };
   const { asked, read } = reading({ [digestOf(3)]: index });
   expect(await read(index)).toEqual(nothing);
-  expect(asked.length).toBeLessThan(10);
+  expect(asked.length).toBeLessThan(100);
 });
 
 it('an index of very many images is looked at as far as that goes', async () => {

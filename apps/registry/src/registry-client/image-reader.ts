@@ -14,37 +14,40 @@ interface Descriptor {
   size: number;
 }
 
-/** An index names as many images as there are kinds of machines; more are not looked at. */
+/** An index names as many images as there are kinds of machines. More are not looked at, however deep they lie. */
 const mostImages = 50;
-/** Indexes of indexes. */
-const mostDepth = 3;
 
 /** Reads manifests. Clients wrote them, so they may hold anything. Source: OCI image specification 1.0. */
 @Injectable()
 export class ImageReader {
   constructor(private readonly client: RegistryClient) {}
 
-  async read(path: string, manifest: Manifest, depth = 1): Promise<ImageFacts> {
+  async read(path: string, manifest: Manifest, left = { images: mostImages }): Promise<ImageFacts> {
     const { manifests, config, layers } = parse(manifest.body);
     const unknown = { revision: hexOf(manifest.digest), createdAt: null, totalSize: 0 };
-    if (Array.isArray(manifests)) return this.readIndex(path, unknown, descriptors(manifests), depth);
+    if (Array.isArray(manifests)) return this.readIndex(path, unknown, descriptors(manifests), left);
     const [configuration] = descriptors([config]);
     if (!configuration) return unknown;
     return {
       revision: hexOf(configuration.digest),
       createdAt: await this.readTime(path, configuration.digest),
-      totalSize: descriptors(layers).reduce((sum, { size }) => sum + size, 0),
+      totalSize: descriptors(layers).reduce((sum, { size }) => add(sum, size), 0),
     };
   }
 
-  private async readIndex(path: string, unknown: ImageFacts, named: Descriptor[], depth: number): Promise<ImageFacts> {
+  private async readIndex(
+    path: string,
+    unknown: ImageFacts,
+    named: Descriptor[],
+    left: { images: number },
+  ): Promise<ImageFacts> {
     const facts = { ...unknown };
-    if (depth > mostDepth) return facts;
-    for (const { digest } of named.slice(0, mostImages)) {
+    for (const { digest } of named) {
+      if (left.images-- <= 0) break;
       const manifest = await this.client.manifest(path, digest);
-      const one = manifest && (await this.read(path, manifest, depth + 1));
+      const one = manifest && (await this.read(path, manifest, left));
       if (!one) continue;
-      facts.totalSize += one.totalSize;
+      facts.totalSize = add(facts.totalSize, one.totalSize);
       if (one.createdAt && one.createdAt > (facts.createdAt ?? 0)) facts.createdAt = one.createdAt;
     }
     return facts;
@@ -76,5 +79,8 @@ function descriptors(given: unknown): Descriptor[] {
     return [{ digest, size: Number.isSafeInteger(size) && size! > 0 ? size! : 0 }];
   });
 }
+
+/** What clients say of sizes adds up to anything. */
+const add = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);
 
 const hexOf = (digest: string): string => digest.slice(digest.indexOf(':') + 1);

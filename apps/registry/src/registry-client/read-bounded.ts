@@ -1,10 +1,11 @@
-/** The text of an answer. @throws Error when it has more bytes than that */
-export async function readBounded(answer: Response, mostBytes: number): Promise<string> {
+/** The text of an answer. @returns undefined when it has more bytes than that */
+export async function readBounded(answer: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`an answer has more than ${mostBytes} bytes`);
+    // Leaving the loop cancels the rest.
+    if (size > mostBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -34,7 +34,9 @@ const manifestTypes = [
 const usualMs = 30_000;
 /** All tags of a repository at once, which the registry gathers from as many folders. */
 const listMs = 300_000;
-const mostManifestBytes = 4 * 1024 ** 2;
+/** Registries take none of more than 4 MB. */
+const mostManifestBytes = 8 * 1024 ** 2;
+const mostBlobBytes = 4 * 1024 ** 2;
 const mostListBytes = 64 * 1024 ** 2;
 const mostListPages = 10_000;
 /** Less than they live. */
@@ -73,7 +75,7 @@ export class RegistryClient {
     for (let page = 0; query !== undefined && page < mostListPages; page++) {
       const answer = await this.ask(path, `tags/list${query}`, { withinMs: listMs });
       if (!answer) return [];
-      const { tags } = this.parse(await this.read(answer, mostListBytes)) as { tags?: unknown };
+      const { tags } = this.parse(await this.requireText(answer, mostListBytes)) as { tags?: unknown };
       if (Array.isArray(tags)) names.push(...tags.filter((tag) => typeof tag === 'string'));
       query = nextQuery(answer.headers.get('link'));
     }
@@ -89,14 +91,14 @@ export class RegistryClient {
   async manifest(path: string, reference: string): Promise<Manifest | undefined> {
     const answer = await this.ask(path, `manifests/${reference}`, { headers: { accept: manifestTypes } });
     if (!answer) return undefined;
-    const body = await this.read(answer, mostManifestBytes);
+    const body = await this.requireText(answer, mostManifestBytes);
     return { digest: this.requireDigest(answer), mediaType: answer.headers.get('content-type') ?? '', body };
   }
 
-  /** @returns a small blob as it is, undefined where there is none */
+  /** @returns a small blob as it is, undefined where there is none, and of a large one */
   async blob(path: string, digest: string): Promise<string | undefined> {
     const answer = await this.ask(path, `blobs/${digest}`);
-    return answer && this.read(answer, mostManifestBytes);
+    return answer && this.read(answer, mostBlobBytes);
   }
 
   async putManifest(path: string, tag: string, { mediaType, body }: Omit<Manifest, 'digest'>): Promise<void> {
@@ -153,7 +155,13 @@ export class RegistryClient {
     return token;
   }
 
-  private async read(answer: Response, mostBytes: number): Promise<string> {
+  private async requireText(answer: Response, mostBytes: number): Promise<string> {
+    const text = await this.read(answer, mostBytes);
+    if (text === undefined) throw registryErrors.unreachable();
+    return text;
+  }
+
+  private async read(answer: Response, mostBytes: number): Promise<string | undefined> {
     try {
       return await readBounded(answer, mostBytes);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { askedBy, type Caller, commonErrors, isError, type ProjectRef, resolveProject } from '@moothall/contracts';
+import { askedBy, type Caller, isError, type ProjectRef, projectErrors, resolveProject } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { projectPathsOf } from '../image-name/image-name';
@@ -23,7 +23,7 @@ export class ImageProjects {
     try {
       return (await this.client.call(resolveProject, { project, ...askedBy(caller) })).project;
     } catch (error) {
-      if (isError(error, commonErrors.notFound)) return undefined;
+      if (isError(error, projectErrors.notFound)) return undefined;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { Access, type Caller, commonErrors, type ProjectRef } from '@moothall/contracts';
+import { Access, type Caller, commonErrors, type ProjectRef, projectErrors } from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 import { callerNamed, projectNamed } from '@moothall/testing';
 import type { Claim, ContainerRepositories } from '../repository/container-repository.repository';
@@ -16,7 +16,7 @@ function grantingTo(projects: Record<string, ProjectRef>, known: Known[] = []) {
   const client = {
     call: async (_operation: unknown, { project }: { project: string }) => {
       const found = projects[project] ?? Object.values(projects).find(({ id }) => String(id) === project);
-      if (!found) throw commonErrors.notFound();
+      if (!found) throw projectErrors.notFound();
       return { project: found, redirected: found.fullPath !== project };
     },
   } as unknown as OperationClient;
