@@ -64,7 +64,7 @@ export class ImageClient {
   }
 }
 
-/** @returns the folder, an OCI image layout. Source: OCI image specification 1.0, "Image Layout" */
+/** @returns the folder, an OCI image layout. Source: OCI image specification, "Image Layout" */
 function writeImage(folder: string, created: Date): string {
   const blobs = path.join(folder, 'blobs/sha256');
   mkdirSync(blobs, { recursive: true });

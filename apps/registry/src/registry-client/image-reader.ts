@@ -17,7 +17,7 @@ interface Descriptor {
 /** An index names as many images as there are kinds of machines. More are not looked at, however deep they lie. */
 const mostImages = 50;
 
-/** Reads manifests. Clients wrote them, so they may hold anything. Source: OCI image specification 1.0. */
+/** Reads manifests. Clients wrote them, so they may hold anything. Source: OCI image specification. */
 @Injectable()
 export class ImageReader {
   constructor(private readonly client: RegistryClient) {}

@@ -44,7 +44,7 @@ const keptTokensMs = 200_000;
 const keptTokens = 1000;
 
 /**
- * What the registry stores, by its own interface. Source: OCI distribution specification 1.0.
+ * What the registry stores, by its own interface. Source: OCI distribution specification.
  * @throws container_registry.unreachable where it does not answer, or not as one
  */
 @Injectable()
@@ -187,4 +187,4 @@ export class RegistryClient {
 
 /** The query of the next page; the rest of its address is known. Source: RFC 8288. */
 const nextQuery = (link: string | null): string | undefined =>
-  /<[^>?]*(\?[^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
+  /^<[^>?]*(\?[^>]*)>; ?rel="?next"?$/.exec(link ?? '')?.[1];

@@ -4,7 +4,7 @@ import { LookAtTag } from './look-at-tag';
 import { Tags } from './tag.repository';
 import type { Tag } from './tag.schema';
 
-/** What a registry takes as the name of a tag. Source: OCI distribution specification 1.0, "Pulling manifests". */
+/** What a registry takes as the name of a tag. Source: OCI distribution specification, "Pulling manifests". */
 const tagName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 
 /** One tag by its name. */
