@@ -51,9 +51,11 @@ const nobody = contextOf({});
 const configType = 'application/vnd.oci.image.config.v1+json';
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 
+type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+
 /** A docker-registry whose notifications go to the service, and whoever pushes to it. */
 export class RegistryParts {
-  private program?: RunningProgram;
+  private program: RunningProgram | undefined;
   private port!: number;
   private hears = true;
   private watchdog?: ReturnType<typeof endWithUs>;
@@ -137,10 +139,10 @@ export class RegistryParts {
   }
 
   /** As a client with a token for that image. */
-  async ask(image: string, what: string, { method = 'GET', headers = {}, body }: RequestInit = {}): Promise<Response> {
+  async ask(image: string, what: string, { headers = {}, ...init }: Asked = {}): Promise<Response> {
     const access = [{ type: 'repository', name: image, actions: ['pull', 'push', 'delete'] }];
     const authorization = `Bearer ${signToken(this.key, 'pusher', access, new Date())}`;
-    return fetch(new URL(`/v2/${image}/${what}`, this.url), { method, body, headers: { ...headers, authorization } });
+    return fetch(new URL(`/v2/${image}/${what}`, this.url), { ...init, headers: { ...headers, authorization } });
   }
 
   /** @returns the digest of a small image, which is stored without a tag */

@@ -9,7 +9,10 @@ const indexType = 'application/vnd.oci.image.index.v1+json';
 describeWithRegistry('tags', () => {
   const registry = shareBetweenTests(startRegistryService);
 
-  const only = async (repositories: () => Promise<{ id: number; tags_count?: number }[]>, count: number) => {
+  const only = async (
+    repositories: () => Promise<{ id: number; tags_count?: number | undefined }[]>,
+    count: number,
+  ) => {
     const find = async () => (await repositories()).find(({ tags_count }) => tags_count === count);
     return (await eventually(find, `${count} tags`)).id;
   };

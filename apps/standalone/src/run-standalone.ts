@@ -141,7 +141,7 @@ async function startAll(
   await ensureAdministrator(beneath.natsUrl, secrets.administrator);
   const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
-  await announce(folder, settings, secrets, { ...beneath, registryUrl: registry?.url }, urls, !wanted);
+  await announce(folder, settings, secrets, { ...beneath, registryUrl: registry?.url ?? null }, urls, !wanted);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(wanted ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
 }
@@ -163,7 +163,7 @@ async function announce(
   folder: DataFolder,
   settings: Values,
   { administrator: { username, password, token } }: Secrets,
-  beneath: Beneath & { registryUrl?: string },
+  beneath: Beneath & { registryUrl: string | null },
   { url, metrics }: { url: string; metrics: string },
   isGreeted: boolean,
 ): Promise<void> {
@@ -178,7 +178,7 @@ async function announce(
     nats_url: beneath.natsUrl,
     redis_url: beneath.redisUrl,
     ssh_port: settings.SSH_PORT,
-    registry_url: beneath.registryUrl ?? null,
+    registry_url: beneath.registryUrl,
     metrics_url: `${metrics}/-/metrics`,
   });
   if (isGreeted) say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));

@@ -40,7 +40,14 @@ export class ServerUnderTest {
     this.output = '';
     const child = spawn(process.execPath, [this.main, ...args], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, PORT: String(this.port), SSH_PORT: '0', REGISTRY_PORT: '0', MOOTHALL_DATA_DIR: this.dataFolder, ...env },
+      env: {
+        ...process.env,
+        PORT: String(this.port),
+        SSH_PORT: '0',
+        REGISTRY_PORT: '0',
+        MOOTHALL_DATA_DIR: this.dataFolder,
+        ...env,
+      },
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream!.on('data', (chunk) => {

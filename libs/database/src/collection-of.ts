@@ -15,7 +15,10 @@ export interface Collection<T> extends BulkWritable {
   updateMany(filter: object, update: object): Promise<mongo.UpdateResult>;
 }
 
-export type Statement = { insertOne: { document: object } } | { updateOne: { filter: object; update: object } };
+export type Statement =
+  | { insertOne: { document: object } }
+  | { updateOne: { filter: object; update: object } }
+  | { deleteOne: { filter: object } };
 
 export interface BulkWritable {
   bulkWrite(statements: readonly Statement[], options: mongo.BulkWriteOptions): Promise<{ matchedCount: number }>;

@@ -110,7 +110,9 @@ const areas: Readonly<Record<string, readonly string[]>> = {
 export function tagOf({ name }: Operation): string {
   // Projects and groups have avatars, too.
   if (name.startsWith('identity.avatars.')) return 'User avatars';
-  const words = name.split('.').slice(1, -1).join(' ').replaceAll('-', ' ');
+  // Git has tags and repositories, too.
+  const from = name.startsWith('registry.') ? 0 : 1;
+  const words = name.split('.').slice(from, -1).join(' ').replaceAll('-', ' ');
   const spelt = words.replace(/^oauth$/, 'OAuth 2.0 and OpenID Connect').replace(/^(user )?ssh /, '$1SSH ');
   return spelt.charAt(0).toUpperCase() + spelt.slice(1);
 }

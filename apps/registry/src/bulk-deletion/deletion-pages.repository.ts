@@ -1,4 +1,4 @@
-import { insertEach } from '@moothall/database';
+import { collectionOf, insertEach } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -27,7 +27,7 @@ export class DeletionPages {
         isDone: false,
         createdAt,
       };
-      for (const failure of (await insertEach(this.pages.collection, [page as never])).values()) throw failure;
+      for (const failure of (await insertEach(collectionOf(this.pages), [page])).values()) throw failure;
     }
   }
 

@@ -39,7 +39,7 @@ export function readDeletionRules(given: GivenRules): DeletionRules {
     deletes: readPattern(parameter, pattern),
     keeps: readPattern('name_regex_keep', given.name_regex_keep ?? ''),
     keptCount: given.keep_n ?? 0,
-    olderThanMs: given.older_than === undefined ? undefined : readAge(given.older_than),
+    ...(given.older_than !== undefined && { olderThanMs: readAge(given.older_than) }),
   };
 }
 

@@ -34,7 +34,7 @@ export function readOlderThan(given: string): number | undefined {
     if (length === undefined) return undefined;
     ms += Number(amount) * length;
     between.lastIndex = at + whole.length;
-    at += whole.length + between.exec(text)![0].length;
+    at += whole.length + (between.exec(text)?.[0].length ?? 0);
   }
   return ms > 0 ? ms : undefined;
 }

@@ -76,9 +76,11 @@ function descriptors(given: unknown): Descriptor[] {
   return list.flatMap((one) => {
     const { digest, size } = (one ?? {}) as Partial<Descriptor>;
     if (typeof digest !== 'string' || !/^sha(256|512):[0-9a-f]{64,128}$/.test(digest)) return [];
-    return [{ digest, size: Number.isSafeInteger(size) && size! > 0 ? size! : 0 }];
+    return [{ digest, size: isSize(size) ? size : 0 }];
   });
 }
+
+const isSize = (size: unknown): size is number => Number.isSafeInteger(size) && Number(size) > 0;
 
 /** What clients say of sizes adds up to anything. */
 const add = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);

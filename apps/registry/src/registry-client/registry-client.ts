@@ -4,6 +4,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { RegistrySettings } from '../settings/settings';
 import { signToken } from '../signing/sign-token';
+import type { SigningKey } from '../signing/signing-key';
 import { TokenKey } from '../signing/token-key';
 import { readBounded } from './read-bounded';
 
@@ -122,7 +123,7 @@ export class RegistryClient {
     try {
       const answer = await fetch(url, {
         method,
-        body,
+        ...(body !== undefined && { body }),
         signal,
         headers: { ...headers, authorization },
         redirect: 'manual',
@@ -146,11 +147,16 @@ export class RegistryClient {
     throw new Error(`the registry answered ${answer.status}`);
   }
 
+  private get signingKey(): SigningKey {
+    if (!this.key.key) throw registryErrors.notSetUp();
+    return this.key.key;
+  }
+
   private tokenFor(path: string): string {
     const known = this.tokens.get(path);
     if (known) return known;
     const access = [{ type: 'repository', name: path, actions: ['pull', 'push', 'delete'] }];
-    const token = signToken(this.key.key!, ownSubject, access, new Date());
+    const token = signToken(this.signingKey, ownSubject, access, new Date());
     this.tokens.set(path, token);
     return token;
   }

@@ -9,7 +9,7 @@ import type { BulkDeletion, ContainerRepository } from './container-repository.s
 export type Claim = Pick<ContainerRepository, 'path' | 'projectId' | 'name'>;
 
 interface Wanted {
-  name?: string;
+  name?: string | undefined;
   page: number;
   per_page: number;
 }
@@ -39,7 +39,8 @@ export class ContainerRepositories {
 
   /** By id. @param name what their path contains */
   page(projectIds: readonly number[], { name, ...input }: Wanted): Promise<Page<ContainerRepository>> {
-    const projectId = projectIds.length === 1 ? projectIds[0]! : { $in: [...projectIds] };
+    const [first = 0, ...more] = projectIds;
+    const projectId = more.length === 0 ? first : { $in: [first, ...more] };
     const filter: QueryFilter<ContainerRepository> = { projectId, isShown: true };
     return findPage(
       this.repositories,

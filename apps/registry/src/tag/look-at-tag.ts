@@ -8,9 +8,9 @@ import type { Tag } from './tag.schema';
 
 interface Seen {
   /** Absent when there is no such tag. */
-  tag?: Tag;
+  tag?: Tag | undefined;
   /** What stands there, though it be no tag: what is left of a deletion. */
-  digest?: string;
+  digest?: string | undefined;
 }
 
 /**

@@ -3,6 +3,8 @@ import { type Manifest, RegistryClient } from '../registry-client/registry-clien
 import { tombstoneOf } from '../registry-client/tombstone';
 import type { PlannedTag } from './tag.repository';
 
+type Removable = Pick<PlannedTag, 'name'> & Partial<PlannedTag>;
+
 /** Requests for one removal that are under way at the same time. */
 const atOnce = 8;
 const mostTurns = 3;
@@ -18,11 +20,7 @@ export class RemoveTags {
    * @param id names the removal; two at once have two
    * @returns those that were removed @throws container_registry.unreachable
    */
-  async remove<T extends Pick<PlannedTag, 'name'> & Partial<PlannedTag>>(
-    path: string,
-    planned: readonly T[],
-    id: string,
-  ): Promise<T[]> {
+  async remove<T extends Removable>(path: string, planned: readonly T[], id: string): Promise<T[]> {
     const tombstone = tombstoneOf(id);
     const removed: T[] = [];
     const waiting = planned.values();
@@ -46,9 +44,9 @@ export class RemoveTags {
     }
   }
 
-  private async isOfAnother(path: string, { name, digest }: Partial<PlannedTag>, tombstone: string): Promise<boolean> {
+  private async isOfAnother(path: string, { name, digest }: Removable, tombstone: string): Promise<boolean> {
     if (digest === undefined) return false;
-    const current = await this.client.digestOf(path, name!);
+    const current = await this.client.digestOf(path, name);
     // Without a manifest it is gone, or its removal was cut off after that of its manifest.
     return current !== undefined && current !== digest && current !== tombstone;
   }

@@ -1,5 +1,5 @@
 import { countLimit, type Page, window } from '@moothall/contracts';
-import { isDuplicateKey, writeAll } from '@moothall/database';
+import { collectionOf, isDuplicateKey, writeAll } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -85,7 +85,7 @@ export class Tags {
   /** Those that are of another manifest by now stay. */
   async forgetPlanned(repositoryId: number, planned: readonly PlannedTag[]): Promise<void> {
     const deletions = planned.map(({ name, digest }) => ({ deleteOne: { filter: { repositoryId, name, digest } } }));
-    await writeAll(this.tags.collection, deletions as never[]);
+    await writeAll(collectionOf(this.tags), deletions);
     await this.repositories.noteChange(repositoryId, false);
   }
 

@@ -39,7 +39,7 @@ function issuing({ identity = async () => ({ caller: ada }), granted = [], hasKe
       return granted;
     },
   } as unknown as GrantAccess;
-  const operation = new IssueToken(client, access, { key: hasKey ? key : undefined });
+  const operation = new IssueToken(client, access, hasKey ? { key } : {});
   const ask = async (input: object = {}, authorization?: string) => {
     const context = contextOf({ client: { ip: '10.0.0.7', userAgent: '', authorization } });
     const { body, options } = await operation.handle(context, { service: 'container_registry', ...input });

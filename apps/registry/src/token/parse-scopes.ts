@@ -18,7 +18,7 @@ export function parseScopes(given: string | readonly string[] | undefined): Aske
   const texts = [given ?? []].flat().flatMap((text) => text.split(' '));
   return texts.slice(0, mostScopes).flatMap((text) => {
     const { type, name, actions } = form.exec(text)?.groups ?? {};
-    if (type === undefined) return [];
-    return [{ type, name: name!, actions: [...new Set(actions!.split(','))].filter((action) => action !== '') }];
+    if (type === undefined || name === undefined || actions === undefined) return [];
+    return [{ type, name, actions: [...new Set(actions.split(','))].filter((action) => action !== '') }];
   });
 }

@@ -54,7 +54,7 @@ export class ReadRepositories {
     return this.views.show(repository, input);
   }
 
-  private async page(projectIds: number[], input: Wanted) {
+  private async page(projectIds: number[], input: Omit<Wanted, 'id'>) {
     this.registry.requireSetUp();
     const { items, total } = await this.repositories.page(projectIds, input);
     return { items: await Promise.all(items.map((repository) => this.views.show(repository, input))), total };
@@ -67,7 +67,7 @@ export class ReadRepositories {
       const some = await this.client.call(readableProjects, asked);
       open.push(...some.filter(hasOpenImages).map(({ id }) => id));
       if (some.length < projectsPerCall) return open;
-      afterId = some.at(-1)!.id;
+      afterId = Math.max(...some.map(({ id }) => id));
     }
   }
 }
