@@ -18,15 +18,8 @@ import {
   resolveProject,
   takeRegistryEvents,
 } from '@moothall/contracts';
-import {
-  endWithUs,
-  findProgram,
-  makeTokenKey,
-  type RunningProgram,
-  startOnFreePort,
-  startRegistry,
-} from '@moothall/infrastructure';
-import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
+import { endWithUs, makeTokenKey, type RunningProgram, startOnFreePort, startRegistry } from '@moothall/infrastructure';
+import { findProgram, removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import {
   callerNamed,
   contextOf,
