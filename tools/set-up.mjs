@@ -93,7 +93,7 @@ function installPrograms() {
 }
 
 /** Without it the server starts all the same, and has no container registry: it comes with the others, or with the tests. */
-function installRegistry() {
+export function installRegistry() {
   const asRoot = findWayToRoot();
   if (process.env.REGISTRY_URL || isOnPath('docker-registry') || !isOnPath('apt-get') || !asRoot) return;
   say('Installing docker-registry with apt ...');

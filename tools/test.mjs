@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
+import { installRegistry, installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
 
 const steps = [
   { targets: ['lint', 'lint-promises', 'typecheck', 'test'], parallel: 2 },
@@ -33,6 +33,7 @@ await runTool(() => {
   setUp();
   const projects = listProjects(project);
   if (projects.has('@moothall/e2e')) installTestPrograms();
+  else if (projects.has('@moothall/registry')) installRegistry();
   const totals = { passed: 0, failed: 0 };
   const failures = [];
   for (const { targets, parallel } of replicas ? onReplicas : steps) {

@@ -37,7 +37,9 @@ import { signToken } from '../src/signing/sign-token';
 import { readSigningKey, type SigningKey } from '../src/signing/signing-key';
 
 /** Without Debian's `docker-registry` these tests have nothing to run on. */
-export const describeWithRegistry = findProgram('docker-registry') ? describe : describe.skip;
+const hasRegistry = findProgram('docker-registry') !== undefined;
+export const describeWithRegistry = hasRegistry ? describe : describe.skip;
+if (!hasRegistry) console.warn('What needs a registry is left out: docker-registry is not installed.');
 
 const secret = 'of the notifications, in tests';
 const nobody = contextOf({});
