@@ -16,7 +16,7 @@ export const featureLevels = {
   builds_access_level: featureAccessLevel,
   snippets_access_level: featureAccessLevel,
   pages_access_level: kept(featureAccessLevel),
-  container_registry_access_level: kept(featureAccessLevel),
+  container_registry_access_level: featureAccessLevel,
 };
 
 /** Older switches for the same parts: false is `disabled`, true is `enabled`. */
@@ -26,7 +26,7 @@ export const featureSwitches = {
   wiki_enabled: z.boolean(),
   jobs_enabled: z.boolean(),
   snippets_enabled: z.boolean(),
-  container_registry_enabled: kept(z.boolean()),
+  container_registry_enabled: z.boolean(),
 };
 
 export const containerExpirationPolicy = z.object({
