@@ -1,6 +1,7 @@
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { ImageClient } from '../registry/image-client';
 import { connection, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 import type { Answers } from './answers';
 
 /** Repositories of images and their tags. */
@@ -14,6 +15,8 @@ export async function askRegistry(answers: Answers): Promise<void> {
   } finally {
     await removeTemporaryFolder(folder);
   }
+  // The registry tells of a push behind its answer.
+  await until('the repository', async () => (await root.ContainerRegistry.allRepositories({ projectId: id }))[0]);
   const repositories = `/projects/${id}/registry/repositories`;
   const [repository] = await answers.take<[{ id: number }]>(
     'registry/repositories.json',
