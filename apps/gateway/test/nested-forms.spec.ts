@@ -33,8 +33,13 @@ function elements(element: z.ZodObject): Fields[] {
     const values = sampleInput(z.object({ [name]: bare as z.ZodType }));
     return element.safeParse({ ...least, ...values }).success ? [values] : [];
   });
-  return [Object.assign({}, least, ...full), least, Object.assign({}, least, ...full)];
+  const most = said(Object.assign({}, least, ...full));
+  return [most, said(least), most].filter((one) => Object.keys(one).length > 0);
 }
+
+/** Pairs cannot say that a hash is there and empty. */
+const said = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isDeepStrictEqual(value, {})));
 
 type Form = (pairs: [string, string][]) => { body?: RequestInit['body']; query?: string };
 const forms: Record<string, Form> = {
