@@ -100,8 +100,19 @@ describe('the supervisor', () => {
       'nats_url',
       'redis_url',
       'ssh_port',
+      'registry_url',
       'metrics_url',
     ]);
+  });
+
+  it('runs without docker-registry, and says that there is none', async () => {
+    const programs = dataFile('programs');
+    mkdirSync(programs);
+    for (const program of ['nats-server', 'redis-server', 'git', 'bzip2', 'pigz', 'mongod'])
+      if (findProgram(program)) symlinkSync(findProgram(program)!, path.join(programs, program));
+    const { registry_url } = await server.start({ PATH: programs });
+    expect(registry_url).toBeNull();
+    expect(server.pidOf('docker-registry')).toBeUndefined();
   });
 
   it('takes the sign-in of the first start from the settings', async () => {

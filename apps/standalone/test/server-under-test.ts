@@ -15,6 +15,7 @@ export interface Connection {
   mongodb_uri: string;
   nats_url: string;
   redis_url: string;
+  registry_url: string | null;
 }
 
 /** A supervisor in a process of its own, on a data folder and a port of its own. */
