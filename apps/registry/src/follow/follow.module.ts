@@ -5,6 +5,7 @@ import { RemovalModule } from '../removal/removal.module';
 import { RepositoryModule } from '../repository/repository.module';
 import { TagModule } from '../tag/tag.module';
 import { FollowProjects } from './follow-projects';
+import { FollowPushes } from './follow-pushes';
 import { QueuePending } from './queue-pending';
 import { TakeRegistryEvents } from './take-registry-events';
 
@@ -12,6 +13,6 @@ import { TakeRegistryEvents } from './take-registry-events';
 @Module({
   imports: [BulkDeletionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
   controllers: [TakeRegistryEvents],
-  providers: [FollowProjects, QueuePending],
+  providers: [FollowProjects, FollowPushes, QueuePending],
 })
 export class FollowModule {}

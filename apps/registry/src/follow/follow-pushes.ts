@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { jobQueue, WorksOn } from '@moothall/jobs';
+import { Injectable } from '@nestjs/common';
+import { DeletionPages } from '../bulk-deletion/deletion-pages.repository';
+import { RestoreTag } from '../bulk-deletion/restore-tag';
+import { ContainerRepositories } from '../repository/container-repository.repository';
+import type { ContainerRepository } from '../repository/container-repository.schema';
+import { claimOf, ImageProjects } from '../repository/image-projects';
+import { LookAtTag } from '../tag/look-at-tag';
+import type { PlannedTag } from '../tag/tag.repository';
+
+/** A tag was pushed, as the registry told. */
+export interface Push extends PlannedTag {
+  path: string;
+  pushedAt: string;
+}
+
+/** Their order does not matter, since each only looks what is there. A registry that is away is waited for, for a quarter of an hour. */
+export const pushes = jobQueue<Push>({ name: 'registry.pushes', concurrency: 8, attempts: 10 });
+
+/** So long after a push its tag is waited for. */
+const soonMs = 2_000;
+/** Clocks of registry and service agree within that. */
+const clocksMs = 5_000;
+/** A page of a deletion in bulk takes no longer. */
+const pageMs = 3_600_000;
+
+/** Looks at tags that were pushed. */
+@Injectable()
+export class FollowPushes {
+  constructor(
+    private readonly repositories: ContainerRepositories,
+    private readonly projects: ImageProjects,
+    private readonly lookAt: LookAtTag,
+    private readonly pages: DeletionPages,
+    private readonly restore: RestoreTag,
+  ) {}
+
+  @WorksOn(pushes)
+  async run({ path, name, digest, pushedAt }: Push): Promise<void> {
+    const repository = (await this.repositories.findByPath(path)) ?? (await this.claim(path));
+    if (!repository) return;
+    const pushedMs = Date.parse(pushedAt);
+    const tag = await this.lookUntil(repository, { name, digest }, pushedMs + soonMs);
+    if (tag || Number.isNaN(pushedMs)) return;
+    const begun = { from: new Date(pushedMs - pageMs), to: new Date(pushedMs + clocksMs) };
+    const wasTaken = await this.pages.hasTaken(repository._id, { name, digest }, begun);
+    if (wasTaken) await this.restore.restore(repository, { name, digest });
+  }
+
+  /** The registry tells of a push before it writes the tag. @returns what the tag is, be it of that image or of another */
+  private async lookUntil(repository: ContainerRepository, { name, digest }: PlannedTag, deadlineMs: number) {
+    for (let pauseMs = 5; ; pauseMs *= 2) {
+      const { tag } = await this.lookAt.look(repository, name);
+      if (tag?.digest === digest || !(Date.now() < deadlineMs)) return tag;
+      await wait(pauseMs);
+    }
+  }
+
+  /** Pushed with a token from before its repository was deleted: as with a new one, it is of the project at that path. */
+  private async claim(path: string): Promise<ContainerRepository | undefined> {
+    const project = await this.projects.at(path, undefined);
+    return project && this.repositories.claim(claimOf(path, project));
+  }
+}
