@@ -8,11 +8,13 @@ import {
   type AccessLevel,
   authenticateBasic,
   type Caller,
+  dueCleanupPolicies,
   issueRegistryToken,
   listProjectRegistryRepositories,
   listRegistryTags,
   type OutputOf,
   type ProjectRef,
+  passCleanupPolicy,
   projectErrors,
   readableProjects,
   resolveProject,
@@ -208,6 +210,8 @@ export const digestOf = (text: string): string => `sha256:${createHash('sha256')
 /** Answers for the services that the registry service asks, and asks it itself. */
 export class RegistryBed<B extends TestBed> {
   private readonly projects = new Map<number, ProjectRef>();
+  /** Policies whose time has come. */
+  readonly due: OutputOf<typeof dueCleanupPolicies> = [];
 
   constructor(
     readonly bed: B,
@@ -219,6 +223,12 @@ export class RegistryBed<B extends TestBed> {
     });
     bed.respond(authenticateBasic, ({ username }) => ({ caller: callerNamed(username), expires_at: null }));
     bed.respond(readableProjects, () => [...this.projects.values()] as OutputOf<typeof readableProjects>);
+    bed.respond(dueCleanupPolicies, () => this.due);
+    bed.respond(passCleanupPolicy, ({ project_id, run_at }) => {
+      const at = this.due.findIndex((turn) => turn.project_id === project_id && turn.run_at === run_at);
+      if (at >= 0) this.due.splice(at, 1);
+      return {};
+    });
     parts.tell = (events, authorization) =>
       bed.client.call(takeRegistryEvents, { events, secret: authorization }, nobody);
   }

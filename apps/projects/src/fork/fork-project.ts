@@ -18,6 +18,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { narrower } from '../namespace/visibility-rules';
+import { cleanupDue } from '../project/cleanup-policy';
 import { deriveProject } from '../project/derive-project';
 import { namesOf } from '../project/new-project';
 import { Projects } from '../project/project.repository';
@@ -88,6 +89,7 @@ export class ForkProject {
       features: source.features,
       settings: source.settings,
       containerExpirationPolicy: source.containerExpirationPolicy,
+      ...cleanupDue(source.containerExpirationPolicy),
       topics: source.topics,
       creatorId: owner.id,
       avatar: null,

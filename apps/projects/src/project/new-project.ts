@@ -7,7 +7,6 @@ import {
   type Given,
   type GroupSettings,
   invalidRecord,
-  onlyGiven,
   type ParsedOf,
   type ProjectSettings,
   projectErrors,
@@ -17,6 +16,7 @@ import {
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { nameProblems, pathFromName, projectPathProblems } from '../namespace/path-rules';
 import { narrower, requireVisibilityWithin } from '../namespace/visibility-rules';
+import { cleanupDue, cleanupPolicyOf } from './cleanup-policy';
 import { defaultFeatures, featuresOf } from './features';
 
 export type CreateInput = ParsedOf<typeof createProject>;
@@ -88,15 +88,15 @@ export function attributesOf(input: CreateInput, namespace: NamespaceDocument, b
   const visibility = input.visibility ?? inGroup;
   requireVisibilityWithin(visibility, namespace);
   requireShortDescription(input.description);
+  const given = cleanupPolicyOf(input.container_expiration_policy_attributes ?? {});
+  const containerExpirationPolicy = { ...defaultExpirationPolicy, ...given };
   return {
     description: input.description || null,
     visibility,
     features: { ...defaultFeatures, ...featuresOf(input) },
     settings: { ...defaultProjectSettings, ...settingsOf(input) },
-    containerExpirationPolicy: {
-      ...defaultExpirationPolicy,
-      ...onlyGiven(input.container_expiration_policy_attributes ?? {}),
-    },
+    containerExpirationPolicy,
+    ...cleanupDue(containerExpirationPolicy),
     topics: topicsOf(input) ?? [],
   };
 }

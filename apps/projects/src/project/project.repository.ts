@@ -37,6 +37,17 @@ export class Projects {
   async findByIds(ids: number[]): Promise<ProjectDocument[]> {
     return this.model.find({ _id: { $in: ids } }).lean<ProjectDocument[]>();
   }
+
+  /** Those whose policy for images is due, the longest due first. */
+  async withCleanupDue(now: Date, limit: number): Promise<ProjectDocument[]> {
+    const due = this.model.find({ cleanupAt: { $lte: now } }).sort({ cleanupAt: 1 });
+    return due.limit(limit).lean<ProjectDocument[]>();
+  }
+
+  /** Unless it is due at another time by now; a project is not changed by it. */
+  async passCleanup(_id: number, cleanupAt: Date, next: Date | null): Promise<void> {
+    await this.model.updateOne({ _id, cleanupAt }, { $set: { cleanupAt: next } }, { timestamps: false });
+  }
 }
 
 const openTo = (isSignedIn: boolean, isExternal: boolean): Visibility[] =>

@@ -37,6 +37,8 @@ export interface ProjectDocument extends Outboxed, Placed {
   /** Under the names of the wire: almost nothing in between reads them. */
   settings: ProjectSettings;
   containerExpirationPolicy: ContainerExpirationPolicy;
+  /** When that policy is due; null while it is switched off. */
+  cleanupAt?: Date | null;
   topics: string[];
   avatar: { key: string; filename: string; contentType: string } | null;
   storage: string;
@@ -83,6 +85,7 @@ export const projectSchema = new Schema<ProjectDocument>(
     features: { type: Schema.Types.Mixed, required: true },
     settings: { type: Schema.Types.Mixed, required: true },
     containerExpirationPolicy: { type: Schema.Types.Mixed, required: true },
+    cleanupAt: Date,
     topics: { type: [String], default: [] },
     avatar: { type: Schema.Types.Mixed, default: null },
     storage: { type: String, required: true },
@@ -122,4 +125,6 @@ projectSchema.index({ lastActivityAt: 1, _id: 1 });
 projectSchema.index({ forkedFromId: 1 }, { sparse: true });
 // Counts that were left to be taken; sparse, so that it holds just those.
 projectSchema.index({ 'recounts.at': 1 }, { sparse: true });
+// Policies for images that are due; sparse, since few projects ever had one.
+projectSchema.index({ cleanupAt: 1 }, { sparse: true });
 projectSchema.plugin(outboxed);

@@ -156,7 +156,10 @@ export class ProjectViews {
         public_jobs: project.settings.public_builds,
         emails_enabled: !project.settings.emails_disabled,
         updated_at: project.updatedAt.toISOString(),
-        container_expiration_policy: { ...project.containerExpirationPolicy, next_run_at: null },
+        container_expiration_policy: {
+          ...project.containerExpirationPolicy,
+          next_run_at: project.cleanupAt?.toISOString() ?? null,
+        },
         can_create_merge_request_in: project.features.merge_requests !== 'disabled' && level >= Access.Developer,
         permissions: permissionsOf(project, grants),
         runners_token: level >= Access.Maintainer ? this.runnersToken('project', project._id) : undefined,

@@ -93,6 +93,28 @@ export class ContainerRepositories {
     return matchedCount > 0;
   }
 
+  /** For one turn of a policy, once. @returns false when another deletion is under way */
+  async beginCleanup(id: number, deletion: BulkDeletion, runAt: Date): Promise<boolean> {
+    const { modifiedCount } = await this.repositories.updateOne(
+      {
+        _id: id,
+        status: null,
+        bulkDeletion: null,
+        $or: [{ cleanupStartedAt: null }, { cleanupStartedAt: { $lt: runAt } }],
+      },
+      { $set: { bulkDeletion: deletion, cleanupStartedAt: deletion.requestedAt, isPending: true } },
+    );
+    return modifiedCount > 0;
+  }
+
+  /** Those of a project that a turn of its policy has not begun with. */
+  uncleaned(projectId: number, runAt: Date): Promise<ContainerRepository[]> {
+    const before = [{ cleanupStartedAt: null }, { cleanupStartedAt: { $lt: runAt } }];
+    return this.repositories
+      .find({ projectId, isShown: true, status: null, $or: before })
+      .lean<ContainerRepository[]>();
+  }
+
   /** @returns false when it has another plan already */
   async choosePlan(id: number, deletionId: string, planId: string): Promise<boolean> {
     const { matchedCount } = await this.repositories.updateOne(

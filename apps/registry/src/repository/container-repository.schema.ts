@@ -25,6 +25,8 @@ export interface ContainerRepository {
   bulkDeletion: BulkDeletion | null;
   /** When tags were last asked to be deleted in bulk. */
   bulkDeletedAt: Date | null;
+  /** When tags were last begun to be deleted by the project's policy. */
+  cleanupStartedAt: Date | null;
   /** Whether a deletion, of all of it or in bulk, is to be done. */
   isPending: boolean;
   /** When its tags were last held against the registry's own list; null when they are to be as soon as may be. */
@@ -47,6 +49,7 @@ export const containerRepositorySchema = new Schema<ContainerRepository>(
     status: { type: String, default: null },
     bulkDeletion: { type: Schema.Types.Mixed, default: null },
     bulkDeletedAt: { type: Date, default: null },
+    cleanupStartedAt: { type: Date, default: null },
     isPending: { type: Boolean, default: false },
     reconciledAt: { type: Date, default: null },
     tagsVersion: { type: Number, default: 0 },

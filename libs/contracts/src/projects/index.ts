@@ -3,6 +3,7 @@ export * from './access-request';
 export * from './appearance';
 export * from './application-settings';
 export * from './badge';
+export * from './cleanup-policy';
 export * from './error-tracking';
 export * from './feature';
 export * from './fork';

@@ -25,7 +25,14 @@ import {
   uploadedFile,
 } from '../operation';
 import { Namespace } from './namespace';
-import { containerExpirationPolicy, featureLevels, featureSwitches, projectSettings, visibility } from './settings';
+import {
+  containerExpirationPolicy,
+  containerExpirationPolicyAttributes,
+  featureLevels,
+  featureSwitches,
+  projectSettings,
+  visibility,
+} from './settings';
 
 /** A project as everybody who reads it sees it, also without signing in. */
 export const SimpleProject = z.object({
@@ -138,7 +145,7 @@ const attributes = {
   tag_list: topics.optional(),
   topics: topics.optional(),
   avatar: z.union([uploadedFile(avatarLimit), z.literal('')]).optional(),
-  container_expiration_policy_attributes: containerExpirationPolicy.partial().optional(),
+  container_expiration_policy_attributes: containerExpirationPolicyAttributes.optional(),
   repository_storage: z.string().optional(),
   ...z.object({ ...featureLevels, ...featureSwitches, ...projectSettings }).partial().shape,
   public_jobs: z.boolean().optional(),

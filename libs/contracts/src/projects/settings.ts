@@ -29,6 +29,7 @@ export const featureSwitches = {
   container_registry_enabled: z.boolean(),
 };
 
+/** Which tags of images are deleted again and again. See docs/api/registry.md#7. */
 export const containerExpirationPolicy = z.object({
   cadence: z.enum(['1d', '7d', '14d', '1month', '3month']),
   enabled: z.boolean(),
@@ -36,6 +37,12 @@ export const containerExpirationPolicy = z.object({
   older_than: z.enum(['7d', '14d', '30d', '90d']).nullable(),
   name_regex: z.string().max(255).nullable(),
   name_regex_keep: z.string().max(255).nullable(),
+});
+/** As it is set: what is not given stays. */
+export const containerExpirationPolicyAttributes = containerExpirationPolicy.partial().extend({
+  name_regex_delete: containerExpirationPolicy.shape.name_regex
+    .optional()
+    .describe('Newer name of `name_regex`; it wins'),
 });
 export type ContainerExpirationPolicy = z.infer<typeof containerExpirationPolicy>;
 

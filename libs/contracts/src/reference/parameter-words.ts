@@ -330,7 +330,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   unassign_issuables: 'Taken for clients that send it; issues and merge requests stay assigned',
   initialize_with_readme: 'Makes a first commit with a README',
   import_url: 'Address of a repository to import',
-  container_expiration_policy_attributes: 'Kept and shown; it has no effect yet',
+  container_expiration_policy_attributes: 'Which tags of images are deleted again and again, and when',
   issues_access_level: 'Who uses issues: nobody, members, or everybody who reads the project',
   repository_access_level: 'Who reads the repository: nobody, members, or everybody who reads the project',
   merge_requests_access_level: 'Who uses merge requests: nobody, members, or everybody who reads the project',

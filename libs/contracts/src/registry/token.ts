@@ -8,7 +8,7 @@ const given = z.string().optional();
 
 /**
  * The token endpoint of a registry. It reads credentials itself, and its refusals have the form of the registry's.
- * Source: Docker Registry v2 authentication, "Token Authentication Specification". See docs/api/registry.md#7.
+ * Source: Docker Registry v2 authentication, "Token Authentication Specification". See docs/api/registry.md#8.
  */
 export const issueRegistryToken = operation({
   name: 'registry.tokens.issue',

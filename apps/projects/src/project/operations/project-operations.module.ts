@@ -7,6 +7,7 @@ import { InstanceModule } from '../../instance/instance.module';
 import { NamespaceModule } from '../../namespace/namespace.module';
 import { ProjectModule } from '../project.module';
 import { ArchiveProject } from './archive-project';
+import { CleanupPolicies } from './cleanup-policies.operations';
 import { CreateProject } from './create-project';
 import { DeleteProject } from './delete-project';
 import { FollowIssues } from './follow-issues';
@@ -24,6 +25,7 @@ import { UpdateProject } from './update-project';
   controllers: [
     ArchiveProject,
     AvatarOperations,
+    CleanupPolicies,
     CreateProject,
     DeleteProject,
     ListProjects,

@@ -19,6 +19,7 @@ import { nameProblems, projectPathProblems } from '../../namespace/path-rules';
 import { Routes } from '../../namespace/routes';
 import { below } from '../../namespace/set-below';
 import { requireUnrestricted, requireVisibilityWithin } from '../../namespace/visibility-rules';
+import { cleanupPolicyOf, nextCleanup } from '../cleanup-policy';
 import { deriveProject } from '../derive-project';
 import { featuresOf } from '../features';
 import { requireAdminForStorage, requireShortDescription, settingsOf, topicsOf } from '../new-project';
@@ -63,6 +64,7 @@ export class UpdateProject {
     await this.moveTo(input.repository_storage, project, context);
     const changes = {
       ...changesOf(input),
+      ...cleanupOf(project, input),
       ...(defaultBranch !== undefined && { defaultBranch }),
       ...(avatar !== undefined && { avatar }),
     };
@@ -141,13 +143,21 @@ function requireValidNames({ name, path }: Pick<Input, 'name' | 'path'>): void {
 /** What the input sets, besides names and default branch; field by field, so that two updates at once both count. */
 function changesOf(input: Input) {
   const topics = topicsOf(input);
-  const policy = input.container_expiration_policy_attributes;
   return {
     ...(input.description !== undefined && { description: input.description || null }),
     ...(input.visibility && { visibility: input.visibility }),
     ...(topics && { topics }),
-    ...below('containerExpirationPolicy', policy ?? {}),
     ...below('features', featuresOf(input)),
     ...below('settings', settingsOf(input)),
+  };
+}
+
+/** A policy that is set anew is due after a whole turn. @throws common.invalid_record */
+function cleanupOf({ containerExpirationPolicy }: ProjectDocument, input: Input) {
+  if (!input.container_expiration_policy_attributes) return {};
+  const policy = cleanupPolicyOf(input.container_expiration_policy_attributes);
+  return {
+    ...below('containerExpirationPolicy', policy),
+    cleanupAt: nextCleanup({ ...containerExpirationPolicy, ...policy }, new Date()),
   };
 }

@@ -21,7 +21,7 @@ export class RepositoryViews {
     repository: ContainerRepository,
     asked: { tags: boolean; tags_count: boolean },
   ): Promise<OutputOf<typeof getRegistryRepository>> {
-    const { _id, name, path, projectId, createdAt, status } = repository;
+    const { _id, name, path, projectId, createdAt, cleanupStartedAt, status } = repository;
     return {
       id: _id,
       name,
@@ -29,7 +29,7 @@ export class RepositoryViews {
       project_id: projectId,
       location: `${this.client.host}/${path}`,
       created_at: createdAt.toISOString(),
-      cleanup_policy_started_at: null,
+      cleanup_policy_started_at: cleanupStartedAt?.toISOString() ?? null,
       status,
       ...(asked.tags_count && { tags_count: await this.tags.count(repository) }),
       ...(asked.tags && {

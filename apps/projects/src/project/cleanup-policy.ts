@@ -1,0 +1,39 @@
+import {
+  type ContainerExpirationPolicy,
+  invalidRecord,
+  onlyGiven,
+  type ParsedOf,
+  type updateProject,
+} from '@moothall/contracts';
+import { RE2JS, RE2JSException } from 're2js';
+
+type Attributes = NonNullable<ParsedOf<typeof updateProject>['container_expiration_policy_attributes']>;
+
+const dayMs = 24 * 3_600_000;
+const cadenceDays = { '1d': 1, '7d': 7, '14d': 14, '1month': 30, '3month': 90 };
+
+/** What an input sets of a policy. @throws common.invalid_record for a pattern that is none */
+export function cleanupPolicyOf({ name_regex_delete, ...given }: Attributes): Partial<ContainerExpirationPolicy> {
+  const policy = onlyGiven({ ...given, ...(name_regex_delete !== undefined && { name_regex: name_regex_delete }) });
+  for (const name of ['name_regex', 'name_regex_keep'] as const) requirePattern(name, policy[name] ?? '');
+  return policy;
+}
+
+/** @returns null for one that is switched off */
+export const nextCleanup = ({ enabled, cadence }: ContainerExpirationPolicy, now: Date): Date | null =>
+  enabled ? new Date(now.getTime() + cadenceDays[cadence] * dayMs) : null;
+
+/** The same for a new project, of which little is written down that is as usual. */
+export const cleanupDue = (policy: ContainerExpirationPolicy): { cleanupAt?: Date } => {
+  const cleanupAt = nextCleanup(policy, new Date());
+  return cleanupAt ? { cleanupAt } : {};
+};
+
+function requirePattern(name: string, pattern: string): void {
+  try {
+    RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw invalidRecord({ [`container_expiration_policy.${name}`]: [`not valid RE2 syntax: ${error.message}`] });
+  }
+}
