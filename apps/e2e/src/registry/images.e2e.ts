@@ -81,6 +81,39 @@ describeWithRegistry('images', () => {
     await expect(others.push(`${name}:v2`, day(2))).rejects.toThrow();
   });
 
+  it('are listed for a group, unless the project has none, with the policy that deletes them', async () => {
+    const user = await newUser('grouper');
+    const group = await user.client.Groups.create('Images', uniqueName('images'));
+    const policy = { enabled: true, cadence: '7d', keep_n: 5, name_regex_delete: 'build-.*' };
+    const { id, path_with_namespace } = await user.client.Projects.create({
+      name: 'app',
+      namespaceId: group.id,
+      container_expiration_policy_attributes: policy,
+    } as never);
+    const images = clientOf(connection.registry_url!);
+    await images.signIn(user.username, user.password);
+    await images.push(`${path_with_namespace}:v1`, day(1));
+    const { ContainerRegistry } = user.client;
+    const listed = () => ContainerRegistry.allRepositories({ groupId: group.id, tagsCount: true });
+    const [repository] = await until('the repository', async () =>
+      (await listed()).length > 0 ? listed() : undefined,
+    );
+    expect(repository).toMatchObject({ project_id: id, tags_count: 1, cleanup_policy_started_at: null });
+    const seen = await ContainerRegistry.editRegistryVisibility(id);
+    expect(seen).toMatchObject({
+      container_registry_access_level: 'enabled',
+      container_expiration_policy: {
+        enabled: true,
+        keep_n: 5,
+        name_regex: 'build-.*',
+        next_run_at: expect.any(String),
+      },
+    });
+    await user.client.Projects.edit(id, { containerRegistryAccessLevel: 'disabled' } as never);
+    expect(await listed()).toEqual([]);
+    await expect(images.pull(`${path_with_namespace}:v1`)).rejects.toThrow();
+  });
+
   it('are deleted in bulk to the last tag that is to go, though the services are killed in the middle', async () => {
     const server = new OwnServer();
     await server.start();
