@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ImageFacts, ImageReader } from '../registry-client/image-reader';
-import { RegistryClient } from '../registry-client/registry-client';
+import { type Manifest, RegistryClient } from '../registry-client/registry-client';
 import { isTombstone } from '../registry-client/tombstone';
 import type { ContainerRepository } from '../repository/container-repository.schema';
 import { Tags } from './tag.repository';
@@ -28,23 +28,21 @@ export class LookAtTag {
   /** @throws container_registry.unreachable */
   async look({ _id: repositoryId, path }: Pick<ContainerRepository, '_id' | 'path'>, name: string): Promise<Seen> {
     const seenAt = new Date();
-    const digest = await this.client.digestOf(path, name);
-    const facts = digest && (await this.factsOf(repositoryId, path, digest));
-    if (!facts) {
+    const manifest = await this.client.manifest(path, name);
+    if (!manifest || isTombstone(manifest)) {
       await this.tags.forget(repositoryId, name, seenAt);
-      return { digest };
+      return { digest: manifest?.digest };
     }
+    const { digest } = manifest;
+    const facts = await this.factsOf(repositoryId, path, manifest);
     const tag: Tag = { repositoryId, name, digest, ...facts, seenAt };
     await this.tags.keep(tag);
     return { tag, digest };
   }
 
-  /** @returns undefined for what is not there, and for what stands in the place of a tag that is being deleted */
-  private async factsOf(repositoryId: number, path: string, digest: string): Promise<KeptFacts | undefined> {
-    const known = await this.tags.findByDigest(repositoryId, digest);
-    if (known) return keptFacts({ ...known, createdAt: known.imageCreatedAt });
-    const manifest = await this.client.manifest(path, digest);
-    return manifest && !isTombstone(manifest) ? keptFacts(await this.images.read(path, manifest)) : undefined;
+  private async factsOf(repositoryId: number, path: string, manifest: Manifest): Promise<KeptFacts> {
+    const known = await this.tags.findByDigest(repositoryId, manifest.digest);
+    return keptFacts(known ? { ...known, createdAt: known.imageCreatedAt } : await this.images.read(path, manifest));
   }
 }
 
