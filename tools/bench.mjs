@@ -11,6 +11,7 @@ import { measureJsonRead } from './bench/json-read.mjs';
 import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
 import { measureReads } from './bench/reads.mjs';
+import { measureRegistry } from './bench/registry.mjs';
 import { measureReplicas } from './bench/replicas.mjs';
 import { measureShares } from './bench/shares.mjs';
 import { measureSsh } from './bench/ssh.mjs';
@@ -30,6 +31,7 @@ const measurements = {
   archive: measureArchive,
   users: measureUsers,
   notes: measureNotes,
+  registry: measureRegistry,
   mix: measureMix,
   replicas: measureReplicas,
 };
