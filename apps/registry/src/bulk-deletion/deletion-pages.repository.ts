@@ -2,10 +2,9 @@ import { collectionOf, insertEach } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { removalSize } from '../tag/remove-tags';
 import type { PlannedTag } from '../tag/tag.repository';
 import type { DeletionPage } from './deletion-page.schema';
-
-const pageSize = 200;
 
 /** Every query on plans of deletions in bulk. */
 @Injectable()
@@ -15,6 +14,7 @@ export class DeletionPages {
   /** Nobody works on it before it is chosen. */
   async addPlan(planId: string, repositoryId: number, tags: readonly PlannedTag[]): Promise<void> {
     const createdAt = new Date();
+    const pageSize = removalSize(tags.length);
     for (let number = 0; number * pageSize < tags.length; number++) {
       const part = tags.slice(number * pageSize, (number + 1) * pageSize);
       const page: DeletionPage = {

@@ -7,7 +7,7 @@ import { ContainerRepositories } from '../repository/container-repository.reposi
 import type { ContainerRepository } from '../repository/container-repository.schema';
 import type { RegistrySettings } from '../settings/settings';
 import { LookAtTag } from '../tag/look-at-tag';
-import { RemoveTags } from '../tag/remove-tags';
+import { RemoveTags, removalSize } from '../tag/remove-tags';
 import { type PlannedTag, Tags } from '../tag/tag.repository';
 
 /** Of one turn: each is one list, however many tags there are. */
@@ -15,7 +15,6 @@ const batch = 50;
 const againAfterMs = 600_000;
 /** A name that was claimed, and not pushed to. */
 const unusedAfterMs = 24 * 3_600_000;
-const pageSize = 200;
 /** Looks at the registry that are under way at the same time. */
 const atOnce = 8;
 
@@ -65,6 +64,7 @@ export class ReconcileTags {
   private async removeLeft({ path, isPending }: ContainerRepository, left: PlannedTag[]): Promise<void> {
     // Whoever is at it goes on with it.
     if (isPending) return;
+    const pageSize = removalSize(left.length);
     for (let at = 0; at < left.length; at += pageSize)
       await this.removeTags.remove(path, left.slice(at, at + pageSize), randomUUID());
   }

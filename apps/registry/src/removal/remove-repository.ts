@@ -4,7 +4,7 @@ import { type JobHandler, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { RegistryClient } from '../registry-client/registry-client';
 import { ContainerRepositories } from '../repository/container-repository.repository';
-import { RemoveTags } from '../tag/remove-tags';
+import { RemoveTags, removalSize } from '../tag/remove-tags';
 import { Tags } from '../tag/tag.repository';
 
 interface Removal {
@@ -12,8 +12,6 @@ interface Removal {
 }
 
 export const repositoryRemovals = jobQueue<Removal>({ name: 'registry.repository-removals', concurrency: 2 });
-
-const pageSize = 200;
 
 /** Deletes repositories with all their tags. Killed at any line, it begins with what is left. */
 @Injectable()
@@ -41,6 +39,7 @@ export class RemoveRepository {
     for (;;) {
       const names = await this.client.tagNames(repository.path);
       if (names.length === 0) break;
+      const pageSize = removalSize(names.length);
       for (let at = 0; at < names.length; at += pageSize) {
         const page = names.slice(at, at + pageSize).map((name) => ({ name }));
         await this.removeTags.remove(repository.path, page, randomUUID());
