@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { deleteRegistryTags } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { describeWithRegistry, prepareRegistryReplicas } from './registry-under-test';
 
 // 10,000 is the size of the promise: DRILL_TAGS=10000. Less shows the same faults in less time.
-const count = Number(process.env.DRILL_TAGS ?? 1000);
+const count = Number(process.env.DRILL_TAGS ?? 500);
 
 describeWithRegistry(`a deletion of most of ${count} tags`, () => {
   let drill: Awaited<ReturnType<typeof prepareRegistryReplicas>>;
@@ -14,7 +15,7 @@ describeWithRegistry(`a deletion of most of ${count} tags`, () => {
 
   it('leaves exactly the right ones when each of two workers is killed in the middle', async () => {
     const { bed, parts, replicas } = drill;
-    const [first] = await Promise.all([replicas.startReplica(), replicas.startReplica()]);
+    const [first, second] = await Promise.all([replicas.startReplica(), replicas.startReplica()]);
     const { id, image, as, repositories, names } = await bed.image();
     const { body } = await parts.makeImage(image, '2020-01-01T00:00:00Z');
     const all = Array.from({ length: count }, (_, index) => `build-${index}`);
@@ -32,17 +33,22 @@ describeWithRegistry(`a deletion of most of ${count} tags`, () => {
     await bed.call(deleteRegistryTags, { id, repository_id, ...rules }, as);
 
     const stay = ['latest', 'release', ...all.filter((name) => name.endsWith('7'))].sort();
-    const left = async () => (await parts.names(image)).length;
-    await eventually(async () => (await left()) < count * 0.8, 'the first part', 120_000);
+    // The list is work for the registry, which has enough of it.
+    const left = async () => {
+      await wait(500);
+      return (await parts.names(image)).length;
+    };
+    await eventually(async () => (await left()) < count * 0.8, 'the first part', 240_000);
     await first!.kill();
     parts.setHearing(true);
-    const third = await replicas.startReplica();
-    await eventually(async () => (await left()) < count * 0.5, 'the second part', 120_000);
-    await third.kill();
-    await eventually(async () => (await left()) <= stay.length, 'the end', 120_000);
-    await eventually(async () => (await names(repository_id)).length === stay.length, 'the records', 60_000);
+    await replicas.startReplica();
+    await eventually(async () => (await left()) < count * 0.5, 'the second part', 240_000);
+    // Whichever of the two had the deletion at first, it was killed with it, and another took it up.
+    await second!.kill();
+    await eventually(async () => (await left()) <= stay.length, 'the end', 240_000);
+    await eventually(async () => (await names(repository_id)).length === stay.length, 'the records', 120_000);
     expect(await parts.names(image)).toEqual(stay);
     expect((await names(repository_id)).sort()).toEqual(stay);
     for (const name of stay) expect(await parts.pulls(image, name)).toBe(true);
-  }, 500_000);
+  }, 900_000);
 });

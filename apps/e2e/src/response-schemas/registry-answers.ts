@@ -16,7 +16,11 @@ export async function askRegistry(answers: Answers): Promise<void> {
     await removeTemporaryFolder(folder);
   }
   // The registry tells of a push behind its answer.
-  await until('the repository', async () => (await root.ContainerRegistry.allRepositories({ projectId: id }))[0]);
+  await until(
+    'the repository',
+    async () => (await root.ContainerRegistry.allRepositories({ projectId: id }))[0],
+    60_000,
+  );
   const repositories = `/projects/${id}/registry/repositories`;
   const [repository] = await answers.take<[{ id: number }]>(
     'registry/repositories.json',
