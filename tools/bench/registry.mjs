@@ -10,11 +10,11 @@ import { api, memoryByProcess } from './stack.mjs';
 const count = Number(process.env.REGISTRY_TAGS ?? 10_000);
 /** Requests at the same time, as the service has them. */
 const atOnce = 8;
-/** Tags that one tombstone takes along, as the service has them. */
-const pageSize = 200;
+/** Tags that one empty index takes along, as of so many in the service. */
+const pageSize = 500;
 /** How many are deleted by bare calls, each of which reads all tags of the repository: a part of them tells the rate. */
-const byDigest = 200;
-const byTombstones = Math.ceil(count / 5 / pageSize) * pageSize;
+const byDigest = 100;
+const byTombstones = 2 * pageSize;
 const many = 100_000;
 const few = 100;
 const rounds = 40;
@@ -179,7 +179,7 @@ async function measureDeletion(stack) {
       goal: 0.8,
     },
     {
-      figure: 'the same against an empty index put at each tag and deleted once for 200',
+      figure: 'the same against an empty index put at each tag and deleted once for 500',
       value: perSecond(rest, ours.seconds),
       floor: perSecond(stones.length, tombstones.seconds),
       ratio: rate / (stones.length / tombstones.seconds),
