@@ -39,6 +39,7 @@ const firstTierOfOurs = 1;
  */
 export async function runStandalone(options: StandaloneOptions): Promise<number> {
   const signals = new StopSignals();
+  outliveConsole();
   try {
     const wanted = readCommandLine(options.args ?? []);
     const read = readEnv(standaloneSettings);
@@ -193,6 +194,11 @@ async function acceptsToken(url: string, token: string): Promise<boolean> {
 function show(name: string, line: string, { LOG_LEVEL = 'warn' }: Values): void {
   const shown = showLogLine(name, line, LOG_LEVEL);
   if (shown !== undefined) say(shown);
+}
+
+/** Who read it may be gone, and with it whoever started the server: an error of that would leave processes behind. */
+function outliveConsole(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
 function say(text: string): void {

@@ -85,6 +85,8 @@ export class ServerUnderTest {
     this.notePids();
     // Node never says "close" of a child whose channel was closed from here.
     this.exit = once(this.process!, 'exit').then(([code]) => code);
+    this.process?.stdout?.destroy();
+    this.process?.stderr?.destroy();
     this.process?.disconnect();
   }
 
