@@ -154,6 +154,21 @@ describe('open issues', () => {
     await projects.ask(ann, updateProject, { id, issues_access_level: 'disabled' });
     expect(await count(ann)).toBeUndefined();
   });
+
+  it('are counted once for each burst, though others come meanwhile', async () => {
+    const ann = await projects.user();
+    const project = await projects.ask(ann, createProject, { name: 'busy' });
+    let asked = 0;
+    projects.respond(openIssueCounts, ({ project_ids }) =>
+      project_ids.map((project_id) => ({ project_id, open: ++asked, confidential: 0 })),
+    );
+    for (const burst of [1, 2, 3]) {
+      await projects.emit(issueChanged, { action: 'open', user_id: ann.id, issue: issue(project.id) } as never);
+      const count = async () => (await projects.ask(ann, getProject, { id: String(project.id) })).open_issues_count;
+      await eventually(async () => (await count())! >= burst, 'the count');
+      expect(await count()).toBe(burst);
+    }
+  });
 });
 
 describe('the repository of a project', () => {

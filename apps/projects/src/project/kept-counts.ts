@@ -3,7 +3,7 @@ import { eachAlone, Sweeps } from '@moothall/background';
 import { changeDocument, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, UpdateQuery } from 'mongoose';
 import type { StarDocument } from '../star/star.schema';
 import type { UploadDocument } from '../upload/upload.schema';
 import type { CountedField, ProjectDocument, Recount } from './project.schema';
@@ -14,7 +14,7 @@ const leftAfterMs = 60_000;
 /**
  * Numbers that projects keep of what lies in other records, so that no list has to count: taken anew after each change.
  * That one is to be taken is noted on the project before the change, so that a stop in between, or a database that
- * refuses, is made good for; and of two who count at once the one that counted first does not write last.
+ * refuses, is made good for.
  */
 @Injectable()
 export class KeptCounts {
@@ -43,15 +43,20 @@ export class KeptCounts {
   private async take(_id: number, due: Recount[]): Promise<void> {
     const fields = [...new Set(due.map(({ field }) => field))];
     const ids = due.map(({ id }) => id);
+    await this.write(_id, async () => {
+      const taken = fields.map(async (field) => [field, await this.counts[field](_id)]);
+      const $set = Object.fromEntries(await Promise.all(taken));
+      return { $set, $pull: { recounts: { id: { $in: ids } } } };
+    });
+  }
+
+  /** Of two who count at once, in this process or in two, the one that counted first does not write last. */
+  async write(_id: number, count: () => Promise<UpdateQuery<ProjectDocument>>): Promise<void> {
     await changeDocument<ProjectDocument>(
       this.projects,
       { _id },
       ['countsRevision'],
-      async () => {
-        const taken = fields.map(async (field) => [field, await this.counts[field](_id)]);
-        const $set = Object.fromEntries(await Promise.all(taken));
-        return { $set, $inc: { countsRevision: 1 }, $pull: { recounts: { id: { $in: ids } } } };
-      },
+      async () => ({ ...(await count()), $inc: { countsRevision: 1 } }),
       // Who bookmarks a project does not change it.
       (unchanged, update) =>
         this.projects.findOneAndUpdate(unchanged, update, { timestamps: false }).lean<ProjectDocument>(),
