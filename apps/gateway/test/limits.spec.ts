@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createProject, getArchive, getUser, listUsers, OperationError } from '@moothall/contracts';
+import { findFreePort } from '@moothall/infrastructure';
 import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { type RawClient, rawClient } from './raw-client';
@@ -13,17 +14,8 @@ const megabyte = 1024 ** 2;
 let gateway: GatewayUnderTest;
 let dataPort: number;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 beforeAll(async () => {
-  dataPort = await freePort();
+  dataPort = await findFreePort();
   gateway = await startGatewayUnderTest({
     MAX_BODIES: '8MB',
     ANSWER_IDLE_TIMEOUT: '2',

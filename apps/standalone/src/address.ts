@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import { findFreePort } from '@moothall/infrastructure';
 import { StartError } from './data-folder/start-error';
 
 /** The address under which this machine itself reaches a server that listens on an interface. */
@@ -37,7 +38,7 @@ export async function choosePort(
   }
   const usual = usualPorts[setting];
   if (wanted === undefined && (await isFree(host, usual))) return usual;
-  return freePort(host);
+  return findFreePort(host);
 }
 
 function isFree(host: string, port: number): Promise<boolean> {
@@ -45,14 +46,6 @@ function isFree(host: string, port: number): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function freePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number, setting: string): string {

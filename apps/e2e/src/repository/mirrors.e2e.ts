@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '@moothall/infrastructure';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
 import { git, gitLines, gitText } from '../server/git';
-import { freePort } from '../server/start';
 import { makeSshKey } from './ssh-key';
 
 const put = (path: string, token: string, body: object) =>
@@ -121,7 +121,7 @@ describe('over other ways than HTTP', () => {
   it("pushes over git's own protocol, deletes what is gone, and keeps what diverged where told so", async () => {
     const bare = path.join(folder, 'bare.git');
     git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
-    const port = await freePort();
+    const port = await findFreePort();
     const daemon = spawn(
       'git',
       [

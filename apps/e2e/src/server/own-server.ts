@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { findFreePort } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { freePort, main, serverArgs } from './start';
+import { main, serverArgs } from './start';
 
 /** A server of a test's own, which may be killed and started again on the same data. */
 export class OwnServer {
@@ -26,7 +27,7 @@ export class OwnServer {
   ) {}
 
   async start(): Promise<void> {
-    const port = await freePort();
+    const port = await findFreePort();
     const child = spawn(process.execPath, [main, ...serverArgs(), ...this.args], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {

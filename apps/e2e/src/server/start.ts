@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { findFreePort } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import * as ownFolder from '../../../../tools/jest/own-folder';
 
@@ -22,20 +21,11 @@ export const main = path.resolve(__dirname, '../../../standalone/dist/main.js');
 export const serverArgs = (): string[] =>
   process.env.E2E_REPLICAS ? ['--services', '--replicas', process.env.E2E_REPLICAS] : [];
 
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 /** Runs what `npm start` runs, or `npm run start:services`, on a data folder that did not exist before. */
 export default async function start(): Promise<void> {
   await ownFolder.open();
   const dataFolder = temporaryFolder('e2e');
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, [main, ...serverArgs()], {
     // Its end of the channel tells the server when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -34,8 +34,8 @@ describe('patterns', () => {
   });
 
   const parts = fc.constantFrom('a', 'b', 'ab', '.', '1', '-', '.*', 'a+', '(a|ab)', '[ab1]', 'b?', '(b|-)*');
-  it('mean what they mean elsewhere', () => {
-    fc.assert(
+  it('mean what they mean elsewhere', async () => {
+    await fc.assert(
       fc.property(
         fc.array(parts, { minLength: 1, maxLength: 6 }),
         fc.stringMatching(/^[ab1.-]{0,8}$/),

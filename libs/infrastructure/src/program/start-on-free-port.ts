@@ -1,16 +1,35 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ProgramError, type RunningProgram } from './start-program';
 
-/** @returns a port of 127.0.0.1 that was free a moment ago */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+/** Systems take the ports of outgoing connections from above these. */
+const lowestPort = 10_000;
+const endOfPorts = 32_000;
+
+/**
+ * A port that was free a moment ago. Nobody is given it by chance, as the system's own choice for a connection that goes
+ * out: who is to listen there may take its time, and come back to it after a crash.
+ * @throws what listening on the interface throws, but for ports that are in use
+ */
+export async function findFreePort(host = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    const port = randomInt(lowestPort, endOfPorts);
+    if (await isFree(host, port)) return port;
+  }
+}
+
+async function isFree(host: string, port: number): Promise<boolean> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 /**
