@@ -37,6 +37,17 @@ it('of a project is due one cadence after it was set, and never while it is swit
   expect((await (await newProject({ cadence: '1d' })).policy()).next_run_at).toBeNull();
 });
 
+it('is due as what came of two changes at once says', async () => {
+  const { set, policy } = await newProject({ enabled: false, cadence: '7d' });
+  for (let round = 0; round < 20; round++) {
+    const cadence = round % 2 ? '7d' : '3month';
+    await Promise.all([set({ enabled: round % 2 === 0 }), set({ cadence })]);
+    const { enabled, next_run_at } = await policy();
+    expect(enabled).toBe(round % 2 === 0);
+    expect(next_run_at === null ? null : daysUntil(next_run_at)).toBe(enabled ? 90 : null);
+  }
+});
+
 it('has its turn when it is due, and the next one after another cadence', async () => {
   const { number, policy } = await newProject({
     enabled: true,

@@ -64,7 +64,6 @@ export class UpdateProject {
     await this.moveTo(input.repository_storage, project, context);
     const changes = {
       ...changesOf(input),
-      ...cleanupOf(project, input),
       ...(defaultBranch !== undefined && { defaultBranch }),
       ...(avatar !== undefined && { avatar }),
     };
@@ -72,14 +71,19 @@ export class UpdateProject {
     return this.views.one(updated, caller);
   }
 
-  /** Where a project stands follows from its namespace and from what it is called, which others may change meanwhile. */
+  /**
+   * Where a project stands follows from its namespace and from what it is called, and when images are cleaned up from the
+   * whole policy: others may change these meanwhile.
+   */
   private async write(_id: number, input: Input, changes: Partial<ProjectDocument>): Promise<ProjectDocument> {
     const { model } = this.projects;
     const updated = await changeDocument<ProjectDocument>(
       model,
       { _id },
-      ['name', 'path', 'fullPath', 'namespaceId'],
-      async (current) => ({ $set: { ...(await this.placing(current, input)), ...changes } }),
+      ['name', 'path', 'fullPath', 'namespaceId', 'containerExpirationPolicy'],
+      async (current) => ({
+        $set: { ...(await this.placing(current, input)), ...changes, ...cleanupOf(current, input) },
+      }),
       async (unchanged, update, current) => {
         const { fullPath: full_path = current.fullPath } = update.$set as Partial<ProjectDocument>;
         const change = full_path === current.fullPath ? 'updated' : 'renamed';
