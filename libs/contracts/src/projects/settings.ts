@@ -34,7 +34,7 @@ export const containerExpirationPolicy = z.object({
   cadence: z.enum(['1d', '7d', '14d', '1month', '3month']),
   enabled: z.boolean(),
   keep_n: z.int().positive().nullable(),
-  older_than: z.enum(['7d', '14d', '30d', '90d']).nullable(),
+  older_than: z.enum(['7d', '14d', '30d', '60d', '90d']).nullable(),
   name_regex: z.string().max(255).nullable(),
   name_regex_keep: z.string().max(255).nullable(),
 });
