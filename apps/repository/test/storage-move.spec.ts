@@ -96,6 +96,20 @@ it('keeps the old copy for as long as somebody clones it', async () => {
   expect(await existsOn('default', id)).toBe(false);
 }, 60_000);
 
+it('waits for a service that is away, as long as it holds no writes', async () => {
+  const { place } = await movableProject();
+  let asked = 0;
+  // First it is asked where the move begins.
+  under.respond(resolveProject, () =>
+    asked++ === 1
+      ? new OperationError(commonErrors.unavailable().value)
+      : { project: place.project, redirected: false },
+  );
+  const { id } = await schedule(place.project.id);
+  await eventually(async () => /finished|failed/.test(String(await stateOf(id))), 'the end of the move', 30_000);
+  expect([await stateOf(id), place.project.storage]).toEqual(['finished', 'second']);
+});
+
 it('ends where the project was deleted meanwhile', async () => {
   const { place } = await movableProject();
   under.respond(setProjectStorage, () => {

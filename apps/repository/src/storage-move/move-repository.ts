@@ -3,6 +3,7 @@ import {
   discardCopy,
   holdWrites,
   isError,
+  isPassing,
   type ProjectRef,
   projectErrors,
   resolveProject,
@@ -98,6 +99,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     try {
       if ((await this.storageOf(move)) !== move.destination) await this.copyAndSwitch(move);
     } catch (error) {
+      if (attemptsMade + 1 < attempts && isPassing(error) && !(await this.holdsWrites(moveId))) throw error;
       await this.giveUp(move, error);
       return;
     }
@@ -105,6 +107,11 @@ export class RepositoryMover implements OnApplicationBootstrap {
     // From an earlier move away from here that could not be cleaned up.
     this.gate.open({ id: move.projectId, storage: move.destination });
     await this.add({ ...move, state: 'replicated' }, '-cleanup');
+  }
+
+  /** While it does not, nobody waits for the move, which may wait for others. */
+  private async holdsWrites(moveId: number): Promise<boolean> {
+    return (await this.moves.find(moveId))?.holdsWrites === true;
   }
 
   private async copyAndSwitch(move: StorageMove): Promise<void> {

@@ -156,3 +156,8 @@ export const namedNotFound = (name: string): OperationError => commonErrors.notF
 /** No right, with the reason shown after a dash. */
 export const forbidden = (reason?: string): OperationError =>
   reason ? commonErrors.forbidden(`403 Forbidden - ${reason}`) : commonErrors.forbidden();
+
+const passing: readonly { code: string }[] = [commonErrors.unavailable, commonErrors.timeout, commonErrors.internal];
+
+/** Whether another try may do: a service that is away comes back; whatever else one answers it will answer again. */
+export const isPassing = (error: unknown): boolean => passing.some((maker) => isError(error, maker));

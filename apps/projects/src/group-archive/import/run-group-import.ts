@@ -1,5 +1,5 @@
 import { allAlone, eachAlone, Sweeps } from '@moothall/background';
-import { OperationError } from '@moothall/contracts';
+import { isPassing, OperationError } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { settingsToken } from '@moothall/service';
@@ -23,9 +23,6 @@ export const groupImportJobs: JobQueue<{ import_id: number; user_id: number }> =
   sharedBy: ({ user_id }) => `user ${user_id}`,
 });
 export const jobIdOf = (importId: number): string => `import ${importId}`;
-
-/** A service that is away comes back; whatever else it answers it will answer again. */
-const passing = new Set(['common.unavailable', 'common.timeout', 'common.internal']);
 
 @Injectable()
 export class RunGroupImport {
@@ -53,7 +50,7 @@ export class RunGroupImport {
       await this.fill(wanted, top, job);
     } catch (error) {
       const isLastTry = !job || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
-      if (!isLastTry && !(error instanceof OperationError && !passing.has(error.code))) throw error;
+      if (!isLastTry && (isPassing(error) || !(error instanceof OperationError))) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       await this.rollBack((await this.imports.find(import_id)) ?? wanted, reason);
       throw new UnrecoverableError(reason);
