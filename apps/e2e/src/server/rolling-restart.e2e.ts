@@ -94,6 +94,22 @@ it('a gateway that is killed takes with it only what it held, and the other goes
   expect(titles).toEqual(expect.arrayContaining(load.done.get(create)!));
 });
 
+it('no connection waits for a gateway that stands still, nor ends with it', async () => {
+  const still = server.pidOf('gateway-1')!;
+  process.kill(still, 'SIGSTOP');
+  // Each on a connection of its own.
+  const asked = Array.from({ length: 8 }, () =>
+    fetch(`${server.url}/api/v4/version`, {
+      headers: { 'private-token': server.token, connection: 'close' },
+      // Less than it takes to find that the gateway stands still.
+      signal: AbortSignal.timeout(10_000),
+    }).then(({ status }) => status),
+  );
+  expect(await Promise.all(asked)).toEqual(Array(8).fill(200));
+  process.kill(still, 'SIGKILL');
+  await until('another in its place', () => ![still, undefined].includes(server.pidOf('gateway-1')), 60_000);
+});
+
 interface Named {
   title?: string;
   name?: string;

@@ -1,5 +1,8 @@
 import { Agent, request } from 'node:http';
 
+/** What has no answer by then is lost. */
+const patienceMs = 60_000;
+
 /** What a request came to. */
 interface Answer {
   status: number;
@@ -66,7 +69,8 @@ export class SteadyLoad {
   private ask({ method, path, body }: Deed, key: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = { 'private-token': this.server.token, 'content-type': 'application/json' };
-      const asked = request(`${this.server.url}/api/v4${path}`, { method, headers, agent: this.agent }, (answer) => {
+      const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(patienceMs) };
+      const asked = request(`${this.server.url}/api/v4${path}`, options, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;

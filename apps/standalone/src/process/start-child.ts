@@ -13,7 +13,7 @@ export interface ChildDefinition {
   module: string;
   args?: readonly string[] | undefined;
   env: NodeJS.ProcessEnv;
-  /** Others listen on the same ports: this process takes their connections, and hands them out in turn. */
+  /** Others listen on the same ports; each connection is taken by one that is free to. */
   sharesPorts?: boolean | undefined;
   /** It may have to wait for what another process holds, which it says with `{ type: 'standing-by' }`. */
   isStandBy?: boolean | undefined;
@@ -65,7 +65,12 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
   });
 }
 
+/**
+ * They take connections themselves. Those that this process handed out would be lost with one that ends just then: Node
+ * does not look for what such a one had not taken yet, and the client would wait for ever.
+ */
 function forkSharing({ module, args = [], env }: ChildDefinition): ChildProcess {
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: module, args: [...args], execArgv: nodeOptions, silent: true });
   return cluster.fork(env).process;
 }
