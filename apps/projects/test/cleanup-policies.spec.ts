@@ -92,5 +92,8 @@ it('with a pattern that is none is refused', async () => {
   });
   const { message: kept } = await refusal(set({ name_regex_keep: '(?=a)' }));
   expect(Object.keys(kept as object)).toEqual(['container_expiration_policy.name_regex_keep']);
+  for (const name_regex of ['((a{10}){10}){10}'.repeat(6), '.{0,1000}'.repeat(28)]) {
+    expect(JSON.stringify(await refusal(set({ name_regex })))).toContain('repeats too much');
+  }
   expect(await policy()).toMatchObject({ name_regex: 'a', name_regex_keep: null });
 });

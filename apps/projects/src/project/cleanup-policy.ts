@@ -1,6 +1,8 @@
 import {
   type ContainerExpirationPolicy,
   invalidRecord,
+  mostPatternSteps,
+  type OperationError,
   onlyGiven,
   type ParsedOf,
   type updateProject,
@@ -31,9 +33,12 @@ export const cleanupDue = (policy: ContainerExpirationPolicy): { cleanupAt?: Dat
 
 function requirePattern(name: string, pattern: string): void {
   try {
-    RE2JS.compile(pattern);
+    if (RE2JS.compile(pattern).programSize() > mostPatternSteps) throw invalidPattern(name, 'repeats too much');
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw invalidRecord({ [`container_expiration_policy.${name}`]: [`not valid RE2 syntax: ${error.message}`] });
+    throw invalidPattern(name, `not valid RE2 syntax: ${error.message}`);
   }
 }
+
+const invalidPattern = (name: string, why: string): OperationError =>
+  invalidRecord({ [`container_expiration_policy.${name}`]: [why] });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Outbox } from '@moothall/database';
 import { type JobHandler, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
@@ -12,6 +13,8 @@ import { type PlannedTag, Tags } from '../tag/tag.repository';
 import type { DeletionPage } from './deletion-page.schema';
 import { DeletionPages } from './deletion-pages.repository';
 import { RestoreTag } from './restore-tag';
+
+const namesInTurn = 16;
 
 interface Deletion {
   repositoryId: number;
@@ -64,8 +67,12 @@ export class RunBulkDeletion {
     await this.reconcile.reconcile(repository);
     const rules = readDeletionRules(deletion.rules);
     const concerned: (PlannedTag & { createdAt: Date | null })[] = [];
-    for await (const { name, digest, imageCreatedAt } of this.tags.each(repository._id))
+    let looked = 0;
+    for await (const { name, digest, imageCreatedAt } of this.tags.each(repository._id)) {
       if (concerns(rules, name)) concerned.push({ name, digest, createdAt: imageCreatedAt });
+      // Others have their turn between names, which patterns may take a while for.
+      if (++looked % namesInTurn === 0) await nextTurn();
+    }
     const planId = randomUUID();
     await this.pages.addPlan(planId, repository._id, planDeletion(concerned, rules, deletion.requestedAt));
     return (await this.repositories.choosePlan(repository._id, deletion.id, planId)) ? planId : undefined;

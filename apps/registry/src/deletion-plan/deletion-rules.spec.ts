@@ -33,6 +33,16 @@ describe('patterns', () => {
     expect(readDeletionRules({ name_regex: 'old', name_regex_delete: '' }).deletes('old')).toBe(false);
   });
 
+  it('that repeat too much are refused before they keep others waiting', () => {
+    const read = () => readDeletionRules({ name_regex_delete: '((a{10}){10}){10}'.repeat(6) });
+    expect(refusalOf(read).message).toBe('name_regex_delete repeats too much');
+  });
+
+  it('may repeat as names do', () => {
+    const { deletes } = readDeletionRules({ name_regex_delete: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' });
+    expect(deletes('01234567-89ab-cdef-0123-456789abcdef')).toBe(true);
+  });
+
   const parts = fc.constantFrom('a', 'b', 'ab', '.', '1', '-', '.*', 'a+', '(a|ab)', '[ab1]', 'b?', '(b|-)*');
   it('mean what they mean elsewhere', async () => {
     await fc.assert(

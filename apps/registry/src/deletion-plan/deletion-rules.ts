@@ -2,6 +2,7 @@ import {
   commonErrors,
   type deleteRegistryTags,
   invalidParameters,
+  mostPatternSteps,
   OperationError,
   type ParsedOf,
 } from '@moothall/contracts';
@@ -48,6 +49,7 @@ function readPattern(parameter: string, pattern: string): NamePattern {
   if (pattern === '') return () => false;
   try {
     const expression = RE2JS.compile(pattern);
+    if (expression.programSize() > mostPatternSteps) throw invalidParameters(`${parameter} repeats too much`);
     return (name) => expression.matches(name);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;

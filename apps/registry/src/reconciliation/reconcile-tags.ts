@@ -34,7 +34,13 @@ export class ReconcileTags {
   async sweep(signal?: AbortSignal): Promise<void> {
     if (!this.settings.REGISTRY_URL) return;
     const due = await this.repositories.unreconciled(new Date(Date.now() - againAfterMs), batch);
-    await eachAlone(due, (repository) => this.reconcile(repository), signal);
+    const reconcile = (repository: ContainerRepository) =>
+      this.reconcile(repository).catch(async (error: unknown) => {
+        // One that always fails keeps no other from its turn.
+        await this.repositories.noteReconciled(repository._id, new Date());
+        throw error;
+      });
+    await eachAlone(due, reconcile, signal);
   }
 
   /** @throws container_registry.unreachable */

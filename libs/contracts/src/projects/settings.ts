@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namePattern } from '../registry/name-pattern';
 
 export const visibility = z.enum(['private', 'internal', 'public']);
 export const featureAccessLevel = z.enum(['disabled', 'private', 'enabled']);
@@ -35,8 +36,8 @@ export const containerExpirationPolicy = z.object({
   enabled: z.boolean(),
   keep_n: z.int().positive().nullable(),
   older_than: z.enum(['7d', '14d', '30d', '60d', '90d']).nullable(),
-  name_regex: z.string().max(255).nullable(),
-  name_regex_keep: z.string().max(255).nullable(),
+  name_regex: namePattern(255).nullable(),
+  name_regex_keep: namePattern(255).nullable(),
 });
 /** As it is set: what is not given stays. */
 export const containerExpirationPolicyAttributes = containerExpirationPolicy.partial().extend({

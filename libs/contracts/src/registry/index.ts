@@ -1,5 +1,6 @@
 export * from './access';
 export * from './errors';
+export * from './name-pattern';
 export * from './notification';
 export * from './repository';
 export * from './tag';

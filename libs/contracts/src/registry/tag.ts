@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { atLeastOneOf, del, get, id, operation, page, projectRef, time } from '../operation';
 import { cleansImages, pushesImages, readsImages } from './access';
+import { namePattern } from './name-pattern';
 
 /** A tag in lists. See docs/api/registry.md#4. */
 export const RegistryTag = z.object({
@@ -63,7 +64,7 @@ export const deleteRegistryTag = operation({
   output: z.object({ message: z.string() }),
 });
 
-const pattern = z.string().max(1000);
+const pattern = namePattern(1000);
 
 /** See docs/api/registry.md#6. */
 export const deleteRegistryTags = operation({
