@@ -43,7 +43,6 @@ describeWithRegistry('a deletion in bulk', () => {
     await expect(remove({ name_regex_delete: '(' })).rejects.toMatchObject(invalid);
     await expect(remove({ name_regex_delete: 'a', name_regex_keep: '[' })).rejects.toMatchObject(invalid);
     await expect(remove({ name_regex_delete: 'a', older_than: 'yesterday' })).rejects.toMatchObject(invalid);
-    await expect(remove({ name_regex_delete: '.{0,1000}'.repeat(100) })).rejects.toMatchObject(invalid);
     // Those that were refused do not count; a catastrophic one takes no time.
     await remove({ name_regex_delete: '(a+)+$', keep_n: 0 });
     await left(['b']);
