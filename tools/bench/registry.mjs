@@ -185,26 +185,30 @@ async function measureDeletion(stack) {
       ratio: rate / (stones.length / tombstones.seconds),
       goal: '',
     },
-    { figure: 'memory of the services during it, beyond before', value: `${growth} MB`, goal: 'flat' },
+    {
+      figure: 'memory of the services during it, beyond before',
+      value: `${growth.beyond} MB, of which ${growth.late} MB in its second half`,
+      goal: 'flat: nothing in the second half',
+    },
   ];
 }
 
-/** The most that the services have had since it began, beyond what they had then. */
+/** What the services take, each second since it began. */
 class Memory {
   constructor({ pid }) {
     const now = () =>
       [...memoryByProcess(pid)].reduce((sum, [name, size]) => sum + (name.includes('services') ? size : 0), 0);
-    const before = now();
-    this.most = before;
-    this.before = before;
-    this.timer = setInterval(() => {
-      this.most = Math.max(this.most, now());
-    }, 1000);
+    this.sizes = [now()];
+    this.timer = setInterval(() => this.sizes.push(now()), 1000);
   }
 
+  /** The most that they took, beyond what they took at first; and how much of that came in the second half. */
   end() {
     clearInterval(this.timer);
-    return this.most - this.before;
+    const middle = Math.ceil(this.sizes.length / 2);
+    const most = Math.max(...this.sizes);
+    const firstMost = Math.max(...this.sizes.slice(0, middle));
+    return { beyond: most - this.sizes[0], late: most - firstMost };
   }
 }
 
@@ -287,7 +291,7 @@ async function measurePlan(database, repositoryId) {
   const fields = { _id: 0, name: 1, digest: 1, imageCreatedAt: 1 };
   const planned = await timed(async () => {
     const concerned = [];
-    const cursor = database.collection('tags').find({ repositoryId }, { projection: fields, batchSize: 1000 });
+    const cursor = database.collection('tags').find({ repositoryId }, { projection: fields, batchSize: 5000 });
     for await (const { name, digest, imageCreatedAt } of cursor)
       if (concerns(rules, name)) concerned.push({ name, digest, createdAt: imageCreatedAt });
     return planDeletion(concerned, rules, new Date());

@@ -14,7 +14,8 @@ import type { DeletionPage } from './deletion-page.schema';
 import { DeletionPages } from './deletion-pages.repository';
 import { RestoreTag } from './restore-tag';
 
-const namesInTurn = 16;
+/** Others have their turn after so long, however long the patterns take for a name. */
+const turnMs = 10;
 
 interface Deletion {
   repositoryId: number;
@@ -67,11 +68,12 @@ export class RunBulkDeletion {
     await this.reconcile.reconcile(repository);
     const rules = readDeletionRules(deletion.rules);
     const concerned: (PlannedTag & { createdAt: Date | null })[] = [];
-    let looked = 0;
+    let turnEndsAt = performance.now() + turnMs;
     for await (const { name, digest, imageCreatedAt } of this.tags.each(repository._id)) {
       if (concerns(rules, name)) concerned.push({ name, digest, createdAt: imageCreatedAt });
-      // Others have their turn between names, which patterns may take a while for.
-      if (++looked % namesInTurn === 0) await nextTurn();
+      if (performance.now() < turnEndsAt) continue;
+      await nextTurn();
+      turnEndsAt = performance.now() + turnMs;
     }
     const planId = randomUUID();
     await this.pages.addPlan(planId, repository._id, planDeletion(concerned, rules, deletion.requestedAt));

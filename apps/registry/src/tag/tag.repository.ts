@@ -62,7 +62,7 @@ export class Tags {
   /** All of a repository, in no order. */
   each(repositoryId: number): AsyncIterable<Pick<Tag, 'name' | 'digest' | 'imageCreatedAt'>> {
     const fields = { _id: 0, name: 1, digest: 1, imageCreatedAt: 1 } as const;
-    return this.tags.find({ repositoryId }).select(fields).lean<Tag>().cursor({ batchSize: 1000 });
+    return this.tags.find({ repositoryId }).select(fields).lean<Tag>().cursor({ batchSize: 5000 });
   }
 
   /** Writes what was seen, unless somebody has looked later. */
