@@ -11,7 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { nxEnvironment, root, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
 
-const projects = ['database', 'identity', 'projects', 'repository', 'collaboration', 'ci', 'registry'];
+const projects = ['database', 'identity', 'projects', 'repository', 'collaboration', 'ci', 'registry', 'security'];
 const java = path.join(root, 'tools/database');
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));
 

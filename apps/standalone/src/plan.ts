@@ -1,6 +1,14 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-export const serviceNames = ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository'] as const;
+export const serviceNames = [
+  'ci',
+  'collaboration',
+  'identity',
+  'projects',
+  'registry',
+  'repository',
+  'security',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** One process, as data. */

@@ -10,6 +10,7 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
   projects: () => import('@moothall/projects'),
   registry: () => import('@moothall/registry'),
   repository: () => import('@moothall/repository'),
+  security: () => import('@moothall/security'),
 };
 
 /** The services that its arguments name, in one process: one event loop serves them well on one machine, and memory is paid for once. */

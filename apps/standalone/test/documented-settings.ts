@@ -5,6 +5,7 @@ import { identitySettings } from '@moothall/identity';
 import { projectsSettings } from '@moothall/projects';
 import { registrySettings } from '@moothall/registry';
 import { repositorySettings } from '@moothall/repository';
+import { securitySettings } from '@moothall/security';
 import { serviceSettings } from '@moothall/service';
 import { standaloneSettings } from '../src/settings';
 
@@ -31,6 +32,7 @@ export function documentedSettings(): Settings {
     ...repositorySettings,
     ...ciSettings,
     ...registrySettings,
+    ...securitySettings,
     ...standaloneSettings,
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !made.includes(name)));

@@ -21,7 +21,7 @@ describe('the processes of one machine', () => {
     expect(services).toEqual([
       {
         name: 'services',
-        services: ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository'],
+        services: ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository', 'security'],
         storages,
       },
     ]);
@@ -41,17 +41,24 @@ describe('replicas of each service', () => {
     const { gateways, services } = planReplicas(2, 3, storages);
     expect(gateways).toEqual(['gateway-1', 'gateway-2', 'gateway-3']);
     expect(services.map(({ name }) => name)).toEqual(
-      ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository'].flatMap((name) => [
+      ['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository', 'security'].flatMap((name) => [
         `${name}-1`,
         `${name}-2`,
       ]),
     );
-    expect(services.slice(-2).map((one) => one.storages)).toEqual([['default=/a'], ['second=/b']]);
+    expect(services.filter((one) => one.services.includes('repository')).map((one) => one.storages)).toEqual([
+      ['default=/a'],
+      ['second=/b'],
+    ]);
   });
 
   it('of repository beyond the storages stand by for one', () => {
     const { services } = planReplicas(3, 1, storages);
-    expect(services.at(-1)).toMatchObject({ name: 'repository-3', storages: ['default=/a'], isStandBy: true });
+    expect(services.find(({ isStandBy }) => isStandBy)).toMatchObject({
+      name: 'repository-3',
+      storages: ['default=/a'],
+      isStandBy: true,
+    });
   });
 });
 

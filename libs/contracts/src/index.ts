@@ -9,3 +9,4 @@ export * from './projects';
 export { parameterWords } from './reference/parameter-words';
 export * from './registry';
 export * from './repository';
+export * from './security';

@@ -6,6 +6,7 @@ import type { Operation } from './operation';
 import * as projects from './projects';
 import * as registry from './registry';
 import * as repository from './repository';
+import * as security from './security';
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'routes' in value && 'access' in value;
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ci,
   collaboration,
   registry,
+  security,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 
 /** The operations that one service answers. */

@@ -60,7 +60,15 @@ async function signIn(user: string, port: number): Promise<NatsConnection> {
 }
 
 it('has a user for each service there is', () => {
-  expect(services.sort()).toEqual(['ci', 'collaboration', 'identity', 'projects', 'registry', 'repository']);
+  expect(services.sort()).toEqual([
+    'ci',
+    'collaboration',
+    'identity',
+    'projects',
+    'registry',
+    'repository',
+    'security',
+  ]);
 });
 
 it('lets everybody ask every service', async () => {

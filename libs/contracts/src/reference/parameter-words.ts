@@ -23,6 +23,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   mirror_id: 'Id of the mirror',
   runner_id: 'Id of the runner',
   repository_id: 'Id of the repository of images',
+  report_id: 'Id of the report, as its upload answered it',
+  vulnerability_id: 'Id of the vulnerability',
   email_id: 'Id of the email address',
   token_id: 'Id of the token',
   move_id: 'Id of the storage move',

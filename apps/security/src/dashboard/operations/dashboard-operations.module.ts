@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { ProjectModule } from '../../project/project.module';
+import { DashboardModule } from '../dashboard.module';
+import { DashboardOperations } from './dashboard.operations';
+
+/** What users have on their security dashboards. */
+@Module({ imports: [DashboardModule, ProjectModule], controllers: [DashboardOperations] })
+export class DashboardOperationsModule {}

@@ -1,0 +1,14 @@
+import { Sweeps } from '@moothall/background';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+
+/** Removes what killed processes have left of files that never became one. */
+@Injectable()
+export class ClearInterrupted {
+  constructor(private readonly storage: ObjectStorage) {}
+
+  @Sweeps('interrupted files', { everySeconds: 3600 })
+  async run(): Promise<void> {
+    await this.storage.removeInterrupted();
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { DashboardModule } from '../dashboard/dashboard.module';
+import { ReportModule } from '../report/report.module';
+import { VulnerabilityModule } from '../vulnerability/vulnerability.module';
+import { FollowDeletions } from './follow-deletions';
+
+/** Follows the ends of projects and users. */
+@Module({ imports: [DashboardModule, ReportModule, VulnerabilityModule], providers: [FollowDeletions] })
+export class FollowModule {}

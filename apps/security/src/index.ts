@@ -1,0 +1,8 @@
+import type { ServiceDefinition } from '@moothall/service';
+import { SecurityModule } from './security.module';
+import { securitySettings } from './settings/settings';
+
+export { securitySettings } from './settings/settings';
+
+/** Vulnerabilities: what scanners report, what people make of it, and exports. */
+export const service: ServiceDefinition = { name: 'security', module: SecurityModule, settings: securitySettings };

@@ -1,0 +1,70 @@
+import {
+  askedBy,
+  type Caller,
+  forbidden,
+  isError,
+  isReadable,
+  type ProjectRef,
+  projectErrors,
+  projectRefs,
+  readableProjects,
+  resolveProject,
+  vulnerabilityLevel,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+
+/** Who asks, as far as their levels depend on it. */
+export type Asker = Pick<Caller, 'id' | 'isAdmin' | 'isExternal'>;
+
+const refsPerCall = 1_000;
+const projectsPerCall = 10_000;
+
+/** The projects that vulnerabilities are of, and who sees them there. See docs/api/vulnerabilities.md#1. */
+@Injectable()
+export class ScannedProjects {
+  constructor(private readonly client: OperationClient) {}
+
+  /** One whose vulnerabilities the asker sees. @throws project.not_found, common.forbidden */
+  async open(projectId: number, asker: Asker): Promise<ProjectRef> {
+    const { project } = await this.client.call(resolveProject, { project: String(projectId), ...askedBy(asker) });
+    if (!isReadable(project, asker)) throw projectErrors.notFound();
+    if (project.accessLevel < vulnerabilityLevel) throw forbidden();
+    return project;
+  }
+
+  async isThere(projectId: number): Promise<boolean> {
+    try {
+      await this.client.call(resolveProject, { project: String(projectId), ...askedBy(undefined) });
+      return true;
+    } catch (error) {
+      if (isError(error, projectErrors.notFound)) return false;
+      throw error;
+    }
+  }
+
+  /** Those of many whose vulnerabilities the asker sees, by id. */
+  async openAmong(ids: readonly number[], asker: Asker): Promise<ProjectRef[]> {
+    const open: ProjectRef[] = [];
+    for (let from = 0; from < ids.length; from += refsPerCall) {
+      const some = await this.client.call(projectRefs, {
+        ids: ids.slice(from, from + refsPerCall),
+        ...askedBy(asker),
+      });
+      open.push(...some.filter(({ accessLevel }) => accessLevel >= vulnerabilityLevel));
+    }
+    return open.sort((a, b) => a.id - b.id);
+  }
+
+  /** Ids of those in a group and below it whose vulnerabilities the asker sees. */
+  async openBelow(groupId: number, asker: Asker): Promise<number[]> {
+    const open: number[] = [];
+    for (let afterId = 0; ; ) {
+      const asked = { ...askedBy(asker), group_id: groupId, after_id: afterId, limit: projectsPerCall };
+      const some = await this.client.call(readableProjects, asked);
+      open.push(...some.filter(({ accessLevel }) => accessLevel >= vulnerabilityLevel).map(({ id }) => id));
+      if (some.length < projectsPerCall) return open;
+      afterId = Math.max(...some.map(({ id }) => id));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { type Severity, severities } from '@moothall/contracts';
+import { z } from 'zod';
+import { cweNumber } from './cwe';
+import type { ToldFinding } from './finding';
+import { named } from './read-wanted';
+import { reportFormat } from './report-format';
+import { severityNamed, severityOfScore } from './severity';
+
+const text = z.string().nullish();
+const component = z.object({ 'bom-ref': text, name: z.string(), group: text, version: text });
+
+const vulnerability = z.object({
+  id: z.string(),
+  source: z.object({ name: text, url: text }).nullish(),
+  ratings: z.array(z.object({ severity: text, score: z.number().nullish() })).nullish(),
+  cwes: z.array(z.int()).nullish(),
+  description: text,
+  detail: text,
+  recommendation: text,
+  advisories: z.array(z.object({ title: text, url: z.string() })).nullish(),
+  analysis: z.object({ state: text }).nullish(),
+  affects: z.array(z.object({ ref: z.string() })).nullish(),
+});
+
+const tool = z.object({ name: text, vendor: text });
+const schema = z.object({
+  bomFormat: z.literal('CycloneDX', 'is none that is known'),
+  specVersion: z.enum(['1.4', '1.5', '1.6', '1.7'], 'is of no known version'),
+  metadata: z
+    .object({ tools: z.union([z.array(tool), z.object({ components: z.array(tool).nullish() })]).nullish() })
+    .nullish(),
+  components: z.array(component).nullish(),
+  vulnerabilities: z.array(vulnerability).nullish(),
+});
+
+/** CycloneDX (ECMA-424) with vulnerabilities, which it has from 1.4 on. */
+export const cycloneDx = reportFormat({
+  name: 'CycloneDX with vulnerabilities',
+  wanted: (most) => ({
+    fields: {
+      bomFormat: 'all',
+      specVersion: 'all',
+      metadata: { fields: { tools: 'all' } },
+      components: { most, each: { fields: named(Object.keys(component.shape)) } },
+      vulnerabilities: { most, each: { fields: named(Object.keys(vulnerability.shape)) } },
+    },
+  }),
+  isFormat: (document) => 'bomFormat' in document,
+  schema,
+  tell: (document) => {
+    const scanner = scannerOf(document);
+    return { usualType: 'dependency_scanning', scanners: [scanner], findings: tellAll(document, scanner) };
+  },
+});
+
+function scannerOf({ metadata }: z.infer<typeof schema>): ToldFinding['scanner'] {
+  const tools = metadata?.tools;
+  const [first] = (Array.isArray(tools) ? tools : tools?.components) ?? [];
+  const name = first?.name ?? 'CycloneDX';
+  return { id: name.toLowerCase().replace(/[^a-z0-9]+/g, '_'), name, vendor: first?.vendor };
+}
+
+function* tellAll(
+  { components, vulnerabilities }: z.infer<typeof schema>,
+  scanner: ToldFinding['scanner'],
+): Generator<ToldFinding> {
+  const byRef = new Map((components ?? []).map((one) => [one['bom-ref'], one]));
+  for (const one of vulnerabilities ?? []) {
+    if (noneAtAll.has(one.analysis?.state ?? '')) continue;
+    const told = tellVulnerability(one, scanner);
+    const affected = one.affects?.length ? one.affects : [{ ref: '' }];
+    for (const { ref } of affected) {
+      const found = byRef.get(ref) ?? byRef.get(ref.slice(ref.lastIndexOf('#') + 1));
+      const name = found?.group ? `${found.group}/${found.name}` : (found?.name ?? ref);
+      yield { ...told, location: { package: name, package_version: found?.version } };
+    }
+  }
+}
+
+/** What was looked into, and is none. */
+const noneAtAll = new Set(['not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree']);
+
+function tellVulnerability(
+  one: z.infer<typeof vulnerability>,
+  scanner: ToldFinding['scanner'],
+): Omit<ToldFinding, 'location'> {
+  const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(one.id) ?? [];
+  return {
+    title: one.id,
+    description: one.description ?? one.detail,
+    message: one.detail ?? one.description,
+    severity: worstOf(one),
+    solution: one.recommendation,
+    scanner,
+    identifiers: [
+      { type, name: one.id, value: one.id, url: one.source?.url },
+      ...(one.cwes ?? []).map((number) => cweNumber(number)),
+    ],
+    links: (one.advisories ?? []).map(({ title, url }) => ({ name: title, url })),
+  };
+}
+
+function worstOf({ ratings }: z.infer<typeof vulnerability>): Severity {
+  const said = (ratings ?? []).map(({ severity, score }) =>
+    severity ? severityNamed(severity) : typeof score === 'number' ? severityOfScore(score) : 'unknown',
+  );
+  return severities.find((severity) => said.includes(severity)) ?? 'unknown';
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { ReportType, Severity, Vulnerability } from '@moothall/contracts';
+
+export interface Identifier {
+  type: string;
+  name: string;
+  value: string;
+  url: string | null;
+}
+
+export interface Scanner {
+  externalId: string;
+  name: string;
+  vendor: string | null;
+}
+
+/** Where something was found; of what a kind of scanner tells, that. */
+export type Location = Record<string, string | number>;
+
+/** What a scanner found, whatever the format of its report. */
+export interface Finding {
+  reportType: ReportType;
+  title: string;
+  description: string | null;
+  message: string | null;
+  severity: Severity;
+  confidence: Vulnerability['confidence'];
+  solution: string | null;
+  scanner: Scanner;
+  identifiers: Identifier[];
+  location: Location;
+  links: { name: string | null; url: string }[];
+  /** The same finding has the same, in every report of its project. */
+  fingerprint: string;
+  locationFingerprint: string;
+}
+
+/** As a format tells it. Texts are cut to what is kept, and cleared of what nobody can see. */
+export interface ToldFinding {
+  title: string;
+  description?: string | null | undefined;
+  message?: string | null | undefined;
+  severity: Severity;
+  confidence?: Vulnerability['confidence'] | undefined;
+  solution?: string | null | undefined;
+  scanner: { id: string; name: string; vendor?: string | null | undefined };
+  identifiers: { type: string; name: string; value: string; url?: string | null | undefined }[];
+  location: Record<string, string | number | null | undefined>;
+  links?: { name?: string | null | undefined; url: string }[] | undefined;
+  /** What knows the finding again where its lines move. */
+  mark?: string | undefined;
+}
+
+const listLength = 20;
+const urlLength = 2048;
+
+export function findingOf(reportType: ReportType, told: ToldFinding): Finding {
+  const scanner = scannerOf(told.scanner);
+  const location = locationOf(told.location);
+  const identifiers = told.identifiers.slice(0, listLength).map(identifierOf);
+  const place = told.mark === undefined ? placeOf(reportType, location) : [location.file, told.mark];
+  const locationFingerprint = digestOf(place);
+  const [primary] = identifiers;
+  return {
+    reportType,
+    title: shown(told.title, 255) || 'Untitled',
+    description: textOf(told.description, 15_000),
+    message: textOf(told.message, 3_000),
+    severity: told.severity,
+    confidence: told.confidence ?? 'unknown',
+    solution: textOf(told.solution, 7_000),
+    scanner,
+    identifiers,
+    location,
+    links: (told.links ?? [])
+      .slice(0, listLength)
+      .flatMap(({ name, url }) => (isAddress(url) ? [{ name: textOf(name, 255), url }] : [])),
+    fingerprint: digestOf([reportType, scanner.externalId, primary?.type, primary?.value, locationFingerprint]),
+    locationFingerprint,
+  };
+}
+
+export const scannerOf = ({ id, name, vendor }: ToldFinding['scanner']): Scanner => ({
+  externalId: shown(id, 255),
+  name: shown(name, 255),
+  vendor: textOf(vendor, 255),
+});
+
+const identifierOf = ({ type, name, value, url }: ToldFinding['identifiers'][number]): Identifier => ({
+  type: shown(type, 255).toLowerCase(),
+  name: shown(name, 255),
+  value: shown(value, 255),
+  url: url && isAddress(url) ? url : null,
+});
+
+function locationOf(told: ToldFinding['location']): Location {
+  const known = Object.entries(told).flatMap(([name, value]): [string, string | number][] => {
+    if (value === null || value === undefined || value === '') return [];
+    return [[name, typeof value === 'string' ? shown(value, 1024) : value]];
+  });
+  return Object.fromEntries(known);
+}
+
+/** What says of a finding that it is at the same place, by kind of scanner. */
+function placeOf(reportType: ReportType, location: Location): unknown[] {
+  const { file, image, package: name, method, hostname, path, param } = location;
+  if (reportType === 'container_scanning') return [imageName(String(image ?? '')), name];
+  if (reportType === 'dependency_scanning') return [file, name];
+  if (reportType === 'dast') return [method, hostname, path, param];
+  return [file, location.start_line, location.end_line, location.class, method];
+}
+
+/** Without tag and digest, which change with each build. */
+function imageName(image: string): string {
+  const [name = ''] = image.split('@', 1);
+  const tagAt = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return tagAt < 0 ? name : name.slice(0, tagAt);
+}
+
+const digestOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** What a page may make a link of. */
+const isAddress = (url: string): boolean => url.length <= urlLength && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url);
+
+const textOf = (told: string | null | undefined, most: number): string | null =>
+  told === null || told === undefined || told === '' ? null : shown(told, most);
+
+/** Without control characters, and halves of characters, which not everybody can store or show. */
+const shown = (text: string, most: number): string =>
+  Buffer.from(text.slice(0, most).replace(/[^\P{Cc}\n\t]/gu, ''))
+    .toString()
+    .trim();

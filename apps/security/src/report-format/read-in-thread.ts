@@ -1,0 +1,50 @@
+import type { ReadableStream } from 'node:stream/web';
+import type { ReportType } from '@moothall/contracts';
+import type { Finding } from './finding';
+import { type ReadReport, type ReportLimits, readReport, type Scan } from './read-report';
+import { ReportRefused } from './report-refused';
+
+export interface Reading {
+  bytes: ReadableStream<Uint8Array>;
+  given: ReportType | undefined;
+  limits: ReportLimits;
+}
+
+/** What a sound report comes to. */
+export interface SoundReport {
+  reportType: ReportType;
+  scans: Scan[];
+  count: number;
+  /** Findings, each a line of JSON. */
+  lines: Uint8Array;
+}
+
+/** Runs in a thread that can be ended: see ReportReader. */
+export default async function readInThread({
+  bytes,
+  given,
+  limits,
+}: Reading): Promise<SoundReport | { problem: string }> {
+  try {
+    return pack(await readReport(bytes, given, limits), limits);
+  } catch (error) {
+    if (error instanceof ReportRefused) return { problem: error.message };
+    throw error;
+  }
+}
+
+function pack({ reportType, scans, findings }: ReadReport, { findingBytes }: ReportLimits): SoundReport {
+  const lines: Buffer[] = [];
+  let sizeBytes = 0;
+  for (const finding of findings) {
+    const line = Buffer.from(`${lineOf(finding)}\n`);
+    sizeBytes += line.length;
+    if (sizeBytes > findingBytes) throw new ReportRefused('its findings are too large together');
+    lines.push(line);
+  }
+  return { reportType, scans, count: findings.length, lines: Buffer.concat(lines) };
+}
+
+/** JSON leaves two characters as they are at which readers of lines end one. */
+const lineOf = (finding: Finding): string =>
+  JSON.stringify(finding).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -1,0 +1,127 @@
+import { containerReport, cycloneDxReport, sarifReport, sastReport } from '../../test/reports';
+import { readReport } from './read-report';
+
+const limits = { depth: 50, textLength: 65_536, findings: 100, findingBytes: 1024 ** 2 };
+
+const read = (report: unknown, given?: Parameters<typeof readReport>[1]) =>
+  readReport(
+    (async function* () {
+      yield Buffer.from(typeof report === 'string' ? report : JSON.stringify(report));
+    })(),
+    given,
+    limits,
+  );
+
+describe('reports', () => {
+  it('of the v4 interface say what was found', async () => {
+    const { reportType, scans, findings } = await read(containerReport());
+    expect(reportType).toBe('container_scanning');
+    expect(scans).toEqual([{ reportType: 'container_scanning', scannerId: 'trivy' }]);
+    expect(findings).toMatchObject([
+      {
+        title: 'CVE-2017-16997 in glibc',
+        severity: 'critical',
+        confidence: 'unknown',
+        solution: 'Upgrade glibc to 2.27',
+        location: { package: 'glibc', package_version: '2.24-11', operating_system: 'debian 9' },
+        // An address that runs something is none.
+        links: [{ url: 'https://security-tracker.example.com/CVE-2017-16997' }],
+      },
+    ]);
+  });
+
+  it('of SARIF say what was found, by the rules of their tool, wherever these stand', async () => {
+    const { reportType, scans, findings } = await read(sarifReport());
+    expect(reportType).toBe('sast');
+    expect(scans).toEqual([{ reportType: 'sast', scannerId: 'codeql' }]);
+    expect(findings).toMatchObject([
+      {
+        title: 'Client-side cross-site scripting',
+        severity: 'medium',
+        location: { file: 'src/page.js', start_line: 12, end_line: 14 },
+        identifiers: [
+          { value: 'js/xss', url: 'https://example.com/js-xss' },
+          { type: 'cwe', name: 'CWE-79' },
+        ],
+      },
+      { title: 'A weak thing.', severity: 'low', identifiers: [{ value: 'js/weak' }] },
+    ]);
+  });
+
+  it('of CycloneDX say what is affected', async () => {
+    const { reportType, findings } = await read(cycloneDxReport());
+    expect(reportType).toBe('dependency_scanning');
+    expect(findings).toMatchObject([
+      { title: 'CVE-2020-8203', severity: 'high', location: { package: 'lodash', package_version: '4.17.15' } },
+      {
+        title: 'CVE-2020-8203',
+        location: { package: '@scope/part' },
+        identifiers: [{ type: 'cve' }, { value: '1321' }],
+      },
+    ]);
+  });
+
+  it('know a finding again', async () => {
+    const fingerprint = async (report: unknown) => (await read(report)).findings[0]?.fingerprint;
+    const hole = { file: 'a.js', line: 3 };
+    const first = await fingerprint(sastReport([hole]));
+    expect(await fingerprint(sastReport([{ ...hole, severity: 'Low' }]))).toBe(first);
+    expect(await fingerprint(sastReport([{ ...hole, line: 4 }]))).not.toBe(first);
+    expect((await read(sastReport([hole, hole]))).findings).toHaveLength(1);
+    // Each build has another tag.
+    const image = JSON.stringify(containerReport());
+    expect(await fingerprint(image.replace(':1a2b3c', ':4d5e6f'))).toBe(await fingerprint(image));
+    // Its lines have moved.
+    const sarif = JSON.stringify(sarifReport());
+    expect(await fingerprint(sarif.replace('"startLine":12', '"startLine":20'))).toBe(await fingerprint(sarif));
+  });
+
+  it('may be of another kind than the usual, if they do not say', async () => {
+    expect((await read(sarifReport(), 'secret_detection')).reportType).toBe('secret_detection');
+    expect((await read(cycloneDxReport(), 'container_scanning')).reportType).toBe('container_scanning');
+    await expect(read(sastReport([]), 'dast')).rejects.toThrow('it is of the kind sast, not dast');
+    await expect(read({ version: '15.0.0', vulnerabilities: [] })).rejects.toThrow('report_type is needed');
+    expect((await read({ version: '15.0.0', vulnerabilities: [] }, 'dast')).findings).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', '', 'it is not JSON'],
+    ['another thing', 'version: 15', 'it is not JSON'],
+    ['a list', [], 'it is of no known format'],
+    ['an object', { a: 1 }, 'it is of no known format'],
+    ['an unknown version', sastReport([], { version: '16.0.0' }), 'version is of no known version'],
+    ['no version', sastReport([], { version: undefined }), 'it is no JSON report: version'],
+    ['an unknown SARIF', sarifReport({ version: '2.0.0' }), 'it is no SARIF 2.1.0: version is of no known version'],
+    ['an old CycloneDX', cycloneDxReport({ specVersion: '1.3' }), 'specVersion is of no known version'],
+    ['an unknown kind', sastReport([], { scan: { type: 'coverage' } }), 'of the kind "coverage"'],
+    ['findings that are none', sastReport([], { vulnerabilities: [1] }), 'vulnerabilities[0]'],
+    ['findings that are no list', sastReport([], { vulnerabilities: {} }), 'vulnerabilities'],
+    [
+      'a finding without identifiers',
+      containerReport({ vulnerabilities: [{ identifiers: [], location: {} }] }),
+      '[0].identifiers',
+    ],
+    [
+      'too many',
+      sastReport(Array.from({ length: 101 }, (_, line) => ({ file: 'a', line }))),
+      'a list of more than 100',
+    ],
+    [
+      'too many by what they affect',
+      cycloneDxReport({
+        vulnerabilities: [{ id: 'CVE-1', affects: Array.from({ length: 101 }, (_, at) => ({ ref: `r${at}` })) }],
+      }),
+      'more than 100 findings',
+    ],
+  ])('are refused when they are %s', async (_, report, problem) => {
+    await expect(read(report)).rejects.toThrow(problem);
+  });
+
+  it('keep no character that cannot be shown, and no more than is kept', async () => {
+    const name = `a\0b\u001b[31m\ud800c${'x'.repeat(1000)}`;
+    const { findings } = await read(sastReport([{ file: '../../etc/passwd', line: 1, name }]));
+    expect(findings[0]?.title).toMatch(/^ab\[31m\ufffdcx+$/);
+    expect(findings[0]?.title.length).toBeLessThanOrEqual(255);
+    expect(findings[0]?.location.file).toBe('../../etc/passwd');
+  });
+});

@@ -1,0 +1,78 @@
+import { type ReportType, reportTypes } from '@moothall/contracts';
+import { cycloneDx } from './cyclonedx';
+import { type Finding, findingOf, scannerOf } from './finding';
+import { jsonReport } from './json-report';
+import { either, type JsonLimits, readWanted, type Wanted } from './read-wanted';
+import type { ReportFormat, ToldReport } from './report-format';
+import { ReportRefused } from './report-refused';
+import { sarif } from './sarif';
+
+export interface ReportLimits extends JsonLimits {
+  findings: number;
+  /** What findings come to, as they are kept. */
+  findingBytes: number;
+}
+
+/** A scanner whose findings of one kind a report has all of. */
+export interface Scan {
+  reportType: ReportType;
+  scannerId: string;
+}
+
+export interface ReadReport {
+  reportType: ReportType;
+  scans: Scan[];
+  findings: Finding[];
+}
+
+const formats: readonly ReportFormat[] = [jsonReport, sarif, cycloneDx];
+
+const wantedOf = (most: number): Wanted => formats.map((format) => format.wanted(most)).reduce(either);
+
+/**
+ * Reads a report as it comes, and holds all of it against its format, before anything of it is kept.
+ * @param given what its uploader says was scanned
+ * @throws ReportRefused
+ */
+export async function readReport(
+  chunks: AsyncIterable<Uint8Array>,
+  given: ReportType | undefined,
+  limits: ReportLimits,
+): Promise<ReadReport> {
+  const document = await readWanted(chunks, wantedOf(limits.findings), limits);
+  const told = tell(document);
+  const reportType = typeOf(told, given);
+  const known = new Map<string, Finding>();
+  let left = limits.findings;
+  for (const one of told.findings) {
+    if (left-- === 0) throw new ReportRefused(`it has more than ${limits.findings} findings`);
+    const finding = findingOf(reportType, one);
+    if (!known.has(finding.fingerprint)) known.set(finding.fingerprint, finding);
+  }
+  const findings = [...known.values()];
+  const scannerIds = new Set([
+    ...told.scanners.map((scanner) => scannerOf(scanner).externalId),
+    ...findings.map(({ scanner }) => scanner.externalId),
+  ]);
+  return { reportType, scans: [...scannerIds].map((scannerId) => ({ reportType, scannerId })), findings };
+}
+
+function tell(document: unknown): ToldReport {
+  const format =
+    typeof document === 'object' && document !== null ? formats.find((one) => one.isFormat(document)) : undefined;
+  if (!format) throw new ReportRefused('it is of no known format');
+  return format.read(document as object);
+}
+
+function typeOf({ reportType, usualType }: ToldReport, given: ReportType | undefined): ReportType {
+  if (reportType === undefined) {
+    const type = given ?? usualType;
+    if (!type) throw new ReportRefused('it does not say what was scanned: report_type is needed');
+    return type;
+  }
+  const known = reportTypes.find((type) => type === reportType);
+  if (!known)
+    throw new ReportRefused(`it is of the kind ${JSON.stringify(reportType.slice(0, 50))}, which is not known`);
+  if (given && given !== known) throw new ReportRefused(`it is of the kind ${known}, not ${given}`);
+  return known;
+}

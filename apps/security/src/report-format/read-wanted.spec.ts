@@ -1,0 +1,96 @@
+import { either, readWanted, type Wanted } from './read-wanted';
+import { ReportRefused } from './report-refused';
+
+const limits = { depth: 10, textLength: 100 };
+
+/** In pieces of every size, so that each token is cut somewhere. */
+async function read(text: string, wanted: Wanted = 'all') {
+  const bytes = Buffer.from(text);
+  let last: unknown;
+  for (const size of [1, 2, 3, 7, bytes.length || 1]) {
+    const pieces = async function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    };
+    last = await readWanted(pieces(), wanted, limits);
+  }
+  return JSON.parse(JSON.stringify(last ?? null));
+}
+
+describe('a document that is read as it comes', () => {
+  it.each([
+    '{}',
+    '[]',
+    'null',
+    '"a\\u00e9\\n\\ud83d\\ude00😀"',
+    '-1.5e3',
+    '{"a":[1,{"b":[]},null,true,false],"c":{"d":"e"}}',
+    ' [ 1 , 2 ] ',
+    '{"":{"":""}}',
+  ])('is what JSON says: %s', async (text) => expect(await read(text)).toEqual(JSON.parse(text)));
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '[1,',
+    '[1,]',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{a:1}',
+    '[1 2]',
+    '[}',
+    '{]',
+    '[]]',
+    '{} {}',
+    '"a',
+    '01',
+    'nul',
+    "'a'",
+    '[1,,2]',
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '\u{feff}\u{feff}{}',
+    '<xml/>',
+  ])('is refused when it is none: %j', async (text) => {
+    expect(() => JSON.parse(text)).toThrow();
+    await expect(read(text)).rejects.toThrow(ReportRefused);
+  });
+
+  it('is kept as far as it is wanted', async () => {
+    const wanted: Wanted = { fields: { a: { each: { fields: { b: 'all' } } }, c: 'all' } };
+    const text = '{"a":[{"b":1,"x":[[[]]]},{"b":{"y":2}},3],"c":[4],"d":{"a":5}}';
+    expect(await read(text, wanted)).toEqual({ a: [{ b: 1 }, { b: { y: 2 } }, 3], c: [4] });
+  });
+
+  it('names nothing that objects have anyway', async () => {
+    const found = (await readWanted(
+      (async function* () {
+        yield Buffer.from('{"__proto__":{"polluted":true},"constructor":1}');
+      })(),
+      'all',
+      limits,
+    )) as object;
+    expect(Object.getPrototypeOf(found)).toBeNull();
+    expect(Object.keys(found)).toEqual(['__proto__', 'constructor']);
+    expect(({} as { polluted?: true }).polluted).toBeUndefined();
+  });
+
+  it('is refused where it goes beyond its limits', async () => {
+    await expect(read('['.repeat(11))).rejects.toThrow('nested more than 10 levels');
+    await expect(read(`[${'{"a":'.repeat(10)}`, {})).rejects.toThrow('nested more than 10 levels');
+    await expect(read(`"${'a'.repeat(101)}"`)).rejects.toThrow('a text of more than 100 characters');
+    await expect(read(`{"${'a'.repeat(101)}":1}`, {})).rejects.toThrow('a text of more than 100 characters');
+    // What nobody keeps may be long.
+    expect(await read(`{"x":"${'a'.repeat(1000)}"}`, {})).toEqual({});
+    await expect(read('[1,2,3]', { most: 2 })).rejects.toThrow('a list of more than 2');
+  });
+
+  it('is wanted for either reason', () => {
+    const one: Wanted = { fields: { a: 'all', b: { most: 2, each: { fields: { c: 'all' } } } } };
+    const other: Wanted = { fields: { b: { most: 2, each: { fields: { d: 'all' } } }, e: {} } };
+    expect(either(one, other)).toEqual({
+      fields: { a: 'all', b: { most: 2, fields: {}, each: { fields: { c: 'all', d: 'all' } } }, e: {} },
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { type ParsedTokenInfo, Tokenizer, TokenType } from '@streamparser/json';
+import { ReportRefused } from './report-refused';
+
+/** Which parts of a document are kept; what is not named is read over. */
+export type Wanted = 'all' | { fields?: Readonly<Record<string, Wanted>>; each?: Wanted; most?: number };
+
+/** Wanted as they are, by name. */
+export const named = (names: readonly string[]): Record<string, Wanted> =>
+  Object.fromEntries(names.map((name) => [name, 'all']));
+
+/** What either wants. */
+export function either(one: Wanted | undefined, other: Wanted | undefined): Wanted {
+  if (one === undefined || other === undefined) return one ?? other ?? {};
+  if (one === 'all' || other === 'all') return 'all';
+  const names = Object.keys({ ...one.fields, ...other.fields });
+  return {
+    ...one,
+    ...other,
+    fields: Object.fromEntries(names.map((name) => [name, either(one.fields?.[name], other.fields?.[name])])),
+    ...((one.each ?? other.each) && { each: either(one.each, other.each) }),
+  };
+}
+
+export interface JsonLimits {
+  /** How deep values may be nested. */
+  depth: number;
+  /** Characters of one text that is kept, and of any name. */
+  textLength: number;
+}
+
+type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
+
+interface Frame {
+  isArray: boolean;
+  /** Undefined where it is read over. */
+  value: Record<string, unknown> | unknown[] | undefined;
+  wanted: Wanted | undefined;
+  name: string;
+  count: number;
+}
+
+/**
+ * Reads the wanted parts of a JSON document as it comes: memory goes with what is kept, whatever stands beside it.
+ * Objects have no prototype, so that names mean nothing.
+ * @throws ReportRefused
+ */
+export async function readWanted(
+  chunks: AsyncIterable<Uint8Array>,
+  wanted: Wanted,
+  limits: JsonLimits,
+): Promise<unknown> {
+  const assembly = new Assembly(wanted, limits);
+  const tokenizer = new Tokenizer({ emitPartialTokens: true });
+  tokenizer.onToken = (token) => assembly.take(token);
+  tokenizer.onError = (error) => {
+    throw error instanceof ReportRefused ? error : noJson();
+  };
+  tokenizer.onEnd = () => undefined;
+  for await (const chunk of chunks) tokenizer.write(chunk);
+  tokenizer.end();
+  return assembly.result();
+}
+
+const noJson = () => new ReportRefused('it is not JSON');
+
+class Assembly {
+  private readonly frames: Frame[] = [];
+  private expected: Expected = 'value';
+  private root: unknown;
+
+  constructor(
+    private readonly wanted: Wanted,
+    private readonly limits: JsonLimits,
+  ) {}
+
+  result(): unknown {
+    if (this.expected !== 'nothing') throw noJson();
+    return this.root;
+  }
+
+  take({ token, value, partial }: ParsedTokenInfo): void {
+    const isName = this.expected === 'name' || this.expected === 'name or end';
+    if (typeof value === 'string' && value.length > this.limits.textLength && (isName || this.here() !== undefined))
+      throw new ReportRefused(`it has a text of more than ${this.limits.textLength} characters`);
+    if (partial) return;
+    if (isName) this.takeName(token, value);
+    else if (this.expected === 'colon' && token === TokenType.COLON) this.expected = 'value';
+    else if (this.expected === 'comma or end') this.takeNext(token);
+    else if (this.expected === 'value or end' && token === TokenType.RIGHT_BRACKET) this.close();
+    else if (this.expected === 'value' || this.expected === 'value or end') this.takeValue(token, value);
+    else throw noJson();
+  }
+
+  private takeName(token: TokenType, value: unknown): void {
+    const frame = this.frames.at(-1);
+    if (token === TokenType.STRING && frame) {
+      frame.name = String(value);
+      this.expected = 'colon';
+    } else if (token === TokenType.RIGHT_BRACE && this.expected === 'name or end') this.close();
+    else throw noJson();
+  }
+
+  private takeNext(token: TokenType): void {
+    const isArray = this.frames.at(-1)?.isArray;
+    if (token === TokenType.COMMA) this.expected = isArray ? 'value' : 'name';
+    else if (token === (isArray ? TokenType.RIGHT_BRACKET : TokenType.RIGHT_BRACE)) this.close();
+    else throw noJson();
+  }
+
+  private takeValue(token: TokenType, value: unknown): void {
+    const wanted = this.here();
+    this.count();
+    if (token === TokenType.LEFT_BRACE) this.open(false, wanted);
+    else if (token === TokenType.LEFT_BRACKET) this.open(true, wanted);
+    else if (scalars.has(token)) {
+      if (wanted !== undefined) this.put(value);
+      this.ended();
+    } else throw noJson();
+  }
+
+  /** What is wanted of the value that comes next. */
+  private here(): Wanted | undefined {
+    const frame = this.frames.at(-1);
+    if (!frame) return this.wanted;
+    if (frame.wanted === undefined || frame.wanted === 'all') return frame.wanted;
+    if (frame.isArray) return frame.wanted.each;
+    const { fields = {} } = frame.wanted;
+    return Object.hasOwn(fields, frame.name) ? fields[frame.name] : undefined;
+  }
+
+  private count(): void {
+    const frame = this.frames.at(-1);
+    if (!frame?.isArray || typeof frame.wanted !== 'object' || frame.wanted.most === undefined) return;
+    if (++frame.count > frame.wanted.most) throw new ReportRefused(`it has a list of more than ${frame.wanted.most}`);
+  }
+
+  private open(isArray: boolean, wanted: Wanted | undefined): void {
+    if (this.frames.length >= this.limits.depth)
+      throw new ReportRefused(`it is nested more than ${this.limits.depth} levels deep`);
+    const value = wanted === undefined ? undefined : isArray ? [] : Object.create(null);
+    if (value !== undefined) this.put(value);
+    this.frames.push({ isArray, value, wanted, name: '', count: 0 });
+    this.expected = isArray ? 'value or end' : 'name or end';
+  }
+
+  private close(): void {
+    this.frames.pop();
+    this.ended();
+  }
+
+  private ended(): void {
+    this.expected = this.frames.length === 0 ? 'nothing' : 'comma or end';
+  }
+
+  private put(value: unknown): void {
+    const frame = this.frames.at(-1);
+    if (!frame) this.root = value;
+    else if (Array.isArray(frame.value)) frame.value.push(value);
+    else if (frame.value) frame.value[frame.name] = value;
+  }
+}
+
+const scalars: ReadonlySet<TokenType> = new Set([
+  TokenType.STRING,
+  TokenType.NUMBER,
+  TokenType.TRUE,
+  TokenType.FALSE,
+  TokenType.NULL,
+]);

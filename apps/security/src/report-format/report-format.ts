@@ -1,0 +1,46 @@
+import type { ReportType } from '@moothall/contracts';
+import type { z } from 'zod';
+import type { ToldFinding } from './finding';
+import type { Wanted } from './read-wanted';
+import { ReportRefused } from './report-refused';
+
+/** What a report says, in words of its format. */
+export interface ToldReport {
+  /** What was scanned, as far as the report says it. */
+  reportType?: string | undefined;
+  /** What it is otherwise, unless its uploader says. */
+  usualType?: ReportType | undefined;
+  /** Scanners whose findings are all there. */
+  scanners: ToldFinding['scanner'][];
+  findings: Iterable<ToldFinding>;
+}
+
+interface Definition<T> {
+  name: string;
+  /** Parts of a document that are looked at, of lists so many elements at most. */
+  wanted(most: number): Wanted;
+  /** Whether a document is to be of this format, by what of it is wanted. */
+  isFormat(document: object): boolean;
+  schema: z.ZodType<T>;
+  tell(document: T): ToldReport;
+}
+
+export interface ReportFormat extends Pick<Definition<unknown>, 'wanted' | 'isFormat'> {
+  /** @throws ReportRefused for what does not hold to the schema, all of it */
+  read(document: object): ToldReport;
+}
+
+export const reportFormat = <T>({ name, wanted, isFormat, schema, tell }: Definition<T>): ReportFormat => ({
+  wanted,
+  isFormat,
+  read(document) {
+    const checked = schema.safeParse(document);
+    if (!checked.success) throw new ReportRefused(`it is no ${name}: ${problemIn(checked.error)}`);
+    return tell(checked.data);
+  },
+});
+
+function problemIn({ issues: [issue] }: z.ZodError): string {
+  const at = issue?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';
+  return `${at.replace(/^\./, '')} ${issue?.message ?? 'is wrong'}`.slice(0, 300);
+}

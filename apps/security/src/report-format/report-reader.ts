@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { commonErrors, OperationError, type ReportType, securityReportErrors } from '@moothall/contracts';
+import { OutOfBounds, WorkerPool } from '@moothall/workers';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Reading, SoundReport } from './read-in-thread';
+import type { ReportLimits } from './read-report';
+
+/** See docs/api/vulnerabilities.md#2. */
+const limits: ReportLimits = { depth: 50, textLength: 65_536, findings: 100_000, findingBytes: 64 * 1024 ** 2 };
+
+/** Reads reports in threads of their own, since whoever writes them decides how much there is to read. */
+@Injectable()
+export class ReportReader implements OnApplicationShutdown {
+  private readonly pool = new WorkerPool<Reading, SoundReport | { problem: string }>(
+    path.join(__dirname, 'read-in-thread.js'),
+    { withinMs: 120_000, memoryMb: 512, threads: 2, waiting: 20 },
+  );
+
+  /**
+   * @param who stands for the caller: each has his turn
+   * @throws security_report.refused; common.unavailable when too many reports wait
+   */
+  async read(report: Readable, given: ReportType | undefined, who: string): Promise<SoundReport> {
+    let failure: unknown;
+    report.once('error', (error) => {
+      failure = error;
+    });
+    // Its chunks go over as the thread asks for them.
+    const bytes = Readable.toWeb(report) as ReadableStream<Uint8Array>;
+    try {
+      const outcome = await this.pool.run({ bytes, given, limits }, { who, transfer: [bytes] });
+      if ('problem' in outcome) throw refused(outcome.problem);
+      return outcome;
+    } catch (error) {
+      // What befell the upload says more than what the thread made of it.
+      if (failure instanceof OperationError) throw failure;
+      if (!(error instanceof OutOfBounds)) throw error;
+      if (error.bound === 'waiting') throw commonErrors.unavailable();
+      throw refused(`it takes too much ${error.bound} to be read`);
+    } finally {
+      report.destroy();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+}
+
+const refused = (problem: string) =>
+  securityReportErrors.refused(`400 Bad request - The report cannot be read: ${problem}`);

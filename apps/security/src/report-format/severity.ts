@@ -1,0 +1,16 @@
+import { type Severity, severities } from '@moothall/contracts';
+
+/** A severity by its name, in whatever letters. */
+export function severityNamed(name: string | null | undefined): Severity {
+  const known = name?.toLowerCase();
+  if (known === 'none') return 'info';
+  return severities.find((severity) => severity === known) ?? 'unknown';
+}
+
+/** By a CVSS score. */
+export function severityOfScore(score: number): Severity {
+  if (score >= 9) return 'critical';
+  if (score >= 7) return 'high';
+  if (score >= 4) return 'medium';
+  return score > 0 ? 'low' : 'info';
+}

@@ -1,0 +1,100 @@
+import { createInterface } from 'node:readline';
+import { eachAlone, Sweeps } from '@moothall/background';
+import { Outbox } from '@moothall/database';
+import { type JobHandler, type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import { ScannedProjects } from '../project/scanned-projects';
+import type { Finding } from '../report-format/finding';
+import { Vulnerabilities } from '../vulnerability/vulnerability.repository';
+import { fileKeyOf, SecurityReports } from './security-report.repository';
+import type { SecurityReport } from './security-report.schema';
+
+interface Ingestion {
+  reportId: number;
+  projectId: number;
+}
+
+export const ingestions: JobQueue<Ingestion> = jobQueue({
+  name: 'security.reports',
+  concurrency: 4,
+  sharedBy: ({ projectId }) => `project ${projectId}`,
+});
+
+const batchSize = 500;
+const hourMs = 3_600_000;
+
+/** Makes vulnerabilities out of the findings of reports. Killed at any line, it does no harm to do it again. */
+@Injectable()
+export class IngestReport {
+  constructor(
+    private readonly reports: SecurityReports,
+    private readonly vulnerabilities: Vulnerabilities,
+    private readonly projects: ScannedProjects,
+    private readonly storage: ObjectStorage,
+    private readonly jobs: Jobs,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Of a report that is stored; what Redis does not take now is queued by the sweep. */
+  queue({ _id, projectId }: SecurityReport): Promise<void> {
+    return this.outbox.promptly(this.add(_id, projectId));
+  }
+
+  private add(reportId: number, projectId: number): Promise<void> {
+    return this.jobs.add(ingestions, { reportId, projectId }, { id: `report-${reportId}` });
+  }
+
+  @WorksOn(ingestions)
+  async run({ reportId }: Ingestion, job: Parameters<JobHandler<Ingestion>>[1]): Promise<void> {
+    const report = await this.reports.find(reportId);
+    if (report?.status !== 'created') return;
+    try {
+      await this.ingest(report, job);
+    } catch (error) {
+      if (job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await this.reports.end(report, 'failed');
+      throw error;
+    }
+    await this.reports.end(report, 'finished');
+  }
+
+  private async ingest(report: SecurityReport, job: Parameters<JobHandler<Ingestion>>[1]): Promise<void> {
+    let done = 0;
+    for await (const findings of this.batchesOf(report)) {
+      await this.vulnerabilities.report(report.projectId, findings, { reportId: report._id, userId: report.userId });
+      done += findings.length;
+      await job.updateProgress(done);
+    }
+    // Whichever of two reports is done last sees both: each says first that it is all there, and then asks for the latest.
+    for (const scan of report.scans) {
+      const latest = await this.reports.noteScan(report.projectId, scan, report._id);
+      await this.vulnerabilities.noteUnseen(report.projectId, scan, latest);
+    }
+    // Deleted meanwhile, it was perhaps forgotten before all of this was written.
+    if (!(await this.projects.isThere(report.projectId))) await this.vulnerabilities.forget(report.projectId);
+  }
+
+  private async *batchesOf({ _id }: SecurityReport): AsyncGenerator<Finding[]> {
+    const { stream } = await this.storage.read(fileKeyOf(_id));
+    let batch: Finding[] = [];
+    for await (const line of createInterface({ input: stream })) {
+      batch.push(JSON.parse(line));
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Redis may have lost the jobs; the records say what is left to do. */
+  @Sweeps('reports of scanners', { everySeconds: 10 })
+  async queueUnfinished(signal?: AbortSignal): Promise<void> {
+    await eachAlone(this.reports.unfinished(), ({ _id, projectId }) => this.add(_id, projectId), signal);
+  }
+
+  @Sweeps('old reports of scanners', { everySeconds: 600 })
+  async removeOld(): Promise<void> {
+    const now = Date.now();
+    await this.reports.removeOld(new Date(now - hourMs), new Date(now - 7 * 24 * hourMs));
+  }
+}

@@ -1,0 +1,91 @@
+import { securityReportErrors } from '@moothall/contracts';
+import { Counters } from '@moothall/database';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Scan } from '../report-format/read-report';
+import type { LatestScan } from './latest-scan.schema';
+import type { SecurityReport } from './security-report.schema';
+
+/** Queries on reports of scanners, and the files of their findings. */
+@Injectable()
+export class SecurityReports {
+  constructor(
+    @InjectModel('SecurityReport') private readonly reports: Model<SecurityReport>,
+    @InjectModel('LatestScan') private readonly scans: Model<LatestScan>,
+    private readonly counters: Counters,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  async receive(given: Omit<SecurityReport, '_id' | 'status' | 'createdAt' | 'finishedAt'>): Promise<SecurityReport> {
+    const _id = await this.counters.next('security_reports');
+    const report: SecurityReport = { ...given, _id, status: 'receiving', createdAt: new Date(), finishedAt: null };
+    await this.reports.create(report);
+    return report;
+  }
+
+  find(id: number): Promise<SecurityReport | null> {
+    return this.reports.findById(id).lean<SecurityReport>();
+  }
+
+  /** @throws security_report.not_found */
+  async get(projectId: number, id: number): Promise<SecurityReport> {
+    const report = await this.reports
+      .findOne({ _id: id, projectId, status: { $ne: 'receiving' } })
+      .lean<SecurityReport>();
+    if (!report) throw securityReportErrors.notFound();
+    return report;
+  }
+
+  async noteReceived(id: number): Promise<void> {
+    await this.reports.updateOne({ _id: id, status: 'receiving' }, { $set: { status: 'created' } });
+  }
+
+  async end({ _id }: SecurityReport, status: 'finished' | 'failed'): Promise<void> {
+    await this.reports.updateOne({ _id, status: 'created' }, { $set: { status, finishedAt: new Date() } });
+    await this.storage.remove(fileKeyOf(_id));
+  }
+
+  unfinished(): AsyncIterable<SecurityReport> {
+    return this.reports.find({ status: 'created' }).lean<SecurityReport>().cursor();
+  }
+
+  /** That is wholly there now. @returns the latest report that is */
+  async noteScan(projectId: number, { reportType, scannerId }: Scan, reportId: number): Promise<number> {
+    const latest = await this.scans
+      .findOneAndUpdate(
+        { _id: `${projectId}/${reportType}/${scannerId}` },
+        { $max: { reportId }, $setOnInsert: { projectId } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean<LatestScan>();
+    return latest?.reportId ?? reportId;
+  }
+
+  /** Those that nobody goes on to send, and those that were done long ago. */
+  async removeOld(received: Date, done: Date): Promise<void> {
+    const old = {
+      $or: [
+        { status: 'receiving' as const, createdAt: { $lt: received } },
+        { status: { $in: ['finished' as const, 'failed' as const] }, createdAt: { $lt: done } },
+      ],
+    };
+    await this.remove(this.reports.find(old).lean<SecurityReport>().cursor());
+  }
+
+  async forget(projectId: number): Promise<void> {
+    await this.remove(this.reports.find({ projectId }).lean<SecurityReport>().cursor());
+    await this.scans.deleteMany({ projectId });
+  }
+
+  private async remove(reports: AsyncIterable<SecurityReport>): Promise<void> {
+    for await (const { _id } of reports) {
+      await this.storage.remove(fileKeyOf(_id));
+      await this.reports.deleteOne({ _id });
+    }
+  }
+}
+
+/** Under which the findings of a report are stored, each a line of JSON. */
+export const fileKeyOf = (reportId: number): string => `reports/${reportId}.ndjson`;

@@ -1,0 +1,37 @@
+import type { ReportType } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+import type { Scan } from '../report-format/read-report';
+
+/** A report of a scanner. Its findings are a file until they are vulnerabilities. */
+export interface SecurityReport {
+  /** Later ones have larger ones: which of two says how things are now. */
+  _id: number;
+  projectId: number;
+  userId: number;
+  reportType: ReportType;
+  scans: Scan[];
+  findingsCount: number;
+  /** `receiving` until its file is there, which nobody is told of. */
+  status: 'receiving' | 'created' | 'finished' | 'failed';
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export const securityReportSchema = new Schema<SecurityReport>(
+  {
+    _id: Number,
+    projectId: Number,
+    userId: Number,
+    reportType: String,
+    scans: { type: Schema.Types.Mixed },
+    findingsCount: Number,
+    status: String,
+    createdAt: Date,
+    finishedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'security_reports' },
+);
+// What is to be done, and what was done long ago.
+securityReportSchema.index({ status: 1, createdAt: 1 });
+// The end of a project.
+securityReportSchema.index({ projectId: 1 });

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import {
+  type ContextOf,
+  forbidden,
+  getSecurityReport,
+  type ParsedOf,
+  reportLimit,
+  uploadSecurityReport,
+} from '@moothall/contracts';
+import { UploadedFiles } from '@moothall/data-port';
+import { Handles } from '@moothall/messaging';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Controller } from '@nestjs/common';
+import { ReportReader } from '../report-format/report-reader';
+import { IngestReport } from './ingest-report';
+import { fileKeyOf, SecurityReports } from './security-report.repository';
+import { viewReport } from './security-report.view';
+
+/** Takes reports: what is not sound as a whole is refused as a whole. */
+@Controller()
+export class UploadReport {
+  constructor(
+    private readonly files: UploadedFiles,
+    private readonly reader: ReportReader,
+    private readonly reports: SecurityReports,
+    private readonly ingestion: IngestReport,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  @Handles(uploadSecurityReport)
+  async upload(
+    { project, caller }: ContextOf<typeof uploadSecurityReport>,
+    { file, report_type }: ParsedOf<typeof uploadSecurityReport>,
+  ) {
+    if (project.isArchived) throw forbidden();
+    const sent = this.files.open(file, reportLimit);
+    const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${caller.id}`);
+    const received = { ...read, projectId: project.id, userId: caller.id, findingsCount: count };
+    const report = await this.reports.receive(received);
+    await this.storage.write(fileKeyOf(report._id), Readable.from([lines]));
+    await this.reports.noteReceived(report._id);
+    await this.ingestion.queue(report);
+    return viewReport(report);
+  }
+
+  @Handles(getSecurityReport)
+  async get({ project }: ContextOf<typeof getSecurityReport>, input: ParsedOf<typeof getSecurityReport>) {
+    return viewReport(await this.reports.get(project.id, input.report_id));
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { DashboardOperationsModule } from './dashboard/operations/dashboard-operations.module';
+import { FollowModule } from './follow/follow.module';
+import { ReportModule } from './report/report.module';
+import { VulnerabilityOperationsModule } from './vulnerability/operations/vulnerability-operations.module';
+
+/** Vulnerabilities: what scanners report, what people make of it, and exports. */
+@Module({ imports: [DashboardOperationsModule, FollowModule, ReportModule, VulnerabilityOperationsModule] })
+export class SecurityModule {}

@@ -1,0 +1,151 @@
+import { commonErrors, projectDeleted, reportLimit, securityReportErrors } from '@moothall/contracts';
+import { callerNamed, eventually, shareBetweenTests } from '@moothall/testing';
+import { containerReport, cycloneDxReport, sarifReport, sastReport } from './reports';
+import { startSecurityService } from './security-under-test';
+
+describe('reports of scanners', () => {
+  const security = shareBetweenTests(startSecurityService);
+
+  it('become vulnerabilities', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const ada = callerNamed('ada');
+    const report = await bed.upload(project, sastReport([{ file: 'a.js', line: 3 }]), {}, ada);
+    expect(report).toMatchObject({ project_id: project.id, report_type: 'sast', findings_count: 1 });
+    await bed.finished(project, report.id);
+    for (const other of [containerReport(), sarifReport(), cycloneDxReport()]) await bed.ingest(project, other);
+    const found = await bed.list(project);
+    expect(found.map(({ severity, report_type }) => `${severity} ${report_type}`)).toEqual([
+      'high dependency_scanning',
+      'high dependency_scanning',
+      'low sast',
+      'medium sast',
+      'critical container_scanning',
+      'high sast',
+    ]);
+    expect(found.at(-1)).toMatchObject({
+      title: 'SQL injection',
+      description: 'User input goes into a query.\nIn "a.js", line 3.',
+      state: 'detected',
+      author_id: ada.id,
+      resolved_on_default_branch: false,
+      project: { id: project.id, path_with_namespace: project.fullPath },
+      finding: { location: { file: 'a.js', start_line: 3 }, scanner: { external_id: 'semgrep' } },
+    });
+  });
+
+  it('leave each finding once, also ten of them at once', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const holes = Array.from({ length: 700 }, (_, line) => ({ file: 'a.js', line: line + 1 }));
+    const uploads = await Promise.all(Array.from({ length: 10 }, () => bed.upload(project, sastReport(holes))));
+    for (const { id } of uploads) await bed.finished(project, id, 60_000);
+    const found = await bed.list(project);
+    expect(found).toHaveLength(holes.length);
+    expect(new Set(found.map(({ finding }) => finding.location.start_line)).size).toBe(holes.length);
+    expect(found.every(({ resolved_on_default_branch }) => !resolved_on_default_branch)).toBe(true);
+  }, 120_000);
+
+  it('say what is no more on the default branch, and what is there again', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const [one, other] = [
+      { file: 'a.js', line: 1 },
+      { file: 'b.js', line: 2 },
+    ];
+    const gone = async () =>
+      (await bed.list(project, { report_type: ['sast'] }))
+        .filter(({ resolved_on_default_branch }) => resolved_on_default_branch)
+        .map(({ finding }) => finding.location.file);
+    await bed.ingest(project, sastReport([one!, other!]));
+    await bed.ingest(project, sastReport([one!]));
+    expect(await gone()).toEqual(['b.js']);
+    // Those of other scanners, and kinds, say nothing of it.
+    await bed.ingest(project, sarifReport());
+    await bed.ingest(project, containerReport());
+    expect(await gone()).toEqual(['b.js']);
+    await bed.ingest(project, sastReport([]));
+    expect((await gone()).sort()).toEqual(['a.js', 'b.js']);
+    await bed.ingest(project, sastReport([other!]));
+    expect(await gone()).toEqual(['a.js']);
+  });
+
+  it('of different content at once leave what the latest says', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const holes = Array.from({ length: 40 }, (_, line) => ({ file: 'a.js', line: line + 1 }));
+    const uploads = await Promise.all(
+      [1, 2, 4, 8].map(async (step) => {
+        const some = holes.filter(({ line }) => line % step === 0);
+        return { some, id: (await bed.upload(project, sastReport(some))).id };
+      }),
+    );
+    for (const { id } of uploads) await bed.finished(project, id);
+    const latest = uploads.reduce((a, b) => (a.id > b.id ? a : b));
+    const there = (await bed.list(project)).filter(({ resolved_on_default_branch }) => !resolved_on_default_branch);
+    expect(there.map(({ finding }) => Number(finding.location.start_line)).sort((a, b) => a - b)).toEqual(
+      latest.some.map(({ line }) => line),
+    );
+  });
+
+  it('are refused as a whole, and nothing of them is kept', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const refused = { code: securityReportErrors.refused.code };
+    const half = JSON.stringify(sastReport([{ file: 'a.js', line: 1 }])).slice(0, -10);
+    const hostile: unknown[] = [
+      Buffer.from(half),
+      Buffer.from('['.repeat(1_000_000)),
+      Buffer.from([0xff, 0xfe, 0x00]),
+      sastReport([{ file: 'a.js', line: 1 }], { version: '99.0.0' }),
+      sastReport([{ file: 'a.js', line: 1 }], {
+        vulnerabilities: [...sastReport([{ file: 'a', line: 1 }]).vulnerabilities, { identifiers: 'none' }],
+      }),
+      sastReport([{ file: 'a.js', line: 1, name: 'x'.repeat(70_000) }]),
+    ];
+    for (const report of hostile) await expect(bed.upload(project, report)).rejects.toMatchObject(refused);
+    expect(await bed.list(project)).toEqual([]);
+  });
+
+  it('of a million findings are refused, and keep nobody waiting', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const [finding] = sastReport([{ file: 'a.js', line: 1 }]).vulnerabilities;
+    const minimal = JSON.stringify({ identifiers: finding!.identifiers.slice(0, 1), location: { file: 'a' } });
+    const head = '{"version":"15.0.0","scan":{"type":"sast"},"vulnerabilities":[';
+    const many = Buffer.from(`${head}${new Array(600_000).fill(minimal).join(',')}]}`);
+    const refusal = expect(bed.upload(project, many)).rejects.toMatchObject({
+      value: { message: expect.stringContaining('a list of more than 100000') },
+    });
+    const begun = Date.now();
+    let longest = 0;
+    for (let asked = 0; asked < 20; asked++) {
+      const before = Date.now();
+      await bed.list(project);
+      longest = Math.max(longest, Date.now() - before);
+    }
+    expect(longest).toBeLessThan(2_000);
+    await refusal;
+    expect(Date.now() - begun).toBeLessThan(60_000);
+  }, 90_000);
+
+  it('that are too large are refused by what is said of them, and by what comes', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const file = bed.uploads.add(Buffer.from('{}'), 'report.json', { sizeBytes: reportLimit.bytes + 1 });
+    await expect(bed.upload(project, {}, { file })).rejects.toMatchObject({ code: commonErrors.tooLarge.code });
+    const lied = bed.uploads.add(Buffer.from('{}'), 'report.json', { sizeBytes: 1 });
+    await expect(bed.upload(project, {}, { file: lied })).rejects.toMatchObject({
+      code: expect.stringMatching(/bad_request|refused/),
+    });
+  });
+
+  it('go with their project', async () => {
+    const { bed, under } = security;
+    const project = bed.project();
+    await bed.ingest(project, sastReport([{ file: 'a.js', line: 1 }]));
+    bed.removeProject(project);
+    await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'default' });
+    await eventually(async () => (await bed.list(project)).length === 0, 'the end of its vulnerabilities');
+  });
+});

@@ -1,0 +1,5 @@
+export * from './access';
+export * from './dashboard';
+export * from './errors';
+export * from './report';
+export * from './vulnerability';

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { commonErrors, type FileLimit, get, id, operation, post, projectRef, time, uploadedFile } from '../operation';
+import { seesVulnerabilities } from './access';
+
+/** What scanners look at. */
+export const reportTypes = ['sast', 'secret_detection', 'dependency_scanning', 'container_scanning', 'dast'] as const;
+export type ReportType = (typeof reportTypes)[number];
+
+export const reportLimit: FileLimit<number> = { bytes: 100 * 1024 ** 2, tooLarge: () => commonErrors.tooLarge() };
+
+/** A report of a scanner, as far as it has come. See docs/api/vulnerabilities.md#2. */
+export const SecurityReport = z.object({
+  id,
+  project_id: id,
+  report_type: z.enum(reportTypes),
+  status: z.enum(['created', 'finished', 'failed']),
+  findings_count: z.int().describe('Findings in it, each counted once'),
+  created_at: time,
+  finished_at: time.nullable(),
+});
+export type SecurityReport = z.infer<typeof SecurityReport>;
+
+export const uploadSecurityReport = operation({
+  name: 'security.reports.upload',
+  summary: 'Upload the report of a scanner',
+  description:
+    'JSON reports of the v4 interface for `sast`, `secret_detection`, `dependency_scanning`, `container_scanning` and `dast`, SARIF 2.1.0, and CycloneDX from 1.4 on with vulnerabilities. What it finds on the default branch becomes vulnerabilities behind the answer; each finding is there once, however often it is reported.',
+  refusals: ['security_report.refused', 'common.too_large'],
+  http: post('/projects/:id/security_reports', { success: 202 }),
+  access: seesVulnerabilities,
+  tier: 'enterprise',
+  input: z.object({
+    ...projectRef,
+    file: uploadedFile(reportLimit).describe('The report, as JSON'),
+    report_type: z
+      .enum(reportTypes)
+      .optional()
+      .describe('What was scanned; needed where the report does not say it and the usual is not meant'),
+  }),
+  output: SecurityReport,
+  timeoutSeconds: 300,
+});
+
+export const getSecurityReport = operation({
+  name: 'security.reports.get',
+  summary: 'How far a report of a scanner has come',
+  description: 'Reports are known for a week.',
+  refusals: ['security_report.not_found'],
+  http: get('/projects/:id/security_reports/:report_id'),
+  access: seesVulnerabilities,
+  tier: 'enterprise',
+  input: z.object({ ...projectRef, report_id: id }),
+  output: SecurityReport,
+});
