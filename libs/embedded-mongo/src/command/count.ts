@@ -1,10 +1,11 @@
 import { Int32, Long } from 'bson';
 import type { Engine } from '../engine/engine';
+import type { IndexPath, ScanRange } from '../plan/access-path';
 import type { Budget } from '../plan/budget';
 import { Execution, openIndexScan, PAUSE } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import type { Collection } from '../storage/collection';
-import { PASSED_OVER } from '../storage/scan';
+import { PASSED_OVER, withPrefix } from '../storage/scan';
 import { namespaceOf, optionalDocument, optionalInteger } from './arguments';
 import type { Command } from './command';
 import { hintOf } from './find';
@@ -31,6 +32,9 @@ export const count: Command = {
   },
 };
 
+/** Counted beyond what is asked for, so that some may go before it is counted again. */
+const SPARE = 100;
+
 /** Counts matches, up to `atMost`: from the catalog, from index entries alone, or by looking at documents. */
 export async function countMatches(
   engine: Engine,
@@ -53,9 +57,51 @@ export function isCountedByKeys({ plan }: PlannedQuery): boolean {
   return plan.path.stage === 'IXSCAN' && plan.path.isExact;
 }
 
-async function countKeys(engine: Engine, { plan }: PlannedQuery, budget: Budget, atMost: number): Promise<number> {
-  if (plan.path.stage !== 'IXSCAN') return 0;
-  const scan = openIndexScan(engine.store, plan.path);
+async function countKeys(
+  engine: Engine,
+  { plan: { path } }: PlannedQuery,
+  budget: Budget,
+  atMost: number,
+): Promise<number> {
+  if (path.stage !== 'IXSCAN') return 0;
+  if (!areCountsKept(path)) return scanKeys(engine, path, budget, atMost);
+  let found = 0;
+  for (const range of path.ranges) {
+    if (found >= atMost) break;
+    found += await countRange(engine, path, range, budget, atMost - found);
+  }
+  return Math.min(found, atMost);
+}
+
+/** Where every entry within the ranges is a document that matches. */
+const areCountsKept = ({ index, points, filters, mayRepeat }: IndexPath): boolean =>
+  !points && filters.length === 0 && !mayRepeat && !index.isMultikey;
+
+/** @returns at least `atMost` where there are more */
+async function countRange(
+  engine: Engine,
+  path: IndexPath,
+  range: ScanRange,
+  budget: Budget,
+  atMost: number,
+): Promise<number> {
+  const { store } = engine;
+  const { counts, id } = path.index;
+  const whole = withPrefix(id, range);
+  const known = counts.find(whole, atMost);
+  if (known !== undefined) return known;
+  // What is written but not yet on disk is not seen here, and would be missing for ever.
+  const { changes } = counts;
+  const { isIdle } = store.writer;
+  if (isIdle) store.environment.renewReads();
+  const most = atMost + SPARE;
+  const found = await scanKeys(engine, { ...path, ranges: [range] }, budget, most);
+  if (isIdle && counts.changes === changes) counts.keep(whole, found, found < most);
+  return found;
+}
+
+async function scanKeys(engine: Engine, path: IndexPath, budget: Budget, atMost: number): Promise<number> {
+  const scan = openIndexScan(engine.store, path);
   let found = 0;
   let steps = 0;
   for (let next = scan.next(); next !== undefined; next = scan.next()) {

@@ -4,6 +4,7 @@ import type { Direction } from '../bson/index-key';
 import type { Document } from '../bson/value';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
+import { RangeCounts } from './range-counts';
 
 /** What the catalog keeps of an index. */
 export interface IndexRecord {
@@ -29,6 +30,7 @@ export class Index {
   readonly collation: Collation | undefined;
   readonly partialFilter: Document | undefined;
   private readonly partialMatcher: Matcher | undefined;
+  readonly counts = new RangeCounts();
 
   constructor(readonly record: IndexRecord) {
     const { key, unique, sparse, hidden, collation, partialFilterExpression } = record.spec as {

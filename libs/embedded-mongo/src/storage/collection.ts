@@ -135,9 +135,15 @@ export class Collection {
   }
 
   private apply({ index, add, remove, entries }: IndexChange, recordId: number): void {
-    for (const fields of remove) this.store.entries.remove(entryKey(index, fields, recordId));
+    for (const fields of remove) {
+      const key = entryKey(index, fields, recordId);
+      this.store.entries.remove(key);
+      index.counts.change(key, -1);
+    }
     for (const fields of add) {
-      this.store.entries.put(entryKey(index, fields, recordId), index.isUnique ? recordIdBytes(recordId) : NOTHING);
+      const key = entryKey(index, fields, recordId);
+      this.store.entries.put(key, index.isUnique ? recordIdBytes(recordId) : NOTHING);
+      index.counts.change(key, 1);
     }
     if (entries && learn(index, entries)) this.observer.recordChanged(this);
   }

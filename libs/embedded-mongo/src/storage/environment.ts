@@ -36,6 +36,11 @@ export class Environment {
     await this.root.transaction(run);
   }
 
+  /** What is read from here on is what was on disk by now; else it may be what was there earlier in this turn. */
+  renewReads(): void {
+    this.root.resetReadTxn();
+  }
+
   /**
    * Writes the state of one moment into an empty folder, without what is free in this file, on a thread of its own:
    * others read and write meanwhile.

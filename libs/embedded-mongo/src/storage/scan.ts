@@ -310,7 +310,8 @@ export class UnionScan implements Scan {
   }
 }
 
-function withPrefix(indexId: number, { start, end }: KeyRange): KeyRange {
+/** A range of whole keys. */
+export function withPrefix(indexId: number, { start, end }: KeyRange): KeyRange {
   const prefix = prefixKey(indexId);
   return {
     start: Buffer.concat([prefix, start]),

@@ -80,6 +80,11 @@ export class Writer {
     this.onFailure(error);
   }
 
+  /** Whether all that was ever run is on disk, where readers see it. */
+  get isIdle(): boolean {
+    return this.committing === undefined;
+  }
+
   /** Resolves when nothing waits to be written. */
   async drain(): Promise<void> {
     while (this.committing !== undefined) await this.committing;
