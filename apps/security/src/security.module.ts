@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DashboardOperationsModule } from './dashboard/operations/dashboard-operations.module';
+import { ExportModule } from './export/export.module';
 import { FollowModule } from './follow/follow.module';
 import { ReportModule } from './report/report.module';
 import { VulnerabilityOperationsModule } from './vulnerability/operations/vulnerability-operations.module';
 
 /** Vulnerabilities: what scanners report, what people make of it, and exports. */
-@Module({ imports: [DashboardOperationsModule, FollowModule, ReportModule, VulnerabilityOperationsModule] })
+@Module({
+  imports: [DashboardOperationsModule, ExportModule, FollowModule, ReportModule, VulnerabilityOperationsModule],
+})
 export class SecurityModule {}

@@ -110,10 +110,13 @@ export class SecurityBed<B extends TestBed> {
   }
 }
 
-export async function startSecurityService() {
+export async function startSecurityService(settings: Record<string, string> = {}) {
   const folder = temporaryFolder('security');
   const uploads = await UploadStore.start();
-  const under: ServiceUnderTest = await startServiceUnderTest(service, { OBJECT_STORAGE_DIR: folder });
+  const under: ServiceUnderTest = await startServiceUnderTest(service, {
+    OBJECT_STORAGE_DIR: folder,
+    ...settings,
+  });
   const bed = new SecurityBed(under, uploads);
   const stop = async () => {
     await under.stop();
@@ -124,10 +127,13 @@ export async function startSecurityService() {
 }
 
 /** For processes of their own, which can be killed. */
-export async function prepareSecurityReplicas() {
+export async function prepareSecurityReplicas(settings: Record<string, string> = {}) {
   const folder = temporaryFolder('security');
   const uploads = await UploadStore.start();
-  const replicas: Replicas = await prepareReplicas(path.resolve(__dirname, '..'), { OBJECT_STORAGE_DIR: folder });
+  const replicas: Replicas = await prepareReplicas(path.resolve(__dirname, '..'), {
+    OBJECT_STORAGE_DIR: folder,
+    ...settings,
+  });
   const bed = new SecurityBed(replicas, uploads);
   const stop = async () => {
     await replicas.stop();

@@ -8,6 +8,7 @@ import { askProjects } from './projects-answers';
 import { askRegistry } from './registry-answers';
 import { askRepository } from './repository-answers';
 import { type Difference, SchemaFolder } from './schema-folder';
+import { askSecurity } from './security-answers';
 import { undescribed } from './undescribed';
 
 /* Real answers against the JSON schemas in the folder RESPONSE_SCHEMAS; jest.config.js leaves this out without it. */
@@ -27,6 +28,7 @@ it.each<[string, (answers: Answers) => Promise<void>]>([
   ['repository', askRepository],
   ['identity', askIdentity],
   ['ci', askCi],
+  ['security', askSecurity],
   ...(hasImages ? [['registry', askRegistry] as [string, typeof askRegistry]] : []),
 ])('of %s hold to their schemas', async (_service, askAll) => {
   const answers = new Answers();

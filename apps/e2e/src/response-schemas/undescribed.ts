@@ -23,6 +23,4 @@ export const undescribed: readonly string[] = [
   'system_hooks.json',
   // A part that no other schema refers to.
   'types/nullable_string.json',
-  // Vulnerability exports.
-  'vulnerability_export.json',
 ];

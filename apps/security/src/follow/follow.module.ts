@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DashboardModule } from '../dashboard/dashboard.module';
+import { ExportModule } from '../export/export.module';
 import { ReportModule } from '../report/report.module';
 import { VulnerabilityModule } from '../vulnerability/vulnerability.module';
 import { FollowDeletions } from './follow-deletions';
 
 /** Follows the ends of projects and users. */
-@Module({ imports: [DashboardModule, ReportModule, VulnerabilityModule], providers: [FollowDeletions] })
+@Module({ imports: [DashboardModule, ExportModule, ReportModule, VulnerabilityModule], providers: [FollowDeletions] })
 export class FollowModule {}

@@ -1,8 +1,15 @@
-import type { SettingValues } from '@moothall/config';
+import { int, type SettingValues } from '@moothall/config';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the security service reads from the environment besides the settings of every service. */
-export const securitySettings = objectStorageSettings;
+export const securitySettings = {
+  ...objectStorageSettings,
+  EXPORT_PART_ROWS: int({
+    default: 100_000,
+    min: 1,
+    about: 'Vulnerabilities of an export that are written again at most when a process was lost',
+  }),
+};
 
 export type SecuritySettings = ServiceSettings & SettingValues<typeof securitySettings>;

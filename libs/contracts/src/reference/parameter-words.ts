@@ -23,6 +23,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   mirror_id: 'Id of the mirror',
   runner_id: 'Id of the runner',
   repository_id: 'Id of the repository of images',
+  export_id: 'Id of the export',
   report_id: 'Id of the report, as its upload answered it',
   vulnerability_id: 'Id of the vulnerability',
   email_id: 'Id of the email address',

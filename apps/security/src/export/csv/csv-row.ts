@@ -1,0 +1,42 @@
+import type { VulnerabilityDocument } from '../../vulnerability/vulnerability.schema';
+
+export const header = [
+  'Group Name',
+  'Project Name',
+  'Scanner Type',
+  'Scanner Name',
+  'Status',
+  'Vulnerability',
+  'Details',
+  'Additional Info',
+  'Severity',
+  'CVE',
+];
+
+/** How rows of a project begin. */
+export interface ProjectNames {
+  groupName: string;
+  projectName: string;
+}
+
+export type ExportedFields = Pick<
+  VulnerabilityDocument,
+  'reportType' | 'scanner' | 'state' | 'title' | 'description' | 'message' | 'severity' | 'identifiers'
+>;
+
+export const rowOf = (found: ExportedFields, { groupName, projectName }: ProjectNames): string[] =>
+  [
+    groupName,
+    projectName,
+    found.reportType,
+    found.scanner.name,
+    found.state,
+    found.title,
+    found.description ?? '',
+    found.message ?? '',
+    found.severity,
+    found.identifiers.find(({ type }) => type === 'cve')?.name ?? '',
+  ].map(harmless);
+
+/** Spreadsheets run cells that begin like this, unless an apostrophe comes first. See docs/api/vulnerabilities.md#6. */
+const harmless = (text: string): string => (/^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text);

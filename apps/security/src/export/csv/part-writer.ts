@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { settingsToken } from '@moothall/service';
+import { WorkerPool } from '@moothall/workers';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { SecuritySettings } from '../../settings/settings';
+import type { Part, WrittenPart } from './write-part';
+
+/** Writes parts of exports in threads, one after the other for each user. */
+@Injectable()
+export class PartWriter implements OnApplicationShutdown {
+  private readonly pool = new WorkerPool<Part, WrittenPart>(path.join(__dirname, 'write-part.js'), {
+    withinMs: 600_000,
+    memoryMb: 192,
+    threads: 2,
+    share: 1,
+  });
+
+  constructor(@Inject(settingsToken) private readonly settings: SecuritySettings) {}
+
+  /** @throws Error also when it takes too long; nothing is kept then */
+  write(part: Omit<Part, 'database' | 'storage'>, who: string): Promise<WrittenPart> {
+    const { MONGODB_URI, MONGODB_PREFIX, OBJECT_STORAGE_DIR, S3_ENDPOINT, S3_BUCKET, S3_REGION } = this.settings;
+    const { S3_ACCESS_KEY, S3_SECRET_KEY } = this.settings;
+    const bucket = { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY };
+    const database = { uri: MONGODB_URI, name: `${MONGODB_PREFIX}_security` };
+    return this.pool.run({ ...part, database, storage: { OBJECT_STORAGE_DIR, ...bucket } }, { who });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+}
