@@ -14,6 +14,7 @@ import {
   deactivateUser,
   deleteOwnEmail,
   deleteUserAttribute,
+  getOwnPreferences,
   getUser,
   getUserAttribute,
   listImpersonationTokens,
@@ -24,10 +25,12 @@ import {
   rotateProjectToken,
   setUserAttribute,
   unblockUser,
+  updateOwnPreferences,
   userDeleted,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
 import { eventually, projectNamed, shareBetweenTests } from '@moothall/testing';
+import { Users } from '../src/user/user.repository';
 import {
   administrator,
   asAdministrator,
@@ -120,6 +123,62 @@ describe('custom attributes', () => {
     const seen = await identity.client.call(getUser, { id, with_custom_attributes: true }, asAdministrator);
     const attributes = 'custom_attributes' in seen ? seen.custom_attributes : [];
     expect(attributes?.map(({ key }) => key).sort()).toEqual(['k0', 'k1']);
+  });
+});
+
+describe('preferences', () => {
+  const defaults = {
+    view_diffs_file_by_file: false,
+    show_whitespace_in_diffs: true,
+    pass_user_identities_to_ci_jwt: false,
+  };
+
+  it('are the defaults until they are set, and what is not given stays', async () => {
+    const user = await makeUser(identity);
+    const context = { caller: callerFor(user) };
+    const initial = { id: user.id, user_id: user.id, ...defaults };
+    await expect(identity.client.call(getOwnPreferences, {}, context)).resolves.toEqual(initial);
+    const first = { ...initial, show_whitespace_in_diffs: false };
+    await expect(
+      identity.client.call(updateOwnPreferences, { show_whitespace_in_diffs: false }, context),
+    ).resolves.toEqual(first);
+    const second = { ...first, view_diffs_file_by_file: true };
+    await expect(
+      identity.client.call(updateOwnPreferences, { view_diffs_file_by_file: true }, context),
+    ).resolves.toEqual(second);
+    await expect(identity.client.call(getOwnPreferences, {}, context)).resolves.toEqual(second);
+  });
+
+  it('of one user are not those of another', async () => {
+    const [one, two] = [await makeUser(identity), await makeUser(identity)];
+    const given = { pass_user_identities_to_ci_jwt: true };
+    await identity.client.call(updateOwnPreferences, given, { caller: callerFor(one) });
+    await expect(identity.client.call(getOwnPreferences, {}, { caller: callerFor(two) })).resolves.toMatchObject(
+      defaults,
+    );
+  });
+
+  it('set by two at once are both set', async () => {
+    const context = { caller: callerFor(await makeUser(identity)) };
+    const given = [{ view_diffs_file_by_file: true }, { show_whitespace_in_diffs: false }];
+    await Promise.all(given.map((one) => identity.client.call(updateOwnPreferences, one, context)));
+    await expect(identity.client.call(getOwnPreferences, {}, context)).resolves.toMatchObject({
+      ...given[0],
+      ...given[1],
+    });
+  });
+
+  // The gateway lets pass a change of what only other servers of the interface know.
+  it('stay when nothing that is known here is given', async () => {
+    const user = await makeUser(identity);
+    const users = identity.running.app.get(Users, { strict: false });
+    await users.setPreferences(user.id, { viewDiffsFileByFile: true });
+    const unchanged = await users.setPreferences(user.id, {});
+    expect(unchanged.preferences).toEqual({ viewDiffsFileByFile: true });
+  });
+
+  it.each([{}, { view_diffs_file_by_file: 'perhaps' }])('are not changed by %j', (given) => {
+    expect(updateOwnPreferences.input.safeParse(given).success).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NewUser } from './new-user';
-import type { SecondaryEmail, User } from './user.schema';
+import type { Preferences, SecondaryEmail, User } from './user.schema';
 
 /** The user has the address already. */
 export class EmailPresent extends Error {}
@@ -193,6 +193,23 @@ export class Users {
     const unused = { _id: id, 'twoFactor.recoveryCodes': hash };
     const { matchedCount } = await this.users.updateOne(unused, { $pull: { 'twoFactor.recoveryCodes': hash } });
     return matchedCount > 0;
+  }
+
+  /**
+   * Sets some preferences without touching what others set at the same time; nobody keeps a copy of them.
+   * @throws user.not_found
+   */
+  async setPreferences(id: number, given: Partial<Preferences>): Promise<User> {
+    const fields = Object.entries(given).map(([name, value]) => [`preferences.${name}`, value]);
+    const changed = await this.users
+      .findOneAndUpdate(
+        { _id: id },
+        { $set: Object.fromEntries(fields) },
+        { returnDocument: 'after', timestamps: false },
+      )
+      .lean<User>();
+    if (!changed) throw userErrors.notFound();
+    return changed;
   }
 
   /** Changes what nobody keeps a copy of, without an event. */

@@ -18,6 +18,12 @@ export interface Profile {
   jobTitle: string;
 }
 
+export interface Preferences {
+  viewDiffsFileByFile: boolean;
+  showWhitespaceInDiffs: boolean;
+  passUserIdentitiesToCiJwt: boolean;
+}
+
 /** How a user is known to a sign-in provider. */
 export interface Identity {
   provider: string;
@@ -70,6 +76,8 @@ export interface User extends Outboxed {
   themeId: number;
   colorSchemeId: number;
   profile: Profile;
+  /** Those that the user has set. */
+  preferences?: Partial<Preferences>;
   note: string | null;
   identities: Identity[];
   customAttributes: { key: string; value: string }[];
@@ -117,6 +125,7 @@ export const userSchema = new Schema<User>(
     themeId: Number,
     colorSchemeId: Number,
     profile: { type: Object },
+    preferences: { type: Object },
     note: { type: String, ...optional },
     identities: [{ _id: false, provider: String, externUid: String, samlProviderId: { type: Number, ...optional } }],
     customAttributes: [{ _id: false, key: String, value: String }],

@@ -10,6 +10,7 @@ export * from './personal-access-token';
 export * from './project-access-token';
 export * from './ssh-key';
 export * from './user';
+export * from './user-preferences';
 export * from './user-state';
 export * from './user-view';
 export * from './users';

@@ -10,6 +10,7 @@ import { DeleteUser } from './delete-user';
 import { ListUsers } from './list-users';
 import { ReadUsers } from './read-users.operations';
 import { UpdateUser } from './update-user';
+import { UserPreferences } from './user-preferences.operations';
 import { UserReferences } from './user-references.operations';
 
 /** What is done with users. */
@@ -24,6 +25,7 @@ import { UserReferences } from './user-references.operations';
     ListUsers,
     ReadUsers,
     UpdateUser,
+    UserPreferences,
     UserReferences,
   ],
 })
