@@ -1,5 +1,5 @@
-/** As long as a process takes to start, or another to take over what only one can hold. */
-const backWithinMs = 10_000;
+/** As long as a process takes to start on a busy machine, or another to take over what only one can hold. */
+const backWithinMs = 20_000;
 
 /**
  * Services of which a replica has said goodbye lately. A request that finds nobody there waits: nobody has begun with it,
