@@ -18,6 +18,7 @@ import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
 import { measureTransport } from './bench/transport.mjs';
 import { measureUsers } from './bench/users.mjs';
+import { measureVulnerabilities } from './bench/vulnerabilities.mjs';
 import { measureWikisAndMirrors } from './bench/wikis-mirrors.mjs';
 import { root, runTool, say, setUp } from './set-up.mjs';
 
@@ -32,6 +33,7 @@ const measurements = {
   users: measureUsers,
   notes: measureNotes,
   registry: measureRegistry,
+  vulnerabilities: measureVulnerabilities,
   mix: measureMix,
   replicas: measureReplicas,
 };
