@@ -13,9 +13,9 @@ export const namePattern = (maxLength: number) =>
 /** Steps for each character of each name that a pattern may take; usual ones take a hundred. */
 export const mostPatternSteps = 5_000;
 
-/** How often counted repetitions say that something is there, all together. */
+/** How often counted repetitions, which end at 1,000, say that something is there, all together. */
 const repeats = (pattern: string): number =>
-  [...pattern.matchAll(/\{(\d+),?(\d*)\}/g)].reduce(
-    (sum, [, least, most]) => sum + Math.max(Number(least), Number(most)),
+  [...pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)].reduce(
+    (sum, [, least, most = '']) => sum + Math.max(Number(least), Number(most)),
     0,
   );
