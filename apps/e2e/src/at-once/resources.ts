@@ -28,6 +28,7 @@ export const recipes: { [operation: string]: Recipe } = {
     make: ({ send, project }) =>
       at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: sshKey() })),
   },
+  'identity.user-preferences.update': { make: async () => '/user/preferences' },
   'identity.users.update': {
     make: async ({ send, word }) => {
       const username = `changed-${word}`;
