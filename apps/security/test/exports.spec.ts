@@ -162,6 +162,25 @@ describe('an export of vulnerabilities', () => {
     }
   });
 
+  it('is not handed out to one who sees the vulnerabilities no more', async () => {
+    const { bed, caller, start, finished, get, download } = exporting();
+    const project = await scanned(1);
+    const { id } = await start(project);
+    await finished(id);
+    bed.setProject(project, { accessLevel: Access.Reporter });
+    await expect(get(id)).rejects.toMatchObject(notFound);
+    await expect(download(id)).rejects.toMatchObject(notFound);
+    const group = groupNamed('left', { id: uniqueId() });
+    const ofGroup = await bed.call(exportGroupVulnerabilities, { id: String(group.id) }, contextOf({ caller, group }));
+    await finished(ofGroup.id);
+    bed.groupLevel = Access.Reporter;
+    try {
+      await expect(download(ofGroup.id)).rejects.toMatchObject(notFound);
+    } finally {
+      bed.groupLevel = Access.Developer;
+    }
+  });
+
   it('goes an hour after its creation, with its file, also when nobody was there to remove it', async () => {
     const { start, finished, get, download } = exporting();
     const { id } = await start(await scanned(1));

@@ -38,6 +38,8 @@ export class SecurityBed<B extends TestBed> {
   private readonly projects = new Map<number, ProjectRef>();
   /** Whether exports are switched on. */
   isExporting = true;
+  /** Of everybody, in every group. */
+  groupLevel: AccessLevel = Access.Developer;
 
   constructor(
     readonly bed: B,
@@ -49,7 +51,9 @@ export class SecurityBed<B extends TestBed> {
       return found ? { project: found, redirected: false } : projectErrors.notFound();
     });
     bed.respond(projectRefs, ({ ids }) => all().filter(({ id }) => ids.includes(id)));
-    bed.respond(groupRefs, ({ ids }) => ids.map((id) => groupNamed(`group-${id}`, { id, name: `Group ${id}` })));
+    bed.respond(groupRefs, ({ ids }) =>
+      ids.map((id) => groupNamed(`group-${id}`, { id, name: `Group ${id}`, accessLevel: this.groupLevel })),
+    );
     bed.respond(
       readableProjects,
       ({ group_id }) =>

@@ -110,6 +110,8 @@ describe('exports of vulnerabilities', () => {
     await switchOn(stranger.username);
     expect((await api(stranger.token, `/security/vulnerability_exports/${created.id}`)).status).toBe(404);
     expect((await postForm(stranger.token, url)).status).toBe(404);
+    await clientFor(token).ProjectMembers.add(project.id, 20, { userId: stranger.id });
+    expect((await postForm(stranger.token, url)).status).toBe(403);
     expect((await ask(`/api/v4/security/vulnerability_exports/${created.id}`)).status).toBe(401);
   });
 

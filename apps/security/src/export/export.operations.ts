@@ -19,6 +19,7 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
+import { ScannedProjects } from '../project/scanned-projects';
 import type { SecuritySettings } from '../settings/settings';
 import { RunExport } from './run-export';
 import { sendExport } from './send-export';
@@ -34,6 +35,7 @@ export class ExportOperations {
   constructor(
     private readonly exports: VulnerabilityExports,
     private readonly runs: RunExport,
+    private readonly projects: ScannedProjects,
     private readonly client: OperationClient,
     private readonly dataPort: DataPort,
     @Inject(settingsToken) private readonly settings: SecuritySettings,
@@ -105,6 +107,8 @@ export class ExportOperations {
   private async find(exportId: number, caller: Caller): Promise<VulnerabilityExport> {
     const found = await this.exports.get(exportId, caller.id);
     await this.requireSwitchedOn(caller, found.fullPath);
+    // They may have left since.
+    if (!(await this.projects.sees(found, caller))) throw vulnerabilityExportErrors.notFound();
     return found;
   }
 

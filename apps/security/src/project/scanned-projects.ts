@@ -2,6 +2,7 @@ import {
   askedBy,
   type Caller,
   forbidden,
+  groupRefs,
   isError,
   isReadable,
   type ProjectRef,
@@ -41,6 +42,17 @@ export class ScannedProjects {
       if (isError(error, projectErrors.notFound)) return false;
       throw error;
     }
+  }
+
+  /** Whether the asker sees the vulnerabilities of a project, or of a group; of neither, there is nothing to see. */
+  async sees(
+    { projectId, groupId }: { projectId: number | null; groupId: number | null },
+    asker: Asker,
+  ): Promise<boolean> {
+    if (projectId !== null) return (await this.openAmong([projectId], asker)).length > 0;
+    if (groupId === null) return true;
+    const [group] = await this.client.call(groupRefs, { ids: [groupId], ...askedBy(asker) });
+    return group !== undefined && group.accessLevel >= vulnerabilityLevel;
   }
 
   /** Those of many whose vulnerabilities the asker sees, by id. */
