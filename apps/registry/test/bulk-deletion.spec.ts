@@ -103,6 +103,18 @@ describeWithRegistry('a deletion in bulk', () => {
     await eventually(() => parts.pulls(image, 'a'), 'its image');
   });
 
+  it.each([
+    ['is to go', 'a'],
+    ['was to stay, and is lost already', 'b'],
+  ])('ends though the registry was killed as it wrote a tag that %s', async (_, cutOff) => {
+    const { parts } = registry;
+    const { image, left, remove } = await imageWith({ a: 4, b: 3, c: 2 });
+    parts.cutOff(image, cutOff);
+    await remove({ name_regex_delete: 'a' });
+    await left(['b', 'c'].filter((name) => name !== cutOff));
+    for (const name of await parts.names(image)) expect(await parts.pulls(image, name)).toBe(true);
+  });
+
   it('waits for a registry that is down', async () => {
     const { left, remove } = await imageWith({ a: 3, b: 2 });
     await registry.parts.stopRegistry();

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -184,6 +184,12 @@ export class RegistryParts {
     const { digest, body } = await this.makeImage(image, created, `layer of ${name} ${randomBytes(4).toString('hex')}`);
     await this.tag(image, name, body);
     return digest;
+  }
+
+  /** As a registry leaves a tag that is killed as it writes it. */
+  cutOff(image: string, name: string): void {
+    const tags = path.join(this.folder, 'registry/docker/registry/v2/repositories', image, '_manifests/tags');
+    truncateSync(path.join(tags, name, 'current/link'));
   }
 
   /** What is really there: names whose image can be pulled. */

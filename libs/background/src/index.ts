@@ -1,4 +1,5 @@
 export { batched, TurnBatcher } from './batcher';
+export { eachAtOnce } from './each-at-once';
 export { FolderInUse, FolderLock } from './folder-lock';
 export { Lease, type LeaseOptions, type LeaseRecord } from './lease';
 export { loadOnce } from './load-once';

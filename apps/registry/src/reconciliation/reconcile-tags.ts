@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, eachAtOnce, Sweeps } from '@moothall/background';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistryClient } from '../registry-client/registry-client';
@@ -52,14 +52,10 @@ export class ReconcileTags {
     const gone: string[] = [];
     for await (const { name } of this.tags.each(_id)) if (!unknown.delete(name)) gone.push(name);
     const left: PlannedTag[] = [];
-    const waiting = [...gone, ...unknown].values();
-    const work = async () => {
-      for (const name of waiting) {
-        const { tag, digest = '' } = await this.lookAt.look(repository, name);
-        if (!tag && unknown.has(name)) left.push({ name, digest });
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    await eachAtOnce([...gone, ...unknown], atOnce, async (name) => {
+      const { tag, digest = '' } = await this.lookAt.look(repository, name);
+      if (!tag && unknown.has(name)) left.push({ name, digest });
+    });
     await this.removeLeft(repository, left);
     if (listed.length === 0 && !repository.isShown && isLongAgo(repository.createdAt))
       await this.repositories.removeUnused(_id);

@@ -40,6 +40,8 @@ const mostManifestBytes = 8 * 1024 ** 2;
 const mostBlobBytes = 4 * 1024 ** 2;
 const mostListBytes = 64 * 1024 ** 2;
 const mostListPages = 10_000;
+/** Nobody’s tag. */
+const neverThere = 'manifests/moothall.never-there';
 /** Less than they live. */
 const keptTokensMs = 200_000;
 const keptTokens = 1000;
@@ -83,7 +85,7 @@ export class RegistryClient {
     return names;
   }
 
-  /** @returns of what manifest a tag is, undefined where there is none */
+  /** @returns of what manifest a tag is, undefined where there is none, or it is cut off */
   async digestOf(path: string, tag: string): Promise<string | undefined> {
     const answer = await this.ask(path, `manifests/${tag}`, { method: 'HEAD', headers: { accept: manifestTypes } });
     return answer && this.requireDigest(answer);
@@ -107,7 +109,7 @@ export class RegistryClient {
     if (!(await this.ask(path, `manifests/${tag}`, put))) throw registryErrors.unreachable();
   }
 
-  /** With all its tags. @returns false when there is none */
+  /** With all its tags. @returns false when there is none, or a tag of the repository is cut off */
   async deleteManifest(path: string, digest: string): Promise<boolean> {
     const answer = await this.ask(path, `manifests/${digest}`, { method: 'DELETE', withinMs: listMs });
     return answer !== undefined;
@@ -128,12 +130,25 @@ export class RegistryClient {
         headers: { ...headers, authorization },
         redirect: 'manual',
       });
+      if (await this.isCutOff(answer, path, what)) {
+        await answer.body?.cancel();
+        return undefined;
+      }
       return await this.understood(answer, what.startsWith('blobs/'), signal);
     } catch (error) {
       const { cause } = error as { cause?: unknown };
       this.log.warn(`${method} ${url.pathname}: ${cause ?? error}`);
       throw registryErrors.unreachable();
     }
+  }
+
+  /**
+   * A registry that was killed as it wrote a tag has it without a digest: until it is written again that tag, and the
+   * deletion of any manifest of its repository, are answered 500, while the rest is well.
+   */
+  private async isCutOff({ status }: Response, path: string, what: string): Promise<boolean> {
+    if (status !== 500 || !what.startsWith('manifests/') || what === neverThere) return false;
+    return (await this.ask(path, neverThere)) === undefined;
   }
 
   /** Blobs may lie elsewhere, in S3 for instance: whoever has them there is not shown the token. */

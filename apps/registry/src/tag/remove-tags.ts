@@ -1,3 +1,4 @@
+import { eachAtOnce } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { type Manifest, RegistryClient } from '../registry-client/registry-client';
 import { tombstoneOf } from '../registry-client/tombstone';
@@ -29,25 +30,35 @@ export class RemoveTags {
   async remove<T extends Removable>(path: string, planned: readonly T[], id: string): Promise<T[]> {
     const tombstone = tombstoneOf(id);
     const removed: T[] = [];
-    const waiting = planned.values();
-    const work = async () => {
-      for (const tag of waiting) {
-        if (await this.isOfAnother(path, tag, tombstone.digest)) continue;
-        await this.client.putManifest(path, tag.name, tombstone);
-        removed.push(tag);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    await eachAtOnce(planned, atOnce, async (tag) => {
+      if (await this.isOfAnother(path, tag, tombstone.digest)) return;
+      await this.client.putManifest(path, tag.name, tombstone);
+      removed.push(tag);
+    });
     if (removed.length > 0) await this.bury(path, removed, tombstone);
     return removed;
   }
 
-  /** Where somebody else has deleted the tombstone, some of its tags may have come to it after that. */
+  /**
+   * Where somebody else has deleted the tombstone, some of its tags may have come to it after that. And where a tag is
+   * cut off, the registry deletes no manifest of the repository: what such a tag was of is lost, so it goes as well.
+   */
   private async bury(path: string, tags: readonly { name: string }[], tombstone: Manifest): Promise<void> {
+    const names = new Set(tags.map(({ name }) => name));
     for (let turn = 1; !(await this.client.deleteManifest(path, tombstone.digest)); turn++) {
       if (turn === mostTurns) throw new Error(`tags of ${path} cannot be deleted`);
-      for (const { name } of tags) await this.client.putManifest(path, name, tombstone);
+      for (const name of await this.cutOff(path)) names.add(name);
+      for (const name of names) await this.client.putManifest(path, name, tombstone);
     }
+  }
+
+  private async cutOff(path: string): Promise<string[]> {
+    const found: string[] = [];
+    const look = async (name: string) => {
+      if (!(await this.client.digestOf(path, name))) found.push(name);
+    };
+    await eachAtOnce(await this.client.tagNames(path), atOnce, look);
+    return found;
   }
 
   private async isOfAnother(path: string, { name, digest }: Removable, tombstone: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ContextOf, deleteRegistryTag, type ParsedOf, registryErrors } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { Controller } from '@nestjs/common';
+import { Controller, Logger } from '@nestjs/common';
 import { RegistryClient } from '../../registry-client/registry-client';
 import { ContainerRepositories } from '../../repository/container-repository.repository';
 import { KnownTag } from '../known-tag';
@@ -10,6 +10,8 @@ import { Tags } from '../tag.repository';
 
 @Controller()
 export class DeleteTag {
+  private readonly log = new Logger(DeleteTag.name);
+
   constructor(
     private readonly client: RegistryClient,
     private readonly repositories: ContainerRepositories,
@@ -29,7 +31,9 @@ export class DeleteTag {
     await this.repositories.noteReconciled(_id, null);
     await this.tags.forget(_id, tag.name, new Date());
     await this.removeTags.remove(path, [{ name: tag.name }], randomUUID());
-    await this.repositories.noteReconciled(_id, reconciledAt);
+    // The tag is gone: where this fails, the sweep looks at its repository once more.
+    const noted = this.repositories.noteReconciled(_id, reconciledAt);
+    await noted.catch((error: unknown) => this.log.warn(`${path} will be looked at again: ${error}`));
     return { message: '200 OK' };
   }
 }
