@@ -12,7 +12,8 @@ const esModules =
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
 
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: `${__dirname}/tools/jest/environment.js`,
+  runtime: `${__dirname}/tools/jest/runtime.js`,
   testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
   transform: { '^.+\\.ts$': ['@swc/jest'], [`/node_modules/${esModules}/.+\\.js$`]: ['@swc/jest'] },
   transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
@@ -26,9 +27,12 @@ const ownFolder = {
 
 module.exports = {
   passWithNoTests: false,
-  maxWorkers: 2,
+  // `npm test` runs several projects at once instead, each in one process: what it loads is loaded once.
+  maxWorkers: Number(process.env.JEST_WORKERS ?? 2),
   // For a machine that does much else meanwhile; nothing here waits by the clock, and what holds by it says so itself.
   testTimeout: 120_000,
+  // What a service that was to fail at its start leaves open, as a connection that waits for its NATS, would be waited for.
+  forceExit: true,
   projects: [
     // Starts a server of its own, which others could not use beside it.
     { ...shared, ...ownFolder, displayName: 'fuzz', testMatch: ['<rootDir>/src/**/*.fuzz.ts'] },

@@ -4,20 +4,26 @@
  * `N passed, N failed`: every test, and each project linted or type-checked as one. With `--replicas` it runs the
  * end-to-end tests alone, on two processes of every service behind two gateways.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installRegistry, installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
 
+/** What stands in one step runs at the same time. */
 const steps = [
-  { targets: ['lint', 'lint-promises', 'typecheck', 'test'], parallel: 2 },
-  { targets: ['integration'], parallel: 2 },
-  // Each starts the whole server.
-  { targets: ['e2e'], parallel: 1 },
-  { targets: ['fuzz'], parallel: 1 },
+  [{ targets: ['lint', 'lint-promises', 'typecheck', 'test'], parallel: 2 }],
+  // Those of the whole server wait for half of their time, those of the services work meanwhile.
+  [
+    { targets: ['e2e'], parallel: 1 },
+    { targets: ['integration'], parallel: 3 },
+  ],
+  // As many requests as two minutes hold.
+  [{ targets: ['fuzz'], parallel: 1 }],
 ];
-const onReplicas = [{ targets: ['replicas'], parallel: 1 }];
+const onReplicas = [[{ targets: ['replicas'], parallel: 1 }]];
 const jestReports = {
   test: 'unit.json',
   integration: 'integration.json',
@@ -27,7 +33,7 @@ const jestReports = {
 };
 const nx = path.join(root, 'node_modules/.bin/nx');
 
-await runTool(() => {
+await runTool(async () => {
   const options = { project: { type: 'string' }, replicas: { type: 'boolean' } };
   const { project, replicas } = parseArgs({ options }).values;
   setUp();
@@ -36,8 +42,9 @@ await runTool(() => {
   else if (projects.has('@moothall/registry')) installRegistry();
   const totals = { passed: 0, failed: 0 };
   const failures = [];
-  for (const { targets, parallel } of replicas ? onReplicas : steps) {
-    for (const { projectName, target, isWell } of runTargets(targets, parallel, projects)) {
+  for (const step of replicas ? onReplicas : steps) {
+    const tasks = await Promise.all(step.map(({ targets, parallel }) => runTargets(targets, parallel, projects)));
+    for (const { projectName, target, isWell } of tasks.flat()) {
       const counts = countTask(projects.get(projectName), target, isWell);
       totals.passed += counts.passed;
       totals.failed += counts.failed;
@@ -66,7 +73,7 @@ function listProjects(only) {
 }
 
 /** Runs some targets of all projects, to the end even when one fails. @returns each task, and whether it succeeded */
-function runTargets(targets, parallel, projects) {
+async function runTargets(targets, parallel, projects) {
   const expected = [...projects].flatMap(([projectName, project]) =>
     targets.filter((target) => project.targets.includes(target)).map((target) => ({ projectName, target })),
   );
@@ -78,8 +85,9 @@ function runTargets(targets, parallel, projects) {
   // A MongoDB, NATS or Redis of the environment is no input that the cache knows of.
   const isCached = !process.env.MONGODB_URI && !process.env.NATS_URL && !process.env.REDIS_URL;
   const options = [`--parallel=${parallel}`, '--outputStyle=static', ...(isCached ? [] : ['--skip-nx-cache'])];
-  const env = { ...nxEnvironment, MOOTHALL_TASK_REPORT: report };
-  run(nx, ['run-many', '-t', ...targets, '-p', ...names, ...options], { env });
+  const env = { ...nxEnvironment, MOOTHALL_TASK_REPORT: report, ...(names.length > 1 && { JEST_WORKERS: '1' }) };
+  const args = ['run-many', '-t', ...targets, '-p', ...names, ...options];
+  await once(spawn(nx, args, { cwd: root, stdio: 'inherit', env }), 'close');
   // What Nx says nothing of did not run, because something before it failed.
   const succeeded = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
   rmSync(path.dirname(report), { recursive: true });

@@ -1,23 +1,62 @@
 import { readName } from './field-name';
 import { invalidBson, nameEnd, valueSize } from './value-size';
 
+/** A name with the zero behind it, and whether the field is copied. */
+interface Known {
+  name: Buffer;
+  isKept: boolean;
+}
+
+/** Names beyond it are not remembered by their place: a document may have thousands of fields. */
+const remembered = 256;
+
 /**
- * The same document with only those of its top level fields, or with all but those. Values are copied as they are: a
- * text of megabytes is not read for it.
- * @param bytes a whole and valid document
+ * Makes what copies documents with only those of their top level fields, or with all but those. Values are copied as they
+ * are: a text of megabytes is not read for it.
+ * @returns takes a whole and valid document
  */
-export function copyFields(bytes: Buffer, names: ReadonlySet<string>, keeps: boolean): Buffer {
-  const copy = Buffer.allocUnsafe(bytes.length);
-  let length = 4;
-  let position = 4;
-  for (let type = bytes[position]; type !== 0; type = bytes[position]) {
-    if (type === undefined) throw invalidBson('document without end');
-    const start = position;
-    const value = nameEnd(bytes, start + 1);
-    position = value + valueSize(bytes, value, type);
-    if (names.has(readName(bytes, start + 1, value - 1)) === keeps) length += bytes.copy(copy, length, start, position);
+export function fieldCopier(names: ReadonlySet<string>, keeps: boolean): (bytes: Buffer) => Buffer {
+  // Documents of a collection have the same fields in the same order, mostly: a name is held against that at its place in
+  // the document before, and read where it is another.
+  const before: Known[] = [];
+  const knownAt = (bytes: Buffer, start: number, place: number): Known => {
+    const known = before[place];
+    if (known && isThere(bytes, start, known.name)) return known;
+    const end = nameEnd(bytes, start);
+    const read = {
+      name: Buffer.from(bytes.subarray(start, end)),
+      isKept: names.has(readName(bytes, start, end - 1)) === keeps,
+    };
+    if (place < remembered) before[place] = read;
+    return read;
+  };
+  return (bytes) => {
+    const copy = Buffer.allocUnsafe(bytes.length);
+    let length = 4;
+    // Fields beside each other are copied together.
+    let from = 4;
+    let position = 4;
+    for (let place = 0; bytes[position] !== 0; place++) {
+      const start = position;
+      const type = bytes[start];
+      if (type === undefined) throw invalidBson('document without end');
+      const { name, isKept } = knownAt(bytes, start + 1, place);
+      const value = start + 1 + name.length;
+      position = value + valueSize(bytes, value, type);
+      if (isKept) continue;
+      if (from < start) length += bytes.copy(copy, length, from, start);
+      from = position;
+    }
+    if (from < position) length += bytes.copy(copy, length, from, position);
+    copy[length++] = 0;
+    copy.writeInt32LE(length, 0);
+    return length * 2 > bytes.length ? copy.subarray(0, length) : Buffer.from(copy.subarray(0, length));
+  };
+}
+
+function isThere(bytes: Buffer, start: number, name: Buffer): boolean {
+  for (let index = 0; index < name.length; index++) {
+    if (bytes[start + index] !== name[index]) return false;
   }
-  copy[length++] = 0;
-  copy.writeInt32LE(length, 0);
-  return length * 2 > bytes.length ? copy.subarray(0, length) : Buffer.from(copy.subarray(0, length));
+  return true;
 }

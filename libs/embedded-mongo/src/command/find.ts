@@ -1,4 +1,4 @@
-import { copyFields } from '../bson/copy-fields';
+import { fieldCopier } from '../bson/copy-fields';
 import { decodeDocument, decodeFields } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
@@ -102,7 +102,7 @@ function shapeOf(
   const projection = spec && compileProjection(spec, { collation, variables });
   if (!projection) return undefined;
   const { neededFields: fields, wholeFields: whole, needsPosition } = projection;
-  if (whole) return (bytes) => copyFields(bytes, whole.names, whole.keeps);
+  if (whole) return fieldCopier(whole.names, whole.keeps);
   if (!needsPosition) {
     return (bytes) => encodeDocument(projection.apply(fields ? decodeFields(bytes, fields) : decodeDocument(bytes)));
   }

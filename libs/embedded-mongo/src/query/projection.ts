@@ -20,7 +20,7 @@ export interface Projection {
   needsPosition: boolean;
   /** The only top level fields it reads, or undefined when it may read any: what to pass to `decodeFields`. */
   neededFields: ReadonlySet<string> | undefined;
-  /** Set where it only keeps or drops whole top level fields, which can be done without decoding: see `copyFields`. */
+  /** Set where it only keeps or drops whole top level fields, which can be done without decoding: see `fieldCopier`. */
   wholeFields: WholeFields | undefined;
   /** @throws 51246 when `$` stands for nothing */
   apply(document: Document, position?: number): Document;

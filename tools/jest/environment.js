@@ -1,0 +1,50 @@
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+// Where jest-circus keeps who follows what a file declares and runs.
+const followers = Symbol.for('EVENT_HANDLERS');
+
+function refuse() {
+  throw new Error('this `it` or `describe` is that of a file which has ended: test code is kept in a shared module');
+}
+
+/**
+ * Tests run in their process as it is, not in a context of their own, so that what is loaded once (runtime.js) is the
+ * same for all files. What a file changes of the process is put back at its end.
+ */
+module.exports = class ProcessEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+
+  constructor({ projectConfig }) {
+    this.conditions = projectConfig.testEnvironmentOptions.customExportConditions;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    // Jest asks for both kinds.
+    this.fakeTimers = this.fakeTimersModern;
+    const { exit } = process;
+    this.before = { env: { ...process.env }, folder: process.cwd(), console: globalThis.console, exit };
+  }
+
+  exportConditions() {
+    return this.conditions;
+  }
+
+  getVmContext() {
+    return null;
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    const { env, folder, console, exit } = this.before;
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+    process.chdir(folder);
+    process.exit = exit;
+    globalThis.console = console;
+    // Otherwise a test that such a module declares would be none.
+    globalThis[followers]?.splice(0, Number.POSITIVE_INFINITY, refuse);
+    delete globalThis[followers];
+  }
+};

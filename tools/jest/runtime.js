@@ -1,0 +1,70 @@
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const { default: Runtime } = require('jest-runtime');
+
+const root = path.resolve(__dirname, '../..');
+const circus = path.join(path.dirname(require.resolve('jest-circus/runner')), 'jestAdapterInit.js');
+const ofWorkspace = /^@moothall\//;
+/** What belongs to one file of tests, for it holds on to that file's `it` or to how it wants its services. */
+const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|e2e|fuzz)\.ts$/;
+
+/** That of the file which runs. */
+let current;
+const sourceMaps = new Map();
+
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = function resolve(request, parent, ...rest) {
+  if (current && ofWorkspace.test(request)) return current.resolveSource(parent.filename, request);
+  return resolveFilename.call(this, request, parent, ...rest);
+};
+Module._extensions['.ts'] = (module, filename) => module._compile(current.compile(filename), filename);
+
+/**
+ * Loads modules as Node does: packages and sources once for all files of tests that a process runs, test code with each
+ * of them. Jest's own loads all of it for every file, which takes longer than most files take.
+ */
+module.exports = class SharingRuntime extends Runtime {
+  constructor(config, environment, resolver, transformer, cacheFS, options, testPath, globalConfig) {
+    super(config, environment, resolver, transformer, cacheFS, options, testPath, globalConfig);
+    this.resolveSource = (from, request) =>
+      resolver.resolveModule(from, request, { conditions: environment.exportConditions() });
+    this.transform = (filename) => transformer.transform(filename, options, readFileSync(filename, 'utf8'));
+    // Sources may change between two runs that somebody watches.
+    this.isWatched = globalConfig.watch || globalConfig.watchAll;
+    current = this;
+    globalThis.jest = this.requireModuleOrMock(testPath, '@jest/globals').jest;
+  }
+
+  compile(filename) {
+    const { code, sourceMapPath } = this.transform(filename);
+    if (sourceMapPath) sourceMaps.set(filename, sourceMapPath);
+    return code;
+  }
+
+  requireModule(from, moduleName) {
+    return Module.createRequire(from)(moduleName ?? from);
+  }
+
+  requireInternalModule(from, moduleName) {
+    // It keeps the tests of its file.
+    delete require.cache[circus];
+    return this.requireModule(from, moduleName);
+  }
+
+  setMock(_from, moduleName) {
+    throw new Error(`${moduleName} is loaded already, and for other tests too: jest.mock would change nothing`);
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+
+  teardown() {
+    for (const filename of Object.keys(require.cache)) {
+      const isOurs = filename.startsWith(root) && !filename.includes('/node_modules/');
+      if (isOurs && (this.isWatched || testCode.test(filename.slice(root.length)))) delete require.cache[filename];
+    }
+    super.teardown();
+  }
+};
