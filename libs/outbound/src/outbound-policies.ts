@@ -15,4 +15,13 @@ export class OutboundPolicies {
       allowed: settings.outbound_local_requests_whitelist,
     };
   }
+
+  /** For hooks of the instance, which administrators alone make. */
+  async ofSystemHooks(): Promise<OutboundPolicy> {
+    const settings = await this.settings.read();
+    return {
+      allowsLocal: settings.allow_local_requests_from_system_hooks,
+      allowed: settings.outbound_local_requests_whitelist,
+    };
+  }
 }

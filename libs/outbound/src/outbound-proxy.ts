@@ -1,10 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { Agent } from 'node:http';
 import { type Socket, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type PrepareRequestFunctionOpts, type PrepareRequestFunctionResult, RequestError, Server } from 'proxy-chain';
 import { OutboundBlocked, permittedAddresses } from './permitted-addresses';
+import { pinnedTo } from './pinned-to';
 import type { OutboundPolicy } from './policy';
 
 /** When a connection on which nothing moves is given up. */
@@ -94,10 +95,3 @@ class OneConnection extends Agent {
     return remote;
   }
 }
-
-/** The name is not asked for again between the check and the connection. An address itself is connected to as it is. */
-const pinnedTo = (addresses: LookupAddress[]): typeof lookup =>
-  ((_host: string, { all }: { all?: boolean }, found: (error: null, ...result: unknown[]) => void) => {
-    if (all) found(null, addresses);
-    else found(null, addresses[0]?.address, addresses[0]?.family);
-  }) as typeof lookup;

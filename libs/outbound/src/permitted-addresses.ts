@@ -23,3 +23,17 @@ export async function permittedAddresses(policy: OutboundPolicy, host: string, p
   if (permitted.length === 0) throw new OutboundBlocked(bare);
   return permitted;
 }
+
+/**
+ * Whether an address may be sent to, as far as it can be told beforehand, so that whoever gives it hears of it early.
+ * A name that does not resolve now may do later.
+ */
+export async function mayReach(policy: OutboundPolicy, url: URL): Promise<boolean> {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  try {
+    await permittedAddresses(policy, url.hostname, port);
+    return true;
+  } catch (error) {
+    return !(error instanceof OutboundBlocked);
+  }
+}

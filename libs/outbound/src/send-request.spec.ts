@@ -1,0 +1,88 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OutboundBlocked } from './permitted-addresses';
+import { sendRequest } from './send-request';
+
+let server: Server;
+let handle: RequestListener;
+beforeEach(async () => {
+  server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const port = () => (server.address() as AddressInfo).port;
+const send = (over: object = {}) =>
+  sendRequest({
+    method: 'POST',
+    url: new URL(`http://ada:a%20word@localhost:${port()}/hook?a=b`),
+    headers: { 'X-Key': 'value' },
+    body: '{"a":1}',
+    verifiesTls: true,
+    policy: { allowsLocal: true, allowed: [] },
+    timeoutMs: 300,
+    mostBytes: 1_000,
+    ...over,
+  });
+
+it('sends what it is given, and tells what was answered', async () => {
+  let text = '';
+  handle = (request, response) => {
+    request.on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      const { authorization, host } = request.headers;
+      response.writeHead(201, { 'x-seen': `${request.method} ${request.url} ${request.headers['x-key']}` });
+      response.end(`${authorization} ${host}`);
+    });
+  };
+  const { status, headers, body } = await send();
+  expect(text).toBe('{"a":1}');
+  expect(status).toBe(201);
+  expect(headers).toMatchObject({ 'x-seen': 'POST /hook?a=b value' });
+  expect(body.toString()).toBe(`Basic ${Buffer.from('ada:a word').toString('base64')} localhost:${port()}`);
+});
+
+it('blocks a name that leads into the local network', async () => {
+  let hits = 0;
+  handle = (_, response) => {
+    hits += 1;
+    response.end();
+  };
+  const closed = { policy: { allowsLocal: false, allowed: [] } };
+  await expect(send(closed)).rejects.toThrow(OutboundBlocked);
+  expect(hits).toBe(0);
+});
+
+it('gives up a server that says nothing', async () => {
+  handle = () => {};
+  await expect(send()).rejects.toThrow('The server did not answer in time');
+});
+
+it('takes what a server says that then says no more, and no more than it wants of one that never ends', async () => {
+  handle = (_, response) => void response.write('half');
+  expect((await send()).body.toString()).toBe('half');
+  handle = (_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    response.on('error', () => {});
+    more();
+  };
+  expect((await send()).body).toHaveLength(1_000);
+});
+
+it('does not follow redirects', async () => {
+  let hits = 0;
+  handle = (_, response) => {
+    hits += 1;
+    response.writeHead(307, { location: `http://127.0.0.1:${port()}/inside` }).end();
+  };
+  expect((await send()).status).toBe(307);
+  expect(hits).toBe(1);
+});
