@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { root, say } from '../set-up.mjs';
-import { api, memoryOf } from './stack.mjs';
+import { api, memoryByProcess } from './stack.mjs';
 
 const count = Number(process.env.VULNERABILITIES ?? 1_000_000);
 const load = createRequire(import.meta.url);
@@ -29,6 +29,7 @@ function vulnerability(projectId, n) {
     message: `${name} in package-${n % 1000}`,
     severity: severities[n % 6],
     severityRank: n % 6,
+    cve: name,
     confidence: 'unknown',
     solution: null,
     scanner: { externalId: 'trivy', name: 'Trivy', vendor: null },
@@ -77,6 +78,12 @@ async function floor(rowOf) {
   return count / seconds;
 }
 
+/** Without the database, whose pages of its file the kernel counts too. */
+function memoryOfServices(stack) {
+  const services = [...memoryByProcess(stack.pid)].filter(([name]) => name.includes('services'));
+  return services.reduce((sum, [, megabytes]) => sum + megabytes, 0);
+}
+
 export async function measureVulnerabilities(stack) {
   const { rowOf } = load(path.join(root, 'apps/security/dist/export/csv/csv-row.js'));
   const floorRate = await floor((one) => rowOf(one, { groupName: 'Group', projectName: 'App' }));
@@ -96,7 +103,7 @@ export async function measureVulnerabilities(stack) {
   say(`  ${count} vulnerabilities are there`);
   await api(stack, 'POST', '/features/first_class_vulnerabilities', { value: true });
   const idle = await during(stack, 5_000);
-  const memory = memoryOf(stack.pid);
+  const memory = memoryOfServices(stack);
   const until = { isOver: false };
   const busy = latencies(stack, until);
   const began = performance.now();
@@ -106,7 +113,7 @@ export async function measureVulnerabilities(stack) {
     await wait(200);
     ({ status } = await api(stack, 'GET', `/security/vulnerability_exports/${id}`));
     if (status === 'failed') throw new Error('the export failed');
-    most = Math.max(most, memoryOf(stack.pid));
+    most = Math.max(most, memoryOfServices(stack));
   }
   const rate = (count / (performance.now() - began)) * 1000;
   until.isOver = true;
@@ -119,7 +126,7 @@ export async function measureVulnerabilities(stack) {
       ratio: rate / floorRate,
       goal: 'at least 0.6',
     },
-    { figure: 'memory added meanwhile, of all processes', value: `${most - memory} MB`, goal: 'under 150 MB' },
+    { figure: 'memory added meanwhile, of the services', value: `${most - memory} MB`, goal: 'under 150 MB' },
     {
       figure: 'p99 of GET /user meanwhile against idle',
       value: `${p99.toFixed(1)} ms`,

@@ -122,8 +122,11 @@ describe('an export of vulnerabilities', () => {
     for (const project of [await scanned(2), await scanned(2)])
       await bed.call(addDashboardProject, { project_id: project.id }, as);
     const { id } = await bed.call(exportDashboardVulnerabilities, {}, as);
-    const rows = (await finished(id)).matchAll(/,(critical|high|low),/g);
+    const text = await finished(id);
+    const rows = text.matchAll(/,(critical|high|low),/g);
     expect([...rows].map(([, severity]) => severity)).toEqual(['critical', 'critical', 'high', 'high', 'low', 'low']);
+    // The parts were full with the last row: nothing comes behind it.
+    expect(text.endsWith('\n') && !text.endsWith('\n\n')).toBe(true);
   });
 
   it('is made as often as it is asked for', async () => {
@@ -134,6 +137,25 @@ describe('an export of vulnerabilities', () => {
     const texts = await Promise.all(ids.map(({ id }) => finished(id)));
     expect(new Set(texts).size).toBe(1);
   }, 60_000);
+
+  it('is refused to one who has ten under way, however they are asked for', async () => {
+    const { bed, caller, as, finished } = exporting(callerNamed('greedy'));
+    const queued = jest.spyOn(security.under.running.app.get(RunExport, { strict: false }), 'queue');
+    queued.mockResolvedValue();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 15 }, () => bed.call(exportDashboardVulnerabilities, {}, as)),
+    );
+    const refused = asked.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused as PromiseRejectedResult[])
+      expect(reason).toMatchObject({ code: commonErrors.tooManyRequests.code });
+    await expect(
+      bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller: callerNamed('ada') })),
+    ).resolves.toBeTruthy();
+    // The sweep finds those that nobody queued.
+    for (const each of asked) if (each.status === 'fulfilled') await finished(each.value.id);
+    await expect(bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller }))).resolves.toBeTruthy();
+  }, 120_000);
 
   it("is its author's alone, and nobody else learns that it is there", async () => {
     const { start, finished } = exporting();

@@ -1,11 +1,27 @@
 import {
   addDashboardProject,
   confirmVulnerability,
+  dismissVulnerability,
+  exportDashboardVulnerabilities,
+  exportGroupVulnerabilities,
+  exportProjectVulnerabilities,
   getVulnerability,
+  getVulnerabilityExport,
   removeDashboardProject,
+  resolveVulnerability,
+  revertVulnerability,
   uploadSecurityReport,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import {
+  callerNamed,
+  contextOf,
+  eventually,
+  groupNamed,
+  meetFaults,
+  shareBetweenTests,
+  throughFaults,
+  uniqueId,
+} from '@moothall/testing';
 import { Dashboards } from '../src/dashboard/dashboard.repository';
 import { sastReport } from './reports';
 import { startSecurityService } from './security-under-test';
@@ -30,22 +46,60 @@ describe('what the database, Redis or NATS failed at', () => {
     }
   }, 300_000);
 
-  it('is moved when that was said', async () => {
-    const { bed, under } = security;
-    const project = bed.project();
-    await bed.ingest(project, sastReport(Array.from({ length: 30 }, (_, line) => ({ file: 'a.js', line: line + 1 }))));
-    const ids = (await bed.list(project)).map(({ id }) => id).values();
-    const moved = await throughFaults(under.client, confirmVulnerability, async () => {
-      const vulnerability_id = ids.next().value!;
-      await bed.call(confirmVulnerability, { vulnerability_id }, as);
-      return vulnerability_id;
-    });
-    for (const vulnerability_id of moved)
-      expect(await bed.call(getVulnerability, { vulnerability_id }, as)).toMatchObject({
-        state: 'confirmed',
-        confirmed_by_id: caller.id,
+  it.each([
+    { operation: confirmVulnerability, state: 'confirmed', who: 'confirmed_by_id' },
+    { operation: dismissVulnerability, state: 'dismissed', who: 'dismissed_by_id' },
+    { operation: resolveVulnerability, state: 'resolved', who: 'resolved_by_id' },
+  ])(
+    'is $state when that was said, and detected again when that was',
+    async ({ operation, state, who }) => {
+      const { bed, under } = security;
+      const project = bed.project();
+      const holes = Array.from({ length: 60 }, (_, line) => ({ file: 'a.js', line: line + 1 }));
+      await bed.ingest(project, sastReport(holes));
+      const ids = (await bed.list(project)).map(({ id }) => id).values();
+      const moved = await throughFaults(under.client, operation, async () => {
+        const vulnerability_id = ids.next().value!;
+        await bed.call(operation, { vulnerability_id }, as);
+        return vulnerability_id;
       });
-  }, 300_000);
+      for (const vulnerability_id of moved)
+        expect(await bed.call(getVulnerability, { vulnerability_id }, as)).toMatchObject({ state, [who]: caller.id });
+      const reverted = await throughFaults(under.client, revertVulnerability, async () => {
+        const vulnerability_id = ids.next().value!;
+        await bed.call(operation, { vulnerability_id }, as);
+        await bed.call(revertVulnerability, { vulnerability_id }, as);
+        return vulnerability_id;
+      });
+      for (const vulnerability_id of reverted)
+        expect(await bed.call(getVulnerability, { vulnerability_id }, as)).toMatchObject({
+          state: 'detected',
+          [who]: null,
+        });
+    },
+    300_000,
+  );
+
+  it.each([
+    { operation: exportProjectVulnerabilities, name: 'a project' },
+    { operation: exportGroupVulnerabilities, name: 'a group' },
+    { operation: exportDashboardVulnerabilities, name: 'a dashboard' },
+  ])(
+    'is an export of $name that comes, or none',
+    async ({ operation }) => {
+      const { bed, under } = security;
+      const project = bed.project();
+      const group = groupNamed('group', { id: uniqueId() });
+      const id = String(operation === exportGroupVulnerabilities ? group.id : project.id);
+      await throughFaults(under.client, operation, async () => {
+        const context = { ...bed.as(project, caller), group };
+        const { id: export_id } = await bed.call(operation, { id }, context);
+        const isDone = async () => (await bed.call(getVulnerabilityExport, { export_id }, as)).status === 'finished';
+        await eventually(isDone, 'the export', 60_000);
+      });
+    },
+    300_000,
+  );
 
   it('is on the dashboard, or off it, when that was said', async () => {
     const { bed, under } = security;

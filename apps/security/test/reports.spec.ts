@@ -46,6 +46,21 @@ describe('reports of scanners', () => {
     expect(found.every(({ resolved_on_default_branch }) => !resolved_on_default_branch)).toBe(true);
   }, 120_000);
 
+  it('of another branch are read, and make no vulnerabilities', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const report = sastReport([{ file: 'a.js', line: 3 }]);
+    const ofBranch = await bed.upload(project, report, { ref: 'feature' });
+    expect(ofBranch).toMatchObject({ ref: 'feature', findings_count: 1 });
+    await bed.finished(project, ofBranch.id);
+    expect(await bed.list(project)).toEqual([]);
+    const ofDefault = await bed.upload(project, report, { ref: project.defaultBranch });
+    expect(ofDefault.ref).toBeNull();
+    await bed.finished(project, ofDefault.id);
+    await bed.ingest(project, sastReport([]), { ref: 'feature' });
+    expect(await bed.list(project)).toMatchObject([{ resolved_on_default_branch: false }]);
+  });
+
   it('say what is no more on the default branch, and what is there again', async () => {
     const { bed } = security;
     const project = bed.project();

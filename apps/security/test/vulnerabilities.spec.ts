@@ -8,9 +8,10 @@ import {
   listGroupVulnerabilities,
   resolveVulnerability,
   revertVulnerability,
+  userDeleted,
   vulnerabilityErrors,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, groupNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
+import { callerNamed, contextOf, eventually, groupNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { Vulnerabilities } from '../src/vulnerability/vulnerability.repository';
 import { containerReport, sastReport } from './reports';
 import { startSecurityService } from './security-under-test';
@@ -121,6 +122,22 @@ describe('vulnerabilities', () => {
       await expect(bed.call(operation, { vulnerability_id: 2 ** 40 }, as)).rejects.toMatchObject({
         code: vulnerabilityErrors.notFound.code,
       });
+  });
+
+  it('that a deleted user reported and moved are those of the ghost user', async () => {
+    const { bed, project } = await withVulnerability();
+    const gone = callerNamed('gone', { id: uniqueId() });
+    await bed.ingest(project, containerReport(), {}, gone);
+    const [{ id: vulnerability_id } = { id: 0 }] = await bed.list(project);
+    await bed.call(confirmVulnerability, { vulnerability_id }, contextOf({ caller: gone }));
+    const ghost_user_id = uniqueId();
+    const people = { author_id: ghost_user_id, confirmed_by_id: ghost_user_id, updated_by_id: ghost_user_id };
+    const data = { user_id: gone.id, username: 'gone', hard_delete: false, ghost_user_id };
+    await security.under.emit(userDeleted, data);
+    await eventually(async () => (await bed.list(project))[0]?.author_id === ghost_user_id, 'the ghost user');
+    const as = contextOf({ caller: callerNamed('ada') });
+    expect(await bed.call(getVulnerability, { vulnerability_id }, as)).toMatchObject(people);
+    expect((await bed.list(project))[1]?.author_id).not.toBe(ghost_user_id);
   });
 
   it('of archived projects are seen and stay', async () => {

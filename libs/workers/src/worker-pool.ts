@@ -12,6 +12,8 @@ export interface Limits {
   threads: number;
   /** Tasks of one caller at the same time; with two threads and more, one is left to others unless told. */
   share: number;
+  /** Threads have the processor behind all else: nobody waits for what they do. */
+  isBackground: boolean;
   /** So many of one caller wait at most, and ten times as many of all; more are refused. */
   waiting: number;
 }
@@ -24,7 +26,9 @@ export interface TaskOptions {
   transfer?: readonly Transferable[];
 }
 
-const defaults = { withinMs: 5000, memoryMb: 256, threads: 1, waiting: 100 };
+const defaults = { withinMs: 5000, memoryMb: 256, threads: 1, isBackground: false, waiting: 100 };
+/** The difference that makes a thread wait for others. */
+const nicer = 5;
 /** A thread without work ends after so long: at rest the pool costs nothing. */
 const idleMs = 10_000;
 
@@ -50,13 +54,14 @@ export class WorkerPool<I, O> {
   constructor(file: string, limits: Partial<Limits> = {}) {
     const { threads } = { ...defaults, ...limits };
     this.limits = { ...defaults, share: Math.max(1, threads - 1), ...limits };
-    const { share, waiting } = this.limits;
+    const { share, isBackground, waiting } = this.limits;
     this.places = new FairQueue({ places: threads, share, maxWaiting: waiting }, () => new OutOfBounds('waiting'));
     this.pool = new Piscina<I, O>({
       filename: built(file),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
+      niceIncrement: isBackground ? nicer : 0,
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb },
       // Threads wait for messages, not for a lock: one that sleeps on a lock cannot be told to end.
       atomics: 'disabled',

@@ -4,13 +4,18 @@ import { Injectable } from '@nestjs/common';
 import { Dashboards } from '../dashboard/dashboard.repository';
 import { VulnerabilityExports } from '../export/vulnerability-export.repository';
 import { SecurityReports } from '../report/security-report.repository';
+import { DepartedUsers } from '../vulnerability/departed-users';
 import { Vulnerabilities } from '../vulnerability/vulnerability.repository';
 
-/** Vulnerabilities go with their project, dashboards with their user, and exports with whoever they are of. */
+/**
+ * Vulnerabilities go with their project, dashboards with their user, and exports with whoever they are of; what users did
+ * goes to the ghost user.
+ */
 @Injectable()
 export class FollowDeletions {
   constructor(
     private readonly dashboards: Dashboards,
+    private readonly departed: DepartedUsers,
     private readonly exports: VulnerabilityExports,
     private readonly reports: SecurityReports,
     private readonly vulnerabilities: Vulnerabilities,
@@ -33,5 +38,6 @@ export class FollowDeletions {
   async onUserDeleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     await this.exports.forgetUser(data.user_id);
     await this.dashboards.forgetUser(data.user_id);
+    await this.departed.note(data.user_id, data.ghost_user_id);
   }
 }

@@ -50,7 +50,8 @@ export class IngestReport {
     const report = await this.reports.find(reportId);
     if (report?.status !== 'created') return;
     try {
-      await this.ingest(report, job);
+      // Vulnerabilities are of the default branch alone: merged, its own report has them.
+      if (!report.ref) await this.ingest(report, job);
     } catch (error) {
       if (job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await this.reports.end(report, 'failed');
       throw error;

@@ -8,6 +8,8 @@ export interface SecurityReport {
   _id: number;
   projectId: number;
   userId: number;
+  /** The branch that was scanned; null for the default branch. */
+  ref: string | null;
   reportType: ReportType;
   scans: Scan[];
   findingsCount: number;
@@ -22,6 +24,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
     _id: Number,
     projectId: Number,
     userId: Number,
+    ref: { type: String, default: null },
     reportType: String,
     scans: { type: Schema.Types.Mixed },
     findingsCount: Number,

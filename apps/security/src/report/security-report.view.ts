@@ -5,6 +5,7 @@ export const viewReport = (report: SecurityReport): OutputOf<typeof getSecurityR
   id: report._id,
   project_id: report.projectId,
   report_type: report.reportType,
+  ref: report.ref ?? null,
   status: report.status === 'receiving' ? 'created' : report.status,
   findings_count: report.findingsCount,
   created_at: report.createdAt.toISOString(),

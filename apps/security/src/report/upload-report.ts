@@ -30,12 +30,13 @@ export class UploadReport {
   @Handles(uploadSecurityReport)
   async upload(
     { project, caller }: ContextOf<typeof uploadSecurityReport>,
-    { file, report_type }: ParsedOf<typeof uploadSecurityReport>,
+    { file, report_type, ref }: ParsedOf<typeof uploadSecurityReport>,
   ) {
     if (project.isArchived) throw forbidden();
     const sent = this.files.open(file, reportLimit);
     const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${caller.id}`);
-    const received = { ...read, projectId: project.id, userId: caller.id, findingsCount: count };
+    const branch = ref === undefined || ref === project.defaultBranch ? null : ref;
+    const received = { ...read, projectId: project.id, userId: caller.id, ref: branch, findingsCount: count };
     const report = await this.reports.receive(received);
     await this.storage.write(fileKeyOf(report._id), Readable.from([lines]));
     await this.reports.noteReceived(report._id);

@@ -8,10 +8,7 @@ const found: ExportedFields = {
   description: 'two\nlines, "quoted"',
   message: null,
   severity: 'high',
-  identifiers: [
-    { type: 'cwe', name: 'CWE-89', value: '89', url: null },
-    { type: 'cve', name: 'CVE-2020-1', value: 'CVE-2020-1', url: null },
-  ],
+  cve: 'CVE-2020-1',
 };
 const names = { groupName: 'Group', projectName: 'App' };
 

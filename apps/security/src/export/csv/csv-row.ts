@@ -21,7 +21,7 @@ export interface ProjectNames {
 
 export type ExportedFields = Pick<
   VulnerabilityDocument,
-  'reportType' | 'scanner' | 'state' | 'title' | 'description' | 'message' | 'severity' | 'identifiers'
+  'reportType' | 'scanner' | 'state' | 'title' | 'description' | 'message' | 'severity' | 'cve'
 >;
 
 export const rowOf = (found: ExportedFields, { groupName, projectName }: ProjectNames): string[] =>
@@ -35,7 +35,7 @@ export const rowOf = (found: ExportedFields, { groupName, projectName }: Project
     found.description ?? '',
     found.message ?? '',
     found.severity,
-    found.identifiers.find(({ type }) => type === 'cve')?.name ?? '',
+    found.cve ?? '',
   ].map(harmless);
 
 /** Spreadsheets run cells that begin like this, unless an apostrophe comes first. See docs/api/vulnerabilities.md#6. */

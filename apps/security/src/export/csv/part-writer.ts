@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { severities } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { WorkerPool } from '@moothall/workers';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -13,17 +14,19 @@ export class PartWriter implements OnApplicationShutdown {
     memoryMb: 192,
     threads: 2,
     share: 1,
+    isBackground: true,
   });
 
   constructor(@Inject(settingsToken) private readonly settings: SecuritySettings) {}
 
   /** @throws Error also when it takes too long; nothing is kept then */
-  write(part: Omit<Part, 'database' | 'storage'>, who: string): Promise<WrittenPart> {
+  write(part: Omit<Part, 'database' | 'storage' | 'severities'>, who: string): Promise<WrittenPart> {
     const { MONGODB_URI, MONGODB_PREFIX, OBJECT_STORAGE_DIR, S3_ENDPOINT, S3_BUCKET, S3_REGION } = this.settings;
     const { S3_ACCESS_KEY, S3_SECRET_KEY } = this.settings;
     const bucket = { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY };
     const database = { uri: MONGODB_URI, name: `${MONGODB_PREFIX}_security` };
-    return this.pool.run({ ...part, database, storage: { OBJECT_STORAGE_DIR, ...bucket } }, { who });
+    const settings = { database, storage: { OBJECT_STORAGE_DIR, ...bucket }, severities: severities.length };
+    return this.pool.run({ ...part, ...settings }, { who });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,0 +1,48 @@
+import { CsvFormatterStream, FormatterOptions } from '@fast-csv/format';
+import { header } from './csv-row';
+
+/**
+ * fast-csv, handed rows and asked for their lines by the page. As a stream it passes on row by row, which takes longer
+ * than to make their lines.
+ */
+export class CsvBlocks extends CsvFormatterStream<string[], string[]> {
+  private lines: Buffer[] = [];
+  private isBegun: boolean;
+
+  /** @param isFirst whether the header comes before the rows, also where there are none */
+  constructor(isFirst: boolean) {
+    const withHeader = { writeHeaders: isFirst, alwaysWriteHeaders: isFirst };
+    super(new FormatterOptions({ headers: header, ...withHeader, includeEndRowDelimiter: true }));
+    this.isBegun = isFirst;
+  }
+
+  block(rows: Iterable<string[]>): Buffer {
+    for (const row of rows) {
+      this._transform(row, 'utf8', rethrow);
+      this.isBegun = true;
+    }
+    return this.takeLines();
+  }
+
+  /** What stands behind the last row. */
+  rest(): Buffer {
+    // Without a row before it, the end of a row would be an empty line.
+    if (this.isBegun) this._flush(rethrow);
+    return this.takeLines();
+  }
+
+  override push(line: Buffer): boolean {
+    this.lines.push(line);
+    return true;
+  }
+
+  private takeLines(): Buffer {
+    const block = Buffer.concat(this.lines);
+    this.lines = [];
+    return block;
+  }
+}
+
+function rethrow(error?: Error | null): void {
+  if (error) throw error;
+}
