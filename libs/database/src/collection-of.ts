@@ -17,7 +17,7 @@ export interface Collection<T> extends BulkWritable {
 
 export type Statement =
   | { insertOne: { document: object } }
-  | { updateOne: { filter: object; update: object } }
+  | { updateOne: { filter: object; update: object; upsert?: boolean } }
   | { deleteOne: { filter: object } };
 
 export interface BulkWritable {

@@ -15,5 +15,4 @@ export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';
 export { persistently } from './persistently';
 export { PointReads } from './point-reads';
 export { SharedWrites } from './shared-writes';
-export { whileConnected } from './while-connected';
 export { insertEach, type Written, writeAll, writeMany } from './write-many';

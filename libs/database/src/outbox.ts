@@ -77,28 +77,42 @@ export class Outbox implements BeforeApplicationShutdown {
     return updated;
   }
 
-  /** Removes one document and publishes the events of it. Once the promise resolves the document is gone for good. */
+  /**
+   * Removes one document and publishes the events of it. Once the promise resolves the document is gone for good.
+   * @returns false where it was gone already; the events are published all the same
+   */
   async remove<T extends { _id: unknown }>(
     model: Model<T>,
     recordId: T['_id'],
     ...events: EventRecord[]
-  ): Promise<void> {
+  ): Promise<boolean> {
     const removal: Removal = { _id: randomUUID(), collection: model.collection.collectionName, recordId, events };
     await this.connection.collection<Removal>(removals).insertOne(removal);
-    await this.carryOut(removal);
+    return this.carryOut(removal);
   }
 
   /** Whoever removed it looks next whether it is gone; what fails again and again is left to the sweep. */
-  private async carryOut(removal: Removal): Promise<void> {
-    await persistently(() => this.finish(removal)).catch((error: unknown) =>
-      this.log.warn(`the removal from ${removal.collection} is left to the sweep: ${error}`),
-    );
+  private async carryOut(removal: Removal): Promise<boolean> {
+    let tries = 0;
+    try {
+      const wasThere = await persistently(() => {
+        tries += 1;
+        return this.finish(removal);
+      });
+      // A database that did not answer the first time may have removed it all the same.
+      return wasThere || tries > 1;
+    } catch (error) {
+      this.log.warn(`the removal from ${removal.collection} is left to the sweep: ${error}`);
+      return true;
+    }
   }
 
-  private async finish(removal: Removal): Promise<void> {
-    await collectionNamed(this.connection, removal.collection).deleteOne({ _id: removal.recordId });
-    if (!(await this.publish(removal.events))) return;
-    await this.connection.collection<Removal>(removals).deleteOne({ _id: removal._id });
+  private async finish(removal: Removal): Promise<boolean> {
+    const collection = collectionNamed(this.connection, removal.collection);
+    const { deletedCount } = await collection.deleteOne({ _id: removal.recordId });
+    if (await this.publish(removal.events))
+      await this.connection.collection<Removal>(removals).deleteOne({ _id: removal._id });
+    return deletedCount > 0;
   }
 
   /**

@@ -15,16 +15,16 @@ export interface TestInfrastructure {
   natsUrl: string;
   redisUrl: string;
   mongodbUri: string;
-  /** Databases are to be named `<mongodbPrefix>_<service>`: a MongoDB given by the environment is shared with other tests. */
+  /** Databases are to be named `<mongodbPrefix>_<service>`: the MongoDB is shared with other tests. */
   mongodbPrefix: string;
   /** Ends everything and removes what was written. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a nats-server, a redis-server and a MongoDB for one test file, on free ports and in a temporary folder.
- * With `MONGODB_URI` in the environment that MongoDB is used, under names that no other test has; `SCANS` names a file
- * for queries that read a whole collection of the embedded one.
+ * Starts a nats-server and a redis-server for one test file, on free ports and in a temporary folder. All files that a
+ * process runs share an embedded MongoDB, under names that no other test has; with `MONGODB_URI` in the environment that
+ * one is used. `SCANS` names a file for queries that read a whole collection of the embedded one.
  * @throws ProgramError when a part is missing or does not start
  */
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
@@ -36,17 +36,13 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   const [nats, redis, mongodb] = await Promise.allSettled([
     startOnFreePort((port) => startNats(place, port, password)),
     startOnFreePort((port) => startRedis(place, port, password)),
-    process.env.MONGODB_URI
-      ? { program: undefined, uri: process.env.MONGODB_URI }
-      : startEmbeddedMongo(place, process.env.SCANS),
+    process.env.MONGODB_URI ?? sharedMongodb(),
   ]);
-  const programs = [nats, redis, mongodb].flatMap((part) =>
-    part.status === 'fulfilled' && part.value.program ? [part.value.program] : [],
-  );
+  const programs = [nats, redis].flatMap((part) => (part.status === 'fulfilled' ? [part.value.program] : []));
   const watchdog = endWithUs(folder, programs);
   const stop = async () => {
     watchdog.kill('SIGKILL');
-    if (process.env.MONGODB_URI) await dropDatabases(process.env.MONGODB_URI, `${mongodbPrefix}_`);
+    if (mongodb.status === 'fulfilled') await dropDatabases(mongodb.value, `${mongodbPrefix}_`);
     await Promise.all(programs.map((program) => program.stop()));
     await removeTemporaryFolder(folder);
   };
@@ -57,10 +53,33 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   return {
     natsUrl: natsUrl(nats.value.port, password),
     redisUrl: redisUrl(redis.value.port, password),
-    mongodbUri: mongodb.value.uri,
+    mongodbUri: mongodb.value,
     mongodbPrefix,
     stop,
   };
+}
+
+let mongodbOfThisProcess: Promise<string> | undefined;
+
+/** The embedded MongoDB of this process, which ends with it. */
+function sharedMongodb(): Promise<string> {
+  mongodbOfThisProcess ??= startMongodb(() => {
+    mongodbOfThisProcess = undefined;
+  });
+  return mongodbOfThisProcess;
+}
+
+async function startMongodb(onEnd: () => void): Promise<string> {
+  const folder = temporaryFolder('mongodb');
+  const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
+  const { program, uri } = await startEmbeddedMongo(place, process.env.SCANS).catch((error: unknown) => {
+    onEnd();
+    throw error;
+  });
+  endWithUs(folder, [program]);
+  program.unref();
+  program.exited.then(onEnd, onEnd);
+  return uri;
 }
 
 /** Test runners are killed now and then; its end of the pipe closes with them, and then nothing may stay behind. */

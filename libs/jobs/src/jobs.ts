@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
 import { queueRefusal } from './queue-refusal';
 import { connectionOf } from './redis';
-import { nextTurn } from './turns';
+import { nextTurn, turnsFromNow } from './turns';
 
 export interface JobOptions {
   /** What the job is for: a second request under the same id, while the first waits or runs, is the same job. */
@@ -15,6 +15,13 @@ export interface JobOptions {
   /** For queues that are per storage. */
   storage?: string;
 }
+
+/** One of many that are added at once. */
+type OneOfMany<T> = JobOptions & {
+  data: T;
+  /** How many of those go before it. Jobs that others add later come between; all of a queue have it, or none. */
+  behind?: number;
+};
 
 /** Nobody is kept waiting for longer by a Redis that is away. */
 const mostWaitMs = 5_000;
@@ -51,15 +58,25 @@ export class Jobs implements OnApplicationShutdown {
   }
 
   /** Many at once, in one round trip. Not for queues that are per storage. */
-  async addAll<T>(queue: JobQueue<T>, jobs: (JobOptions & { data: T })[]): Promise<void> {
-    const adding = this.open(queue).addBulk(
-      jobs.map(({ id, delaySeconds = 0, data }) => ({
+  async addAll<T>(queue: JobQueue<T>, jobs: readonly OneOfMany<T>[]): Promise<void> {
+    await taken(this.putAll(queue, jobs));
+  }
+
+  private async putAll<T>(queue: JobQueue<T>, jobs: readonly OneOfMany<T>[]): Promise<void> {
+    const opened = this.open(queue);
+    const turn = jobs.some(({ behind }) => behind !== undefined) ? await turnsFromNow(opened) : undefined;
+    await opened.addBulk(
+      jobs.map(({ id, delaySeconds = 0, data, behind }) => ({
         name: queue.name,
         data,
-        opts: { jobId: plain(id), delay: delaySeconds * 1000, ...this.retries(queue) },
+        opts: {
+          jobId: plain(id),
+          delay: delaySeconds * 1000,
+          ...(turn && behind !== undefined && { priority: turn(behind) }),
+          ...this.retries(queue),
+        },
       })),
     );
-    await taken(adding);
   }
 
   /** The queue itself, for dashboards and metrics. */

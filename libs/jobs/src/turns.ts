@@ -5,17 +5,29 @@ import type { Redis } from 'ioredis';
 const lowestPriority = 2 ** 21;
 const keptSeconds = 3600;
 
+/** The turn of the first job that waits: the clock of the queue. */
+async function turnNow(queue: Queue): Promise<number> {
+  const [first] = await queue.getPrioritized(0, 0);
+  return first?.priority ?? 0;
+}
+
+/** The priority of a job from now on, for each that goes before it of those that come with it: jobs of others come between. */
+export async function turnsFromNow(queue: Queue): Promise<(behind: number) => number> {
+  const now = await turnNow(queue);
+  return (behind) => Math.min(now + 1 + behind, lowestPriority);
+}
+
 /**
  * The priority of a caller's next job: callers take turns, so that who has two hundred jobs waiting gets no more than who
  * has one. Source: start-time fair queueing, Goyal, Vin and Cheng (1996); the turn of the first job that waits is the clock.
  */
 export async function nextTurn(redis: Redis, queue: Queue, who: string): Promise<number> {
   const lastTurns = `moothall:turns:${queue.name}`;
-  const [first] = await queue.getPrioritized(0, 0);
+  const now = await turnNow(queue);
   // Where nobody waits, nobody has had more than others.
-  if (!first) await redis.del(lastTurns);
+  if (now === 0) await redis.del(lastTurns);
   const last = Number((await redis.hget(lastTurns, who)) ?? 0);
-  const turn = Math.min(Math.max(first?.priority ?? 0, last) + 1, lowestPriority);
+  const turn = Math.min(Math.max(now, last) + 1, lowestPriority);
   await redis.multi().hset(lastTurns, who, turn).expire(lastTurns, keptSeconds).exec();
   return turn;
 }

@@ -105,6 +105,17 @@ it('tries a failing job again, and gives up on one that says so', async () => {
   await worker.close();
 });
 
+it('lets others go between many that were added at once', async () => {
+  const many = ['a', 'b', 'c', 'd'].map((name, behind) => ({ id: name, data: { name }, behind }));
+  await jobs.addAll(greetings, many);
+  await jobs.addAll(greetings, [{ id: 'between', data: { name: 'between' }, behind: 0 }]);
+  const before = done.names.length;
+  const worker = await open(true, [Greeter]);
+  await done.until(before + 5);
+  expect(done.names.slice(before)).toEqual(['a', 'b', 'between', 'c', 'd']);
+  await worker.close();
+});
+
 // Nobody knew what becomes of jobs for which Redis has no room.
 it('are refused as a full disk is where Redis has no room, and taken once it has', async () => {
   const waiting = jobQueue<{ name: string }>({ name: 'test.without-room' });

@@ -25,6 +25,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Who it comes from, where that is not the server. */
+  from?: { name: string; address: string };
 }
 
 /** Sends plain mails through the mail server, or lays them down as files where there is none. */

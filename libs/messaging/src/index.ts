@@ -7,7 +7,7 @@ export { listen } from './events/listen';
 export { type Handler, Handles, HandlesEach } from './handles';
 export { KnownAppearance, KnownSettings } from './instance';
 export { MessagingModule, natsConnection } from './messaging.module';
-export { OnEvent } from './on-event';
+export { OnEvent, OnEventsInOrder } from './on-event';
 export { OperationClient } from './operation-client';
 export { OperationErrorFilter } from './operation-error.filter';
 export { OperationServer, type OperationServerOptions } from './operation-server';

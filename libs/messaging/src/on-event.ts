@@ -13,8 +13,9 @@ import { EventConsumer } from './events/event-consumer';
 const followed = Symbol('followed event');
 
 interface Followed {
-  contract: EventContract;
+  contracts: readonly EventContract[];
   name: string;
+  isInOrder: boolean;
 }
 
 type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
@@ -29,12 +30,27 @@ type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
  */
 export function OnEvent<E extends EventContract>(contract: E, name: string) {
   return <M extends Handler<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
-    SetMetadata(followed, { contract, name } satisfies Followed)(
-      target,
-      key,
-      descriptor as TypedPropertyDescriptor<unknown>,
-    );
+    mark({ contracts: [contract], name, isInOrder: false }, target, key, descriptor);
   };
+}
+
+/**
+ * Marks the method of a provider that follows events of several kinds one after the other, in the order in which they were
+ * sent, whichever replica hears them. While it fails at one, those after it wait: half a minute, then it is set aside.
+ * @param name as for {@link OnEvent}
+ */
+export function OnEventsInOrder(contracts: readonly EventContract[], name: string) {
+  return <M extends Handler<EventContract>>(
+    target: object,
+    key: string,
+    descriptor: TypedPropertyDescriptor<M>,
+  ): void => {
+    mark({ contracts, name, isInOrder: true }, target, key, descriptor);
+  };
+}
+
+function mark<M>(wanted: Followed, target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void {
+  SetMetadata(followed, wanted)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
 }
 
 /** Starts a durable consumer for every {@link OnEvent} method of the application. */
@@ -73,16 +89,16 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
     const places = storages?.length ? storages.map((storage) => `${service}-${storage}`) : [service];
     for (const place of places) {
       const durable = `${place}-${wanted.name}`;
-      await this.consume(wanted.contract, durable, (event) => handler.call(instance, event));
+      await this.consume(wanted, durable, (event) => handler.call(instance, event));
     }
   }
 
   private async consume(
-    contract: EventContract,
+    { contracts, isInOrder }: Followed,
     durable: string,
     handle: (event: EventRecord) => Promise<void>,
   ): Promise<void> {
-    await this.consumer.follow(contract, durable, async (event) => {
+    const logged = async (event: EventRecord) => {
       try {
         await whileAtWork(durable, () => handle(event));
       } catch (error) {
@@ -91,7 +107,9 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
         );
         throw error;
       }
-    });
+    };
+    if (isInOrder) await this.consumer.followInOrder(contracts, durable, logged);
+    else for (const contract of contracts) await this.consumer.follow(contract, durable, logged);
   }
 
   /** Before the database is let go of, which handlers need. */

@@ -116,6 +116,28 @@ it('has it handled again by whom it is for, and by nobody else', async () => {
   await Promise.all([failing.consumer.close(), other.consumer.close()]);
 });
 
+it('sets aside sooner what holds up those behind it', async () => {
+  const heard: number[] = [];
+  let behind = (): void => undefined;
+  const goesOn = new Promise<void>((resolve) => {
+    behind = resolve;
+  });
+  const durable = `trial-${randomUUID()}`;
+  const consumer = new EventConsumer(connection, { attempts: 20, attemptsInOrder: 2 });
+  await consumer.followInOrder([groupDeleted], durable, async ({ data }) => {
+    const { group_id } = data as { group_id: number };
+    heard.push(group_id);
+    if (group_id === 1) throw new Error('never');
+    behind();
+  });
+  await publisher.publish(deleted(1));
+  await publisher.publish(deleted(2));
+  await goesOn;
+  expect(heard).toEqual([1, 1, 2]);
+  expect(await all()).toEqual([expect.objectContaining({ durable })]);
+  await consumer.close();
+});
+
 it('throws away what nobody needs', async () => {
   const { consumer, next } = await follow(() => new Error('never'), 1);
   const aside = next();

@@ -42,7 +42,8 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   try {
     await sweepTemporaryFolders();
     const { METRICS_PORT, METRICS_HOST } = readEnv(metricsSettings);
-    const port = await metricsPort().listen(METRICS_PORT, METRICS_HOST);
+    const isReady = () => !isStopping && running.size + standingBy.size === definitions.length;
+    const port = await metricsPort(isReady).listen(METRICS_PORT, METRICS_HOST);
     await Promise.all(definitions.map(start));
     const log = new Logger(logName);
     installLastResort((message) => log.fatal(message));

@@ -67,10 +67,15 @@ export const metricsOf = (service: string) => ({
   onLeading: (isLeading: boolean) => leading.set({ service }, Number(isLeading)),
 });
 
-/** Shows the metrics of this process, and that it lives. */
-export function metricsPort(): MetricsPort {
+/**
+ * Shows the metrics of this process, and that it lives.
+ * @param isReady whether its services answer, or stand by for what others hold
+ */
+export function metricsPort(isReady: () => boolean): MetricsPort {
   const log = new Logger('metrics');
+  const readiness = { true: { status: 200, body: 'ok' }, false: { status: 503, body: 'failed' } };
   return new MetricsPort((error) => log.error(error))
     .show('/-/metrics', async () => ({ contentType: registry.contentType, body: await registry.metrics() }))
-    .show('/-/liveness', async () => ({ contentType: 'text/plain', body: 'ok' }));
+    .show('/-/liveness', async () => ({ contentType: 'text/plain', body: 'ok' }))
+    .show('/-/readiness', async () => ({ contentType: 'text/plain', ...readiness[`${isReady()}`] }));
 }

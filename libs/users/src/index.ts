@@ -1,2 +1,3 @@
+export { callerOf } from './caller-of';
 export { UserDirectory, type UserRecord } from './user-directory';
 export { UsersModule } from './users.module';

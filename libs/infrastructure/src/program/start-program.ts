@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endLeftover, expectSignsOfLife, writePidFile } from '@moothall/processes';
@@ -23,6 +24,8 @@ export interface RunningProgram {
    * @param withinMs time between the two, the program's own unless given; 0 does without SIGTERM
    */
   stop(withinMs?: number): Promise<void>;
+  /** From now on it does not keep this process from ending. */
+  unref(): void;
 }
 
 /** A program could not be started; the message is for a person and holds the end of the program's own log. */
@@ -87,12 +90,16 @@ export async function startProgram(options: ProgramOptions): Promise<RunningProg
     throw explain(error, lastLines);
   }
   if (options.silent) watch(child, options.silent);
-  return { name: options.name, pid, exited, stop };
+  return { name: options.name, pid, exited, stop, unref: () => unref(child) };
 }
 
 function spawnDetached({ command, args, cwd, env = process.env, hasChannel }: ProgramOptions): ChildProcess {
   const stdio: StdioOptions = hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'];
   return spawn(command, args, { cwd, env, detached: true, stdio });
+}
+
+function unref(child: ChildProcess): void {
+  for (const handle of [child, child.stdout, child.stderr]) (handle as ChildProcess | Socket | null)?.unref();
 }
 
 function watch(child: ChildProcess, { afterMs, tell }: NonNullable<ProgramOptions['silent']>): void {

@@ -18,6 +18,8 @@ export type EventHandler<E extends EventContract> = (event: EventRecord<EventDat
 export interface EventConsumerOptions {
   /** Failures after which an event is set aside. */
   attempts?: number;
+  /** The same where others wait behind it; 5 unless given, and never more than the other. */
+  attemptsInOrder?: number;
   /** Whether a handler failed only because what it needs is away: that is waited for, and counts as no failure. */
   isAway?: (error: unknown) => boolean;
   /** An event was set aside. */
@@ -26,6 +28,8 @@ export interface EventConsumerOptions {
 
 /** Who has an event and says nothing for so long is gone: another gets it. */
 const ackWaitMs = 15_000;
+/** Tried for half a minute: an event that cannot be told of delays those behind it no longer. */
+const fewAttempts = 5;
 const maxPauseSeconds = 60;
 /** Well within {@link ackWaitMs}: whoever waits or works so long says that it is still at it. */
 const longestWaitMs = 5_000;
@@ -49,16 +53,40 @@ export class EventConsumer {
 
   /** @param durable name of the position in the stream; replicas of a service share it */
   async follow<E extends EventContract>(contract: E, durable: string, handler: EventHandler<E>): Promise<void> {
+    await this.consume({ filter_subject: eventSubject(contract.name) }, durable, handler);
+  }
+
+  /**
+   * The same for events of several kinds, in the order in which they were sent: one after the other, also where several
+   * replicas follow. While one fails, those after it wait, until it is set aside, which is soon.
+   */
+  async followInOrder(contracts: readonly EventContract[], durable: string, handler: EventHandler<EventContract>) {
+    const names = new Set(contracts.map(({ name }) => name));
+    // Servers before 2.10 filter by one subject only.
+    const wanted = { filter_subject: eventSubject('>'), max_ack_pending: 1 };
+    const handleWanted: EventHandler<EventContract> = async (event) => {
+      if (names.has(event.name)) await handler(event);
+    };
+    const failures = Math.min(this.options.attemptsInOrder ?? fewAttempts, this.attempts);
+    await this.consume(wanted, durable, handleWanted, failures);
+  }
+
+  private async consume<E extends EventContract>(
+    wanted: { filter_subject: string; max_ack_pending?: number },
+    durable: string,
+    handler: EventHandler<E>,
+    failures = this.attempts,
+  ): Promise<void> {
     const manager = await this.connection.jetstreamManager();
     await manager.consumers.add(eventStream, {
       durable_name: durable,
-      filter_subject: eventSubject(contract.name),
+      ...wanted,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(ackWaitMs),
     });
     const consumer = await this.connection.jetstream().consumers.get(eventStream, durable);
-    const callback = (message: JsMsg): void => this.track(this.handle(message, durable, handler));
+    const callback = (message: JsMsg): void => this.track(this.handle(message, durable, handler, failures));
     const messages = await consumer.consume({ max_messages: 20, callback });
     this.stops.push(() => messages.close());
   }
@@ -68,22 +96,31 @@ export class EventConsumer {
     this.running.add(tracked);
   }
 
-  private async handle<E extends EventContract>(message: JsMsg, durable: string, handler: EventHandler<E>) {
+  private get attempts(): number {
+    return this.options.attempts ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** @param failures after which it is set aside */
+  private async handle<E extends EventContract>(
+    message: JsMsg,
+    durable: string,
+    handler: EventHandler<E>,
+    failures: number,
+  ): Promise<void> {
     if (!concerns(message, durable)) {
       message.ack();
       return;
     }
-    const { attempts = Number.POSITIVE_INFINITY } = this.options;
     const { deliveryCount } = message.info;
     const stillAtIt = setInterval(() => message.working(), longestWaitMs);
     try {
       // It was taken so often and never given back: whoever took it did not live to the end.
-      if (deliveryCount > attempts) throw new Error('no process that took it came to the end of it');
+      if (deliveryCount > this.attempts) throw new Error('no process that took it came to the end of it');
       await this.onceAllIsThere(async () => handler(await this.events.read<EventData<E>>(message)));
       message.ack();
     } catch (error) {
       if (this.closing.signal.aborted) message.nak();
-      else if (deliveryCount >= attempts) await this.setAside(message, durable, error);
+      else if (deliveryCount >= failures) await this.setAside(message, durable, error);
       else message.nak(pauseMs(deliveryCount));
     } finally {
       clearInterval(stillAtIt);

@@ -1,0 +1,14 @@
+import type { Caller } from '@moothall/contracts';
+import type { UserRecord } from './user-directory';
+
+/** A user in whose name a service asks others while they are not calling. */
+export const callerOf = (user: UserRecord): Caller => ({
+  id: user.id,
+  username: user.username,
+  name: user.name,
+  email: user.email,
+  isAdmin: user.is_admin,
+  isExternal: user.is_external,
+  credential: 'session',
+  scopes: ['api'],
+});
