@@ -1,6 +1,7 @@
 import * as ci from './ci';
 import * as collaboration from './collaboration';
 import * as identity from './identity';
+import * as integrations from './integrations';
 import * as meta from './meta';
 import type { Operation } from './operation';
 import * as projects from './projects';
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   collaboration,
   registry,
   security,
+  integrations,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 
 /** The operations that one service answers. */

@@ -14,6 +14,23 @@ export const milestoneDeleted = event({
   data: z.object({ milestone_id: id }),
 });
 
+/** A milestone of a project or group came to be, or changed. */
+export const milestoneChanged = event({
+  name: 'collaboration.milestone.changed',
+  data: z.object({
+    action: z.enum(['create', 'update', 'close', 'reopen']),
+    user_id: id.describe('Who did it'),
+    milestone: z.object({
+      id,
+      iid: id,
+      project_id: id.nullable(),
+      group_id: id.nullable(),
+      title: z.string(),
+      state: z.enum(['active', 'closed']),
+    }),
+  }),
+});
+
 /** An issue as it is after a change, for hooks and integrations. */
 const issue = z.object({
   id,
@@ -36,7 +53,12 @@ const issue = z.object({
 /** An issue was opened, changed, closed, reopened or deleted. */
 export const issueChanged = event({
   name: 'collaboration.issue.changed',
-  data: z.object({ action: z.enum(['open', 'update', 'close', 'reopen', 'delete']), user_id: id, issue }),
+  data: z.object({
+    action: z.enum(['open', 'update', 'close', 'reopen', 'delete']),
+    user_id: id.describe('Who did it'),
+    issue,
+    before: issue.partial().optional().describe('What of it was otherwise before'),
+  }),
 });
 
 /** Somebody commented; notes that the system writes are not told of. */
@@ -54,7 +76,19 @@ export const noteCreated = event({
       noteable_iid: id.nullable(),
       confidential: z.boolean(),
       created_at: z.string(),
+      discussion_id: id.optional().describe('The note that began it, where it belongs to a discussion'),
     }),
+  }),
+});
+
+/** A comment is gone; those that go with what they stand on, or with their author, are not told of one by one. */
+export const noteDeleted = event({
+  name: 'collaboration.note.deleted',
+  data: z.object({
+    project_id: id.nullable(),
+    group_id: id.nullable(),
+    user_id: id.describe('Who did it'),
+    note_id: id,
   }),
 });
 

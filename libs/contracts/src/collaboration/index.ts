@@ -33,6 +33,7 @@ export * from './noteable/on-epic';
 export * from './noteable/on-issue';
 export * from './noteable/on-merge-request';
 export * from './noteable/on-snippet';
+export * from './noteable/shown-records';
 export * from './prose/prose';
 export * from './snippet/snippet';
 export * from './user-agent/user-agent';

@@ -19,19 +19,61 @@ export const userErrors = errors('user', {
 /** A user came to be. The projects service gives it a namespace of that path. */
 export const userCreated = event({
   name: 'identity.user.created',
-  data: z.object({ user_id: id, username: past(z.string()), name: past(z.string()) }),
+  data: z.object({
+    user_id: id,
+    username: past(z.string()),
+    name: past(z.string()),
+    email: past(z.string()).optional(),
+  }),
 });
 
 /** A user was created, renamed, blocked, unblocked or changed otherwise: whoever keeps a copy drops it. */
 export const userChanged = event({
   name: 'identity.user.changed',
-  data: z.object({ user_id: id, username: past(z.string()), state: past(z.string()) }),
+  data: z.object({
+    user_id: id,
+    username: past(z.string()),
+    name: past(z.string()).optional(),
+    email: past(z.string()).optional(),
+    state: past(z.string()),
+    before: z
+      .object({ username: z.string(), name: z.string(), email: z.string(), state: z.string() })
+      .partial()
+      .optional()
+      .describe('What of it was otherwise before'),
+  }),
 });
 
 /** A user is gone. `hard_delete` takes the contributions along; else they go to the ghost user. */
 export const userDeleted = event({
   name: 'identity.user.deleted',
-  data: z.object({ user_id: id, username: z.string(), hard_delete: z.boolean(), ghost_user_id: id }),
+  data: z.object({
+    user_id: id,
+    username: z.string(),
+    name: z.string().optional(),
+    email: z.string().optional(),
+    hard_delete: z.boolean(),
+    ghost_user_id: id,
+  }),
+});
+
+/** Somebody who may not sign in, being blocked, has tried to with the right password. */
+export const signInRefused = event({
+  name: 'identity.sign-in.refused',
+  data: z.object({ user_id: id, username: z.string(), name: z.string(), email: z.string(), state: z.string() }),
+});
+
+/** An SSH key, of a user or for deployment, was added or removed. */
+export const keyChanged = event({
+  name: 'identity.key.changed',
+  data: z.object({
+    action: z.enum(['create', 'destroy']),
+    key_id: id,
+    kind: z.enum(['user', 'deploy']),
+    user_id: id.describe('Whose key it is; for deploy keys, who added it'),
+    title: z.string(),
+    key: z.string().describe('As OpenSSH writes it'),
+  }),
 });
 
 /** A mail with a link is to go to a user: said with the change that it is about, so that neither is there alone. */

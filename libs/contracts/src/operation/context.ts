@@ -43,7 +43,7 @@ export interface Caller {
   /** Id of the token, where the credential is one. */
   tokenId?: number | undefined;
   scopes: Scope[];
-  /** The one project that the credential opens, and only by git: that of the job a job token belongs to. */
+  /** The one project that the credential opens, by git and to few operations: that of the job a job token belongs to. */
   projectId?: number | undefined;
 }
 

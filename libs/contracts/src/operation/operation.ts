@@ -34,6 +34,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   scopes?: Scope[] | undefined;
   /** They alone do: a token that reaches everything else was not given for this. */
   needsItsScopes?: boolean | undefined;
+  /** A running job may ask too, with its token and in its own project: it acts for the user of its pipeline. */
+  takesJobToken?: boolean | undefined;
   /** Needs EDITION=enterprise; other instances answer as if it were not there. */
   tier?: 'enterprise' | undefined;
   /** What other instances answer those who are signed in, where not that. */

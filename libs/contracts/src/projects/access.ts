@@ -142,6 +142,14 @@ export const memberLevels = operation({
   output: z.array(z.object({ user_id: id, access_level: level })),
 });
 
+const actor = { actor_id: id.optional().describe('Who did it; absent for what only follows from something else') };
+
+const before = z
+  .object({ full_path: z.string(), name: z.string(), visibility })
+  .partial()
+  .optional()
+  .describe('What of it was otherwise before');
+
 /** Something about a project that others may keep has changed: path, visibility, features, storage, settings. */
 export const projectChanged = event({
   name: 'projects.project.changed',
@@ -149,13 +157,25 @@ export const projectChanged = event({
     project_id: id,
     full_path: z.string(),
     change: z.enum(['created', 'updated', 'renamed', 'transferred']),
+    before,
+    ...actor,
   }),
 });
 
 /** A project is gone; each service deletes what it owns of it. */
 export const projectDeleted = event({
   name: 'projects.project.deleted',
-  data: z.object({ project_id: id, full_path: z.string(), storage: z.string() }),
+  data: z.object({
+    project_id: id,
+    full_path: z.string(),
+    storage: z.string(),
+    name: z.string().optional().describe('Absent for a project that was never written'),
+    visibility: visibility.optional(),
+    namespace_id: id.optional(),
+    group_ids: z.array(id).optional().describe('Groups above, nearest first'),
+    owner_id: id.optional().describe('Of a project in a personal namespace'),
+    ...actor,
+  }),
 });
 
 /** A group changed: path, visibility, parent. Everything below it may read differently. */
@@ -165,12 +185,21 @@ export const groupChanged = event({
     group_id: id,
     full_path: z.string(),
     change: z.enum(['created', 'updated', 'renamed', 'transferred']),
+    before,
+    ...actor,
   }),
 });
 
+/** A group is gone; told under one id however often it is told. */
 export const groupDeleted = event({
   name: 'projects.group.deleted',
-  data: z.object({ group_id: id, full_path: z.string() }),
+  data: z.object({
+    group_id: id,
+    full_path: z.string(),
+    name: z.string().optional(),
+    ancestor_ids: z.array(id).optional().describe('Groups above, nearest first'),
+    ...actor,
+  }),
 });
 
 /** A membership was added, changed or removed; `access_level` null when removed. */
@@ -181,5 +210,9 @@ export const memberChanged = event({
     source_id: id,
     user_id: id,
     access_level: level.nullable(),
+    action: z.enum(['add', 'update', 'remove']).optional(),
+    before: z.object({ access_level: level }).partial().optional().describe('What of it was otherwise before'),
+    expires_at: z.string().nullable().optional().describe('Its last day'),
+    ...actor,
   }),
 });

@@ -14,7 +14,7 @@ const destination = z
 
 /**
  * Settings that administrators change while the instance runs. Limits of 0 are off. Only those that are obeyed are
- * here; of the others that v4 servers have, answers say nothing: nobody can sign up, there are no system hooks, names are always looked up once
+ * here; of the others that v4 servers have, answers say nothing: nobody can sign up, names are always looked up once
  * and connected to where they were checked, and tokens of the registry have their fixed time.
  */
 const settings = {
@@ -37,6 +37,7 @@ const settings = {
     'Without git nothing is imported from a URL; other sources are not there',
   ),
   allow_local_requests_from_web_hooks_and_services: z.boolean(),
+  allow_local_requests_from_system_hooks: z.boolean(),
   outbound_local_requests_whitelist: commaList(z.string()),
   notes_create_limit: z.int().min(0).describe('Per minute and user'),
 };
@@ -63,6 +64,7 @@ export const defaultApplicationSettings: ApplicationSettings = {
   impersonation_tokens_enabled: true,
   import_sources: ['git'],
   allow_local_requests_from_web_hooks_and_services: false,
+  allow_local_requests_from_system_hooks: true,
   outbound_local_requests_whitelist: [],
   notes_create_limit: 0,
 };

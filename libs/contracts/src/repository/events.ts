@@ -61,6 +61,16 @@ export const pushReceived = event({
   }),
 });
 
+/** Refs of a repository moved together, in one push or one change through the interface: once for all of them. */
+export const repositoryUpdated = event({
+  name: 'repository.refs.changed',
+  data: z.object({
+    project_id: id,
+    user: pusher,
+    changes: z.array(z.object({ ref: z.string(), before: z.string(), after: z.string() })),
+  }),
+});
+
 /** A page of a wiki was written, over the interface or by a push. `content` is empty above 256 KiB. */
 export const wikiPageChanged = event({
   name: 'repository.wiki-page.changed',

@@ -10,6 +10,9 @@ export const vulnerabilityExportErrors = errors('vulnerability_export', {
   },
 });
 
+/** Of one user, not yet finished. */
+export const mostExportsAtOnce = 10;
+
 /** See docs/api/vulnerabilities.md#6. */
 export const VulnerabilityExport = z.object({
   id,
@@ -31,7 +34,11 @@ const behindSwitch = {
     'Of the trial `first_class_vulnerabilities`: 404 until an administrator switches that on (`POST /features/first_class_vulnerabilities`). Done behind the answer, and there for an hour.',
   refusals: ['common.not_found while exports are switched off'],
 } as const;
-const shared = { ...behindSwitch, refusals: [...behindSwitch.refusals], output: VulnerabilityExport };
+const shared = {
+  ...behindSwitch,
+  refusals: [...behindSwitch.refusals, `common.too_many_requests with ${mostExportsAtOnce} under way`],
+  output: VulnerabilityExport,
+};
 
 export const exportProjectVulnerabilities = operation({
   ...shared,

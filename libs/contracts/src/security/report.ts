@@ -13,6 +13,7 @@ export const SecurityReport = z.object({
   id,
   project_id: id,
   report_type: z.enum(reportTypes),
+  ref: z.string().nullable().describe('The branch it is of; null for the default branch'),
   status: z.enum(['created', 'finished', 'failed']),
   findings_count: z.int().describe('Findings in it, each counted once'),
   created_at: time,
@@ -24,10 +25,11 @@ export const uploadSecurityReport = operation({
   name: 'security.reports.upload',
   summary: 'Upload the report of a scanner',
   description:
-    'JSON reports of the v4 interface for `sast`, `secret_detection`, `dependency_scanning`, `container_scanning` and `dast`, SARIF 2.1.0, and CycloneDX from 1.4 on with vulnerabilities. What it finds on the default branch becomes vulnerabilities behind the answer; each finding is there once, however often it is reported.',
+    'JSON reports of the v4 interface for `sast`, `secret_detection`, `dependency_scanning`, `container_scanning` and `dast`, SARIF 2.1.0, and CycloneDX from 1.4 on with vulnerabilities. What it finds on the default branch becomes vulnerabilities behind the answer; each finding is there once, however often it is reported. Of another branch (`ref`) it is read and counted, and makes no vulnerabilities. A running job uploads with its token (`JOB-TOKEN`) into its own project.',
   refusals: ['security_report.refused', 'common.too_large'],
   http: post('/projects/:id/security_reports', { success: 202 }),
   access: seesVulnerabilities,
+  takesJobToken: true,
   tier: 'enterprise',
   input: z.object({
     ...projectRef,
@@ -36,6 +38,7 @@ export const uploadSecurityReport = operation({
       .enum(reportTypes)
       .optional()
       .describe('What was scanned; needed where the report does not say it and the usual is not meant'),
+    ref: z.string().max(1024).optional().describe('Branch that was scanned, the default branch unless given'),
   }),
   output: SecurityReport,
   timeoutSeconds: 300,

@@ -6,6 +6,7 @@ import {
   errors,
   get,
   id,
+  internal,
   nothing,
   ofGroups,
   ofProjects,
@@ -19,6 +20,7 @@ import {
   projectRef,
   put,
   someChangeOf,
+  time,
 } from '../../operation';
 import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
 
@@ -179,4 +181,28 @@ export const promoteLabel = operation({
   summary: 'Make the label one of the group',
   input: z.object({ ...projectRef, label_id: z.string() }),
   output: Label,
+});
+
+/** A label by itself, as hooks tell of what carries it. */
+export const ToldLabel = z.object({
+  id,
+  title: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  type: z.enum(['ProjectLabel', 'GroupLabel']),
+  project_id: id.nullable(),
+  group_id: id.nullable(),
+  template: z.boolean(),
+  created_at: time,
+  updated_at: time,
+});
+export type ToldLabel = z.infer<typeof ToldLabel>;
+
+/** Labels by their ids, whosever they are; those that are gone are left out. */
+export const tellLabels = operation({
+  name: 'collaboration.labels.tell',
+  access: internal(),
+  isRead: true,
+  input: z.object({ ids: z.array(id).max(1000) }),
+  output: z.array(ToldLabel),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Pipeline, PipelineSummary } from '../../ci/pipeline';
 import { UserSummary } from '../../identity/user';
+import { ExternalIssue } from '../../integrations/integration';
 import { get, id, operation, page, post, projectRef } from '../../operation';
 import { Commit, Diff } from '../../repository/commit-view';
 import { Issue } from '../issue/issue-view';
@@ -94,11 +95,12 @@ export const listMergeRequestParticipants = operation({
 
 export const listIssuesClosedByMergeRequest = operation({
   name: 'collaboration.merge-requests.list-closed-issues',
-  description: 'Named by `Closes #1` in the description or in a commit.',
+  description:
+    'Named by `Closes #1` in the description or in a commit. Those of another tracker, where the project has one, come last, with `id`, `title` and `web_url` alone.',
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/closes_issues'),
   access: readsMergeRequests,
   summary: 'Issues that are closed when it is merged',
   input: z.object(one),
-  output: page(Issue),
+  output: page(z.union([Issue, ExternalIssue])),
 });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { id, internal, operation } from '../../operation';
+import { Issue } from '../issue/issue-view';
+import { MergeRequest } from '../merge-request/merge-request-view';
+import { Note } from './note';
+
+const ids = z.array(id).max(100).default([]);
+
+/**
+ * Records by their ids as the caller of the context sees them now, anonymous ones too; those that are gone or not for them
+ * to see are left out. Of notes: those on issues and merge requests that they see.
+ */
+export const showRecords = operation({
+  name: 'collaboration.records.show',
+  access: internal(),
+  isRead: true,
+  input: z.object({ issue_ids: ids, merge_request_ids: ids, note_ids: ids }),
+  output: z.object({
+    issues: z.array(Issue),
+    merge_requests: z.array(MergeRequest),
+    notes: z.array(Note.extend({ noteable_title: z.string() })),
+  }),
+});

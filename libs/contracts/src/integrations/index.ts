@@ -1,0 +1,14 @@
+export * from './activity';
+export * from './hook';
+export * from './integration';
+export {
+  type IntegrationEvent,
+  type IntegrationField,
+  type IntegrationKind,
+  integrationEvents,
+  integrationKind,
+  integrationKinds,
+} from './kinds';
+export * from './system-hook';
+export * from './todo';
+export * from './webhook';

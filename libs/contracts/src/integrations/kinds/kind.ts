@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** What an integration can be told of; the switch of each is named `push_events` and so on. */
+export const integrationEvents = [
+  'commit',
+  'push',
+  'issues',
+  'confidential_issues',
+  'merge_requests',
+  'tag_push',
+  'note',
+  'confidential_note',
+  'pipeline',
+  'wiki_page',
+  'job',
+] as const;
+export type IntegrationEvent = (typeof integrationEvents)[number];
+
+/** Kinds that take the same settings and speak alike. */
+export type IntegrationProfile =
+  | 'task tracker'
+  | 'token and subdomain'
+  | 'chat token'
+  | 'build server'
+  | 'issue tracker'
+  | 'CI server'
+  | 'webhook chat'
+  | 'slash commands'
+  | 'emails'
+  | 'link'
+  | 'token and repository'
+  | 'git-source token'
+  | 'notice'
+  | 'monitoring';
+
+/** One setting of a kind. */
+export interface IntegrationField {
+  /** A `link` is for people alone; an `address` is one that this server sends to. */
+  form: 'text' | 'link' | 'address' | 'flag' | 'number';
+  /** What it is, for the API reference. */
+  about: string;
+  isRequired: boolean;
+  /** Kept encrypted and never shown. */
+  isSecret: boolean;
+  /** Of texts, in characters. */
+  maxLength: number;
+  /** What a text may be; the first unless given. */
+  choices?: readonly [string, ...string[]];
+}
+
+/** A system elsewhere that projects can be connected with, as data. See docs/api/integrations.md#5. */
+export interface IntegrationKind {
+  slug: string;
+  title: string;
+  profile: IntegrationProfile;
+  fields: Readonly<Record<string, IntegrationField>>;
+  /** What it tells of while the switch of each is on. */
+  events: readonly IntegrationEvent[];
+  tier?: 'enterprise';
+}
+
+const field =
+  (form: IntegrationField['form']) =>
+  (about: string, maxLength = 2000): IntegrationField => ({
+    form,
+    about,
+    maxLength,
+    isRequired: false,
+    isSecret: false,
+  });
+
+export const text = field('text');
+export const link = field('link');
+export const address = field('address');
+export const flag = field('flag');
+export const number = field('number');
+export const choice = (about: string, ...choices: [string, ...string[]]): IntegrationField => ({
+  ...text(about),
+  choices,
+});
+export const required = (one: IntegrationField): IntegrationField => ({ ...one, isRequired: true });
+export const secret = (one: IntegrationField): IntegrationField => ({ ...one, isSecret: true });
+
+/** How a setting travels; that it has to be there is a rule of its kind, and no property of the name. */
+export function schemaOf({ form, maxLength, choices }: IntegrationField): z.ZodType {
+  if (choices) return z.enum(choices);
+  if (form === 'flag') return z.boolean();
+  if (form === 'number') return z.int().min(0).max(65_535);
+  return z.string().max(maxLength);
+}

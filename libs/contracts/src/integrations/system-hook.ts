@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { administrator, del, get, id, nothing, operation, page, post, put } from '../operation';
+import { HookEvent, HookFacts, hookEventFilter, hookOptions, hookUrl, Resent } from './hook';
+
+const switches = {
+  push_events: z.boolean(),
+  tag_push_events: z.boolean(),
+  merge_requests_events: z.boolean(),
+  repository_update_events: z.boolean(),
+};
+const named = {
+  push_events: switches.push_events.optional().describe('Tell of pushes to branches'),
+  tag_push_events: switches.tag_push_events.optional().describe('Tell of tags that come and go'),
+  merge_requests_events: switches.merge_requests_events.optional().describe('Tell of merge requests'),
+  repository_update_events: switches.repository_update_events.optional().describe('Tell once of all refs that moved'),
+};
+
+/** A hook of the instance. See docs/api/hooks.md#2. */
+export const SystemHook = HookFacts.extend(switches);
+export type SystemHook = z.infer<typeof SystemHook>;
+
+const refusals = ['hook.scheme_blocked', 'hook.address_blocked'];
+
+export const listSystemHooks = operation({
+  name: 'integrations.system-hooks.list',
+  summary: 'Hooks of the instance',
+  http: get('/hooks'),
+  access: administrator(),
+  input: z.object({}),
+  output: page(SystemHook),
+});
+
+export const createSystemHook = operation({
+  name: 'integrations.system-hooks.create',
+  summary: 'Add a hook of the instance',
+  description:
+    'It is told of projects, groups, users, members and keys in any case. Unless given, `repository_update_events` is on and the other switches are off.',
+  refusals: [...refusals, 'hook.too_many'],
+  http: post('/hooks'),
+  access: administrator(),
+  input: z.object({ url: hookUrl, ...named, ...hookOptions }),
+  output: SystemHook,
+});
+
+export const updateSystemHook = operation({
+  name: 'integrations.system-hooks.update',
+  summary: 'Change a hook of the instance',
+  description: 'A hook that was switched off because its receiver failed is on again.',
+  refusals: ['hook.not_found', ...refusals],
+  http: put('/hooks/:id'),
+  access: administrator(),
+  input: z.object({ id, url: hookUrl.optional(), ...named, ...hookOptions }),
+  output: SystemHook,
+});
+
+export const deleteSystemHook = operation({
+  name: 'integrations.system-hooks.delete',
+  summary: 'Delete a hook of the instance',
+  refusals: ['hook.not_found'],
+  http: del('/hooks/:id'),
+  access: administrator(),
+  input: z.object({ id }),
+  output: nothing(),
+});
+
+/** What a test of a hook of the instance sends, and answers. */
+export const ProjectCreated = z.object({
+  event_name: z.literal('project_create'),
+  name: z.string(),
+  path: z.string(),
+  project_id: z.int(),
+  owner_name: z.string(),
+  owner_email: z.string(),
+});
+
+export const testSystemHook = operation({
+  name: 'integrations.system-hooks.test',
+  summary: 'Test a hook of the instance',
+  description: 'Sends it the record that is answered, also where that cannot be delivered: its events tell.',
+  refusals: ['hook.not_found'],
+  http: [get('/hooks/:id'), post('/hooks/:id')],
+  access: administrator(),
+  input: z.object({ id }),
+  output: ProjectCreated,
+  timeoutSeconds: 90,
+});
+
+export const listSystemHookEvents = operation({
+  name: 'integrations.system-hooks.list-events',
+  summary: 'What a hook of the instance was told lately',
+  description: 'The latest first, for a week.',
+  refusals: ['hook.not_found'],
+  http: get('/hooks/:id/events'),
+  access: administrator(),
+  input: z.object({ id, ...hookEventFilter }),
+  output: page(HookEvent),
+});
+
+export const resendSystemHookEvent = operation({
+  name: 'integrations.system-hooks.resend-event',
+  summary: 'Tell a hook of the instance of an event again',
+  refusals: ['hook.not_found', 'hook.event_not_found', 'hook.not_delivered'],
+  http: post('/hooks/:id/events/:hook_event_id/resend'),
+  access: administrator(),
+  input: z.object({ id, hook_event_id: id }),
+  output: Resent,
+  timeoutSeconds: 90,
+});
