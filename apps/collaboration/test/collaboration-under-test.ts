@@ -4,6 +4,7 @@ import {
   type Caller,
   commonErrors,
   descendantGroups,
+  findClosedExternalIssues,
   type GroupRef,
   groupRefs,
   type InputOf,
@@ -138,6 +139,14 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
         .filter(({ access_level }) => access_level > 0),
     );
     respond(readableProjects, (input) => this.readable(input));
+    respond(findClosedExternalIssues, ({ texts }) =>
+      texts
+        .flatMap((text) => text.match(/TRACK-\d+/g) ?? [])
+        .map((id) => ({
+          ...{ id, title: `External Issue ${id}` },
+          web_url: `https://track.example.com/${id}`,
+        })),
+    );
   }
 
   private readable({ user_id, is_admin, group_id, include_archived, after_id }: InputOf<typeof readableProjects>) {

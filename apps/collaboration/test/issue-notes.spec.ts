@@ -9,6 +9,7 @@ import {
   listIssueNotes,
   type Note,
   noteCreated,
+  noteDeleted,
   type ProjectRef,
   updateIssue,
   updateIssueNote,
@@ -137,6 +138,7 @@ describe('notes of an issue', () => {
     await expect(remove(other, Reporter)).rejects.toMatchObject({ value: { code: 'common.forbidden' } });
     const outcomes = await Promise.allSettled([remove(user, Guest), remove(other, Maintainer)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await eventually(() => world.service.events(noteDeleted).some(({ data }) => data.note_id === id));
     expect((await world.inProject(getIssue, project, user, Guest, on)).user_notes_count).toBe(0);
   });
 

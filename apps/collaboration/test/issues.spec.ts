@@ -241,6 +241,24 @@ describe('an issue', () => {
     expect((await open(project, user)).iid).toBe(made.iid + 1);
   });
 
+  it('tells what of it was otherwise before', async () => {
+    const [project, user, other] = [world.project(), world.user(), world.user()];
+    world.join(other, project, Reporter);
+    const made = await open(project, user, { description: 'It swings' });
+    const patch = { title: 'Another', assignee_ids: [other.id], add_labels: ['bug'] };
+    await world.inProject(updateIssue, project, user, Reporter, { issue_iid: made.iid, ...patch });
+    const told = await eventually(() =>
+      world.service.events(issueChanged).find(({ data }) => data.action === 'update' && data.issue.id === made.id),
+    );
+    expect(told.data).toMatchObject({ user_id: user.id, issue: { title: 'Another', assignee_ids: [other.id] } });
+    expect(told.data.before).toEqual({
+      title: 'An issue',
+      assignee_ids: [],
+      label_ids: [],
+      updated_at: expect.any(String),
+    });
+  });
+
   it('keeps who gets news, takes part, and how long it takes', async () => {
     const [project, user, reader] = [world.project(), world.user(), world.user()];
     const { iid } = await open(project, user);

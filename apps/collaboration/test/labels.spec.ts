@@ -12,6 +12,7 @@ import {
   projectDeleted,
   promoteLabel,
   subscribeToProjectLabel,
+  tellLabels,
   unsubscribeFromProjectLabel,
   updateIssue,
   updateProjectLabel,
@@ -50,6 +51,20 @@ describe('labels of a project', () => {
     const { items, total } = await world.inProject(listProjectLabels, project, undefined, Access.None, {});
     expect(items.map(({ name }) => name)).toEqual(['a first', 'bug']);
     expect(total).toBe(2);
+  });
+
+  it('are told of by their ids, as far as they are there', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const made = await world.inProject(createProjectLabel, project, user, reporter, { name: 'bug', color: 'red' });
+    expect(await world.call(tellLabels, { ids: [made.id, made.id + 1000] }, { requestId: 'test' })).toEqual([
+      expect.objectContaining({
+        id: made.id,
+        title: 'bug',
+        color: '#ff0000',
+        type: 'ProjectLabel',
+        project_id: project.id,
+      }),
+    ]);
   });
 
   it('refuse a name that is taken, a comma and a colour that is none', async () => {

@@ -267,6 +267,22 @@ describe('merge requests, when they are merged', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
+  it('name those of another tracker that they close, after those of the project', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    await git.world.inProject(createIssue, project, author, developer, { title: 'a' });
+    const { iid } = await git.open(project, author, { description: 'Closes #1 and TRACK-7' });
+    const asked = { merge_request_iid: iid };
+    const { items, total } = await git.world.inProject(
+      listIssuesClosedByMergeRequest,
+      project,
+      author,
+      developer,
+      asked,
+    );
+    expect([items.map(({ id, title }) => (typeof id === 'string' ? id : title)), total]).toEqual([['a', 'TRACK-7'], 2]);
+  });
+
   it('close the issues that they name', async () => {
     const project = git.project();
     const author = git.member(project);

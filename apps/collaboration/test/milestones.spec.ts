@@ -12,12 +12,13 @@ import {
   listProjectIssues,
   listProjectMilestoneIssues,
   listProjectMilestones,
+  milestoneChanged,
   type ProjectRef,
   promoteMilestone,
   updateIssue,
   updateProjectMilestone,
 } from '@moothall/contracts';
-import { shareBetweenTests } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 const world = shareBetweenTests(() => CollaborationUnderTest.start());
@@ -66,6 +67,10 @@ describe('milestones of a project', () => {
     expect((await change({ state_event: 'close' })).state).toBe('closed');
     expect((await change({ state_event: 'activate' })).state).toBe('active');
     expect(await change({ due_date: null })).toMatchObject({ due_date: null, expired: false });
+    const told = () => world.service.events(milestoneChanged).filter(({ data }) => data.milestone.id === id);
+    await eventually(() => told().length === 5);
+    expect(told().map(({ data }) => data.action)).toEqual(['create', 'close', 'update', 'reopen', 'update']);
+    expect(told()[0]!.data.milestone).toMatchObject({ project_id: project.id, group_id: null, title: 'v1' });
   });
 
   it('refuse days that do not exist, an end before the start, and a title in use', async () => {

@@ -16,6 +16,7 @@ import {
   requestJob,
   showResourcePage,
   tokenRevoked,
+  uploadSecurityReport,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
 import { callerNamed, eventually, groupNamed, projectNamed } from '@moothall/testing';
@@ -378,6 +379,29 @@ describe('a job token', () => {
     '/api/v4/user',
   ])('does not open the interface: %s', async (path) => {
     expect(await statusOf(path)).toBe(403);
+  });
+
+  it('uploads the report of a scanner to its own project and no other', async () => {
+    gateway.stubs.respond(uploadSecurityReport, () => ({
+      id: 1,
+      project_id: own.id,
+      report_type: 'sast' as const,
+      ref: 'feature',
+      status: 'created' as const,
+      findings_count: 0,
+      created_at: new Date().toISOString(),
+      finished_at: null,
+    }));
+    await gateway.stubs.heard();
+    const upload = async ({ id }: { id: number }) => {
+      const body = new FormData();
+      body.set('ref', 'feature');
+      body.set('file', new Blob(['{}']), 'gl-sast-report.json');
+      const headers = { 'job-token': 'job-secret' };
+      return (await answer(`/api/v4/projects/${id}/security_reports`, { method: 'POST', headers, body })).status;
+    };
+    expect(await upload(own)).toBe(202);
+    expect(await upload(other)).toBe(404);
   });
 
   it('is refused at once when the job has ended', async () => {

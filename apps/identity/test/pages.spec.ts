@@ -35,6 +35,7 @@ import {
   showSignIn,
   showTwoFactor,
   signIn,
+  signInRefused,
   signOut,
   updateUser,
 } from '@moothall/contracts';
@@ -116,6 +117,8 @@ describe('signing in', () => {
     await identity.client.call(blockUser, { id: user.id }, asAdministrator);
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
     expect((await signInWith(new TestBrowser(identity), user.username)).body).toContain('has been blocked');
+    const told = await eventually(() => identity.events(signInRefused).find(({ data }) => data.user_id === user.id));
+    expect(told.data).toMatchObject({ username: user.username, state: 'blocked' });
   });
 
   // C15.

@@ -7,9 +7,10 @@ import {
   findKey,
   getKey,
   getUserKey,
+  keyChanged,
   listUserKeys,
 } from '@moothall/contracts';
-import { shareBetweenTests } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { SshKey } from '../src/ssh-key/ssh-key.schema';
@@ -96,6 +97,12 @@ describe('SSH keys of a user', () => {
     const gone = newEd25519();
     const { added, caller } = await userWithKey(gone);
     await identity.client.call(deleteOwnKey, { key_id: added.id }, { caller });
+    const told = () => identity.events(keyChanged).flatMap(({ data }) => (data.key_id === added.id ? data : []));
+    await eventually(() => told().length === 2);
+    expect(told()).toEqual([
+      expect.objectContaining({ action: 'create', kind: 'user', user_id: caller.id, title: 'laptop' }),
+      expect.objectContaining({ action: 'destroy', key: added.key }),
+    ]);
     await expect(connect(gone)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
 
     const expired = newEd25519();

@@ -32,7 +32,7 @@ describe('creating a user', () => {
     expect(user).toMatchObject({ username: 'ann', state: 'active', bio: 'Hi', is_admin: true, theme_id: 3 });
     expect(user).toMatchObject({ web_url: 'http://moothall.test/ann', avatar_url: null, confirmed_at: null });
     const event = await eventually(() => identity.events(userCreated).find(({ data }) => data.user_id === user.id));
-    expect(event.data).toEqual({ user_id: user.id, username: 'ann', name: 'ann' });
+    expect(event.data).toEqual({ user_id: user.id, username: 'ann', name: 'ann', email: user.email });
   });
 
   it('never gives the password away', async () => {
@@ -126,7 +126,8 @@ describe('changing a user', () => {
     const user = await makeUser(identity, { location: 'Oslo', bio: 'Hi' });
     const changed = await update({ id: user.id, name: 'New Name', bio: null, note: 'n', external: true });
     expect(changed).toMatchObject({ name: 'New Name', bio: null, location: 'Oslo', note: 'n', external: true });
-    await eventually(() => identity.events(userChanged).find(({ data }) => data.user_id === user.id));
+    const event = await eventually(() => identity.events(userChanged).find(({ data }) => data.user_id === user.id));
+    expect(event.data).toMatchObject({ username: user.username, name: 'New Name', before: { name: user.name } });
   });
 
   it('answers conflicts with 404, and changes nothing then', async () => {

@@ -195,6 +195,9 @@ describe('memberships with a last day', () => {
       source_id: Number(id),
       user_id: ben.id,
       access_level: null,
+      expires_at: expect.any(String),
+      action: 'remove',
+      before: { access_level: 40 },
     });
   });
 });

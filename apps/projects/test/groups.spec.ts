@@ -208,11 +208,14 @@ describe('groups', () => {
       group_id: group.id,
       full_path: path,
       change: 'renamed',
+      before: { full_path: group.path, name: group.name },
+      actor_id: ann.id,
     });
     expect(projects.events(projectChanged).map(({ data }) => data)).toContainEqual({
       project_id: project.id,
       full_path: `${path}/${sub.path}/tool`,
       change: 'renamed',
+      before: { full_path: `${group.path}/${sub.path}/tool` },
     });
   });
 
@@ -233,8 +236,10 @@ describe('groups', () => {
     for (const id of [group.id, sub.id]) {
       expect((await refusal(projects.ask(ann, getGroup, { id: String(id) }))).code).toBe('group.not_found');
     }
-    await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
-    await eventually(() => projects.events(groupDeleted).some(({ data }) => data.group_id === sub.id));
+    const goneProject = () => projects.events(projectDeleted).find(({ data }) => data.project_id === project.id);
+    const goneGroup = () => projects.events(groupDeleted).find(({ data }) => data.group_id === sub.id);
+    expect((await eventually(goneProject)).data.group_ids).toEqual([sub.id, group.id]);
+    expect((await eventually(goneGroup)).data.ancestor_ids).toEqual([group.id]);
     await projects.ask(ann, createGroup, { name: 'again', path: group.path });
   });
 });
@@ -273,6 +278,16 @@ describe('members', () => {
       source_id: project.id,
       user_id: ben.id,
       access_level: 40,
+      expires_at: null,
+      action: 'add',
+      actor_id: ann.id,
+    });
+    await projects.ask(ann, updateProjectMember, { id, user_id: ben.id, access_level: 30 });
+    expect(projects.events(memberChanged).at(-1)?.data).toMatchObject({
+      user_id: ben.id,
+      access_level: 30,
+      action: 'update',
+      before: { access_level: 40 },
     });
   });
 

@@ -141,9 +141,12 @@ describe('application settings', () => {
   it('are kept apart from their defaults, and changes are told', async () => {
     const root = await administrator();
     const before = await projects.ask(root, getApplicationSettings, {});
-    expect(before).toMatchObject({ allow_local_requests_from_web_hooks_and_services: false });
+    expect(before).toMatchObject({
+      allow_local_requests_from_web_hooks_and_services: false,
+      allow_local_requests_from_system_hooks: true,
+    });
     // Nothing here obeys it, so nothing is said of it.
-    expect(before).not.toHaveProperty('allow_local_requests_from_system_hooks');
+    expect(before).not.toHaveProperty('plantuml_enabled');
     await projects.ask(root, updateApplicationSettings, { max_attachment_size: 1, import_sources: [] });
     const after = await projects.client.call(readApplicationSettings, {});
     expect(after).toEqual({ ...before, max_attachment_size: 1, import_sources: [] });

@@ -201,7 +201,7 @@ describe('what is written while its namespace', () => {
     expect(sub).toMatchObject({ fullPath: `${fullPath}/sub`, ancestorIds: [group.id, top.id] });
     // A project that comes from elsewhere.
     const own = await projects.ask(ann, createProject, { path: uniqueName('own') });
-    await part(PlaceProject).transfer(await part(Projects).get(own.id), asItWas);
+    await part(PlaceProject).transfer(await part(Projects).get(own.id), asItWas, ann.id);
     const come = await part(Projects).get(own.id);
     expect(come).toMatchObject({ fullPath: `${fullPath}/${own.path}`, groupIds: [group.id, top.id] });
   });

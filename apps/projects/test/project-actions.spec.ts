@@ -146,7 +146,13 @@ describe('transfers', () => {
     const old = await projects.client.call(resolveProject, { project: `${ann.username}/tool`, user_id: ann.id });
     expect(old).toMatchObject({ redirected: true, project: { id: number, groupIds: [group.id] } });
     expect(old.project).not.toHaveProperty('ownerId');
-    const change = { project_id: number, full_path: `${group.path}/tool`, change: 'transferred' };
+    const change = {
+      project_id: number,
+      full_path: `${group.path}/tool`,
+      change: 'transferred',
+      before: { full_path: `${ann.username}/tool` },
+      actor_id: ann.id,
+    };
     expect(projects.events(projectChanged).map(({ data }) => data)).toContainEqual(change);
     const again = projects.ask(ann, transferProject, { id, namespace: group.id });
     expect((await refusal(again)).code).toBe('transfer.refused');

@@ -46,6 +46,7 @@ describe('creating a project', () => {
       project_id: created.id,
       full_path: `${ann.username}/my-tool`,
       change: 'created',
+      actor_id: ann.id,
     });
   });
 
@@ -269,15 +270,39 @@ describe('changing a project', () => {
     expect(await read()).toMatchObject({ default_branch: 'trunk', empty_repo: false });
   });
 
-  it('deletes it for everybody, with its event, and frees the path', async () => {
+  it('tells who changed what, and how that was before', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    await projects.ask(ann, updateProject, { id: String(id), path: 'crane', visibility: 'public' });
+    await projects.ask(ann, updateProject, { id: String(id), description: 'Lifts' });
+    const told = projects.events(projectChanged).filter(({ data }) => data.project_id === id);
+    expect(told.slice(1).map(({ data }) => data)).toEqual([
+      {
+        project_id: id,
+        full_path: `${ann.username}/crane`,
+        change: 'renamed',
+        before: { full_path: `${ann.username}/tool`, visibility: 'private' },
+        actor_id: ann.id,
+      },
+      { project_id: id, full_path: `${ann.username}/crane`, change: 'updated', before: {}, actor_id: ann.id },
+    ]);
+  });
+
+  it('deletes it for everybody, with its event, and frees the path', async () => {
+    const ann = await projects.user();
+    const { id, namespace } = await projects.ask(ann, createProject, { name: 'tool' });
     await projects.ask(ann, deleteProject, { id: String(id) });
     expect((await refusal(projects.ask(ann, getProject, { id: String(id) }))).code).toBe('project.not_found');
     expect(projects.events(projectDeleted).map(({ data }) => data)).toContainEqual({
       project_id: id,
       full_path: `${ann.username}/tool`,
       storage: 'default',
+      name: 'tool',
+      visibility: 'private',
+      namespace_id: namespace.id,
+      group_ids: [],
+      owner_id: ann.id,
+      actor_id: ann.id,
     });
     await projects.ask(ann, createProject, { name: 'tool' });
   });

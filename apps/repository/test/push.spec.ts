@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { getArchive, pushReceived, repositoryPushed } from '@moothall/contracts';
+import { getArchive, pushReceived, repositoryPushed, repositoryUpdated } from '@moothall/contracts';
 import { startService } from '@moothall/service';
 import { eventually, shareBetweenTests } from '@moothall/testing';
 import mongoose from 'mongoose';
@@ -76,6 +76,10 @@ it('tells after the next start of a push whose process died before it could', as
   const next = await startService(service, under.env);
   const told = await eventually(() => under.events(repositoryPushed).find(({ data }) => data.after === after));
   expect(told.data).toMatchObject({ project_id: project.id, before, ref: 'refs/heads/main' });
+  const all = await eventually(() =>
+    under.events(repositoryUpdated).find(({ data }) => data.changes[0]?.after === after),
+  );
+  expect(all.data).toMatchObject({ project_id: project.id, changes: [{ ref: 'refs/heads/main', before, after }] });
   expect(under.events(repositoryPushed).some(({ data }) => data.ref === 'refs/heads/never')).toBe(false);
   const left = database.useDb(`${under.env.MONGODB_PREFIX}_repository`).collection('push_intents');
   await eventually(async () => (await left.countDocuments()) === 0);

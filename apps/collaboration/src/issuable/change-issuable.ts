@@ -24,8 +24,8 @@ export interface IssuableKind<T extends Issuable> {
   noun: string;
   model: Model<T>;
   subjectOf(document: T): NoteSubject;
-  /** Tells others of a change; undefined where nobody follows. */
-  eventOf(action: ChangeAction, document: T, userId: number): EventRecord | undefined;
+  /** Tells others of a change; undefined where nobody follows. @param before the document before it */
+  eventOf(action: ChangeAction, document: T, userId: number, before?: T): EventRecord | undefined;
   /** @throws the error for a record that went away meanwhile */
   gone(): Error;
 }
@@ -101,7 +101,7 @@ export class ChangeIssuable {
     const { _id, revision } = current;
     const written = [plan.set.title, plan.set.description] as (string | null | undefined)[];
     const references = eventsOfReferences(kind.subjectOf(current), by.userId, ...written);
-    const events = [...eventsOf(kind, action, after, by.userId), ...references];
+    const events = [...eventsOf(kind, action, after, by.userId, current), ...references];
     return this.journal.update(kind.model, { _id, revision }, update, entries, ...events);
   }
 
@@ -179,7 +179,8 @@ function eventsOf<T extends Issuable>(
   action: ChangeAction,
   document: T,
   userId: number,
+  before?: T,
 ): EventRecord[] {
-  const event = kind.eventOf(action, document, userId);
+  const event = kind.eventOf(action, document, userId, before);
   return event ? [event] : [];
 }

@@ -5,6 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NoteSubject } from '../activity/new-note';
 import type { IssuableKind, PlainAction } from '../issuable/change-issuable';
+import { otherwiseBefore } from '../issuable/otherwise-before';
 import type { IssueDocument } from './issue.schema';
 
 /** Issues, as what they share with merge requests and epics sees them. */
@@ -20,27 +21,31 @@ export class IssueKind implements IssuableKind<IssueDocument> {
     return { type: this.type, id: _id, iid, projectId, groupId: null };
   }
 
-  eventOf(action: PlainAction, issue: IssueDocument, userId: number): EventRecord {
+  eventOf(action: PlainAction, issue: IssueDocument, userId: number, before?: IssueDocument): EventRecord {
+    const now = factsOf(issue);
     return newEvent(issueChanged, {
       action,
       user_id: userId,
-      issue: {
-        id: issue._id,
-        iid: issue.iid,
-        project_id: issue.projectId,
-        title: issue.title,
-        description: issue.description,
-        state: issue.state,
-        confidential: issue.confidential,
-        author_id: issue.authorId,
-        assignee_ids: issue.assigneeIds,
-        label_ids: issue.labelIds,
-        milestone_id: issue.milestoneId,
-        due_date: issue.dueDate,
-        weight: issue.weight,
-        created_at: issue.createdAt.toISOString(),
-        updated_at: issue.updatedAt.toISOString(),
-      },
+      issue: now,
+      ...(before && { before: otherwiseBefore(factsOf(before), now) }),
     });
   }
 }
+
+const factsOf = (issue: IssueDocument) => ({
+  id: issue._id,
+  iid: issue.iid,
+  project_id: issue.projectId,
+  title: issue.title,
+  description: issue.description,
+  state: issue.state,
+  confidential: issue.confidential,
+  author_id: issue.authorId,
+  assignee_ids: issue.assigneeIds,
+  label_ids: issue.labelIds,
+  milestone_id: issue.milestoneId,
+  due_date: issue.dueDate,
+  weight: issue.weight,
+  created_at: issue.createdAt.toISOString(),
+  updated_at: issue.updatedAt.toISOString(),
+});

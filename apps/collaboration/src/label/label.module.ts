@@ -8,13 +8,14 @@ import { LabelCounter } from './label-counter';
 import { LabelReferences } from './label-references';
 import { ListLabels } from './list-labels';
 import { PromoteLabel } from './promote-label';
+import { TellLabels } from './tell-labels';
 
 const collections = MongooseModule.forFeature([{ name: 'Label', schema: labelSchema }]);
 
 @Module({
   imports: [collections, PromotionModule],
   providers: [LabelCounter, LabelReferences, Labels],
-  controllers: [LabelOperations, ListLabels, PromoteLabel],
+  controllers: [LabelOperations, ListLabels, PromoteLabel, TellLabels],
   exports: [collections, LabelReferences, Labels],
 })
 export class LabelModule {}

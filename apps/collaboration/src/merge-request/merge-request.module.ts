@@ -86,6 +86,6 @@ const collections = MongooseModule.forFeature([
     ReadMergeRequest,
     UpdateMergeRequest,
   ],
-  exports: [collections, AutoMerges, MergeRequestKind, MergeRequests, RemoveMergeRequests],
+  exports: [collections, AutoMerges, MergeRequestKind, MergeRequests, MergeRequestViews, RemoveMergeRequests],
 })
 export class MergeRequestModule {}

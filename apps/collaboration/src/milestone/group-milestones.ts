@@ -39,15 +39,22 @@ export class GroupMilestones {
   }
 
   @Handles(createGroupMilestone)
-  async create({ group }: ContextOf<typeof createGroupMilestone>, input: ParsedOf<typeof createGroupMilestone>) {
+  async create(
+    { group, caller }: ContextOf<typeof createGroupMilestone>,
+    input: ParsedOf<typeof createGroupMilestone>,
+  ) {
     const milestone = { ...newMilestoneOf(input), owner: groupOwner(group.id) };
-    return this.view(await this.milestones.add(milestone, ownersForGroup(group)));
+    return this.view(await this.milestones.add(milestone, ownersForGroup(group), caller.id));
   }
 
   @Handles(updateGroupMilestone)
-  async update({ group }: ContextOf<typeof updateGroupMilestone>, input: ParsedOf<typeof updateGroupMilestone>) {
+  async update(
+    { group, caller }: ContextOf<typeof updateGroupMilestone>,
+    input: ParsedOf<typeof updateGroupMilestone>,
+  ) {
     const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
-    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), ownersForGroup(group)));
+    const owners = ownersForGroup(group);
+    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), owners, caller.id));
   }
 
   @Handles(deleteGroupMilestone)

@@ -1,7 +1,10 @@
 import {
   commonErrors,
+  type EventInput,
+  type EventRecord,
   invalidRecord,
   isError,
+  milestoneChanged,
   milestoneDeleted,
   milestoneErrors,
   type Page,
@@ -10,7 +13,7 @@ import { Counters, changeDocument, containing, findPage, isDuplicateKey, newEven
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import type { OwnerKey } from '../parent/owner';
+import { type OwnerKey, ownerParts } from '../parent/owner';
 import { afterAllDays, type MilestoneDocument } from './milestone.schema';
 
 export interface MilestoneListInput {
@@ -57,9 +60,10 @@ export class Milestones {
 
   /**
    * @param above owners whose titles it may not have either
+   * @param userId who makes it; absent where it only comes along with what was moved
    * @throws milestone.title_taken; common.invalid_record
    */
-  async add(milestone: NewMilestone, above: OwnerKey[]): Promise<MilestoneDocument> {
+  async add(milestone: NewMilestone, above: OwnerKey[], userId?: number): Promise<MilestoneDocument> {
     requireOrder(milestone);
     await this.requireFreeTitle(milestone.title, above);
     const [_id, iid] = await Promise.all([
@@ -67,7 +71,8 @@ export class Milestones {
       milestone.iid ?? this.counters.next(`milestones/${milestone.owner}`),
     ]);
     const document = { state: 'active' as const, ...milestone, _id, iid, dueOrder: milestone.dueDate ?? afterAllDays };
-    return this.outbox.insert(this.model, document).catch(asTitleTaken);
+    const events = userId === undefined ? [] : [changeOf('create', document, userId)];
+    return this.outbox.insert(this.model, document, ...events).catch(asTitleTaken);
   }
 
   /** The one of the same title that is nearest, else one like it, made for `owner`. */
@@ -89,13 +94,27 @@ export class Milestones {
   }
 
   /** @throws milestone.title_taken; common.invalid_record; common.not_found when it went away meanwhile */
-  async change(found: MilestoneDocument, change: MilestoneChange, above: OwnerKey[]): Promise<MilestoneDocument> {
+  async change(
+    found: MilestoneDocument,
+    change: MilestoneChange,
+    above: OwnerKey[],
+    userId: number,
+  ): Promise<MilestoneDocument> {
     if (change.title !== undefined && change.title !== found.title) await this.requireFreeTitle(change.title, above);
-    const changed = await changeDocument(this.model, { _id: found._id }, ['startDate', 'dueDate'], (current) => {
-      const { startDate, dueDate }: MilestoneDocument = { ...current, ...change };
-      requireOrder({ startDate, dueDate });
-      return { $set: { ...change, dueOrder: dueDate ?? afterAllDays } };
-    }).catch(asTitleTaken);
+    const changed = await changeDocument(
+      this.model,
+      { _id: found._id },
+      ['startDate', 'dueDate', 'state'],
+      (current) => {
+        const { startDate, dueDate }: MilestoneDocument = { ...current, ...change };
+        requireOrder({ startDate, dueDate });
+        return { $set: { ...change, dueOrder: dueDate ?? afterAllDays } };
+      },
+      (unchanged, update, current) => {
+        const after = { ...current, ...change };
+        return this.outbox.update(this.model, unchanged, update, changeOf(actionOf(current, after), after, userId));
+      },
+    ).catch(asTitleTaken);
     if (!changed) throw commonErrors.notFound();
     return changed;
   }
@@ -133,4 +152,28 @@ function requireOrder({ startDate, dueDate }: Pick<MilestoneDocument, 'startDate
 
 function asTitleTaken(error: unknown): never {
   throw isDuplicateKey(error, 'title') ? milestoneErrors.titleTaken() : error;
+}
+
+function actionOf(before: MilestoneDocument, after: MilestoneDocument) {
+  if (before.state === after.state) return 'update';
+  return after.state === 'closed' ? 'close' : 'reopen';
+}
+
+type Told = Pick<MilestoneDocument, '_id' | 'iid' | 'owner' | 'title' | 'state'>;
+
+function changeOf(action: EventInput<typeof milestoneChanged>['action'], milestone: Told, userId: number): EventRecord {
+  const { _id: id, iid, owner, title, state } = milestone;
+  const place = ownerParts(owner);
+  return newEvent(milestoneChanged, {
+    action,
+    user_id: userId,
+    milestone: {
+      id,
+      iid,
+      project_id: place.kind === 'project' ? place.id : null,
+      group_id: place.kind === 'group' ? place.id : null,
+      title,
+      state,
+    },
+  });
 }

@@ -40,17 +40,24 @@ export class ProjectMilestones {
   }
 
   @Handles(createProjectMilestone)
-  async create({ project }: ContextOf<typeof createProjectMilestone>, input: ParsedOf<typeof createProjectMilestone>) {
+  async create(
+    { project, caller }: ContextOf<typeof createProjectMilestone>,
+    input: ParsedOf<typeof createProjectMilestone>,
+  ) {
     requireWritable(project);
     const milestone = { ...newMilestoneOf(input), owner: projectOwner(project.id) };
-    return this.view(await this.milestones.add(milestone, ownersForProject(project)));
+    return this.view(await this.milestones.add(milestone, ownersForProject(project), caller.id));
   }
 
   @Handles(updateProjectMilestone)
-  async update({ project }: ContextOf<typeof updateProjectMilestone>, input: ParsedOf<typeof updateProjectMilestone>) {
+  async update(
+    { project, caller }: ContextOf<typeof updateProjectMilestone>,
+    input: ParsedOf<typeof updateProjectMilestone>,
+  ) {
     requireWritable(project);
     const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
-    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), ownersForProject(project)));
+    const owners = ownersForProject(project);
+    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), owners, caller.id));
   }
 
   @Handles(deleteProjectMilestone)

@@ -5,12 +5,13 @@ import {
   type listIssueNotes,
   type NoteableType,
   noteCreated,
+  noteDeleted,
   noteErrors,
   type Page,
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { changeDocument, collectionOf, newEvent } from '@moothall/database';
+import { changeDocument, collectionOf, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -54,6 +55,7 @@ export class Notes {
   constructor(
     @InjectModel('Note') readonly model: Model<NoteDocument>,
     private readonly journal: Journal,
+    private readonly outbox: Outbox,
     private readonly ids: RecordIds,
   ) {
     journal.defineDuty(recountNotes, (model, id) => this.recountAll([{ type: model.modelName as NoteableType, id }]));
@@ -144,11 +146,13 @@ export class Notes {
   }
 
   /** @throws common.not_found when somebody else removed it first */
-  async remove({ subject, model }: Noteable, note: NoteDocument): Promise<void> {
-    const duty = await this.journal.release(model, subject.id, notes, note._id, recountNotes);
-    const { deletedCount } = await this.model.deleteOne({ _id: note._id });
+  async remove({ subject, model, caller }: Noteable, note: NoteDocument): Promise<void> {
+    const { projectId: project_id, groupId: group_id, _id: note_id } = note;
+    const event = newEvent(noteDeleted, { project_id, group_id, user_id: caller.id, note_id });
+    const duty = await this.journal.release(model, subject.id, notes, note_id, recountNotes);
+    const wasThere = await this.outbox.remove(this.model, note_id, { ...event, id: `end of note ${note_id}` });
     await this.journal.doDuty(model, subject.id, duty);
-    if (deletedCount === 0) throw commonErrors.notFound();
+    if (!wasThere) throw commonErrors.notFound();
   }
 
   /**
@@ -224,5 +228,6 @@ const eventDataOf = (note: NoteDocument) => ({
     noteable_iid: note.noteableIid,
     confidential: note.confidential,
     created_at: note.createdAt.toISOString(),
+    ...(note.discussionId !== undefined && { discussion_id: note.discussionId }),
   },
 });

@@ -16,6 +16,7 @@ import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { Notes } from '../note/note.repository';
 import { NoteActions } from '../note/note-actions';
+import { ParentModule } from '../parent/parent.module';
 import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
 import { NamedRecords } from '../quick-action/named-records';
 import { SnippetModule } from '../snippet/snippet.module';
@@ -25,6 +26,7 @@ import { EpicNoteable } from './epic-noteable';
 import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { noteables } from './noteables';
+import { ShowRecords } from './show-records';
 import { SnippetNoteable } from './snippet-noteable';
 
 /** Notes, discussions, awards, mentions and label events, on whatever takes them. */
@@ -38,6 +40,7 @@ import { SnippetNoteable } from './snippet-noteable';
     LabelModule,
     MergeRequestModule,
     MilestoneModule,
+    ParentModule,
     SnippetModule,
     UserModule,
   ],
@@ -59,7 +62,7 @@ import { SnippetNoteable } from './snippet-noteable';
     VisibleMentions,
     WriteCrossReferences,
   ],
-  controllers: noteables.flat(),
+  controllers: [ShowRecords, ...noteables.flat()],
   exports: [Notes],
 })
 export class NoteableModule {}

@@ -1,6 +1,6 @@
 import { askedBy, type Caller, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
-import { UserDirectory } from '@moothall/users';
+import { callerOf, UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 
 /** Somebody in whose name the service does what they asked for earlier. */
@@ -28,16 +28,7 @@ export class ActingUser {
   async find(projectId: number, userId: number): Promise<Actor | undefined> {
     const user = (await this.users.records([userId])).get(userId);
     if (!user) return undefined;
-    const caller: Caller = {
-      id: user.id,
-      username: user.username,
-      name: user.name,
-      email: user.email,
-      isAdmin: user.is_admin,
-      isExternal: user.is_external,
-      credential: 'session',
-      scopes: ['api'],
-    };
+    const caller = callerOf(user);
     const project = await this.findProject(caller, projectId);
     return project && { caller, project };
   }

@@ -39,9 +39,10 @@ describe('scopes', () => {
     expect(needed(() => requireScope(plain, method, callerNamed('ann', { scopes })))).toEqual(expected);
   });
 
-  it('of jobs are good for nothing here', () => {
+  it('of jobs are good for what takes their tokens alone', () => {
     const job = callerNamed('ann', { credential: 'job_token', scopes: ['api'] });
     expect(needed(() => requireScope(plain, 'GET', job))).toEqual({ scope: 'api read_api' });
+    expect(needed(() => requireScope(operationWith({ takesJobToken: true }), 'POST', job))).toBe('allowed');
   });
 
   it.each([

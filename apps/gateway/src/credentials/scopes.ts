@@ -16,8 +16,9 @@ export function acceptedScopes(operation: Operation, method: string): Scope[] {
   return reads.has(method) ? ['api', 'read_api', ...named] : ['api', ...named];
 }
 
-/** Job tokens are for git; to the interface, jobs show them otherwise. @throws authentication.insufficient_scope */
+/** Job tokens are for git, and what is made for them. @throws authentication.insufficient_scope */
 export function requireScope(operation: Operation, method: string, caller: Caller): void {
+  if (caller.credential === 'job_token' && operation.takesJobToken) return;
   const accepted = acceptedScopes(operation, method);
   if (caller.credential === 'job_token') throw insufficientScope(accepted);
   if (caller.scopes.some((scope) => accepted.includes(scope))) return;

@@ -4,14 +4,13 @@ import {
   commonErrors,
   gitExchange,
   type gitServices,
-  namedNotFound,
   onProject,
   type ProjectRef,
   type ProjectRule,
   type Scope,
 } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { requireProject } from '../access/check-access';
+import { requireOpenedBy, requireProject } from '../access/check-access';
 import { ResourceResolver } from '../access/resource-resolver';
 
 type Service = (typeof gitServices)[number];
@@ -54,7 +53,7 @@ export class GitAccess {
   /** @throws as requireProject; 404 for what a job token does not open; 403 for tokens without a scope, and for pushes to archived projects */
   async requireForCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
     const project = await this.resources.resolveProject(asked.path, caller);
-    if (caller?.projectId !== undefined && caller.projectId !== project.id) throw namedNotFound('Project');
+    requireOpenedBy(caller, project);
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
     // An SSH key is no token: it has the rights of its user.
     const hasScope =

@@ -76,6 +76,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   'Pipelines and runners': ['ci.'],
   'Container registry': ['registry.'],
   Security: ['security.'],
+  'Hooks and integrations': ['integrations.'],
   'Users and keys': [
     'identity.users',
     'identity.user-',

@@ -3,6 +3,7 @@ import { Counters, hasRoom } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { SshKeys } from '../ssh-key/ssh-key.repository';
 import type { Enablement, SshKey } from '../ssh-key/ssh-key.schema';
 
 /** That one key opens. */
@@ -13,6 +14,7 @@ const mostProjects = 10_000;
 export class DeployKeys {
   constructor(
     @InjectModel('SshKey') private readonly keys: Model<SshKey>,
+    private readonly all: SshKeys,
     private readonly counters: Counters,
   ) {}
 
@@ -69,7 +71,9 @@ export class DeployKeys {
   /** Takes a key off a project. One that opens nothing any more is gone, unless it is public. */
   async disable(id: number, projectId: number): Promise<void> {
     await this.keys.updateOne({ _id: id }, { $pull: { enablements: { projectId } } });
-    await this.keys.deleteOne({ _id: id, kind: 'deploy', isPublic: false, enablements: { $size: 0 } });
+    const unused = { _id: id, kind: 'deploy', isPublic: false, enablements: { $size: 0 } } as const;
+    const key = await this.keys.findOne(unused).lean<SshKey>();
+    if (key) await this.all.remove(key);
   }
 
   async disableAllOf(projectId: number): Promise<void> {

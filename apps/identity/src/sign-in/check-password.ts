@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isPassword } from '../password/password';
+import { refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 import { SignInLimit } from './sign-in-limit';
@@ -27,6 +28,7 @@ export class CheckPassword {
     const takeBack = await this.limit.attempt(user ? `user ${user._id}` : login, ip);
     if (!(await isPassword(user?.passwordHash, password))) return null;
     await takeBack();
+    if (user && refusalOf(user)) await this.users.tellRefusal(user);
     return user;
   }
 }

@@ -1,5 +1,5 @@
-import { keyErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage } from '@moothall/database';
+import { keyChanged, keyErrors, type Page } from '@moothall/contracts';
+import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -23,13 +23,15 @@ export class SshKeys {
   constructor(
     @InjectModel('SshKey') private readonly keys: Model<SshKey>,
     private readonly counters: Counters,
+    private readonly outbox: Outbox,
   ) {}
 
   /** @throws MongoServerError 11000 when somebody has the key already */
   async add(key: NewKey, { text, md5, sha256 }: PublicKey): Promise<SshKey> {
     const _id = await this.counters.next('ssh_keys');
-    const created = await this.keys.create({ _id, ...key, key: text, md5, sha256 });
-    return created.toObject() as SshKey;
+    const event = changeOf('create', { ...key, _id, key: text });
+    const document = { isPublic: false, enablements: [], lastUsedAt: null, ...key, _id, key: text, md5, sha256 };
+    return this.outbox.insert(this.keys, document, event);
   }
 
   page(filter: QueryFilter<SshKey>, input: { page: number; per_page: number }): Promise<Page<SshKey>> {
@@ -55,12 +57,17 @@ export class SshKeys {
     await this.keys.updateOne({ _id: id }, { $set: { lastUsedAt: new Date() } });
   }
 
-  async remove(id: number): Promise<void> {
-    await this.keys.deleteOne({ _id: id });
+  async remove(key: SshKey): Promise<void> {
+    await this.outbox.remove(this.keys, key._id, changeOf('destroy', key));
   }
 
   /** Their own keys; deploy keys belong to projects and stay. */
   async removeOfUser(userId: number): Promise<void> {
-    await this.keys.deleteMany({ userId, kind: 'user' });
+    for (const key of await this.keys.find({ userId, kind: 'user' }).lean<SshKey[]>()) await this.remove(key);
   }
 }
+
+const changeOf = (
+  action: 'create' | 'destroy',
+  { _id, kind, userId, title, key }: Pick<SshKey, '_id' | 'kind' | 'userId' | 'title' | 'key'>,
+) => newEvent(keyChanged, { action, key_id: _id, kind, user_id: userId, title, key });

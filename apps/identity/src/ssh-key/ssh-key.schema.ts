@@ -1,3 +1,4 @@
+import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** A project that a deploy key opens. */
@@ -10,7 +11,7 @@ export interface Enablement {
 }
 
 /** A user's key, or a deploy key: their ids and fingerprints are of one set. */
-export interface SshKey {
+export interface SshKey extends Outboxed {
   _id: number;
   kind: 'user' | 'deploy';
   /** Whose key it is; for deploy keys, who added it. */
@@ -51,3 +52,4 @@ sshKeySchema.index({ md5: 1 });
 sshKeySchema.index({ userId: 1, kind: 1, _id: 1 });
 sshKeySchema.index({ kind: 1, isPublic: 1, _id: 1 });
 sshKeySchema.index({ 'enablements.projectId': 1, _id: 1 });
+sshKeySchema.plugin(outboxed);

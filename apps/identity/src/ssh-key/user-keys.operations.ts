@@ -85,13 +85,13 @@ export class UserKeys {
 
   @Handles(deleteOwnKey)
   async deleteOwn({ caller }: ContextOf<typeof deleteOwnKey>, input: ParsedOf<typeof deleteOwnKey>): Promise<void> {
-    await this.keys.remove((await this.keys.getOfUser(caller.id, input.key_id))._id);
+    await this.keys.remove(await this.keys.getOfUser(caller.id, input.key_id));
   }
 
   @Handles(deleteUserKey)
   async deleteOf(_context: ContextOf<typeof deleteUserKey>, input: ParsedOf<typeof deleteUserKey>): Promise<void> {
     const user = await this.users.get(input.user_id);
-    await this.keys.remove((await this.keys.getOfUser(user._id, input.key_id))._id);
+    await this.keys.remove(await this.keys.getOfUser(user._id, input.key_id));
   }
 
   private async list(userId: number, input: { page: number; per_page: number }) {

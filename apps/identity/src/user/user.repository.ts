@@ -1,4 +1,11 @@
-import { type EventRecord, userChanged, userCreated, userDeleted, userErrors } from '@moothall/contracts';
+import {
+  type EventRecord,
+  signInRefused,
+  userChanged,
+  userCreated,
+  userDeleted,
+  userErrors,
+} from '@moothall/contracts';
 import { Counters, changeDocument, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -81,8 +88,8 @@ export class Users {
 
   /** @throws MongoServerError 11000 on `usernameKey` or `emailKeys` */
   add(user: NewUser, ...events: EventRecord[]): Promise<User> {
-    const { _id: user_id, username, name } = user;
-    return this.outbox.insert(this.users, user, newEvent(userCreated, { user_id, username, name }), ...events);
+    const { _id: user_id, username, name, email } = user;
+    return this.outbox.insert(this.users, user, newEvent(userCreated, { user_id, username, name, email }), ...events);
   }
 
   /**
@@ -90,9 +97,7 @@ export class Users {
    * @throws user.not_found; MongoServerError 11000 on `usernameKey` or `emailKeys`
    */
   async change(user: User, changes: Partial<User>): Promise<User> {
-    const username = changes.username ?? user.username;
-    const state = changes.state ?? user.state;
-    const event = newEvent(userChanged, { user_id: user._id, username, state });
+    const event = changeOf(user, { ...user, ...changes });
     const changed = await this.outbox.update(this.users, { _id: user._id }, { $set: changes }, event);
     if (!changed) throw userErrors.notFound();
     return changed;
@@ -117,14 +122,7 @@ export class Users {
       async (current) => ({ $set: await changesOf(current) }),
       (unchanged, update, current) => {
         const changed = { ...current, ...update.$set } as User;
-        const { username, state } = changed;
-        return this.outbox.update(
-          this.users,
-          unchanged,
-          update,
-          newEvent(userChanged, { user_id: id, username, state }),
-          ...eventsOf(changed),
-        );
+        return this.outbox.update(this.users, unchanged, update, changeOf(current, changed), ...eventsOf(changed));
       },
     );
     if (!changed) throw userErrors.notFound();
@@ -137,10 +135,17 @@ export class Users {
   }
 
   /** Removes a user, and leaves it to every service to remove or reassign what it holds of theirs. */
-  remove(user: User, { hardDelete, ghostId }: { hardDelete: boolean; ghostId: number }): Promise<void> {
-    const { _id: user_id, username } = user;
-    const event = newEvent(userDeleted, { user_id, username, hard_delete: hardDelete, ghost_user_id: ghostId });
-    return this.outbox.remove(this.users, user_id, event);
+  async remove(user: User, { hardDelete, ghostId }: { hardDelete: boolean; ghostId: number }): Promise<void> {
+    const { _id: user_id, username, name, email } = user;
+    const how = { hard_delete: hardDelete, ghost_user_id: ghostId };
+    const event = newEvent(userDeleted, { user_id, username, name, email, ...how });
+    await this.outbox.remove(this.users, user_id, event);
+  }
+
+  /** Tells of a sign-in with the right password by somebody who may not. */
+  async tellRefusal({ _id: user_id, username, name, email, state }: User): Promise<void> {
+    const event = newEvent(signInRefused, { user_id, username, name, email, state });
+    await this.outbox.update(this.users, { _id: user_id }, {}, event);
   }
 
   /** Sets one attribute without touching what others set at the same time. */
@@ -216,4 +221,12 @@ export class Users {
   async note(id: number, changes: Partial<User>): Promise<void> {
     await this.users.updateOne({ _id: id }, { $set: changes }, { timestamps: false });
   }
+}
+
+function changeOf(before: User, after: User): EventRecord {
+  const { _id: user_id, username, name, email, state } = after;
+  const told = ['username', 'name', 'email', 'state'] as const;
+  const others = told.filter((field) => before[field] !== after[field]);
+  const was = Object.fromEntries(others.map((field) => [field, before[field]]));
+  return newEvent(userChanged, { user_id, username, name, email, state, before: was });
 }

@@ -8,8 +8,9 @@ export class DeleteGroup {
   constructor(private readonly groups: EndGroup) {}
 
   @Handles(deleteGroup)
-  async handle({ group }: ContextOf<typeof deleteGroup>, _: ParsedOf<typeof deleteGroup>) {
-    await this.groups.end({ _id: group.id, fullPath: group.fullPath });
+  async handle({ group, caller }: ContextOf<typeof deleteGroup>, _: ParsedOf<typeof deleteGroup>) {
+    const { id: _id, fullPath, name, ancestorIds } = group;
+    await this.groups.end({ _id, fullPath, name, ancestorIds }, caller.id);
     return { message: '202 Accepted' };
   }
 }

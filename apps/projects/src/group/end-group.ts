@@ -1,4 +1,4 @@
-import { groupDeleted } from '@moothall/contracts';
+import { type EventRecord, groupDeleted } from '@moothall/contracts';
 import { newEvent, Outbox } from '@moothall/database';
 import { type JobQueue, Jobs, jobQueue } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
@@ -8,6 +8,15 @@ import { Routes } from '../namespace/routes';
 
 /** Removes what is below a deleted group, then the group. Safe to run twice: it removes what it still finds. */
 export const groupRemovals: JobQueue<{ group_id: number }> = jobQueue({ name: 'projects.group-removals' });
+
+type EndedGroup = Pick<NamespaceDocument, '_id' | 'fullPath' | 'name' | 'ancestorIds'>;
+
+/** The removal in the background tells it again, of what lies below for the first time: whoever follows knows it by the id. */
+export function endOf({ _id, fullPath, name, ancestorIds }: EndedGroup, actorId?: number): EventRecord {
+  const what = { group_id: _id, full_path: fullPath, name, ancestor_ids: ancestorIds };
+  const data = { ...what, ...(actorId !== undefined && { actor_id: actorId }) };
+  return { ...newEvent(groupDeleted, data), id: `end of group ${_id}` };
+}
 
 /** Ends a group. It is gone at once, for it and all groups below are marked; what they hold goes in the background. */
 @Injectable()
@@ -19,10 +28,10 @@ export class EndGroup {
     private readonly jobs: Jobs,
   ) {}
 
-  async end({ _id, fullPath }: Pick<NamespaceDocument, '_id' | 'fullPath'>): Promise<void> {
-    const { model } = this.namespaces;
-    const event = newEvent(groupDeleted, { group_id: _id, full_path: fullPath });
-    await this.outbox.update(model, { _id, isDeleting: false }, { $set: { isDeleting: true } }, event);
+  async end(group: EndedGroup, actorId?: number): Promise<void> {
+    const { _id } = group;
+    const event = endOf(group, actorId);
+    await this.outbox.update(this.namespaces.model, { _id, isDeleting: false }, { $set: { isDeleting: true } }, event);
     await this.outbox.promptly(this.follow(_id));
   }
 

@@ -1,13 +1,12 @@
 import { eachAlone, Sweeps } from '@moothall/background';
-import { groupDeleted } from '@moothall/contracts';
-import { newEvent, Outbox } from '@moothall/database';
+import { Outbox } from '@moothall/database';
 import { Jobs, WorksOn } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
 import { RemoveProject } from '../project/remove-project';
-import { groupRemovals } from './end-group';
+import { endOf, groupRemovals } from './end-group';
 
 /** Does what the end of a group leaves to the background. */
 @Injectable()
@@ -32,8 +31,7 @@ export class RemoveGroup {
     const deepestFirst = groups.sort((one, other) => other.ancestorIds.length - one.ancestorIds.length);
     for (const group of deepestFirst) {
       await this.routes.release('namespace', group._id);
-      const event = newEvent(groupDeleted, { group_id: group._id, full_path: group.fullPath });
-      await this.outbox.remove(model, group._id, event);
+      await this.outbox.remove(model, group._id, endOf(group));
     }
   }
 

@@ -20,6 +20,7 @@ import { MoveNamespace, PathTaken } from '../move/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { below } from '../namespace/set-below';
+import { shownBefore } from '../namespace/shown-before';
 import { isWider, requireRoomFor, requireUnrestricted, requireVisibilityWithin } from '../namespace/visibility-rules';
 import { Projects } from '../project/project.repository';
 import { GroupViews } from './group.view';
@@ -56,14 +57,20 @@ export class UpdateGroup {
     }
     await this.requireTemplatesBelow(id, input.file_template_project_id);
     const avatar = await this.avatars.take('group', id, input.avatar, group.avatar);
-    const moved = await this.rename(id, input);
+    const moved = await this.rename(id, input, caller.id);
     const set = {
       ...(input.description !== undefined && { description: input.description ?? '' }),
       ...(input.visibility && { visibility: input.visibility }),
       ...(avatar !== undefined && { avatar }),
       ...below('settings', groupSettingsOf(input)),
     };
-    const event = newEvent(groupChanged, { group_id: id, full_path: moved.fullPath, change: 'updated' });
+    const event = newEvent(groupChanged, {
+      group_id: id,
+      full_path: moved.fullPath,
+      change: 'updated',
+      before: shownBefore(moved, { ...moved, ...set }),
+      actor_id: caller.id,
+    });
     const updated = await this.outbox.update(this.namespaces.model, { _id: id }, { $set: set }, event);
     if (!updated) throw groupErrors.notFound();
     return this.views.detail(updated, caller, false);
@@ -81,7 +88,7 @@ export class UpdateGroup {
   }
 
   /** Two at once come one after the other, each to what the one before has made of the group. */
-  private async rename(id: number, input: Input): Promise<NamespaceDocument> {
+  private async rename(id: number, input: Input, actorId: number): Promise<NamespaceDocument> {
     const deadline = Date.now() + waitForMoveMs;
     for (;;) {
       const group = await this.namespaces.getGroup(id);
@@ -89,7 +96,7 @@ export class UpdateGroup {
       if (name === group.name && path === group.path) return group;
       const parent = group.parentId === null ? null : await this.namespaces.getGroup(group.parentId);
       try {
-        return await this.moves.move(group, { name, path, parent });
+        return await this.moves.move(group, { name, path, parent }, actorId);
       } catch (error) {
         if (error instanceof PathTaken) throw groupNotSaved({ path: ['has already been taken'] });
         if (!isError(error, commonErrors.conflict) || Date.now() > deadline) throw error;

@@ -68,7 +68,8 @@ export class WriteGroup {
     try {
       if (known !== undefined) await this.members.forget(groupKey(_id));
       await this.members.add({ source: groupKey(_id), userId: creatorId, accessLevel: Access.Owner });
-      const event = newEvent(groupChanged, { group_id: _id, full_path: derived.fullPath, change: 'created' });
+      const what = { group_id: _id, full_path: derived.fullPath, change: 'created' } as const;
+      const event = newEvent(groupChanged, { ...what, actor_id: creatorId });
       const group = await this.outbox.insert(
         this.namespaces.model,
         {

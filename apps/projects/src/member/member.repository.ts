@@ -43,7 +43,11 @@ export class Members {
   async add({ source, userId, accessLevel, expiresAt = null, createdById }: Membership): Promise<MemberDocument> {
     if (accessLevel === Access.Owner) await this.requireRoom(source);
     const _id = await this.counters.next('members');
-    const event = changeOf(source, userId, accessLevel);
+    const event = newEvent(memberChanged, {
+      ...membershipOf({ source, userId, accessLevel, expiresAt }),
+      action: 'add',
+      ...(createdById !== undefined && { actor_id: createdById }),
+    });
     const known = createdById === undefined ? {} : { createdById };
     const document = { _id, source, userId, accessLevel, expiresAt, ...known };
     const member = await this.outbox.insert(this.model, document, event).catch((error: unknown) => {
@@ -57,7 +61,11 @@ export class Members {
   async change(member: MemberDocument, accessLevel: number, expiresAt: string | null): Promise<MemberDocument> {
     if (!isOwnerOfGroup(member) && accessLevel === Access.Owner) await this.requireRoom(member.source);
     if (isOwnerOfGroup(member) && accessLevel < Access.Owner) await this.discountOwner(member);
-    const event = changeOf(member.source, member.userId, accessLevel);
+    const event = newEvent(memberChanged, {
+      ...membershipOf({ ...member, accessLevel, expiresAt }),
+      action: 'update',
+      before: member.accessLevel === accessLevel ? {} : { access_level: levelOf(member) },
+    });
     const changed = await this.outbox.update(
       this.model,
       { _id: member._id },
@@ -80,7 +88,13 @@ export class Members {
     if (isOwnerOfGroup(member)) {
       await this.namespaces.updateOne({ _id: keyParts(member.source).id }, { $pull: { ownerIds: member.userId } });
     }
-    await this.outbox.remove(this.model, member._id, changeOf(member.source, member.userId, null));
+    const event = newEvent(memberChanged, {
+      ...membershipOf(member),
+      access_level: null,
+      action: 'remove',
+      before: { access_level: levelOf(member) },
+    });
+    await this.outbox.remove(this.model, member._id, event);
   }
 
   /** Forgets the members of what is gone; who it was is told by the event of its end. */
@@ -139,12 +153,15 @@ export class Members {
 const isOwnerOfGroup = (member: MemberDocument): boolean =>
   member.accessLevel === Access.Owner && keyParts(member.source).kind === 'group';
 
-function changeOf(source: SourceKey, userId: number, accessLevel: number | null) {
+const levelOf = ({ accessLevel }: { accessLevel: number }) => accessLevel as 0 | 10 | 20 | 30 | 40 | 50;
+
+function membershipOf({ source, userId, accessLevel, expiresAt = null }: Membership) {
   const { kind, id } = keyParts(source);
-  return newEvent(memberChanged, {
+  return {
     source_type: kind,
     source_id: id,
     user_id: userId,
-    access_level: accessLevel as 0 | null,
-  });
+    access_level: levelOf({ accessLevel }),
+    expires_at: expiresAt,
+  };
 }

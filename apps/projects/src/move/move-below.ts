@@ -6,6 +6,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
 import { Routes } from '../namespace/routes';
+import { shownBefore } from '../namespace/shown-before';
 import { PlaceProject } from '../project/place-project';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
@@ -96,7 +97,8 @@ export class MoveBelow {
       },
       (unchanged, update, current) => {
         const derived = update.$set as NamespaceDocument;
-        const event = newEvent(groupChanged, { group_id: _id, full_path: derived.fullPath, change: 'renamed' });
+        const what = { group_id: _id, full_path: derived.fullPath, change: 'renamed' } as const;
+        const event = newEvent(groupChanged, { ...what, before: shownBefore(current, { ...current, ...derived }) });
         const events = isAt(current, derived) ? [] : [event];
         return this.outbox.update(this.namespaces.model, unchanged, update, ...events);
       },

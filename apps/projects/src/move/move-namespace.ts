@@ -6,6 +6,7 @@ import { deriveGroup, type GroupLocation } from '../namespace/derive-group';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
+import { shownBefore } from '../namespace/shown-before';
 import { MoveBelow } from './move-below';
 
 /** Thrown where another group, user or project stands under the new path. */
@@ -26,7 +27,7 @@ export class MoveNamespace {
   ) {}
 
   /** @throws PathTaken; common.conflict while an earlier move is under way */
-  async move(namespace: NamespaceDocument, location: GroupLocation): Promise<NamespaceDocument> {
+  async move(namespace: NamespaceDocument, location: GroupLocation, actorId?: number): Promise<NamespaceDocument> {
     const derived = deriveGroup(location);
     const target = { kind: 'namespace', targetId: namespace._id } as const;
     if (!(await this.routes.claim(derived.fullPath, target))) throw new PathTaken(derived.fullPath);
@@ -35,6 +36,8 @@ export class MoveNamespace {
       group_id: namespace._id,
       full_path: derived.fullPath,
       change: isTransfer ? 'transferred' : 'renamed',
+      before: shownBefore(namespace, { ...namespace, ...derived }),
+      ...(actorId !== undefined && { actor_id: actorId }),
     });
     const write = () =>
       this.outbox.update(

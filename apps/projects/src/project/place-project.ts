@@ -6,6 +6,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
 import { Routes } from '../namespace/routes';
+import { shownBefore } from '../namespace/shown-before';
 import { deriveProject } from './derive-project';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
@@ -16,6 +17,8 @@ interface Step {
   walk: number;
   /** What has to be so still. */
   isStill: QueryFilter<ProjectDocument>;
+  /** Who asked for it; absent where the project only follows its namespace. */
+  actorId?: number;
 }
 
 /** Writes where a project stands, as its namespace tells. */
@@ -45,9 +48,15 @@ export class PlaceProject {
         const $set = { ...derived, placedBy: numberOf(namespace) };
         return { $set, ...(derived.ownerId === undefined && { $unset: { ownerId: 1 } }) };
       },
-      (unchanged, update) => {
-        const { fullPath: full_path } = update.$set as ProjectDocument;
-        const event = newEvent(projectChanged, { project_id: _id, full_path, change: step.change });
+      (unchanged, update, current) => {
+        const after = { ...current, ...update.$set } as ProjectDocument;
+        const event = newEvent(projectChanged, {
+          project_id: _id,
+          full_path: after.fullPath,
+          change: step.change,
+          before: shownBefore(current, after),
+          ...(step.actorId !== undefined && { actor_id: step.actorId }),
+        });
         return this.outbox.update(this.projects.model, unchanged, update, event);
       },
     );
@@ -58,8 +67,9 @@ export class PlaceProject {
    * Puts a project into another namespace. Its path there was claimed.
    * @returns false where that namespace was deleted meanwhile
    */
-  async transfer(project: ProjectDocument, namespace: NamespaceDocument): Promise<boolean> {
-    await this.place(project, namespace, { change: 'transferred', walk: await this.nextWalk(), isStill: {} });
+  async transfer(project: ProjectDocument, namespace: NamespaceDocument, actorId: number): Promise<boolean> {
+    const walk = await this.nextWalk();
+    await this.place(project, namespace, { change: 'transferred', walk, isStill: {}, actorId });
     return (await this.catchUp(await this.projects.get(project._id))) !== null;
   }
 

@@ -17,15 +17,20 @@ export class RemoveProject {
     private readonly counts: KeptCounts,
   ) {}
 
-  async one(project: Pick<ProjectDocument, '_id' | 'fullPath' | 'storage'>): Promise<void> {
+  async one(project: ProjectDocument, actorId?: number): Promise<void> {
+    const { forkedFromId, ownerId } = project;
     const event = newEvent(projectDeleted, {
       project_id: project._id,
       full_path: project.fullPath,
       storage: project.storage,
+      name: project.name,
+      visibility: project.visibility,
+      namespace_id: project.namespaceId,
+      group_ids: project.groupIds,
+      ...(ownerId !== undefined && { owner_id: ownerId }),
+      ...(actorId !== undefined && { actor_id: actorId }),
     });
     const remove = () => this.outbox.remove(this.projects.model, project._id, event);
-    const found = await this.projects.model.findById(project._id, { forkedFromId: 1 }).lean<ProjectDocument>();
-    const forkedFromId = found?.forkedFromId;
     if (forkedFromId === undefined) await remove();
     else await this.counts.whileChanging(forkedFromId, 'forksCount', remove);
     await this.outbox.promptly(this.routes.release('project', project._id));

@@ -60,8 +60,8 @@ export class WriteProject {
   }
 
   private insert(made: Draft): Promise<ProjectDocument> {
-    const { _id: project_id, fullPath: full_path, forkedFromId } = made;
-    const event = newEvent(projectChanged, { project_id, full_path, change: 'created' });
+    const { _id: project_id, fullPath: full_path, forkedFromId, creatorId: actor_id } = made;
+    const event = newEvent(projectChanged, { project_id, full_path, change: 'created', actor_id });
     const insert = () => this.outbox.insert(this.projects.model, made, event);
     return forkedFromId === undefined ? insert() : this.counts.whileChanging(forkedFromId, 'forksCount', insert);
   }

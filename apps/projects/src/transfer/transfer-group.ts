@@ -48,7 +48,7 @@ export class TransferGroup {
     // At the root nobody above owns it any more.
     if (!parent && group.ownerIds.length === 0) await this.makeOwner(group, caller);
     const { name, path } = group;
-    const moved = await this.moves.move(group, { name, path, parent }).catch((error: unknown) => {
+    const moved = await this.moves.move(group, { name, path, parent }, caller.id).catch((error: unknown) => {
       throw error instanceof PathTaken
         ? transferErrors.refused('The parent group already has a subgroup or a project with the same path.')
         : error;

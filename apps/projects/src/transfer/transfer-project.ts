@@ -77,10 +77,10 @@ export class TransferProject {
     if (!(await this.routes.claim(fullPath, target))) {
       throw transferErrors.refused('Project with same name or path in target namespace already exists');
     }
-    if (await this.places.transfer(project, namespace)) return;
+    if (await this.places.transfer(project, namespace, caller.id)) return;
     // It does not go along with the namespace that was deleted meanwhile.
     const former = await this.namespaces.find(project.namespaceId);
-    if (former) await this.places.transfer(project, former);
+    if (former) await this.places.transfer(project, former, caller.id);
     throw namedNotFound('Namespace');
   }
 }

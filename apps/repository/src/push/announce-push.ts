@@ -1,4 +1,4 @@
-import { pushReceived, repositoryPushed, wikiPageChanged } from '@moothall/contracts';
+import { pushReceived, repositoryPushed, repositoryUpdated, wikiPageChanged } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
@@ -36,6 +36,7 @@ export class PushAnnouncer {
     for (const [index, update] of updates.entries()) {
       if (update) await this.announceRef(intent, index, update, located, state);
     }
+    if (moved.length > 0) await this.announceUpdate(intent, moved);
     await this.maintenance.countPush(intent);
   }
 
@@ -46,8 +47,7 @@ export class PushAnnouncer {
     located: Located,
     state: Awaited<ReturnType<typeof stateOf>>,
   ): Promise<void> {
-    const { refName: ref, before, after } = update;
-    const common = { project_id: intent.projectId, ref, before: before ?? noObject, after: after ?? noObject };
+    const common = { project_id: intent.projectId, ...moveOf(update) };
     const pushed = newEvent(repositoryPushed, { ...common, user_id: intent.pusher?.id ?? null, ...state });
     await this.publisher.publish({ ...pushed, id: `${intent._id}-${index}` });
     const facts = await factsOf(located, update, `${this.settings.EXTERNAL_URL}/${intent.fullPath}`);
@@ -58,6 +58,12 @@ export class PushAnnouncer {
       ...facts,
     });
     await this.publisher.publish({ ...received, id: `${intent._id}-${index}-facts` });
+  }
+
+  private async announceUpdate({ _id, projectId, pusher }: PushIntent, moved: readonly RefUpdate[]): Promise<void> {
+    const changes = moved.map(moveOf);
+    const event = newEvent(repositoryUpdated, { project_id: projectId, user: pusher, changes });
+    await this.publisher.publish({ ...event, id: `${_id}-refs` });
   }
 
   /** Pages are of the default branch only. */
@@ -76,3 +82,9 @@ export class PushAnnouncer {
     }
   }
 }
+
+const moveOf = ({ refName: ref, before, after }: RefUpdate) => ({
+  ref,
+  before: before ?? noObject,
+  after: after ?? noObject,
+});

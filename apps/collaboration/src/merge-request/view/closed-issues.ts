@@ -1,4 +1,5 @@
-import type { ProjectRef } from '@moothall/contracts';
+import { findClosedExternalIssues, type OutputOf, type ProjectRef } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -16,17 +17,31 @@ export class ClosedIssues {
   constructor(
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     private readonly git: MergeRequestGit,
+    private readonly client: OperationClient,
   ) {}
 
   /** Of the target project, named in the description or in a commit. */
   async list(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<IssueDocument[]> {
     if (target.features.issues === 'disabled') return [];
-    const { items } = await this.git.listCommits(mergeRequest, target, { per_page: readCommits });
-    const iids = closedBy(mergeRequest.description, ...items.map(({ message }) => message));
+    const iids = closedBy(...(await this.textsOf(mergeRequest, target)));
     if (iids.length === 0) return [];
     return this.issues
       .find({ projectId: target.id, iid: { $in: iids } })
       .sort({ iid: 1 })
       .lean<IssueDocument[]>();
+  }
+
+  /** Those of another tracker, where the project has one. */
+  async listExternal(
+    mergeRequest: MergeRequestDocument,
+    target: ProjectRef,
+  ): Promise<OutputOf<typeof findClosedExternalIssues>> {
+    const texts = await this.textsOf(mergeRequest, target);
+    return this.client.call(findClosedExternalIssues, { texts }, { project: target });
+  }
+
+  private async textsOf(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<string[]> {
+    const { items } = await this.git.listCommits(mergeRequest, target, { per_page: readCommits });
+    return [mergeRequest.description ?? '', ...items.map(({ message }) => message)];
   }
 }

@@ -105,7 +105,12 @@ export class MergeRequestContent {
     const mergeRequest = await this.mergeRequests.get(project, input.merge_request_iid);
     const issues = isFeatureOpen(project, 'issues') ? await this.closing.list(mergeRequest, project) : [];
     const seen = issues.filter((issue) => !isHiddenFrom(issue, caller, project.accessLevel));
-    const { items, total } = pageOf(seen, input);
-    return { items: await this.issueViews.view(items, project), total };
+    const elsewhere = await this.closing.listExternal(mergeRequest, project);
+    const { items, total } = pageOf([...seen, ...elsewhere], input);
+    const views = await this.issueViews.view(
+      items.filter((item) => 'iid' in item),
+      project,
+    );
+    return { items: [...views, ...items.filter((item) => 'web_url' in item)], total };
   }
 }

@@ -35,7 +35,8 @@ export class ArchiveProject {
   }
 
   private async set({ id, fullPath }: ProjectRef, caller: Caller, isArchived: boolean): Promise<Project> {
-    const event = newEvent(projectChanged, { project_id: id, full_path: fullPath, change: 'updated' });
+    const what = { project_id: id, full_path: fullPath, change: 'updated' } as const;
+    const event = newEvent(projectChanged, { ...what, actor_id: caller.id });
     const project = await this.outbox.update(this.projects.model, { _id: id }, { $set: { isArchived } }, event);
     if (!project) throw projectErrors.notFound();
     return this.views.one(project, caller);

@@ -18,6 +18,7 @@ import { Namespaces } from '../../namespace/namespace.repository';
 import { nameProblems, projectPathProblems } from '../../namespace/path-rules';
 import { Routes } from '../../namespace/routes';
 import { below } from '../../namespace/set-below';
+import { shownBefore } from '../../namespace/shown-before';
 import { requireUnrestricted, requireVisibilityWithin } from '../../namespace/visibility-rules';
 import { cleanupPolicyOf, nextCleanup } from '../cleanup-policy';
 import { deriveProject } from '../derive-project';
@@ -67,7 +68,7 @@ export class UpdateProject {
       ...(defaultBranch !== undefined && { defaultBranch }),
       ...(avatar !== undefined && { avatar }),
     };
-    const updated = await this.write(project._id, input, changes);
+    const updated = await this.write(project._id, input, changes, caller.id);
     return this.views.one(updated, caller);
   }
 
@@ -75,7 +76,12 @@ export class UpdateProject {
    * Where a project stands follows from its namespace and from what it is called, and when images are cleaned up from the
    * whole policy: others may change these meanwhile.
    */
-  private async write(_id: number, input: Input, changes: Partial<ProjectDocument>): Promise<ProjectDocument> {
+  private async write(
+    _id: number,
+    input: Input,
+    changes: Partial<ProjectDocument>,
+    actor_id: number,
+  ): Promise<ProjectDocument> {
     const { model } = this.projects;
     const updated = await changeDocument<ProjectDocument>(
       model,
@@ -85,14 +91,11 @@ export class UpdateProject {
         $set: { ...(await this.placing(current, input)), ...changes, ...cleanupOf(current, input) },
       }),
       async (unchanged, update, current) => {
-        const { fullPath: full_path = current.fullPath } = update.$set as Partial<ProjectDocument>;
-        const change = full_path === current.fullPath ? 'updated' : 'renamed';
-        return this.outbox.update(
-          model,
-          unchanged,
-          update,
-          newEvent(projectChanged, { project_id: _id, full_path, change }),
-        );
+        const after = { ...current, ...update.$set } as ProjectDocument;
+        const change = after.fullPath === current.fullPath ? 'updated' : 'renamed';
+        const what = { project_id: _id, full_path: after.fullPath, change, actor_id } as const;
+        const event = newEvent(projectChanged, { ...what, before: shownBefore(current, after) });
+        return this.outbox.update(model, unchanged, update, event);
       },
     );
     if (!updated) throw projectErrors.notFound();

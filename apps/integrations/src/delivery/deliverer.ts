@@ -1,0 +1,130 @@
+import { type JobHandler, WorksOn } from '@moothall/jobs';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { IntegrationsSettings } from '../settings/settings';
+import type { Errand } from './courier';
+import { Couriers } from './couriers';
+import { Deliveries, type LineJob, lineJobs } from './deliveries';
+import { type Attempt, DeliveryRecords, type NewDelivery } from './delivery.repository';
+import type { FullDelivery } from './delivery.schema';
+import { ErrandSender, type Outcome, targetOf } from './errand-sender';
+import { Lines } from './line.repository';
+import type { Line } from './line.schema';
+import { SwitchOff } from './switch-off';
+import { Targets } from './targets';
+import { isOver, pauseSeconds } from './verdict';
+
+/** Of a line that has more, so many are sent before others have a turn. */
+const perTurn = 20;
+
+/** What to do with a line after one of its deliveries. */
+type Next = 'go on' | 'let go' | { waitSeconds: number };
+
+/** Sends the deliveries of each line, one after the other. */
+@Injectable()
+export class Deliverer {
+  constructor(
+    private readonly couriers: Couriers,
+    private readonly deliveries: Deliveries,
+    private readonly records: DeliveryRecords,
+    private readonly lines: Lines,
+    private readonly sender: ErrandSender,
+    private readonly targets: Targets,
+    private readonly switchOff: SwitchOff,
+    @Inject(settingsToken) private readonly settings: IntegrationsSettings,
+  ) {}
+
+  @WorksOn(lineJobs)
+  async work(mine: LineJob, job: Parameters<JobHandler<LineJob>>[1]): Promise<void> {
+    for (;;) {
+      const line = await this.lines.find(mine.line);
+      if (line?.holder !== mine.holder) return;
+      const waitMs = (line.retryAt?.getTime() ?? 0) - Date.now();
+      if (waitMs > 0) return this.deliveries.handOver(mine, waitMs / 1000);
+      const waiting = await this.records.waiting(line._id, perTurn);
+      for (const delivery of waiting) {
+        const next = await this.sendInTurn(line, delivery);
+        if (next === 'let go') break;
+        if (next !== 'go on') return this.deliveries.handOver(mine, next.waitSeconds);
+        // Its process was lost: who comes further than the time before is not to blame.
+        if (job.stalledCounter > 0) await job.updateProgress((Number(job.progress) || 0) + 1);
+      }
+      if (waiting.length === perTurn) return this.deliveries.handOver(mine);
+      if (await this.lines.release(line, mine.holder)) return;
+    }
+  }
+
+  private async sendInTurn(line: Line, delivery: FullDelivery): Promise<Next> {
+    const { courier, id } = this.couriers.of(line._id);
+    const errand = await courier.errandFor(id, delivery);
+    if (!errand) {
+      await this.records.end(line._id, 'dropped');
+      return 'let go';
+    }
+    const waitMs = this.targets.enter(targetOf(errand));
+    if (waitMs > 0)
+      return isOver(delivery, new Date(), this.settings.DELIVERY_RETRY_SPAN)
+        ? this.giveUp(delivery)
+        : { waitSeconds: waitMs / 1000 };
+    const outcome = await this.attempt(errand, delivery, 'waiting');
+    if (outcome.verdict === 'sent') {
+      await this.lines.mend(line._id);
+      return 'go on';
+    }
+    return this.afterFailure(line, delivery, outcome);
+  }
+
+  private async afterFailure(line: Line, delivery: FullDelivery, { verdict }: Outcome): Promise<Next> {
+    const now = new Date();
+    const before = (await this.lines.find(line._id))?.failures ?? 0;
+    const pause = verdict === 'failed' ? pauseSeconds(before + 1, this.settings.DELIVERY_RETRY_PAUSE) : 0;
+    const retryAt = pause > 0 ? new Date(now.getTime() + pause * 1000) : null;
+    const after = await this.lines.fail(line._id, now, retryAt);
+    if (after && (await this.switchOff.ifDue(after, now))) return 'let go';
+    if (verdict === 'refused') return 'go on';
+    if (isOver(delivery, now, this.settings.DELIVERY_RETRY_SPAN)) await this.giveUp(delivery);
+    return { waitSeconds: pause };
+  }
+
+  private async giveUp({ _id }: FullDelivery): Promise<Next> {
+    await this.records.giveUp(_id);
+    return 'go on';
+  }
+
+  /** Sends something at once and out of order, for somebody who waits: tests, and what is sent again. @returns null when its subscriber is gone */
+  async sendNow(wanted: NewDelivery): Promise<FullDelivery | null> {
+    const { courier, id } = this.couriers.of(wanted.line);
+    const added = await this.records.add([wanted], 'tried');
+    const delivery = await this.records.find(wanted.line, added);
+    const errand = delivery && (await courier.errandFor(id, delivery));
+    if (!errand) return null;
+    const outcome = await this.attempt(errand, delivery, 'dead');
+    if (outcome.verdict === 'sent') await this.deliveries.mend(wanted.line);
+    return this.records.find(wanted.line, added);
+  }
+
+  /** @param otherwise the state of what failed */
+  private async attempt(errand: Errand, delivery: FullDelivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
+    const attemptedAt = new Date();
+    const outcome = await this.sender.send(errand);
+    this.targets.leave(targetOf(errand), outcome.isThere);
+    await this.records.attempted(delivery._id, {
+      state: outcome.verdict === 'failed' ? otherwise : outcome.verdict,
+      ...requestOf(errand),
+      answer: outcome.answer,
+      error: outcome.error,
+      durationSeconds: (Date.now() - attemptedAt.getTime()) / 1000,
+      attemptedAt,
+    });
+    return outcome;
+  }
+}
+
+function requestOf(errand: Errand): Pick<Attempt, 'shownUrl' | 'requestHeaders'> {
+  if ('run' in errand) return { shownUrl: errand.shownUrl, requestHeaders: null };
+  const shown = Object.entries(errand.headers).map(([name, value]) => [
+    name,
+    errand.secretHeaders.includes(name) ? '[REDACTED]' : value,
+  ]);
+  return { shownUrl: errand.shownUrl, requestHeaders: Object.fromEntries(shown) };
+}

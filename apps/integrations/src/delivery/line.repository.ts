@@ -1,0 +1,91 @@
+import { collectionOf, writeAll } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Line } from './line.schema';
+
+/** Queries on lines. */
+@Injectable()
+export class Lines {
+  constructor(@InjectModel('Line') private readonly lines: Model<Line>) {}
+
+  find(id: string): Promise<Line | null> {
+    return this.lines.findById(id).lean<Line>();
+  }
+
+  findMany(ids: string[]): Promise<Line[]> {
+    return this.lines.find({ _id: { $in: ids } }).lean<Line[]>();
+  }
+
+  /** Those of them that are switched off. */
+  async off(ids: string[]): Promise<Set<string>> {
+    const found = await this.lines.find({ _id: { $in: ids }, isOff: true }, { _id: 1 }).lean<Line[]>();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
+  /** Says that there is more to do. @returns those that nobody works on: the job named `holder` does now */
+  async want(ids: string[], holder: string): Promise<string[]> {
+    const fresh = { holder: null, failures: 0, failingSince: null, retryAt: null, isOff: false };
+    const collection = collectionOf(this.lines);
+    await writeAll(
+      collection,
+      ids.map((_id) => ({
+        updateOne: { filter: { _id }, update: { $inc: { wanted: 1 }, $setOnInsert: fresh }, upsert: true },
+      })),
+    );
+    await this.lines.updateMany({ _id: { $in: ids }, holder: null }, { $set: { holder } });
+    const held = await this.lines.find({ _id: { $in: ids }, holder }, { _id: 1 }).lean<Line[]>();
+    return held.map(({ _id }) => _id);
+  }
+
+  /** Gives the line to another job. @returns false when it is somebody else's already */
+  async handOver(id: string, from: string, to: string): Promise<boolean> {
+    const { matchedCount } = await this.lines.updateOne({ _id: id, holder: from }, { $set: { holder: to } });
+    return matchedCount > 0;
+  }
+
+  /** Lets go of a line that has nothing to do. @returns false when something was added since it was seen */
+  async release({ _id, wanted }: Line, holder: string): Promise<boolean> {
+    const { matchedCount } = await this.lines.updateOne({ _id, holder, wanted }, { $set: { holder: null } });
+    return matchedCount > 0;
+  }
+
+  /** Its receiver does well, or is another. @returns the line as it was, null when it did well before */
+  mend(id: string): Promise<Line | null> {
+    return this.lines
+      .findOneAndUpdate(
+        { _id: id, failures: { $gt: 0 } },
+        { $set: { failures: 0, failingSince: null, retryAt: null, isOff: false } },
+      )
+      .lean<Line>();
+  }
+
+  /** One attempt more has failed. @returns the line as it is then */
+  async fail(id: string, now: Date, retryAt: Date | null): Promise<Line | null> {
+    await this.lines.updateOne({ _id: id, failingSince: null }, { $set: { failingSince: now } });
+    return this.lines
+      .findOneAndUpdate({ _id: id }, { $inc: { failures: 1 }, $set: { retryAt } }, { returnDocument: 'after' })
+      .lean<Line>();
+  }
+
+  /** @returns true for whoever switched it off */
+  async switchOff(id: string): Promise<boolean> {
+    const { matchedCount } = await this.lines.updateOne(
+      { _id: id, isOff: false },
+      { $set: { isOff: true, retryAt: null } },
+    );
+    return matchedCount > 0;
+  }
+
+  /** Those that a job works on, or should. */
+  held(): AsyncIterable<Line> {
+    return this.lines
+      .find({ holder: { $type: 'string' } })
+      .lean<Line>()
+      .cursor();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.lines.deleteOne({ _id: id });
+  }
+}

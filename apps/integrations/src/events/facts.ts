@@ -1,0 +1,150 @@
+import {
+  askedBy,
+  branchProtection,
+  commonErrors,
+  type GroupRef,
+  groupChanged,
+  groupDeleted,
+  groupRefs,
+  isError,
+  type ProjectRef,
+  projectChanged,
+  projectDeleted,
+  projectRefs,
+  tellLabels,
+} from '@moothall/contracts';
+import { listen, natsConnection, OperationClient } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { UserDirectory, type UserRecord } from '@moothall/users';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { NatsConnection } from 'nats';
+import type { IntegrationsSettings } from '../settings/settings';
+import type { Payload } from './occurrence';
+
+const keptProjects = 20_000;
+/** Bounds how long a lost event can be felt. */
+const keptForMs = 60_000;
+const nobody = askedBy(undefined);
+const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
+const visibilityLevels = { private: 0, internal: 10, public: 20 };
+
+/** What payloads tell of projects, groups and users. */
+@Injectable()
+export class Facts implements OnApplicationShutdown {
+  private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ttl: keptForMs });
+  private readonly stopListening: () => void;
+  private readonly url: URL;
+
+  constructor(
+    private readonly client: OperationClient,
+    private readonly users: UserDirectory,
+    @Inject(settingsToken) private readonly settings: IntegrationsSettings,
+    @Inject(natsConnection) connection: NatsConnection,
+  ) {
+    this.url = new URL(settings.EXTERNAL_URL);
+    this.stopListening = listen(connection, dropping, () => this.kept.clear());
+  }
+
+  /** Null when it is gone. */
+  async project(id: number): Promise<ProjectRef | null> {
+    const known = this.kept.get(id);
+    if (known) return known;
+    const [project] = await this.client.call(projectRefs, { ids: [id], ...nobody });
+    if (project) this.kept.set(id, project);
+    return project ?? null;
+  }
+
+  /** Null when it is gone. */
+  async group(id: number): Promise<GroupRef | null> {
+    const [group] = await this.client.call(groupRefs, { ids: [id], ...nobody });
+    return group ?? null;
+  }
+
+  async user(id: number | null): Promise<UserRecord | null> {
+    return id === null ? null : ((await this.users.records([id])).get(id) ?? null);
+  }
+
+  /** Null while the storage of the project is away: to wait for it would hold up what all others are told. */
+  async isProtected(project: ProjectRef, branch: string): Promise<boolean | null> {
+    const asked = { branches: [branch] };
+    const found = await unlessAway(this.client.call(branchProtection, asked, { project }));
+    return found && (found[0]?.protected ?? false);
+  }
+
+  /** Those that are gone by their ids alone, and all of them while nobody can say more. */
+  async labels(ids: readonly number[]): Promise<Payload[]> {
+    if (ids.length === 0) return [];
+    const found = await unlessAway(this.client.call(tellLabels, { ids: [...ids] }));
+    const byId = new Map((found ?? []).map((label) => [label.id, label]));
+    return ids.map((id) => byId.get(id) ?? { id });
+  }
+
+  webUrl(fullPath: string, ...below: (string | number)[]): string {
+    const base = this.settings.EXTERNAL_URL.replace(/\/$/, '');
+    return [base, fullPath, ...below].join('/');
+  }
+
+  viewUser(user: UserRecord | null): Payload | null {
+    if (!user) return null;
+    const { id, name, username, avatar_url, public_email } = user;
+    return { id, name, username, avatar_url, email: public_email || '[REDACTED]' };
+  }
+
+  viewProject(project: ProjectRef): Payload {
+    const web_url = this.webUrl(project.fullPath);
+    const git_ssh_url = this.sshUrl(project);
+    const git_http_url = `${web_url}.git`;
+    return {
+      id: project.id,
+      name: project.name,
+      description: project.description,
+      web_url,
+      avatar_url: null,
+      git_ssh_url,
+      git_http_url,
+      namespace: project.nameWithNamespace.split(' / ').slice(0, -1).join(' / '),
+      visibility_level: visibilityLevels[project.visibility],
+      path_with_namespace: project.fullPath,
+      default_branch: project.defaultBranch,
+      ci_config_path: null,
+      homepage: web_url,
+      url: git_ssh_url,
+      ssh_url: git_ssh_url,
+      http_url: git_http_url,
+    };
+  }
+
+  viewRepository(project: ProjectRef): Payload {
+    const homepage = this.webUrl(project.fullPath);
+    return {
+      name: project.name,
+      url: this.sshUrl(project),
+      description: project.description,
+      homepage,
+      git_http_url: `${homepage}.git`,
+      git_ssh_url: this.sshUrl(project),
+      visibility_level: visibilityLevels[project.visibility],
+    };
+  }
+
+  private sshUrl({ fullPath }: ProjectRef): string {
+    const { hostname } = this.url;
+    const port = this.settings.SSH_PORT;
+    return port === 22 ? `git@${hostname}:${fullPath}.git` : `ssh://git@${hostname}:${port}/${fullPath}.git`;
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
+  }
+}
+
+/** Null where whoever is asked is away. */
+async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isError(error, commonErrors.unavailable) || isError(error, commonErrors.timeout)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Page } from '@moothall/contracts';
+import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { ActivityDocument, Room } from './activity.schema';
+
+export type NewActivity = Pick<ActivityDocument, 'key' | 'projectId' | 'authorId' | 'action' | 'room' | 'createdAt'> &
+  Partial<ActivityDocument>;
+
+/** Every query on what people did. */
+@Injectable()
+export class Activities {
+  constructor(
+    @InjectModel('Activity') readonly model: Model<ActivityDocument>,
+    private readonly counters: Counters,
+  ) {}
+
+  /** Once for each key. */
+  async add(activity: NewActivity): Promise<void> {
+    if (await this.model.exists({ key: activity.key })) return;
+    try {
+      await this.model.create({ ...activity, _id: await this.counters.next('activities') });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  page(
+    filter: QueryFilter<ActivityDocument>,
+    sort: 'asc' | 'desc',
+    input: { page: number; per_page: number },
+  ): Promise<Page<ActivityDocument>> {
+    const direction = sort === 'asc' ? 1 : -1;
+    return findPage(this.model, filter, { createdAt: direction, _id: direction }, input);
+  }
+
+  projectsOf(authorId: number): Promise<number[]> {
+    return this.model.distinct('projectId', { authorId });
+  }
+
+  /** Who knows of all that was done about an issue. */
+  async conceal(issueId: number, who: Pick<ActivityDocument, 'confidential' | 'insiderIds'>): Promise<void> {
+    await this.model.updateMany({ room: 'issues', on: issueId }, { $set: who });
+  }
+
+  async removeOn(room: Room, on: number): Promise<void> {
+    await this.model.deleteMany({ room, on });
+  }
+
+  async removeNote(noteId: number): Promise<void> {
+    await this.model.deleteMany({ targetType: { $in: ['Note', 'DiscussionNote', 'DiffNote'] }, targetId: noteId });
+  }
+
+  async removeMilestone(milestoneId: number): Promise<void> {
+    await this.model.deleteMany({ targetType: 'Milestone', targetId: milestoneId });
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.model.deleteMany({ projectId });
+  }
+
+  async removeOfAuthor(authorId: number): Promise<void> {
+    await this.model.deleteMany({ authorId });
+  }
+}

@@ -1,0 +1,77 @@
+import type { ActivityAction } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+
+/** What of a project has to be open to somebody who is to know of it. */
+export type Room = 'issues' | 'merge_requests' | 'milestones' | 'repository' | 'wiki' | 'project';
+
+export interface Push {
+  action: 'created' | 'removed' | 'pushed';
+  refType: 'branch' | 'tag';
+  ref: string;
+  from: string | null;
+  to: string | null;
+  commitTitle: string | null;
+  commitCount: number;
+}
+
+/** Something that somebody did in a project. What others own of it, as titles and bodies, is asked for when it is shown. */
+export interface ActivityDocument {
+  _id: number;
+  /** Of the event that told of it, which may come twice. */
+  key: string;
+  projectId: number;
+  authorId: number;
+  action: ActivityAction;
+  /** As clients name it: `Issue`, `DiscussionNote`, `WikiPage::Meta`. */
+  targetType: string | null;
+  targetId: number | null;
+  targetIid: number | null;
+  /** Only where nobody is asked for it. */
+  targetTitle: string | null;
+  room: Room;
+  /** Id of the issue or merge request that it is about. */
+  on: number | null;
+  /** Of the issue, as that was when it changed last. */
+  confidential: boolean;
+  /** A confidential comment. */
+  isInternal: boolean;
+  /** Who knows of a confidential issue: its author and assignees. */
+  insiderIds: number[];
+  push: Push | null;
+  wikiPage: { format: string; slug: string } | null;
+  createdAt: Date;
+}
+
+const keptForSeconds = 3 * 365 * 24 * 60 * 60;
+
+export const activitySchema = new Schema<ActivityDocument>(
+  {
+    _id: Number,
+    key: String,
+    projectId: Number,
+    authorId: Number,
+    action: String,
+    targetType: { type: String, default: null },
+    targetId: { type: Number, default: null },
+    targetIid: { type: Number, default: null },
+    targetTitle: { type: String, default: null },
+    room: String,
+    on: { type: Number, default: null },
+    confidential: { type: Boolean, default: false },
+    isInternal: { type: Boolean, default: false },
+    insiderIds: { type: [Number], default: [] },
+    push: { type: Schema.Types.Mixed, default: null },
+    wikiPage: { type: Schema.Types.Mixed, default: null },
+    createdAt: Date,
+  },
+  { versionKey: false, collection: 'activities' },
+);
+// Told once.
+activitySchema.index({ key: 1 }, { unique: true });
+// The lists of a project and of a user.
+activitySchema.index({ projectId: 1, createdAt: -1, _id: -1 });
+activitySchema.index({ authorId: 1, createdAt: -1, _id: -1 });
+// All about a record that changes or goes, and a comment that goes.
+activitySchema.index({ room: 1, on: 1 });
+activitySchema.index({ targetType: 1, targetId: 1 });
+activitySchema.index({ createdAt: 1 }, { expires: keptForSeconds });

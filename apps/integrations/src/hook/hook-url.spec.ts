@@ -1,0 +1,27 @@
+import { hookErrors } from '@moothall/contracts';
+import { maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
+
+it.each(['ftp://a.example/', 'javascript:alert(1)', 'nowhere', '', 'http://'])('refuses %j', (url) =>
+  expect(() => parseHookUrl(url)).toThrow(hookErrors.schemeBlocked()),
+);
+
+it.each([
+  ['https://ada:secret@a.example/{path}?x=1', 'https://*****:*****@a.example/{path}?x=1'],
+  ['https://ada@a.example/', 'https://*****@a.example/'],
+  ['http://a.example/hook@home', 'http://a.example/hook@home'],
+  ['http://a.example?to=ada:x@b', 'http://a.example?to=ada:x@b'],
+])('shows %s as %s', (url, shown) => expect(maskedUrl(url)).toBe(shown));
+
+it('takes what it showed for what it stands for', () => {
+  const kept = 'https://ada:secret@a.example/hook';
+  expect(unmaskedUrl(maskedUrl(kept), kept)).toBe(kept);
+  expect(unmaskedUrl('https://b.example/', kept)).toBe('https://b.example/');
+});
+
+it('puts variables in, each as it is, and leaves the others', () => {
+  const variables = new Map([
+    ['host', 'a.example'],
+    ['path', '{host}'],
+  ]);
+  expect(withVariables('https://{host}/{path}/{other}', variables)).toBe('https://a.example/{host}/{other}');
+});

@@ -1,0 +1,21 @@
+import { hookErrors } from '@moothall/contracts';
+
+/** @throws hook.scheme_blocked for what is no address of the web */
+export function parseHookUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') throw hookErrors.schemeBlocked();
+  return url;
+}
+
+const userInfo = /^([a-z]+:\/\/)([^/?#@]*)@/i;
+
+/** Without the name and password that stand in it. Text, since an address with variables is none yet. */
+export const maskedUrl = (url: string): string =>
+  url.replace(userInfo, (_, scheme: string, who: string) => `${scheme}${who.includes(':') ? '*****:*****' : '*****'}@`);
+
+/** Clients send back what they were shown: the masked address stands for the one that is kept. */
+export const unmaskedUrl = (given: string, kept: string): string => (given === maskedUrl(kept) ? kept : given);
+
+/** `{name}` is replaced by the variable of that name. */
+export const withVariables = (url: string, variables: ReadonlyMap<string, string>): string =>
+  url.replace(/\{([\w.-]+)\}/g, (written, name: string) => variables.get(name) ?? written);

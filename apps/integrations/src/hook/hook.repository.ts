@@ -1,0 +1,70 @@
+import { hookErrors, type Page } from '@moothall/contracts';
+import { Counters, findPage } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Hook } from './hook.schema';
+
+/** What the hooks of one page of the interface have in common. */
+export type HookOwner = Pick<Hook, 'kind' | 'parentId'>;
+export type WantingHook = Pick<Hook, '_id' | 'branchFilter' | 'branchFilterStrategy'>;
+export type NewHook = Omit<Hook, '_id' | 'createdAt'>;
+
+/** Queries on hooks. */
+@Injectable()
+export class Hooks {
+  constructor(
+    @InjectModel('Hook') private readonly hooks: Model<Hook>,
+    private readonly counters: Counters,
+  ) {}
+
+  async add(hook: NewHook): Promise<Hook> {
+    const created = await this.hooks.create({ ...hook, _id: await this.counters.next('hooks'), createdAt: new Date() });
+    return created.toObject() as Hook;
+  }
+
+  page({ kind, parentId }: HookOwner, input: { page: number; per_page: number }): Promise<Page<Hook>> {
+    return findPage(this.hooks, { kind, parentId }, { _id: 1 }, input);
+  }
+
+  count({ kind, parentId }: HookOwner): Promise<number> {
+    return this.hooks.countDocuments({ kind, parentId });
+  }
+
+  find(id: number): Promise<Hook | null> {
+    return this.hooks.findById(id).lean<Hook>();
+  }
+
+  /** Those of some owners that have a switch on, without their secrets; all of them where there is none. */
+  wanting(owners: readonly HookOwner[], under: string | null): Promise<WantingHook[]> {
+    const $or = owners.map(({ kind, parentId }) => ({ kind, parentId }));
+    const on = under !== null && { [`switches.${under}`]: true };
+    return this.hooks.find({ $or, ...on }, { branchFilter: 1, branchFilterStrategy: 1 }).lean<WantingHook[]>();
+  }
+
+  /** Ids of those of an owner. */
+  async idsOf({ kind, parentId }: HookOwner): Promise<number[]> {
+    return (await this.hooks.find({ kind, parentId }, { _id: 1 }).lean<Hook[]>()).map(({ _id }) => _id);
+  }
+
+  /** @throws hook.not_found also for those of others */
+  async get({ kind, parentId }: HookOwner, id: number): Promise<Hook> {
+    const hook = await this.hooks.findOne({ _id: id, kind, parentId }).lean<Hook>();
+    if (!hook) throw hookErrors.notFound();
+    return hook;
+  }
+
+  /** What is not named stays, also where others change that at the same time. @throws hook.not_found */
+  async change(id: number, changes: Partial<Omit<Hook, 'switches'>>, switches: Hook['switches']): Promise<Hook> {
+    const named = Object.fromEntries(Object.entries(switches).map(([name, isOn]) => [`switches.${name}`, isOn]));
+    const changed = await this.hooks
+      .findByIdAndUpdate(id, { $set: { ...changes, ...named } }, { returnDocument: 'after' })
+      .lean<Hook>();
+    if (!changed) throw hookErrors.notFound();
+    return changed;
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.hooks.deleteOne({ _id: id });
+  }
+}

@@ -1,0 +1,59 @@
+import { Schema } from 'mongoose';
+
+/** A secret by its name. */
+export interface Sealed {
+  key: string;
+  sealedValue: string;
+}
+
+export type HookKind = 'system' | 'project' | 'group';
+
+/** An address that is told what happens in the instance, a project or a group. */
+export interface Hook {
+  _id: number;
+  kind: HookKind;
+  /** Id of the project or group; null for the instance. */
+  parentId: number | null;
+  name: string | null;
+  description: string | null;
+  /** With name, password and the names of variables (`{path}`) in it. */
+  sealedUrl: string;
+  /** The same with name and password masked. */
+  shownUrl: string;
+  urlVariables: Sealed[];
+  customHeaders: Sealed[];
+  sealedToken: string | null;
+  sealedSigningToken: string | null;
+  verifiesTls: boolean;
+  /** What it is told of, as `push_events`. */
+  switches: Record<string, boolean>;
+  branchFilter: string | null;
+  branchFilterStrategy: 'wildcard' | 'regex' | 'all_branches';
+  createdAt: Date;
+}
+
+const sealed = { type: [{ _id: false, key: String, sealedValue: String }], default: [] };
+
+export const hookSchema = new Schema<Hook>(
+  {
+    _id: Number,
+    kind: String,
+    parentId: { type: Number, default: null },
+    name: { type: String, default: null },
+    description: { type: String, default: null },
+    sealedUrl: String,
+    shownUrl: String,
+    urlVariables: sealed,
+    customHeaders: sealed,
+    sealedToken: { type: String, default: null },
+    sealedSigningToken: { type: String, default: null },
+    verifiesTls: Boolean,
+    switches: { type: Schema.Types.Mixed, default: {} },
+    branchFilter: { type: String, default: null },
+    branchFilterStrategy: { type: String, default: 'wildcard' },
+    createdAt: Date,
+  },
+  { versionKey: false, collection: 'hooks' },
+);
+// Those of the instance, of a project, of a group.
+hookSchema.index({ kind: 1, parentId: 1, _id: 1 });

@@ -1,0 +1,133 @@
+import { hookErrors } from '@moothall/contracts';
+import { mayReach, OutboundPolicies } from '@moothall/outbound';
+import { SecretBox } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { Deliveries } from '../delivery/deliveries';
+import { requireFilter } from './branch-filter';
+import { type HookOwner, Hooks } from './hook.repository';
+import type { Hook, Sealed } from './hook.schema';
+import { lineOf } from './hook-courier';
+import { maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
+
+/** What may be given for a hook of any kind. */
+export interface GivenHook {
+  url?: string | undefined;
+  token?: string | undefined;
+  signing_token?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  enable_ssl_verification?: boolean | undefined;
+  custom_headers?: { key: string; value: string }[] | undefined;
+  url_variables?: { key: string; value: string }[] | undefined;
+  push_events_branch_filter?: string | undefined;
+  branch_filter_strategy?: Hook['branchFilterStrategy'] | undefined;
+}
+
+/** Switches by name, as far as they are given. */
+export type GivenSwitches = Readonly<Record<string, boolean | undefined>>;
+
+const most: Record<Hook['kind'], number> = { system: 10_000, project: 1_000, group: 1_000 };
+
+/** Makes and changes hooks of every kind. */
+@Injectable()
+export class WriteHook {
+  constructor(
+    private readonly hooks: Hooks,
+    private readonly policies: OutboundPolicies,
+    private readonly deliveries: Deliveries,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** @throws hook.scheme_blocked, hook.address_blocked, hook.too_many, common.invalid_record */
+  async create(owner: HookOwner, given: GivenHook & { url: string }, switches: GivenSwitches): Promise<Hook> {
+    const filter = filterOf(given, { branchFilter: null, branchFilterStrategy: 'wildcard' });
+    requireFilter(filter);
+    await this.requirePermitted(owner, given.url, given.url_variables ?? []);
+    if ((await this.hooks.count(owner)) >= most[owner.kind]) throw hookErrors.tooMany();
+    return this.hooks.add({
+      kind: owner.kind,
+      parentId: owner.parentId,
+      name: given.name ?? null,
+      description: given.description ?? null,
+      sealedUrl: this.box.seal(given.url),
+      shownUrl: maskedUrl(given.url),
+      urlVariables: [],
+      customHeaders: [],
+      sealedToken: null,
+      sealedSigningToken: null,
+      verifiesTls: given.enable_ssl_verification ?? true,
+      switches: givenOf(switches),
+      ...filter,
+      ...this.sealed(given),
+    });
+  }
+
+  /** @throws hook.not_found, hook.scheme_blocked, hook.address_blocked, common.invalid_record */
+  async change(owner: HookOwner, id: number, given: GivenHook, switches: GivenSwitches): Promise<Hook> {
+    const hook = await this.hooks.get(owner, id);
+    const kept = this.box.open(hook.sealedUrl);
+    const url = given.url === undefined ? kept : unmaskedUrl(given.url, kept);
+    if (given.url !== undefined || given.url_variables)
+      await this.requirePermitted(owner, url, given.url_variables ?? this.opened(hook.urlVariables));
+    const { push_events_branch_filter: filter, branch_filter_strategy: strategy } = given;
+    requireFilter(filterOf(given, hook));
+    const changes = {
+      ...(given.name !== undefined && { name: given.name || null }),
+      ...(given.description !== undefined && { description: given.description || null }),
+      ...(given.url !== undefined && { sealedUrl: this.box.seal(url), shownUrl: maskedUrl(url) }),
+      ...(given.enable_ssl_verification !== undefined && { verifiesTls: given.enable_ssl_verification }),
+      ...(filter !== undefined && { branchFilter: filter || null }),
+      ...(strategy && { branchFilterStrategy: strategy }),
+      ...this.sealed(given),
+    };
+    const changed = await this.hooks.change(id, changes, givenOf(switches));
+    await this.deliveries.mend(lineOf(id));
+    return changed;
+  }
+
+  /** With what it was told. @throws hook.not_found */
+  async remove(owner: HookOwner, id: number): Promise<void> {
+    await this.hooks.get(owner, id);
+    await this.hooks.remove(id);
+    await this.deliveries.forget(lineOf(id));
+  }
+
+  private sealed({ token, signing_token, custom_headers, url_variables }: GivenHook): Partial<Hook> {
+    const seal = (text: string) => (text === '' ? null : this.box.seal(text));
+    const sealAll = (all: { key: string; value: string }[]): Sealed[] =>
+      all.map(({ key, value }) => ({ key, sealedValue: this.box.seal(value) }));
+    return {
+      ...(token !== undefined && { sealedToken: seal(token) }),
+      ...(signing_token !== undefined && { sealedSigningToken: seal(signing_token) }),
+      ...(custom_headers && { customHeaders: sealAll(custom_headers) }),
+      ...(url_variables && { urlVariables: sealAll(url_variables) }),
+    };
+  }
+
+  private opened(sealed: readonly Sealed[]): { key: string; value: string }[] {
+    return sealed.map(({ key, sealedValue }) => ({ key, value: this.box.open(sealedValue) }));
+  }
+
+  /** Says so early; where the connection is made, it is held against the rules again. */
+  private async requirePermitted(
+    { kind }: HookOwner,
+    template: string,
+    variables: readonly { key: string; value: string }[],
+  ): Promise<void> {
+    const values = new Map(variables.map(({ key, value }) => [key, value]));
+    const url = parseHookUrl(withVariables(template, values));
+    const policy = kind === 'system' ? await this.policies.ofSystemHooks() : await this.policies.ofServices();
+    if (!(await mayReach(policy, url))) throw hookErrors.addressBlocked();
+  }
+}
+
+const givenOf = (switches: GivenSwitches): Hook['switches'] =>
+  Object.fromEntries(Object.entries(switches).filter((one): one is [string, boolean] => one[1] !== undefined));
+
+function filterOf(given: GivenHook, before: Pick<Hook, 'branchFilter' | 'branchFilterStrategy'>) {
+  const { push_events_branch_filter: filter, branch_filter_strategy: strategy } = given;
+  return {
+    branchFilter: filter === undefined ? before.branchFilter : filter || null,
+    branchFilterStrategy: strategy ?? before.branchFilterStrategy,
+  };
+}

@@ -1,0 +1,24 @@
+import { UsersModule } from '@moothall/users';
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from './delivery/delivery.module';
+import { FeedModule } from './feed/feed.module';
+import { DeliverModule } from './integrations/deliver/deliver.module';
+import { IntegrationOperationsModule } from './integrations/operations/integration-operations.module';
+import { SystemHooksModule } from './system-hooks/system-hooks.module';
+import { TodosModule } from './todos/todos.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
+
+/** What happens here reaches other systems and people: hooks, integrations, todos and the feed of events. */
+@Module({
+  imports: [
+    UsersModule,
+    DeliverModule,
+    DeliveryModule,
+    FeedModule,
+    IntegrationOperationsModule,
+    SystemHooksModule,
+    TodosModule,
+    WebhooksModule,
+  ],
+})
+export class IntegrationsServiceModule {}

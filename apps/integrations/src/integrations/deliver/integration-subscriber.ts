@@ -1,0 +1,63 @@
+import type { ProjectRef } from '@moothall/contracts';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { NewDelivery } from '../../delivery/delivery.repository';
+import { Facts } from '../../events/facts';
+import type { Occurrence, Subscriber } from '../../events/occurrence';
+import { Subscribers } from '../../events/subscribers';
+import { lineOf } from '../integration.schema';
+import { type OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
+import { asksForProtection, isWanted } from '../told/is-wanted';
+import { branchOf, type Payload } from '../told/payload';
+import { keyOf } from '../told/told-part';
+import { hears } from './hears';
+import { partsFor } from './parts';
+
+/** Tells the integrations of a project what happens there. */
+@Injectable()
+export class IntegrationSubscriber implements Subscriber, OnModuleInit {
+  constructor(
+    private readonly subscribers: Subscribers,
+    private readonly integrations: OpenedIntegrations,
+    private readonly facts: Facts,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.add(this);
+  }
+
+  async deliveriesFor({ id, switch: under, project, web }: Occurrence): Promise<NewDelivery[]> {
+    if (!project || !web || under === null) return [];
+    const active = await this.integrations.active(project.id);
+    const hearing = active.filter((one) => hears(one, under));
+    if (hearing.length === 0) return [];
+    const payload = (await web()) as unknown as Payload;
+    const isProtected = await this.isProtected(project, payload, hearing);
+    const wanting = hearing.filter(({ kind, settings }) =>
+      isWanted(payload, settings, isProtected, 'notify_only_broken_pipelines' in kind.fields),
+    );
+    const tracker = this.integrations.trackerAmong(active, project);
+    const pusher = wanting.some(({ settings }) => settings.add_pusher) ? await this.emailOf(payload) : '';
+    const text = JSON.stringify(payload);
+    return wanting.flatMap((one) =>
+      partsFor(one, payload, tracker, pusher).map((part) => ({
+        line: lineOf(one.document._id),
+        key: keyOf(id, part),
+        trigger: under.replace('_events', '_hooks'),
+        payload: text,
+      })),
+    );
+  }
+
+  private async isProtected(project: ProjectRef, payload: Payload, hearing: OpenedIntegration[]): Promise<boolean> {
+    const branch = branchOf(payload);
+    if (branch === undefined || !hearing.some(({ settings }) => asksForProtection(settings))) return false;
+    // Rather told too much than never.
+    return (await this.facts.isProtected(project, branch)) ?? true;
+  }
+
+  /** Payloads have it only where it is public. */
+  private async emailOf(payload: Payload): Promise<string> {
+    const id = 'user' in payload ? payload.user?.id : undefined;
+    return (await this.facts.user(id ?? null))?.email ?? '';
+  }
+}

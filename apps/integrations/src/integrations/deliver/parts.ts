@@ -1,0 +1,26 @@
+import { mostRecipients, recipientsIn } from '../mail/recipients';
+import type { OpenedIntegration } from '../opened-integrations';
+import { setting } from '../request/outgoing';
+import { speakers } from '../speakers/speakers';
+import type { Payload } from '../told/payload';
+import type { Tracker } from '../tracker/external-issues';
+
+/**
+ * The messages that one integration is told something in: their numbers, or whom mails are to.
+ * @param pusher address of whoever did it, for those who want that too
+ */
+export function partsFor(
+  { kind, document, settings }: OpenedIntegration,
+  payload: Payload,
+  tracker: Tracker | undefined,
+  pusher: string,
+): string[] {
+  if (kind.profile === 'emails') {
+    const addresses = `${setting(settings, 'recipients')} ${settings.add_pusher === true ? pusher : ''}`;
+    return recipientsIn(addresses).slice(0, mostRecipients);
+  }
+  const speaker = speakers[kind.slug];
+  if (!speaker) return ['0'];
+  const comments = document.switches.comment_on_event_enabled !== false;
+  return speaker(payload, { settings, comments, tracker }).map((_, part) => String(part));
+}

@@ -1,0 +1,66 @@
+import { Counters, changeDocument, isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, UpdateQuery } from 'mongoose';
+import type { IntegrationDocument } from './integration.schema';
+
+/** Queries on integrations. */
+@Injectable()
+export class IntegrationRepository {
+  constructor(
+    @InjectModel('Integration') private readonly integrations: Model<IntegrationDocument>,
+    private readonly counters: Counters,
+  ) {}
+
+  find(projectId: number, slug: string): Promise<IntegrationDocument | null> {
+    return this.integrations.findOne({ projectId, slug }).lean<IntegrationDocument>();
+  }
+
+  findById(id: number): Promise<IntegrationDocument | null> {
+    return this.integrations.findById(id).lean<IntegrationDocument>();
+  }
+
+  /** Those that are on, by their slugs. */
+  active(projectId: number): Promise<IntegrationDocument[]> {
+    return this.integrations.find({ projectId, isActive: true }).sort({ slug: 1 }).lean<IntegrationDocument[]>();
+  }
+
+  /** @param updateOf what is written, worked out of the settings as they are */
+  async change(
+    projectId: number,
+    slug: string,
+    updateOf: (current: IntegrationDocument) => UpdateQuery<IntegrationDocument>,
+  ): Promise<IntegrationDocument> {
+    for (;;) {
+      const changed = await changeDocument(this.integrations, { projectId, slug }, ['settings'], updateOf);
+      if (changed) return changed;
+      await this.begin(projectId, slug);
+    }
+  }
+
+  /** It is off until it has settings. */
+  private async begin(projectId: number, slug: string): Promise<void> {
+    const now = new Date();
+    const begun = { projectId, slug, isActive: false, settings: {}, sealed: {}, switches: {} };
+    try {
+      await this.integrations.create({
+        ...begun,
+        _id: await this.counters.next('integrations'),
+        createdAt: now,
+        updatedAt: now,
+      });
+    } catch (error) {
+      // Another request has begun it.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** @returns what is gone; null when there was nothing */
+  remove(projectId: number, slug: string): Promise<IntegrationDocument | null> {
+    return this.integrations.findOneAndDelete({ projectId, slug }).lean<IntegrationDocument>();
+  }
+
+  all(projectId: number): Promise<IntegrationDocument[]> {
+    return this.integrations.find({ projectId }).lean<IntegrationDocument[]>();
+  }
+}

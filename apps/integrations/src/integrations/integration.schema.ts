@@ -1,0 +1,40 @@
+import type { IntegrationSwitch } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+
+/** How a project is connected with another system. */
+export interface IntegrationDocument {
+  _id: number;
+  projectId: number;
+  slug: string;
+  isActive: boolean;
+  /** By their names, but for secret ones. */
+  settings: Record<string, string | number | boolean>;
+  /** Secret settings by their names, sealed. */
+  sealed: Record<string, string>;
+  /** Only what was ever switched; all others are on. */
+  switches: Partial<Record<IntegrationSwitch, boolean>>;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What it is told goes out in a line of its own. */
+export const lineOf = (integrationId: number): string => `integration-${integrationId}`;
+
+const byName = { type: Object, default: {} };
+
+export const integrationSchema = new Schema<IntegrationDocument>(
+  {
+    _id: Number,
+    projectId: Number,
+    slug: String,
+    isActive: Boolean,
+    settings: byName,
+    sealed: byName,
+    switches: byName,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { versionKey: false, minimize: false, collection: 'integrations' },
+);
+// A project has each kind once; and all of a project.
+integrationSchema.index({ projectId: 1, slug: 1 }, { unique: true });

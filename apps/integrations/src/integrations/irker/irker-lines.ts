@@ -1,0 +1,29 @@
+import { chatMessage } from '../chat/chat-message';
+import { type Settings, setting } from '../request/outgoing';
+import type { Payload } from '../told/payload';
+import { plainText } from '../words/part';
+
+const mostRecipients = 50;
+const bold = '\u0002';
+
+/** What the gateway is sent: one JSON object on a line for each line of the message. */
+export function irkerLines(payload: Payload, settings: Settings): string {
+  const message = chatMessage(payload);
+  const to = channelsIn(setting(settings, 'recipients'), setting(settings, 'default_irc_uri'));
+  if (!message || to.length === 0) return '';
+  const [summary = '', ...details] = [message.summary, ...message.details].map(plainText);
+  const first = settings.colorize_messages === true ? `${bold}${message.project.name}${bold} ${summary}` : summary;
+  return [`${first} ${message.project.url}`, ...details]
+    .map((line) => `${JSON.stringify({ to, privmsg: line.replace(/\s+/g, ' ').slice(0, 400) })}\n`)
+    .join('');
+}
+
+/** Channels by their whole addresses, or by their names on a server that all have in common. */
+function channelsIn(recipients: string, base: string): string[] {
+  const known = /^ircs?:\/\/./.test(base) ? base.replace(/\/?$/, '/') : '';
+  return recipients
+    .split(/\s+/)
+    .slice(0, mostRecipients)
+    .map((name) => (/^ircs?:\/\//.test(name) || name === '' ? name : `${known}${name}`))
+    .filter((uri) => /^ircs?:\/\/[^/\s]+\/\S+$/.test(uri));
+}

@@ -1,0 +1,53 @@
+import type { IntegrationKind, ProjectRef } from '@moothall/contracts';
+import { SecretBox } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { IntegrationRepository } from './integration.repository';
+import type { IntegrationDocument } from './integration.schema';
+import { KnownKinds } from './known-kinds';
+import type { Settings } from './request/outgoing';
+import { type Tracker, trackerOf } from './tracker/external-issues';
+
+/** An integration as it is when it speaks: its secrets open. */
+export interface OpenedIntegration {
+  kind: IntegrationKind;
+  document: IntegrationDocument;
+  settings: Settings;
+}
+
+/** Opens what integrations keep secret, for the moment in which it is needed. */
+@Injectable()
+export class OpenedIntegrations {
+  constructor(
+    private readonly kinds: KnownKinds,
+    private readonly integrations: IntegrationRepository,
+    private readonly box: SecretBox,
+  ) {}
+
+  async active(projectId: number): Promise<OpenedIntegration[]> {
+    return (await this.integrations.active(projectId)).flatMap((document) => this.open(document) ?? []);
+  }
+
+  /** @returns undefined where it is off or gone */
+  async find(id: number): Promise<OpenedIntegration | undefined> {
+    const document = await this.integrations.findById(id);
+    return document?.isActive ? this.open(document) : undefined;
+  }
+
+  /** Where a project keeps its issues, if elsewhere; of several trackers the one that was set last. */
+  trackerAmong(active: readonly OpenedIntegration[], project: ProjectRef): Tracker | undefined {
+    const hasOwnIssues = project.features.issues !== 'disabled';
+    const newestFirst = [...active].sort((a, b) => b.document.updatedAt.getTime() - a.document.updatedAt.getTime());
+    for (const { kind, settings } of newestFirst) {
+      const tracker = trackerOf(kind.slug, settings, hasOwnIssues);
+      if (tracker) return tracker;
+    }
+    return undefined;
+  }
+
+  private open(document: IntegrationDocument): OpenedIntegration | undefined {
+    const kind = this.kinds.find(document.slug);
+    if (!kind) return undefined;
+    const secrets = Object.entries(document.sealed).map(([name, sealed]) => [name, this.box.open(sealed)]);
+    return { kind, document, settings: { ...document.settings, ...Object.fromEntries(secrets) } };
+  }
+}

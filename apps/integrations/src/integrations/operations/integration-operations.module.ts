@@ -1,0 +1,15 @@
+import { OutboundPolicies } from '@moothall/outbound';
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../../delivery/delivery.module';
+import { IntegrationModule } from '../integration.module';
+import { FollowProjects } from './follow-projects';
+import { IntegrationOperations } from './integration.operations';
+import { SetIntegration } from './set-integration';
+
+/** What maintainers do with integrations. */
+@Module({
+  imports: [DeliveryModule, IntegrationModule],
+  controllers: [IntegrationOperations],
+  providers: [FollowProjects, OutboundPolicies, SetIntegration],
+})
+export class IntegrationOperationsModule {}

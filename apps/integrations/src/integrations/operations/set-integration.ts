@@ -1,0 +1,85 @@
+import {
+  type IntegrationKind,
+  integrationErrors,
+  integrationSwitches,
+  type ParsedOf,
+  type setIntegration,
+} from '@moothall/contracts';
+import { mayReach, OutboundPolicies } from '@moothall/outbound';
+import { SecretBox } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import type { UpdateQuery } from 'mongoose';
+import { IntegrationRepository } from '../integration.repository';
+import type { IntegrationDocument } from '../integration.schema';
+
+type Given = ParsedOf<typeof setIntegration>;
+type Value = string | number | boolean;
+
+/** Connects a project with another system, or changes how. See docs/api/integrations.md#3. */
+@Injectable()
+export class SetIntegration {
+  constructor(
+    private readonly integrations: IntegrationRepository,
+    private readonly policies: OutboundPolicies,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** @throws integration.setting_refused */
+  async set(projectId: number, kind: IntegrationKind, given: Given): Promise<IntegrationDocument> {
+    const settings = settingsOf(kind, given);
+    await this.requireFit(kind, settings);
+    return this.integrations.change(projectId, kind.slug, (current) => this.updateOf(kind, settings, given, current));
+  }
+
+  private async requireFit(kind: IntegrationKind, settings: Map<string, Value>): Promise<void> {
+    const policy = await this.policies.ofServices();
+    for (const [name, value] of settings) {
+      const form = kind.fields[name]?.form;
+      if ((form !== 'link' && form !== 'address') || value === '') continue;
+      const url = webAddress(String(value));
+      if (!url) throw refused(`${name} must be a valid URL`);
+      // Where the connection is made, it is held against the rules again.
+      if (form === 'address' && !(await mayReach(policy, url)))
+        throw refused(`${name} is blocked: Requests to the local network are not allowed`);
+    }
+  }
+
+  private updateOf(
+    { fields }: IntegrationKind,
+    settings: Map<string, Value>,
+    given: Given,
+    current: IntegrationDocument,
+  ): UpdateQuery<IntegrationDocument> {
+    const set: Record<string, unknown> = { isActive: given.active, updatedAt: new Date() };
+    const unset: Record<string, ''> = {};
+    for (const [name, value] of settings) {
+      const at = `${fields[name]?.isSecret ? 'sealed' : 'settings'}.${name}`;
+      if (value === '') unset[at] = '';
+      else set[at] = fields[name]?.isSecret ? this.box.seal(String(value)) : value;
+    }
+    // What was a secret of one server is not for another: whoever changes the address has to know it.
+    if ([...settings].some(([name, value]) => isMoved(fields[name]?.form, current.settings[name], value)))
+      for (const name of Object.keys(current.sealed)) if (!settings.has(name)) unset[`sealed.${name}`] = '';
+    for (const name of integrationSwitches) if (given[name] !== undefined) set[`switches.${name}`] = given[name];
+    return { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) };
+  }
+}
+
+/** What is given of what the kind has; a blank forgets it. */
+const settingsOf = ({ fields }: IntegrationKind, given: Given): Map<string, Value> =>
+  new Map(
+    Object.keys(fields).flatMap((name): [string, Value][] => {
+      const value = (given as Record<string, Value | undefined>)[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+const isMoved = (form: string | undefined, before: Value | undefined, after: Value): boolean =>
+  form === 'address' && before !== undefined && before !== after;
+
+const refused = (reason: string) => integrationErrors.settingRefused(`400 Bad request - ${reason}`);

@@ -1,0 +1,55 @@
+import { branchOf, type Payload, type PipelinePayload } from './payload';
+
+/** What integrations are asked by their settings. */
+export interface Wishes {
+  branches_to_be_notified?: unknown;
+  notify_only_default_branch?: unknown;
+  notify_only_broken_pipelines?: unknown;
+  restrict_to_branch?: unknown;
+}
+
+/** Whether an answer to what is protected matters for what is wanted. */
+export const asksForProtection = (wishes: Wishes): boolean =>
+  ['protected', 'default_and_protected'].includes(String(wishes.branches_to_be_notified));
+
+/**
+ * Whether an integration wants to hear of a payload, by its branch and, of pipelines, by how they ended.
+ * @param forPeople who are not told of pipelines that are under way
+ */
+export function isWanted(payload: Payload, wishes: Wishes, isProtected: boolean, forPeople = true): boolean {
+  if (forPeople && payload.object_kind === 'pipeline' && !isWantedPipeline(payload, wishes)) return false;
+  const branch = branchOf(payload);
+  // Tags are told of whatever branches are.
+  return branch === undefined || isWantedBranch(branch, payload.project.default_branch, wishes, isProtected);
+}
+
+function isWantedBranch(branch: string, defaultBranch: string | null, wishes: Wishes, isProtected: boolean): boolean {
+  const restricted = namesIn(wishes.restrict_to_branch);
+  if (restricted.length > 0 && !restricted.includes(branch)) return false;
+  const isDefault = branch === defaultBranch;
+  switch (wishes.branches_to_be_notified) {
+    case 'default':
+      return isDefault;
+    case 'protected':
+      return isProtected;
+    case 'default_and_protected':
+      return isDefault || isProtected;
+    case 'all':
+      return true;
+    default:
+      return wishes.notify_only_default_branch === true ? isDefault : true;
+  }
+}
+
+/** Those that have ended: with success only where not only broken ones are asked for. */
+function isWantedPipeline({ object_attributes: { status } }: PipelinePayload, wishes: Wishes): boolean {
+  return status === 'failed' || (status === 'success' && wishes.notify_only_broken_pipelines !== true);
+}
+
+const namesIn = (list: unknown): string[] =>
+  typeof list === 'string'
+    ? list
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+    : [];

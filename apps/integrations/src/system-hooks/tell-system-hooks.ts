@@ -1,0 +1,25 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { NewDelivery } from '../delivery/delivery.repository';
+import type { Occurrence, Subscriber } from '../events/occurrence';
+import { Subscribers } from '../events/subscribers';
+import { Hooks } from '../hook/hook.repository';
+import { tellHooks } from '../hook/tell-hooks';
+import { ofInstance } from './of-instance';
+
+/** Hooks of the instance are told of what stands under no switch, and of what theirs are on for. */
+@Injectable()
+export class TellSystemHooks implements Subscriber, OnModuleInit {
+  constructor(
+    private readonly subscribers: Subscribers,
+    private readonly hooks: Hooks,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.add(this);
+  }
+
+  async deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]> {
+    if (!occurrence.system) return [];
+    return tellHooks(await this.hooks.wanting([ofInstance], occurrence.switch), occurrence, occurrence.system);
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  Access,
+  type EventData,
+  type EventRecord,
+  listProjectMergeRequests,
+  type MergeRequest,
+  pipelineChanged,
+  projectRefs,
+} from '@moothall/contracts';
+import { OnEvent, OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { asItWas } from '../events/teller';
+import { MakeTodos } from './make-todos';
+import { Todos } from './todo.repository';
+
+type Pipeline = EventData<typeof pipelineChanged>;
+
+/** Tells authors of merge requests that the pipeline of their branch has failed, until it is tried again. */
+@Injectable()
+export class FollowPipelines {
+  constructor(
+    private readonly todos: Todos,
+    private readonly make: MakeTodos,
+    private readonly client: OperationClient,
+  ) {}
+
+  @OnEvent(pipelineChanged, 'FollowPipelines-changed')
+  async changed({ id, data, occurredAt }: EventRecord<Pipeline>): Promise<void> {
+    const { project_id: projectId, ref, user_id: userId } = data;
+    const createdAt = new Date(occurredAt);
+    // Of branches only merge requests are made.
+    if (data.tag) return;
+    if (asItWas(data.status) !== 'failed') return this.todos.finishFailures(projectId, ref, createdAt);
+    for (const request of await this.findMergeRequests(data)) {
+      const target = { targetType: 'MergeRequest', targetId: request.id, ref } as const;
+      const about = { projectId, authorId: userId ?? request.author.id, ...target, createdAt };
+      await this.make.give('build_failed', [request.author.id], { ...about, eventId: id });
+    }
+  }
+
+  /** Those of the same project whose changes end with what was built. */
+  private async findMergeRequests({ project_id, ref, sha }: Pipeline): Promise<MergeRequest[]> {
+    const [project] = await this.client.call(projectRefs, { ids: [project_id], user_id: null });
+    if (!project) return [];
+    const input = { id: String(project_id), state: 'opened', source_branch: ref } as const;
+    const context = { project: { ...project, accessLevel: Access.Owner } };
+    const { items } = await this.client.call(listProjectMergeRequests, input, context);
+    return items.flatMap((request) => ('sha' in request && request.sha === sha ? request : []));
+  }
+}

@@ -1,0 +1,32 @@
+import {
+  createGroupHook,
+  deleteGroupHook,
+  type GroupHook,
+  getGroupHook,
+  groupHookSwitches,
+  listGroupHookEvents,
+  listGroupHooks,
+  resendGroupHookEvent,
+  testGroupHook,
+  updateGroupHook,
+} from '@moothall/contracts';
+import { HandlesEach } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { WebhookOperations, WebhookTools } from './webhook-operations';
+
+@HandlesEach({
+  list: listGroupHooks,
+  get: getGroupHook,
+  create: createGroupHook,
+  update: updateGroupHook,
+  delete: deleteGroupHook,
+  test: testGroupHook,
+  listEvents: listGroupHookEvents,
+  resend: resendGroupHookEvent,
+})
+@Controller()
+export class GroupHookOperations extends WebhookOperations<GroupHook> {
+  constructor(tools: WebhookTools) {
+    super(tools, groupHookSwitches);
+  }
+}

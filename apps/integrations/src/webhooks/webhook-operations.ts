@@ -1,0 +1,108 @@
+import { type Caller, type GroupRef, type Page, type ProjectRef, present } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { Facts } from '../events/facts';
+import { type HookOwner, Hooks } from '../hook/hook.repository';
+import type { Hook } from '../hook/hook.schema';
+import { HookViews } from '../hook/hook.view';
+import { HookHistory } from '../hook/hook-history';
+import { triggerOf } from '../hook/tell-hooks';
+import { type GivenHook, WriteHook } from '../hook/write-hook';
+import { sampleOf } from './sample';
+
+/** Whose hooks it is about. */
+export interface Place {
+  caller: Caller;
+  project?: ProjectRef | undefined;
+  group?: GroupRef | undefined;
+}
+
+type Switches = Readonly<Record<string, boolean>>;
+type Paged = { page: number; per_page: number };
+type Given = GivenHook & Partial<Record<string, unknown>>;
+type One = { hook_id: number };
+
+/** What is needed to answer operations on hooks. */
+@Injectable()
+export class WebhookTools {
+  constructor(
+    readonly hooks: Hooks,
+    readonly views: HookViews,
+    readonly writeHook: WriteHook,
+    readonly history: HookHistory,
+    readonly facts: Facts,
+  ) {}
+}
+
+/** Operations that hooks of projects and of groups have alike. @typeParam H what a hook shows */
+export abstract class WebhookOperations<H> {
+  constructor(
+    private readonly tools: WebhookTools,
+    /** With what they are unless given. */
+    private readonly switches: Switches,
+  ) {}
+
+  async list(place: Place, input: Paged): Promise<Page<H>> {
+    const { items, ...rest } = await this.tools.hooks.page(ownerOf(place), input);
+    return { ...rest, items: await this.view(items) };
+  }
+
+  async get(place: Place, { hook_id }: One): Promise<H> {
+    return this.viewOne(await this.tools.hooks.get(ownerOf(place), hook_id));
+  }
+
+  async create(place: Place, input: Given & { url: string }): Promise<H> {
+    const switches = { ...this.switches, ...this.given(input) };
+    return this.viewOne(await this.tools.writeHook.create(ownerOf(place), input, switches));
+  }
+
+  async update(place: Place, input: Given & One): Promise<H> {
+    return this.viewOne(await this.tools.writeHook.change(ownerOf(place), input.hook_id, input, this.given(input)));
+  }
+
+  async delete(place: Place, { hook_id }: One): Promise<void> {
+    await this.tools.writeHook.remove(ownerOf(place), hook_id);
+  }
+
+  async test(place: Place, { hook_id, trigger }: One & { trigger: string }): Promise<{ message: string }> {
+    const { _id } = await this.tools.hooks.get(ownerOf(place), hook_id);
+    const user = await this.tools.facts.user(place.caller.id);
+    await this.tools.history.test(_id, triggerOf(trigger), sampleOf(trigger, this.tools.facts, { ...place, user }));
+    return { message: '201 Created' };
+  }
+
+  async listEvents(place: Place, input: One & Paged & { status?: string | undefined }) {
+    const { _id } = await this.tools.hooks.get(ownerOf(place), input.hook_id);
+    return this.tools.history.page(_id, input);
+  }
+
+  async resend(place: Place, { hook_id, hook_event_id }: One & { hook_event_id: number }) {
+    const { _id } = await this.tools.hooks.get(ownerOf(place), hook_id);
+    return { response_status: await this.tools.history.resend(_id, hook_event_id) };
+  }
+
+  private given(input: Partial<Record<string, unknown>>): Record<string, boolean | undefined> {
+    return Object.fromEntries(
+      Object.keys(this.switches).flatMap((name) => (typeof input[name] === 'boolean' ? [[name, input[name]]] : [])),
+    );
+  }
+
+  private async viewOne(hook: Hook): Promise<H> {
+    const [shown] = await this.view([hook]);
+    return present(shown, 'a hook');
+  }
+
+  private async view(hooks: readonly Hook[]): Promise<H[]> {
+    const facts = await this.tools.views.views(hooks);
+    return hooks.map((hook) => {
+      const on = Object.keys(this.switches).map((name) => [name, hook.switches[name] ?? false]);
+      const place = { [`${hook.kind}_id`]: hook.parentId };
+      // The switches are those of the contract, which has one field for each.
+      return { ...facts.get(hook._id), ...place, ...Object.fromEntries(on) } as H;
+    });
+  }
+}
+
+function ownerOf({ project, group }: Place): HookOwner {
+  if (project) return { kind: 'project', parentId: project.id };
+  return { kind: 'group', parentId: present(group, 'a project or group').id };
+}

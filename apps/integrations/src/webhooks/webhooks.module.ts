@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module';
+import { HookModule } from '../hook/hook.module';
+import { ForgetHooks } from './forget-hooks';
+import { GroupHookOperations } from './group-hooks.operations';
+import { ProjectHookOperations } from './project-hooks.operations';
+import { TellWebhooks } from './tell-webhooks';
+import { WebhookTools } from './webhook-operations';
+
+/** Hooks of projects and groups. */
+@Module({
+  imports: [EventsModule, HookModule],
+  controllers: [GroupHookOperations, ProjectHookOperations],
+  providers: [ForgetHooks, TellWebhooks, WebhookTools],
+})
+export class WebhooksModule {}

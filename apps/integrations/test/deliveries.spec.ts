@@ -1,0 +1,220 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  createProjectHook,
+  getIntegration,
+  getProjectHook,
+  listIntegrations,
+  listProjectHookEvents,
+  type ProjectRef,
+  pushReceived,
+  setIntegration,
+  testProjectHook,
+  updateProjectHook,
+} from '@moothall/contracts';
+import { makeTokenKey } from '@moothall/infrastructure';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
+import { eventually } from '@moothall/testing';
+import { startIntegrationsService } from './integrations-under-test';
+import { Receiver } from './receiver';
+
+const mailDir = temporaryFolder('mails');
+let started: Awaited<ReturnType<typeof startIntegrationsService>>;
+let receiver: Receiver;
+beforeAll(async () => {
+  [started, receiver] = await Promise.all([
+    startIntegrationsService({ DELIVERY_TIMEOUT: '1', HOOK_OFF_AFTER: '6', MAIL_DIR: mailDir }),
+    Receiver.start(),
+  ]);
+  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+});
+afterAll(async () => {
+  await started?.stop();
+  await receiver?.stop();
+  await removeTemporaryFolder(mailDir);
+});
+
+const hookTo = (project: ProjectRef, url: string, given: object = {}) =>
+  started.bed.call(createProjectHook, { id: String(project.id), url, ...given }, started.bed.as(project));
+const eventsOf = async (project: ProjectRef, hook_id: number) => {
+  const asked = { id: String(project.id), hook_id };
+  return (await started.bed.call(listProjectHookEvents, asked, started.bed.as(project))).items;
+};
+const push = async (project: ProjectRef, count: number) => {
+  for (let n = 1; n <= count; n += 1) await started.bed.emit(pushReceived, started.bed.push(project, n));
+};
+const numbers = (at: string) => receiver.at(at).map(({ body }) => body.total_commits_count);
+
+it('arrive in order, each, while the receiver fails now and then', async () => {
+  const project = started.bed.project();
+  let asked = 0;
+  receiver.answers.set('/fails', (response) => {
+    asked += 1;
+    response.statusCode = asked % 4 === 1 ? 503 : 200;
+    response.end();
+  });
+  await hookTo(project, receiver.url('/fails'));
+  await push(project, 6);
+  await eventually(async () => new Set(numbers('/fails')).size === 6, 'all of them', 30_000);
+  expect([...new Set(numbers('/fails'))]).toEqual([1, 2, 3, 4, 5, 6]);
+  const keys = receiver.at('/fails').map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(6);
+});
+
+it('do not wait for those of another receiver that hangs', async () => {
+  const project = started.bed.project();
+  receiver.answers.set('/hangs', () => {});
+  await hookTo(project, receiver.url('/hangs'));
+  await hookTo(project, receiver.url('/well'));
+  await push(project, 5);
+  await eventually(async () => numbers('/well').length === 5, 'those of the other', 5_000);
+});
+
+it('are not tried again where they are refused', async () => {
+  const project = started.bed.project();
+  receiver.answers.set('/refuses', (response) => {
+    response.statusCode = 400;
+    response.end('no');
+  });
+  const { id } = await hookTo(project, receiver.url('/refuses'));
+  await push(project, 2);
+  await eventually(async () => numbers('/refuses').length === 2, 'both');
+  const shown = await eventually(async () => {
+    const events = await eventsOf(project, id);
+    return events.length === 2 ? events : undefined;
+  }, 'what was answered');
+  expect(shown[0]).toMatchObject({ state: 'refused', attempts: 1, response_status: '400', response_body: 'no' });
+});
+
+it('keep the first bytes of an endless answer, as text', async () => {
+  const project = started.bed.project();
+  receiver.answers.set('/endless', (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  const { id } = await hookTo(project, receiver.url('/endless'));
+  await push(project, 1);
+  await eventually(async () => (await eventsOf(project, id)).length === 1, 'its end');
+  const [event] = await eventsOf(project, id);
+  expect(event).toMatchObject({ state: 'sent', response_status: '200' });
+  expect(event!.response_body).toHaveLength(8192);
+});
+
+it('go to a server whose certificate nobody signed only where that is not checked', async () => {
+  const { privateKey, certificate } = await makeTokenKey();
+  const secure = await Receiver.start({ key: privateKey, cert: certificate });
+  try {
+    const project = started.bed.project();
+    const { id } = await hookTo(project, secure.url('/checked'));
+    await hookTo(project, secure.url('/unchecked'), { enable_ssl_verification: false });
+    await push(project, 1);
+    await eventually(async () => secure.at('/unchecked').length === 1, 'the one without a check');
+    await eventually(async () => (await eventsOf(project, id)).length === 1, 'the other');
+    expect((await eventsOf(project, id))[0]).toMatchObject({
+      state: 'waiting',
+      response_status: 'internal error',
+      response_body: expect.stringMatching(/certificate/),
+    });
+    expect(secure.at('/checked')).toEqual([]);
+  } finally {
+    await secure.stop();
+  }
+});
+
+it('do not follow redirects', async () => {
+  const project = started.bed.project();
+  receiver.answers.set('/redirects', (response) => {
+    response.writeHead(307, { location: receiver.url('/inside') });
+    response.end();
+  });
+  const { id } = await hookTo(project, receiver.url('/redirects'), { token: 'a token' });
+  await push(project, 1);
+  await eventually(async () => (await eventsOf(project, id)).length === 1, 'its answer');
+  expect((await eventsOf(project, id))[0]).toMatchObject({ state: 'refused', response_status: '307' });
+  expect(receiver.at('/inside')).toEqual([]);
+});
+
+it('do not reach the local network once that is closed, whatever the hook was made for', async () => {
+  const project = started.bed.project();
+  const { id } = await hookTo(project, receiver.url('/closed'));
+  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: false });
+  try {
+    await push(project, 1);
+    await eventually(async () => (await eventsOf(project, id)).length === 1, 'the attempt');
+    expect((await eventsOf(project, id))[0]).toMatchObject({
+      state: 'refused',
+      response_body: 'The address leads into the local network',
+    });
+    expect(receiver.at('/closed')).toEqual([]);
+  } finally {
+    await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+  }
+});
+
+it('end when they fail for days: the hook is off, its maintainers hear of it, and a test that succeeds switches it on', async () => {
+  const project = started.bed.project();
+  started.bed.maintainers.set(project.id, [77]);
+  receiver.answers.set('/dead', (response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const { id: hook_id } = await hookTo(project, receiver.url('/dead'));
+  const asked = { id: String(project.id), hook_id };
+  const status = async () => (await started.bed.call(getProjectHook, asked, started.bed.as(project))).alert_status;
+  await push(project, 1);
+  await eventually(async () => (await status()) === 'temporarily_disabled', 'a pause');
+  await eventually(async () => (await status()) === 'disabled', 'the end', 60_000);
+  const mails = await eventually(async () => {
+    const files = await readdir(mailDir).catch(() => []);
+    return files.filter((file) => file.endsWith('.eml')).length > 0 ? files : undefined;
+  }, 'a mail');
+  expect(await readFile(path.join(mailDir, mails[0]!), 'utf8')).toMatch(/^To: user-77@example.com$/m);
+  const before = numbers('/dead').length;
+  await push(project, 1);
+
+  receiver.answers.delete('/dead');
+  await started.bed.call(testProjectHook, { ...asked, trigger: 'push_events' }, started.bed.as(project));
+  expect(await status()).toBe('executable');
+  expect(numbers('/dead')).toHaveLength(before + 1);
+  await push(project, 1);
+  await eventually(async () => numbers('/dead').length === before + 2, 'what comes next');
+});
+
+it('end for an integration, too: it is not active any more, until it is set again', async () => {
+  const project = started.bed.project();
+  receiver.answers.set('/chat', (response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const asked = { id: String(project.id), slug: 'mattermost' };
+  const given: object = { webhook: receiver.url('/chat') };
+  const set = () => started.bed.call(setIntegration, { ...asked, ...given }, started.bed.as(project));
+  const isActive = async () => (await started.bed.call(getIntegration, asked, started.bed.as(project))).active;
+  const list = () => started.bed.call(listIntegrations, { id: asked.id }, started.bed.as(project));
+  await set();
+  expect(await isActive()).toBe(true);
+  await started.bed.emit(pushReceived, started.bed.push(project, 1));
+  await eventually(async () => !(await isActive()), 'the end', 60_000);
+  expect(await list()).toEqual([]);
+  expect((await set()).active).toBe(true);
+  expect(await isActive()).toBe(true);
+  expect(await list()).toHaveLength(1);
+});
+
+it('go out at once after an edit', async () => {
+  const project = started.bed.project();
+  receiver.answers.set('/wrong', (response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const { id: hook_id } = await hookTo(project, receiver.url('/wrong'));
+  const asked = { id: String(project.id), hook_id };
+  await push(project, 2);
+  await eventually(async () => receiver.at('/wrong').length >= 3, 'some failures', 30_000);
+  await started.bed.call(updateProjectHook, { ...asked, url: receiver.url('/right') }, started.bed.as(project));
+  await eventually(async () => numbers('/right').length === 2, 'both at the new address', 5_000);
+  expect(numbers('/right')).toEqual([1, 2]);
+});

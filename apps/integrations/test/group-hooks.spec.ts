@@ -1,0 +1,111 @@
+import {
+  createGroupHook,
+  type GroupRef,
+  groupChanged,
+  groupDeleted,
+  memberChanged,
+  projectChanged,
+  projectDeleted,
+  pushReceived,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, eventually } from '@moothall/testing';
+import { startIntegrationsService } from './integrations-under-test';
+import { Receiver } from './receiver';
+
+/* Hooks of groups hear of what lies below, and of what comes and goes there. */
+
+let started: Awaited<ReturnType<typeof startIntegrationsService>>;
+let receiver: Receiver;
+beforeAll(async () => {
+  [started, receiver] = await Promise.all([startIntegrationsService(), Receiver.start()]);
+  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+});
+afterAll(async () => {
+  await started?.stop();
+  await receiver?.stop();
+});
+
+const hookOf = (group: GroupRef, path: string, given: object) =>
+  started.bed.call(
+    createGroupHook,
+    { id: String(group.id), url: receiver.url(path), push_events: false, ...given },
+    contextOf({ caller: callerNamed('ada'), group }),
+  );
+
+/** What arrives there, once there is as much. */
+const toldAt = async (path: string, count: number) => {
+  await eventually(async () => receiver.at(path).length >= count, `what is told at ${path}`);
+  return receiver.at(path).map(({ headers, body }) => ({ header: headers['x-gitlab-event'], ...body }));
+};
+
+function twoGroups() {
+  const top = started.bed.group();
+  const below = started.bed.group({
+    fullPath: `${top.fullPath}/below`,
+    path: 'below',
+    parentId: top.id,
+    ancestorIds: [top.id],
+  });
+  return { top, below };
+}
+
+it('hear of projects that come and go below, and of no other change', async () => {
+  const { top, below } = twoGroups();
+  await hookOf(top, '/projects', { project_events: true });
+  const project = started.bed.project({ groupIds: [below.id, top.id] });
+  const changed = { project_id: project.id, full_path: project.fullPath };
+  await started.bed.emit(projectChanged, { ...changed, change: 'created' });
+  await started.bed.emit(projectChanged, { ...changed, change: 'updated' });
+  await started.bed.emit(projectDeleted, { ...changed, storage: 'default', group_ids: [below.id, top.id] });
+  expect(await toldAt('/projects', 2)).toMatchObject([
+    { header: 'Project Hook', event_name: 'project_create', project_id: project.id },
+    { header: 'Project Hook', event_name: 'project_destroy', path_with_namespace: project.fullPath },
+  ]);
+});
+
+it('hear of groups that come and go below', async () => {
+  const { top, below } = twoGroups();
+  await hookOf(top, '/subgroups', { subgroup_events: true });
+  await hookOf(below, '/its-own', { subgroup_events: true });
+  const changed = { group_id: below.id, full_path: below.fullPath };
+  await started.bed.emit(groupChanged, { ...changed, change: 'created' });
+  await started.bed.emit(groupDeleted, { ...changed, ancestor_ids: [top.id] });
+  const parent = { group_id: below.id, parent_group_id: top.id, parent_full_path: top.fullPath };
+  expect(await toldAt('/subgroups', 2)).toMatchObject([
+    { header: 'Subgroup Hook', event_name: 'subgroup_create', full_path: below.fullPath, ...parent },
+    { header: 'Subgroup Hook', event_name: 'subgroup_destroy', full_path: below.fullPath, ...parent },
+  ]);
+  expect(receiver.at('/its-own')).toEqual([]);
+});
+
+it('hear of members of the group and of those below, and not of those of projects', async () => {
+  const { top, below } = twoGroups();
+  await hookOf(top, '/members', { member_events: true });
+  await hookOf(below, '/members-below', { member_events: true });
+  const project = started.bed.project({ groupIds: [below.id, top.id] });
+  const member = { user_id: 7, access_level: 30, action: 'add' } as const;
+  await started.bed.emit(memberChanged, { ...member, source_type: 'project', source_id: project.id });
+  await started.bed.emit(memberChanged, { ...member, source_type: 'group', source_id: top.id });
+  await started.bed.emit(memberChanged, {
+    ...{ ...member, access_level: null, action: 'remove', before: { access_level: 30 } },
+    ...{ source_type: 'group', source_id: below.id, expires_at: '2030-01-01' },
+  });
+  const removed = { header: 'Member Hook', event_name: 'user_remove_from_group', group_access: 'Developer' };
+  expect(await toldAt('/members', 2)).toMatchObject([
+    { header: 'Member Hook', event_name: 'user_add_to_group', group_id: top.id, expires_at: null },
+    { ...removed, group_id: below.id, group_plan: null, expires_at: '2030-01-01', user_username: 'user-7' },
+  ]);
+  expect(await toldAt('/members-below', 1)).toMatchObject([removed]);
+});
+
+it('hear of pushes to projects below', async () => {
+  const { top, below } = twoGroups();
+  await hookOf(top, '/pushes', { push_events: true });
+  const project = started.bed.project({ groupIds: [below.id, top.id] });
+  await started.bed.emit(pushReceived, started.bed.push(project, 1));
+  await started.bed.emit(pushReceived, started.bed.push(project, 2, { ref: 'refs/heads/stable' }));
+  expect(await toldAt('/pushes', 2)).toMatchObject([
+    { header: 'Push Hook', project_id: project.id, ref_protected: false },
+    { header: 'Push Hook', project_id: project.id, ref_protected: true },
+  ]);
+});
