@@ -4,6 +4,7 @@ export const serviceNames = [
   'ci',
   'collaboration',
   'identity',
+  'integrations',
   'projects',
   'registry',
   'repository',

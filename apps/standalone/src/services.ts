@@ -7,6 +7,7 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
   ci: () => import('@moothall/ci'),
   collaboration: () => import('@moothall/collaboration'),
   identity: () => import('@moothall/identity'),
+  integrations: () => import('@moothall/integrations'),
   projects: () => import('@moothall/projects'),
   registry: () => import('@moothall/registry'),
   repository: () => import('@moothall/repository'),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as contracts from '@moothall/contracts';
 import { z } from 'zod';
+import { exampleOf } from './example-of';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -30,7 +31,7 @@ export function renderEvents(): string {
 export const publishersOf = (constant: string): string[] =>
   findIn(new RegExp(`\\bnewEvent\\(\\s*${constant}\\b`)).filter((name) => name !== 'testing');
 
-export const eventNames = events.map(([constant, { name }]) => ({ constant, name }));
+export const eventNames = events.map(([constant, { name, data }]) => ({ constant, name, data }));
 
 const introduction = `# Events
 
@@ -39,7 +40,8 @@ from the contracts and the \`@OnEvent\` handlers, and a test says when it is out
 
 A follower is named as its position in the stream and as \`npm run dead-letters\` lists it; it hears each event, perhaps twice
 and in any order. Caches hear events only as they pass, and drop what they keep. A field that is *past* says how things were:
-they may be otherwise by the time that somebody hears of it, so whoever follows asks how they are now.
+they may be otherwise by the time that somebody hears of it, so whoever follows asks how they are now. Fields
+with a \`?\` may be missing; the examples hold them all.
 `;
 
 function renderService(service: string): string {
@@ -55,6 +57,7 @@ function renderEvent(constant: string, event: contracts.EventContract): string {
     `### ${event.name}\n`,
     ...descriptionOf(constant),
     ...renderFields(event.data),
+    ...renderExample(event.data),
     followers.length > 0 ? `Followed by ${followers.join(', ')}.` : 'Nobody follows it yet.',
     ...(caches.length > 0 ? [`Heard by caches of ${caches.join(', ')}.`] : []),
     '',
@@ -81,13 +84,18 @@ interface Schema {
 }
 
 function renderFields(data: z.ZodType): string[] {
-  const { properties = {} } = z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const { properties = {}, required = [] } = z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Schema;
   const rows = Object.entries(properties).map(([name, field]) => {
     const words = [field.past ? '*past*' : [], field.description ?? []].flat().join(': ');
-    return `| \`${name}\` | \`${typeOf(field).replaceAll('|', '\\|')}\` | ${words} |`;
+    const mark = required.includes(name) ? '' : '?';
+    return `| \`${name}${mark}\` | \`${typeOf(field).replaceAll('|', '\\|')}\` | ${words} |`;
   });
   return rows.length > 0 ? ['| field | type | |\n| --- | --- | --- |', ...rows, ''] : [];
 }
+
+const renderExample = (data: z.ZodType): string[] => [
+  `\`\`\`json\n${JSON.stringify(exampleOf(data), null, 1)}\n\`\`\`\n`,
+];
 
 /** As TypeScript would write it. */
 function typeOf({ type, enum: values, const: value, anyOf, properties, required = [], items }: Schema): string {
@@ -104,8 +112,11 @@ function typeOf({ type, enum: values, const: value, anyOf, properties, required 
 
 function followersOf(constant: string): string[] {
   const follows = new RegExp(`@OnEvent\\(\\s*${constant},\\s*'([^']+)'`, 'g');
+  const tells = new RegExp(`\\btells\\(\\s*${constant}\\b`);
+  const inOrder = findIn(tells).map((name) => `${name} (\`FollowEvents\`)`);
   return sources
     .flatMap(({ name, text }) => [...text.matchAll(follows)].map(([, follower]) => `${name} (\`${follower}\`)`))
+    .concat(inOrder)
     .sort();
 }
 

@@ -1,13 +1,6 @@
-import { ciSettings } from '@moothall/ci';
 import type { Settings } from '@moothall/config';
-import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
-import { identitySettings } from '@moothall/identity';
-import { projectsSettings } from '@moothall/projects';
-import { registrySettings } from '@moothall/registry';
-import { repositorySettings } from '@moothall/repository';
-import { securitySettings } from '@moothall/security';
-import { serviceSettings } from '@moothall/service';
 import { standaloneSettings } from '../src/settings';
+import { settingsOfApps } from './settings-of-apps';
 
 /** Made by the supervisor for the processes it starts; nobody sets them for `npm start`. */
 const made = [
@@ -24,15 +17,7 @@ const made = [
 export function documentedSettings(): Settings {
   const all: Settings = {
     ...standaloneSettings,
-    ...gatewaySettings,
-    ...rateLimitSettings,
-    ...serviceSettings,
-    ...identitySettings,
-    ...projectsSettings,
-    ...repositorySettings,
-    ...ciSettings,
-    ...registrySettings,
-    ...securitySettings,
+    ...Object.assign({}, ...Object.values(settingsOfApps)),
     ...standaloneSettings,
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !made.includes(name)));

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventNames, publishersOf, renderEvents } from './documented-events';
+import { exampleOf } from './example-of';
 
 const page = path.resolve(__dirname, '../../../docs/events.md');
 
@@ -12,5 +13,9 @@ describe('docs/events.md', () => {
 
   it.each(eventNames)('$name is told by the service that its name begins with', ({ constant, name }) => {
     expect(publishersOf(constant)).toEqual([name.split('.')[0]]);
+  });
+
+  it.each(eventNames)('$name may be told as the example says', ({ data }) => {
+    expect(data.safeParse(exampleOf(data)).error).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { renderSettings } from '@moothall/config';
 import { documentedSettings } from './documented-settings';
+import { settingsOfApps } from './settings-of-apps';
 
 describe('README', () => {
   it('lists every setting as the code reads it', () => {
@@ -19,5 +20,27 @@ describe('docs/security.md', () => {
     const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(([, file]) => file!);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});
+
+describe('docs/operations.md', () => {
+  const root = path.resolve(__dirname, '../../..');
+  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+
+  it('names settings that there are', () => {
+    const known = { ...documentedSettings(), ...settingsOfApps.gateway, ...settingsOfApps.repository };
+    const named = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z_0-9]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(20);
+    // The doctor's own.
+    expect(named.filter((name) => !(name in known) && name !== 'METRICS_URL')).toEqual([]);
+  });
+
+  it('names commands and files that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const commands = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name!);
+    expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => path.join(root, 'docs', file!));
+    const files = [...text.matchAll(/`((?:deploy|k8s)\/[\w./-]+)`/g)].map(([, file]) => path.join(root, file!));
+    expect([...links, ...files].filter((file) => !existsSync(file))).toEqual([]);
   });
 });

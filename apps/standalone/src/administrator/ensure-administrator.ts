@@ -1,12 +1,12 @@
 import { ensureAdministrator as operation } from '@moothall/contracts';
 import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
-import type { Secrets } from '../data-folder/keep-secrets';
+import type { FirstAdministrator } from './first-administrator';
 
 /**
  * Has identity create the first administrator, unless there is one.
  * @throws OperationError when identity refuses or does not answer
  */
-export async function ensureAdministrator(natsUrl: string, administrator: Secrets['administrator']): Promise<void> {
+export async function ensureAdministrator(natsUrl: string, administrator: FirstAdministrator): Promise<void> {
   const connection = await connectNats(natsUrl, 'standalone', securityOf(process.env));
   try {
     await new OperationClient(connection).call(operation, administrator);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { type FirstAdministrator, firstAdministrator } from '../administrator/first-administrator';
 import { StartError } from './start-error';
 import { writePrivateFile } from './write-private-file';
 
@@ -12,7 +13,7 @@ export interface Secrets {
   /** Signs tickets for the internal data ports. */
   ticketKey: string;
   /** Root's sign-in as it was made; changing the password later does not change it here. */
-  administrator: { username: string; email: string; password: string; token: string };
+  administrator: FirstAdministrator;
 }
 
 interface Chosen {
@@ -40,13 +41,8 @@ function makeSecrets({ ROOT_PASSWORD, ROOT_TOKEN }: Chosen): Secrets {
     redisPassword: random(24),
     secretKey: random(32),
     ticketKey: random(32),
-    administrator: {
-      username: 'root',
-      email: 'root@localhost.invalid',
-      password: ROOT_PASSWORD ?? random(15),
-      // Of the form that programs look for.
-      token: ROOT_TOKEN ?? `glpat-${random(15)}`,
-    },
+    // The token is of the form that programs look for.
+    administrator: firstAdministrator(ROOT_PASSWORD ?? random(15), ROOT_TOKEN ?? `glpat-${random(15)}`),
   };
 }
 

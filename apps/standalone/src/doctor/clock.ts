@@ -1,0 +1,13 @@
+import { fault, fine, warning } from './finding';
+
+const noticedMs = 2000;
+const wrongMs = 30_000;
+
+/** Deadlines and expiries go by the clock of whoever looks, so that machines have to agree within seconds. */
+export function tellOfClock(whose: string, theirs: number, askedAt: number) {
+  // The answer was made somewhere between asking and now.
+  const off = Math.max(0, askedAt - theirs, theirs - Date.now());
+  if (off < noticedMs) return fine(`The clocks of ${whose} and this machine agree.`);
+  const says = `The clocks of ${whose} and this machine differ by ${(off / 1000).toFixed(0)} s: set them by NTP.`;
+  return off < wrongMs ? warning(says) : fault(says);
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { type Finding, lookAll } from './finding';
+import { gatewayChecks } from './gateway';
+import { findInstallation, type Installation } from './installation';
+import { machineChecks } from './machine';
+import { metricsChecks } from './metrics';
+import { mongodbChecks } from './mongodb';
+import { natsChecks } from './nats';
+import { redisChecks } from './redis';
+
+const checks = [machineChecks, gatewayChecks, metricsChecks, mongodbChecks, natsChecks, redisChecks];
+const marks = { fine: '  ok     ', warning: '  WARNING', fault: '  FAULT  ' };
+
+/**
+ * `npm run doctor`: looks at an installation and says how it is, in words or with `--json`. The exit code is 0 when
+ * nothing is broken, warnings or not; 1 when something is; 2 when there is nothing to look at.
+ */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+  let installation: Installation;
+  try {
+    installation = findInstallation(process.env);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return 2;
+  }
+  const findings = await lookAll(checks.flatMap((checksOf) => checksOf(installation)));
+  const isWell = findings.every(({ state }) => state !== 'fault');
+  process.stdout.write(values.json ? `${JSON.stringify({ well: isWell, findings }, null, 2)}\n` : inWords(findings));
+  return isWell ? 0 : 1;
+}
+
+function inWords(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ about }) => about.length));
+  const lines = findings.map(({ about, state, says }) => `${marks[state]}  ${about.padEnd(width)}  ${says}`);
+  const count = (state: Finding['state']) => {
+    const { length } = findings.filter((finding) => finding.state === state);
+    return `${length} ${state}${length === 1 ? '' : 's'}`;
+  };
+  return `${lines.join('\n')}\n\n${count('fault')}, ${count('warning')}.\n`;
+}
+
+main().then(
+  // Connections that hang keep nobody waiting.
+  (code) => process.exit(code),
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  },
+);

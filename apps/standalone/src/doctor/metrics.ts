@@ -1,0 +1,34 @@
+import { type Check, fault, fine, warning } from './finding';
+import type { Installation } from './installation';
+
+const lateSeconds = 0.5;
+
+/** What the processes say of themselves. */
+export const metricsChecks = ({ metricsUrl }: Installation): Check[] =>
+  metricsUrl === undefined ? [] : [{ about: 'processes', look: () => processes(metricsUrl) }];
+
+async function processes(url: string) {
+  const page = await (await fetch(url)).text();
+  const missing = [...byLabel(page, 'moothall_missing_indexes', 'service')].filter(([, count]) => count > 0);
+  const sweeping = [...byLabel(page, 'moothall_sweeps_leading', 'service')];
+  const idle = sweeping.filter(([, leaders]) => leaders === 0).map(([service]) => service);
+  const late = [...byLabel(page, 'nodejs_eventloop_lag_p99_seconds', 'process')].filter(([, lag]) => lag > lateSeconds);
+  return [
+    fine(`${byLabel(page, 'process_resident_memory_bytes', 'process').size} processes tell of themselves.`),
+    ...missing.map(([service, count]) => warning(`${service} lacks ${count} indexes; its log says why.`)),
+    ...idle.map((service) => fault(`No process of ${service} does what is done again and again.`)),
+    ...late.map(([name, lag]) => warning(`${name} is ${lag.toFixed(1)} s late at what it has to do.`)),
+  ];
+}
+
+/** Sums of a metric, by one of its labels. */
+function byLabel(page: string, metric: string, label: string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const line of page.split('\n')) {
+    if (!line.startsWith(`${metric}{`)) continue;
+    const labels = new Map(Array.from(line.matchAll(/[{,](\w+)="([^"]*)"/g), ([, name, value]) => [name, value]));
+    const key = labels.get(label);
+    if (key !== undefined) sums.set(key, (sums.get(key) ?? 0) + Number(line.slice(line.lastIndexOf(' '))));
+  }
+  return sums;
+}

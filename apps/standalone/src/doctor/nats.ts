@@ -1,0 +1,46 @@
+import { connectNats, DeadLetters, securityOf } from '@moothall/messaging';
+import type { NatsConnection } from 'nats';
+import { type Check, fault, fine, warning } from './finding';
+import type { Installation } from './installation';
+
+const streams = ['EVENTS', 'DEAD_LETTERS'];
+/** So many unhandled events are more than a moment's. */
+const manyPending = 10_000;
+
+/** What services tell each other over. */
+export const natsChecks = ({ natsUrl }: Installation): Check[] =>
+  natsUrl === undefined
+    ? []
+    : [
+        { about: 'NATS', look: () => connected(natsUrl, lookAt) },
+        { about: 'dead letters', look: () => connected(natsUrl, deadLetters) },
+      ];
+
+async function connected<T>(url: string, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
+  const connection = await connectNats(url, 'doctor', securityOf(process.env));
+  return work(connection).finally(() => connection.close());
+}
+
+async function lookAt(connection: NatsConnection) {
+  const ms = await connection.rtt();
+  const manager = await connection.jetstreamManager();
+  const there = (await manager.streams.list().next()).map(({ config }) => config.name);
+  const missing = streams.filter((name) => !there.includes(name));
+  if (missing.length > 0)
+    return [fault(`JetStream lacks ${missing.join(' and ')}; services make them when they start.`)];
+  const behind = [];
+  for await (const { name, num_pending } of manager.consumers.list('EVENTS'))
+    if (num_pending > manyPending) behind.push(warning(`${name} is ${num_pending} events behind.`));
+  return [fine(`NATS ${connection.info?.version} answers in ${ms} ms, with JetStream.`), ...behind];
+}
+
+async function deadLetters(connection: NatsConnection) {
+  let count = 0;
+  let latest = '';
+  for await (const { durable, reason } of new DeadLetters(connection).list()) {
+    count++;
+    latest = `${durable}: ${reason.split('\n')[0]}`;
+  }
+  if (count === 0) return [fine('No event was set aside.')];
+  return [warning(`${count} events were set aside, the last by ${latest}. npm run dead-letters has them.`)];
+}

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { standaloneSettings } from '../../src/settings';
+import { root } from '../apps';
+
+const dockerfile = readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
+const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line));
+const all = (name: string) =>
+  instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+
+/* `npm run rehearse:image` runs its steps; this is what can be seen at once. */
+describe('deploy/Dockerfile', () => {
+  it('builds on the Node that .nvmrc names', () => {
+    const [, version] = /^NODE_IMAGE=node:(\d+)-/.exec(all('ARG')[0]!)!;
+    expect(readFileSync(path.join(root, '.nvmrc'), 'utf8').trim().replace('v', '').split('.')[0]).toBe(version);
+  });
+
+  it('runs as nobody in particular, and says how it is', () => {
+    expect(all('USER')).toEqual(['1000:1000']);
+    expect(all('HEALTHCHECK')).toHaveLength(1);
+  });
+
+  it('starts a program that there is, with settings it knows', () => {
+    const [file] = /apps\/\w+\/dist\/main/.exec(all('CMD')[0]!)!;
+    expect(existsSync(path.join(root, `${file.replace('dist', 'src')}.ts`))).toBe(true);
+    const names = all('ENV').flatMap((line) => line.split(' ').map((entry) => entry.split('=')[0]!));
+    expect(names.filter((name) => !(name in standaloneSettings))).toEqual(['NODE_ENV', 'HEALTH_URL']);
+  });
+});

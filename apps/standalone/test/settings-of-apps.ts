@@ -1,0 +1,23 @@
+import { ciSettings } from '@moothall/ci';
+import type { Settings } from '@moothall/config';
+import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
+import { identitySettings } from '@moothall/identity';
+import { integrationsSettings } from '@moothall/integrations';
+import { projectsSettings } from '@moothall/projects';
+import { registrySettings } from '@moothall/registry';
+import { repositorySettings } from '@moothall/repository';
+import { securitySettings } from '@moothall/security';
+import { serviceSettings } from '@moothall/service';
+
+/** What each process reads from its environment. */
+export const settingsOfApps: Record<string, Settings> = {
+  gateway: { ...gatewaySettings, ...rateLimitSettings },
+  collaboration: serviceSettings,
+  identity: { ...serviceSettings, ...identitySettings },
+  projects: { ...serviceSettings, ...projectsSettings },
+  repository: { ...serviceSettings, ...repositorySettings },
+  ci: { ...serviceSettings, ...ciSettings },
+  registry: { ...serviceSettings, ...registrySettings },
+  security: { ...serviceSettings, ...securitySettings },
+  integrations: { ...serviceSettings, ...integrationsSettings },
+};
