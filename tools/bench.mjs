@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
+import { measureHooks } from './bench/hooks.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
@@ -34,6 +35,7 @@ const measurements = {
   notes: measureNotes,
   registry: measureRegistry,
   vulnerabilities: measureVulnerabilities,
+  hooks: measureHooks,
   mix: measureMix,
   replicas: measureReplicas,
 };

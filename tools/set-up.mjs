@@ -103,7 +103,13 @@ export function installRegistry() {
 }
 
 /** Other people's programs that tests try the server with, and the Debian packages they are in. */
-const testPrograms = { ssh: 'openssh-client', unzip: 'unzip', chromium: 'chromium', skopeo: 'skopeo' };
+const testPrograms = {
+  ssh: 'openssh-client',
+  openssl: 'openssl',
+  unzip: 'unzip',
+  chromium: 'chromium',
+  skopeo: 'skopeo',
+};
 
 /** Clients of other languages, of which tests do without those that are missing. */
 const testClients = {

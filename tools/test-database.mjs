@@ -1,6 +1,6 @@
 /**
  * `npm run test:database [-- --project <name>]`: runs the integration tests of the services on a database by others: that
- * of MONGODB_URI, else a `mongod` on the PATH, else mongo-java-server where Java and Maven are at hand.
+ * of MONGODB_URI, else a `mongod` on the PATH.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +9,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { nxEnvironment, root, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
+import { nxEnvironment, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
 
-const projects = ['database', 'identity', 'projects', 'repository', 'collaboration', 'ci', 'registry', 'security'];
-const java = path.join(root, 'tools/database');
+const projects = [
+  'database',
+  'identity',
+  'projects',
+  'repository',
+  'collaboration',
+  'ci',
+  'registry',
+  'security',
+  'integrations',
+];
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));
 
 await runTool(async () => {
@@ -37,8 +46,7 @@ await runTool(async () => {
 async function openDatabase() {
   if (process.env.MONGODB_URI) return { name: 'the database of MONGODB_URI', uri: process.env.MONGODB_URI };
   if (isThere('mongod')) return startMongod();
-  if (isThere('java') && isThere('mvn')) return startJavaServer();
-  throw new SetUpError('Set MONGODB_URI, or have a mongod, or java and mvn, on the PATH.');
+  throw new SetUpError('Set MONGODB_URI, or have a mongod on the PATH.');
 }
 
 function isThere(program) {
@@ -61,18 +69,6 @@ async function startMongod() {
   const { version } = await client.db('admin').command({ buildInfo: 1 });
   await client.close();
   return { name: `mongod ${version}`, uri: `mongodb://127.0.0.1:${port}/?replicaSet=tests`, server };
-}
-
-async function startJavaServer() {
-  say('Maven fetches mongo-java-server ...');
-  const classPathFile = path.join(folder, 'classpath');
-  const goal = ['-q', '-f', java, 'dependency:build-classpath', `-Dmdep.outputFile=${classPathFile}`];
-  execFileSync('mvn', goal, { stdio: ['ignore', 'inherit', 'inherit'] });
-  const script = 'exec java -cp "$(cat "$0")" "$1"';
-  const start = path.join(java, 'Start.java');
-  const server = spawn('sh', ['-c', script, classPathFile, start], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(server.stdout, 'data');
-  return { name: 'mongo-java-server', uri: String(line).trim(), server };
 }
 
 async function freePort() {

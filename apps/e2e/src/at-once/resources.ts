@@ -1,4 +1,4 @@
-import { operations } from '@moothall/contracts';
+import { integrationSwitches, operations, setIntegration } from '@moothall/contracts';
 import type { Change, Fields, Resource } from './changes';
 import { image, type Shown, sshKey, type World } from './world';
 
@@ -13,6 +13,12 @@ const change = (to: Fields, back: Fields): Change => ({ to, back });
 const field = (name: string, back: unknown, to: unknown): { [name: string]: Change } => ({
   [name]: change({ [name]: to }, { [name]: back }),
 });
+const slackTexts = ['username', 'channel', 'push_channel'];
+/** What has to be given is given with each change. */
+const ofSlack = (name: string, back: unknown, to: unknown): Change => {
+  const webhook = 'https://8.8.8.8/hook';
+  return change({ webhook, [name]: to }, { webhook, [name]: back });
+};
 const labelling = {
   ...field('labels', 'kept', 'kept,set'),
   add_labels: change({ add_labels: 'added' }, { remove_labels: 'added' }),
@@ -23,7 +29,17 @@ const state = { state_event: change({ state_event: 'close' }, { state_event: 're
 const at = (path: string, made: Promise<Shown>, key = 'id') => made.then((shown) => `${path}/${shown[key]}`);
 const isElsewhere = 'is another name of a field that is tried';
 
+/** Secrets are shown to nobody, and the two ways to read a filter are one thing. */
+const hookAside = {
+  token: 'is shown to nobody',
+  signing_token: 'is shown to nobody',
+  custom_headers: 'are shown without their values',
+  url_variables: 'are shown without their values',
+};
+
 export const recipes: { [operation: string]: Recipe } = {
+  'integrations.project-hooks.update': hooks(({ project }) => project),
+  'integrations.group-hooks.update': hooks(({ group }) => group),
   'identity.deploy-keys.update': {
     make: ({ send, project }) =>
       at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: sshKey() })),
@@ -153,6 +169,19 @@ export const recipes: { [operation: string]: Recipe } = {
         send('POST', `${project}/remote_mirrors`, { url: 'ssh://git@example.com/x.git' }),
       ),
     changes: () => field('host_keys', [], [sshKey()]),
+  },
+  'integrations.project-integrations.set': {
+    make: async ({ project }) => `${project}/integrations/slack`,
+    changes: () => ({
+      ...Object.fromEntries(integrationSwitches.map((name) => [name, ofSlack(name, true, false)])),
+      ...Object.fromEntries(slackTexts.map((name) => [name, ofSlack(name, 'first', 'second')])),
+    }),
+    aside: {
+      ...Object.fromEntries(
+        Object.keys(setIntegration.input.shape).map((name) => [name, 'is of other kinds, or stored as `channel` is']),
+      ),
+      active: 'each change switches it on',
+    },
   },
   'ci.runners.update': {
     make: ({ send, projectId }) =>
@@ -284,6 +313,7 @@ export const notTried: { [operation: string]: string } = {
   'repository.wikis.update': 'makes a commit, under another path with another title',
   'ci.runner-jobs.report': 'tells how a job goes on, by the one runner that has it',
   'collaboration.merge-requests.merge': 'merges, once',
+  'integrations.system-hooks.update': 'is written as hooks of projects are, and shown in the list alone',
   'collaboration.epic-issues.move': 'moves an issue in a list',
   ...Object.fromEntries(
     ['epic', 'issue', 'merge-request', 'snippet'].map((kind) => [
@@ -292,6 +322,22 @@ export const notTried: { [operation: string]: string } = {
     ]),
   ),
 };
+
+function hooks(placeOf: (world: World) => string): Recipe {
+  return {
+    make: (world) =>
+      at(
+        `${placeOf(world)}/hooks`,
+        world.send('POST', `${placeOf(world)}/hooks`, { url: 'https://receiver.invalid/first' }),
+      ),
+    changes: () => ({
+      ...field('url', 'https://receiver.invalid/first', 'https://receiver.invalid/second'),
+      ...field('push_events_branch_filter', 'first', 'second'),
+      ...field('branch_filter_strategy', 'wildcard', 'regex'),
+    }),
+    aside: hookAside,
+  };
+}
 
 export async function makeResource(name: string, world: World): Promise<Resource> {
   const { make, changes, aside = {} } = recipes[name]!;

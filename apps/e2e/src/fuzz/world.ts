@@ -95,6 +95,7 @@ async function fill(
   for (const place of [project, group]) {
     await send('POST', `${place}/labels`, { name: `bug-${place.length}`, color: '#112233' });
     await send('POST', `${place}/milestones`, { title: `m-${place.length}` });
+    await send('POST', `${place}/hooks`, { url: 'https://receiver.invalid/' });
     await send('POST', `${place}/badges`, { link_url: 'https://example.com', image_url: 'https://example.com/x.png' });
   }
   for (const title of ['one', 'two'])

@@ -7,6 +7,7 @@ interface Connection {
   username: string;
   password: string;
   metrics_url: string;
+  nats_url: string;
   /** Null where docker-registry is not installed. */
   registry_url: string | null;
 }

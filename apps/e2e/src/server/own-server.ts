@@ -83,6 +83,14 @@ export class OwnServer {
     }
   }
 
+  /** kill -9 of every process of some names: `registry` is also one of its replicas. */
+  killAll(...names: string[]): void {
+    const numbered = names.flatMap((name) => [name, `${name}-1`, `${name}-2`]);
+    const pids = numbered.flatMap((name) => this.pidOf(name) ?? []);
+    expect(pids).not.toEqual([]);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+  }
+
   /** kill -9 of every process of it at once. */
   async kill(): Promise<void> {
     for (const pid of this.pids()) {
