@@ -4,6 +4,7 @@ import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
 import { failureOf, type GitRunner } from '../process/run-git';
 import { CatFile, CatFileFailed, type GitObject, type ObjectInfo, type ObjectType } from './cat-file';
+import { growingCache } from './growing-cache';
 import { RefFiles } from './ref-files';
 import { parseRevision, revisionCandidates } from './revision';
 
@@ -48,9 +49,9 @@ export class ObjectReader {
   /** Where refs point, as git's files say. */
   readonly refs = new RefFiles();
   /** Commits by what leads to them: the id of an object, and steps from there. Both never change. */
-  private readonly peeled = new LRUCache<string, string>({ max: 100_000 });
+  private readonly peeled = growingCache<string>(100_000);
   /** What objects are that refs name. */
-  private readonly targets = new LRUCache<string, RefTarget>({ max: 100_000 });
+  private readonly targets = growingCache<RefTarget>(100_000);
   private readonly options: Required<ObjectReaderOptions>;
   private readonly sweeper: NodeJS.Timeout;
   private waiting: (() => void)[] = [];

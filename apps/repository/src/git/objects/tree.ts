@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { GitError } from '../process/errors';
+import { growingCache } from './growing-cache';
 import type { ObjectReader } from './object-reader';
 import { parseTree, type TreeEntry } from './parse-tree';
 
@@ -32,7 +33,7 @@ const ENTRY_BYTES = 220;
 export class TreeReader {
   private readonly trees: LRUCache<string, readonly TreeEntry[]>;
   /** Entries below a tree, all levels. */
-  private readonly totals = new LRUCache<string, number>({ max: 500_000 });
+  private readonly totals = growingCache<number>(500_000);
 
   constructor(
     private readonly objects: ObjectReader,

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { growingCache } from '../objects/growing-cache';
 import type { ObjectReader } from '../objects/object-reader';
 import type { GitRunner } from '../process/run-git';
 
@@ -19,7 +20,7 @@ export class CommitStatsReader {
     private readonly objects: ObjectReader,
     maxCommits = 500_000,
   ) {
-    this.stats = new LRUCache({ max: maxCommits });
+    this.stats = growingCache(maxCommits);
   }
 
   /** Counts of all given commits, by id; what is not kept is counted by one process. */

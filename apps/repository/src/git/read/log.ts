@@ -3,6 +3,7 @@ import type { CommitWalk } from '../history/commit-walk';
 import { cacheKey } from '../objects/cache-key';
 import type { Commit } from '../objects/commit';
 import type { CommitReader } from '../objects/commit-reader';
+import { growingCache } from '../objects/growing-cache';
 import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
@@ -43,8 +44,8 @@ export class LogReader {
     maxSize: 200_000,
     sizeCalculation: (ids) => ids.length + 5,
   });
-  private readonly counts = new LRUCache<string, number>({ max: 50_000 });
-  private readonly divergences = new LRUCache<string, Divergence>({ max: 50_000 });
+  private readonly counts = growingCache<number>(50_000);
+  private readonly divergences = growingCache<Divergence>(50_000);
 
   constructor(
     private readonly git: GitRunner,

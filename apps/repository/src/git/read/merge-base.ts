@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { cacheKey } from '../objects/cache-key';
+import { growingCache } from '../objects/growing-cache';
 import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
@@ -7,7 +7,7 @@ import type { GitRunner } from '../process/run-git';
 /** The best common ancestor of two or more commits. */
 export class MergeBaseReader {
   /** By the commits, which have it for good; empty where there is none. */
-  private readonly bases = new LRUCache<string, string>({ max: 50_000 });
+  private readonly bases = growingCache<string>(50_000);
 
   constructor(
     private readonly git: GitRunner,
