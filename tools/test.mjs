@@ -18,7 +18,7 @@ const steps = [
   // Those of the whole server wait for half of their time, those of the services work meanwhile.
   [
     { targets: ['e2e'], parallel: 1 },
-    { targets: ['integration'], parallel: 3 },
+    { targets: ['integration'], parallel: 2 },
   ],
   // As many requests as two minutes hold.
   [{ targets: ['fuzz'], parallel: 1 }],

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import {
   Access,
   commonErrors,
@@ -22,9 +23,11 @@ import { newProjectOn } from './repository-under-test';
 /* Storage moves between real processes of the service, which are killed with SIGKILL at each step. */
 
 const root = callerNamed('root', { isAdmin: true });
-const commits = 10_000;
-const timeoutMs = 120_000;
+const commits = 5_000;
+const timeoutMs = 300_000;
 let houses: RepositoryProcesses;
+/** A repository with a history that takes some time to copy and to verify. */
+let history: string;
 let running: ChildProcess[] = [];
 /** As the projects service would keep it. */
 let place: ProjectRef;
@@ -33,6 +36,8 @@ let onPlace: (storage: string, isReadOnly: boolean) => 'lost' | undefined;
 
 beforeAll(async () => {
   houses = await RepositoryProcesses.prepare({ STORAGE_MOVE_GRACE: '2' });
+  history = path.join(houses.folder, 'history.git');
+  writeHistory();
   houses.respond(resolveProject, () => ({ project: place, redirected: false }));
   houses.respond(setProjectStorage, ({ from, storage, is_read_only }) => {
     const fate = onPlace(storage, is_read_only);
@@ -61,17 +66,23 @@ function kill(child: ChildProcess): void {
   child.kill('SIGKILL');
 }
 
-/** A project with a wiki and a history that takes some time to copy and to verify. */
+function writeHistory(): void {
+  git('.', ['init', '--quiet', '--bare', history]);
+  const stream = Array.from({ length: commits }, (_, n) => {
+    const text = `${n} `.repeat(200);
+    return `commit refs/heads/history\ncommitter A <a@example.com> ${1_500_000_000 + n} +0000\ndata 1\nx\nM 100644 inline f${n % 100}/${n}\ndata ${text.length}\n${text}\n`;
+  });
+  git(history, ['fast-import', '--quiet'], { input: stream.join('') });
+}
+
+/** A project with a wiki and that history. */
 async function bigProject() {
   const made = await newProjectOn(houses.client);
   place = made.project;
   await houses.client.call(createWikiPage, { id: 'x', title: 'Home', content: 'Text' }, made.context);
   const repository = houses.repositoryOn('default', place.id);
-  const stream = Array.from({ length: commits }, (_, n) => {
-    const text = `${n} `.repeat(200);
-    return `commit refs/heads/history\ncommitter A <a@example.com> ${1_500_000_000 + n} +0000\ndata 1\nx\nM 100644 inline f${n % 100}/${n}\ndata ${text.length}\n${text}\n`;
-  });
-  git(repository, ['fast-import', '--quiet'], { input: stream.join('') });
+  cpSync(path.join(history, 'objects/pack'), path.join(repository, 'objects/pack'), { recursive: true });
+  git(repository, ['update-ref', 'refs/heads/history', gitText(history, ['rev-parse', 'history'])]);
   return { ...made, repository, refs: gitText(repository, ['for-each-ref']) };
 }
 
@@ -85,7 +96,7 @@ const moveOf = (move_id: number) => houses.client.call(getStorageMove, { move_id
 const stateOf = async (move_id: number) => (await moveOf(move_id)).state;
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + 60_000; !(await holds()); ) {
+  for (const end = Date.now() + 120_000; !(await holds()); ) {
     if (Date.now() > end) throw new Error(`${what} did not come about`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

@@ -76,7 +76,7 @@ it('moves code and wiki while they are written to, and loses no write', async ()
 it('keeps the old copy for as long as somebody clones it', async () => {
   const { place, commit } = await movableProject();
   const { id } = place.project;
-  await commit('main', 'large', randomBytes(16 << 20).toString('hex'));
+  await commit('main', 'large', randomBytes(2 << 20).toString('hex'));
   const { engine, path } = under.running.app.get(Storages, { strict: false }).locate({ id, storage: 'default' });
   const [tip] = (await engine.copies.snapshot(path)).refs;
   const want = `want ${tip!.id}\n`;

@@ -1,11 +1,5 @@
 import { whileAtWork } from '@moothall/processes';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  SetMetadata,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -46,7 +40,7 @@ export function WorksOn<T>(queue: JobQueue<T>) {
 
 /** Starts a BullMQ worker for every {@link WorksOn} method of the application. */
 @Injectable()
-export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class JobRunner implements BeforeApplicationShutdown {
   private readonly log = new Logger(JobRunner.name);
   private readonly workers: { worker: Worker; losses: Losses }[] = [];
   private readonly redis: Redis;
@@ -60,12 +54,13 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     this.redis.on('error', (error) => this.log.warn(`jobs wait for Redis: ${error.message}`));
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** To be called once the service answers its operations: jobs ask for some, of their own service too. */
+  async start(): Promise<void> {
     const scanner = new MetadataScanner();
     for (const { instance } of this.discovery.getProviders()) {
       if (!instance) continue;
       for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) ?? {}))
-        this.start(instance, method);
+        this.startFor(instance, method);
     }
     if (this.workers.length > 0)
       await this.redis.sadd(
@@ -74,7 +69,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       );
   }
 
-  private start(instance: Record<string, unknown>, method: string): void {
+  private startFor(instance: Record<string, unknown>, method: string): void {
     const handler = instance[method];
     if (typeof handler !== 'function') return;
     const queue = this.reflector.get<JobQueue<unknown> | undefined>(worked, handler);

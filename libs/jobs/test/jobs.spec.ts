@@ -2,7 +2,7 @@ import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infr
 import { Injectable, type Provider } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { Jobs, JobsModule, jobQueue, UnrecoverableError, WorksOn } from '../src';
+import { JobRunner, Jobs, JobsModule, jobQueue, UnrecoverableError, WorksOn } from '../src';
 
 const greetings = jobQueue<{ name: string }>({ name: 'test.greetings', attempts: 3, backoffSeconds: 0.01 });
 
@@ -64,6 +64,7 @@ const open = async (isWorker: boolean, providers: Provider[] = []) => {
     providers,
   }).compile();
   await app.init();
+  if (isWorker) await app.get(JobRunner).start();
   return app;
 };
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { DatabaseModule, databaseRefusal, Indexes, type Migration } from '@moothall/database';
-import { JobsModule } from '@moothall/jobs';
+import { JobRunner, JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
   connectNats,
@@ -87,6 +87,7 @@ export async function startService(
   const metrics = metricsOf(name);
 
   const held = storages?.(settings);
+  const isWorker = settings.ROLES.includes('worker');
   const server = new OperationServer({
     service: name,
     connection,
@@ -119,7 +120,7 @@ export async function startService(
       }),
       JobsModule.forService({
         redisUrl: settings.REDIS_URL,
-        isWorker: settings.ROLES.includes('worker'),
+        isWorker,
         storages: held,
       }),
       module,
@@ -134,7 +135,8 @@ export async function startService(
   await app.init();
   metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);
   if (settings.ROLES.includes('api')) await app.listen();
-  const sweeper = settings.ROLES.includes('worker') ? startSweeping(app, name, metrics) : undefined;
+  if (isWorker) await app.get(JobRunner, { strict: false }).start();
+  const sweeper = isWorker ? startSweeping(app, name, metrics) : undefined;
 
   return {
     app,

@@ -1,8 +1,8 @@
-/** Resolves once `probe` gives something true; asks again after each turn, and fails after 25 seconds unless told otherwise. */
+/** Resolves once `probe` gives something true; asks again after each turn, and fails after a minute unless told otherwise. */
 export async function eventually<T>(
   probe: () => Promise<T> | T,
   what = 'the state',
-  waitMs = 25_000,
+  waitMs = 60_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + waitMs;
   for (;;) {
