@@ -212,8 +212,10 @@ describe('the supervisor', () => {
       expect(server.output).toContain('warn identity-2: a warning\n');
       for (const name of ['ci-1', 'identity-1', 'identity-2', 'repository-2'])
         expect(server.pidOf(name)).toBeGreaterThan(0);
-      const answers = await Promise.all(Array.from({ length: 6 }, () => answerOf(url)));
-      expect(new Set(answers)).toEqual(new Set([server.pidOf('gateway-1'), server.pidOf('gateway-2')].map(String)));
+      // Whoever is free takes a connection: some may all be taken by one.
+      const answering = new Set<string>();
+      await until(async () => answering.add(await answerOf(url)).size > 1);
+      expect(answering).toEqual(new Set([server.pidOf('gateway-1'), server.pidOf('gateway-2')].map(String)));
       expect(await server.stop()).toBe(0);
       expect(server.livingPids()).toEqual([]);
     });
