@@ -81,6 +81,8 @@ function render(rows) {
 }
 
 await runTool(setUp);
+const output = path.join(root, 'test-output');
+mkdirSync(output, { recursive: true });
 const wanted = process.argv.slice(2);
 const rows = [];
 const stack = await startStack();
@@ -95,8 +97,6 @@ try {
   await stack.stop();
 }
 if (wanted.length === 0 || wanted.includes('engine')) rows.push(...measureEngine());
-const output = path.join(root, 'test-output');
-mkdirSync(output, { recursive: true });
 const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.version}`;
 writeFileSync(
   path.join(output, 'bench.json'),
