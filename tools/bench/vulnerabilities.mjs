@@ -84,6 +84,16 @@ function memoryOfServices(stack) {
   return services.reduce((sum, [, megabytes]) => sum + megabytes, 0);
 }
 
+/** @param look called again and again until it is finished */
+async function exportAll(stack, project, look = () => undefined) {
+  const { id } = await api(stack, 'POST', `/security/projects/${project.id}/vulnerability_exports`);
+  for (let status = ''; status !== 'finished'; look()) {
+    await wait(200);
+    ({ status } = await api(stack, 'GET', `/security/vulnerability_exports/${id}`));
+    if (status === 'failed') throw new Error('the export failed');
+  }
+}
+
 export async function measureVulnerabilities(stack) {
   const { rowOf } = load(path.join(root, 'apps/security/dist/export/csv/csv-row.js'));
   const floorRate = await floor((one) => rowOf(one, { groupName: 'Group', projectName: 'App' }));
@@ -102,20 +112,18 @@ export async function measureVulnerabilities(stack) {
   }
   say(`  ${count} vulnerabilities are there`);
   await api(stack, 'POST', '/features/first_class_vulnerabilities', { value: true });
-  const idle = await during(stack, 5_000);
   const memory = memoryOfServices(stack);
+  let most = memory;
+  const began = performance.now();
+  await exportAll(stack, project, () => {
+    most = Math.max(most, memoryOfServices(stack));
+  });
+  const rate = (count / (performance.now() - began)) * 1000;
+  // Another one, as others who ask take their part of the processors.
+  const idle = await during(stack, 5_000);
   const until = { isOver: false };
   const busy = latencies(stack, until);
-  const began = performance.now();
-  const { id } = await api(stack, 'POST', `/security/projects/${project.id}/vulnerability_exports`);
-  let most = memory;
-  for (let status = ''; status !== 'finished'; ) {
-    await wait(200);
-    ({ status } = await api(stack, 'GET', `/security/vulnerability_exports/${id}`));
-    if (status === 'failed') throw new Error('the export failed');
-    most = Math.max(most, memoryOfServices(stack));
-  }
-  const rate = (count / (performance.now() - began)) * 1000;
+  await exportAll(stack, project);
   until.isOver = true;
   const p99 = await busy;
   return [

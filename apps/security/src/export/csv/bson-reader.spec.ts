@@ -29,6 +29,20 @@ describe('BsonReader', () => {
     expect(new BsonReader().read(Buffer.concat([first, second]), first.length)).toEqual({ a: 2 });
   });
 
+  it.each([
+    ['first', { firstBatch: [{ a: 1 }, { a: 2, b: 'x' }], id: mongo.Long.fromNumber(7), ns: 'd.c' }],
+    ['last', { id: mongo.Long.ZERO, ns: 'd.c', firstBatch: [{ a: 1 }, { a: 2, b: 'x' }] }],
+  ])('reads the documents of an answer where they stand %s', (_, cursor) => {
+    expect(new BsonReader().readBatch(Buffer.from(serialize(cursor)))).toEqual([{ a: 1 }, { a: 2, b: 'x' }]);
+  });
+
+  it('reads an answer without documents', () => {
+    const empty = Buffer.from(serialize({ firstBatch: [], id: mongo.Long.ZERO, ns: 'd.c' }));
+    expect(new BsonReader().readBatch(empty)).toEqual([]);
+    const none = Buffer.from(serialize({ id: mongo.Long.ZERO, ns: 'd.c' }));
+    expect(() => new BsonReader().readBatch(none)).toThrow('without a batch');
+  });
+
   it('reads nothing else', () => {
     expect(() => new BsonReader().read(Buffer.from(serialize({ links: [] })))).toThrow('links is of type 4');
   });

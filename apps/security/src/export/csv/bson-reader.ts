@@ -1,8 +1,10 @@
 const double = 1;
 const text = 2;
 const document = 3;
+const list = 4;
 const nothing = 10;
 const int = 16;
+const long = 18;
 
 /** A name with the zero behind it. */
 interface Known {
@@ -50,6 +52,39 @@ export class BsonReader {
         default:
           throw new Error(`${name.text} is of type ${bytes[at]}, which no export has`);
       }
+    }
+    return read;
+  }
+
+  /**
+   * Reads the documents of what `find` answers, where they stand.
+   * @param cursor `{ firstBatch: [ … ], id, ns }`
+   */
+  readBatch(cursor: Buffer): Record<string, unknown>[] {
+    for (let at = 4; cursor[at] !== 0; ) {
+      const value = cursor.indexOf(0, at + 1) + 1;
+      switch (cursor[at]) {
+        case list:
+          return this.readList(cursor, value);
+        case text:
+          at = value + 4 + cursor.readInt32LE(value);
+          break;
+        case long:
+          at = value + 8;
+          break;
+        default:
+          throw new Error(`a cursor has a field of type ${cursor[at]}`);
+      }
+    }
+    throw new Error('a cursor without a batch');
+  }
+
+  private readList(bytes: Buffer, start: number): Record<string, unknown>[] {
+    const read: Record<string, unknown>[] = [];
+    for (let at = start + 4; bytes[at] !== 0; ) {
+      const element = bytes.indexOf(0, at + 1) + 1;
+      read.push(this.read(bytes, element));
+      at = element + bytes.readInt32LE(element);
     }
     return read;
   }

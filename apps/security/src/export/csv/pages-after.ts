@@ -5,8 +5,6 @@ import { BsonReader } from './bson-reader';
 import type { ExportedFields } from './csv-row';
 import type { Position } from './position';
 
-type Rows = mongo.Collection<VulnerabilityDocument>;
-
 type ExportedRow = ExportedFields & Pick<VulnerabilityDocument, '_id' | 'projectId'>;
 
 export interface Page {
@@ -14,11 +12,29 @@ export interface Page {
   rows: ExportedRow[];
 }
 
+/** What an export is of. */
+export interface Selection {
+  /** Ascending. */
+  projectIds: readonly number[];
+  /** How many there are. */
+  severities: number;
+}
+
+/** Where a page begins: at the first row of a severity in a project, or behind one of its rows. */
+interface Place {
+  severityRank: number;
+  /** Which of the projects. */
+  at: number;
+  afterId: number | null;
+}
+
 /** A page keeps the database, and the thread, for some milliseconds. */
 const pageRows = 500;
+/** More would make a query longer than what it finds. */
+const projectsPerQuery = 100;
 
 /** Whole fields: the database copies these without reading them. */
-const shown = {
+const projection = {
   projectId: 1,
   reportType: 1,
   scanner: 1,
@@ -33,51 +49,65 @@ const shown = {
 /**
  * Rows of an export behind one, in their order, page by page: the next is on its way while one is used. Each query goes by
  * the index on project, severity and number, so that nothing is sorted.
- * @param projectIds ascending
- * @param severities how many there are
  */
 export async function* pagesAfter(
-  rows: Rows,
-  projectIds: readonly number[],
+  database: mongo.Db,
+  { projectIds, severities }: Selection,
   after: Position | null,
-  severities: number,
 ): AsyncGenerator<Page> {
-  if (after) {
-    const { severityRank, projectId, id } = after;
-    yield* pagesOf(rows, severityRank, { projectId, _id: { $gt: id } });
-  }
-  for (let severityRank = after?.severityRank ?? 0; severityRank < severities; severityRank++) {
-    const isBegun = severityRank === after?.severityRank;
-    const others = isBegun ? projectIds.filter((id) => id > after.projectId) : projectIds;
-    if (others.length > 0) yield* pagesOf(rows, severityRank, { projectId: { $in: others } });
-  }
-}
-
-async function* pagesOf(
-  rows: Rows,
-  severityRank: number,
-  filter: mongo.Filter<VulnerabilityDocument>,
-): AsyncGenerator<Page> {
-  const cursor = rows
-    .find({ ...filter, severityRank }, { raw: true })
-    .sort({ projectId: 1, severityRank: 1, _id: 1 })
-    .project<Uint8Array>(shown)
-    .batchSize(pageRows);
   const reader = new BsonReader();
-  try {
-    for (let isMore = await cursor.hasNext(); isMore; ) {
-      const page = cursor.readBufferedDocuments();
-      const coming = cursor.hasNext();
-      // Whoever has enough of them wants to know nothing of the next.
-      coming.catch(() => undefined);
-      // It is asked for before this thread is busy.
-      await setImmediate();
-      yield { severityRank, rows: page.map((row) => reader.read(bytesOf(row)) as unknown as ExportedRow) };
-      isMore = await coming;
-    }
-  } finally {
-    await cursor.close();
+  const ask = (place: Place) => find(database, filterOf(place, projectIds));
+  const begun = after ? placeBehind(after, projectIds) : { severityRank: 0, at: 0, afterId: null };
+  let place = existing(begun, projectIds, severities);
+  for (let coming = place && ask(place); place && coming; ) {
+    const { severityRank } = place;
+    const rows = reader.readBatch(await coming) as unknown as ExportedRow[];
+    place = existing(following(place, rows, projectIds), projectIds, severities);
+    coming = place && ask(place);
+    // Whoever has enough of them wants to know nothing of the next.
+    coming?.catch(() => undefined);
+    // It is on its way before this thread is busy.
+    await setImmediate();
+    if (rows.length > 0) yield { severityRank, rows };
   }
 }
 
-const bytesOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+/** The project may be no longer among those of the export. */
+function placeBehind({ severityRank, projectId, id }: Position, projectIds: readonly number[]): Place {
+  const at = projectIds.findIndex((other) => other >= projectId);
+  if (at < 0) return { severityRank: severityRank + 1, at: 0, afterId: null };
+  return { severityRank, at, afterId: projectIds[at] === projectId ? id : null };
+}
+
+function filterOf({ severityRank, at, afterId }: Place, projectIds: readonly number[]) {
+  if (afterId !== null) return { projectId: projectIds[at], severityRank, _id: { $gt: afterId } };
+  return { projectId: { $in: projectIds.slice(at, at + projectsPerQuery) }, severityRank };
+}
+
+/** Fewer rows than were asked for are no end: the database cuts what is larger than its answers may be. */
+function following({ severityRank, at, afterId }: Place, rows: ExportedRow[], projectIds: readonly number[]): Place {
+  const last = rows.at(-1);
+  if (last) return { severityRank, at: projectIds.indexOf(last.projectId, at), afterId: last._id };
+  return { severityRank, at: at + (afterId === null ? projectsPerQuery : 1), afterId: null };
+}
+
+/** The place itself, or the beginning of the next severity where that has no project more; null behind the last. */
+function existing(place: Place, projectIds: readonly number[], severities: number): Place | null {
+  const here = place.at < projectIds.length ? place : { severityRank: place.severityRank + 1, at: 0, afterId: null };
+  return here.severityRank < severities && projectIds.length > 0 ? here : null;
+}
+
+/**
+ * As bytes: the driver would make some objects of each document, and the memory of this thread costs more than its work.
+ * @returns a cursor without anything behind its first batch
+ */
+async function find(database: mongo.Db, filter: object): Promise<Buffer> {
+  const sort = { projectId: 1, severityRank: 1, _id: 1 };
+  const limit = { limit: pageRows, batchSize: pageRows, singleBatch: true };
+  const { cursor } = await database.command(
+    { find: 'vulnerabilities', filter, sort, projection, ...limit },
+    { raw: true },
+  );
+  const { buffer, byteOffset, length } = cursor as Uint8Array;
+  return Buffer.from(buffer, byteOffset, length);
+}

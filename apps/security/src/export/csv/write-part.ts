@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { whileConnected } from '@moothall/database/while-connected';
 import { type ObjectStorageSettings, openObjectStorage } from '@moothall/object-storage';
-import type { VulnerabilityDocument } from '../../vulnerability/vulnerability.schema';
 import { CsvBlocks } from './csv-blocks';
 import { type ProjectNames, rowOf } from './csv-row';
 import { pagesAfter } from './pages-after';
@@ -30,12 +29,12 @@ export interface WrittenPart {
 export default async function writePart(part: Part): Promise<WrittenPart> {
   const { database, storage, key, projects, severities, after } = part;
   return whileConnected(database, async (connected) => {
-    const vulnerabilities = connected.collection<VulnerabilityDocument>('vulnerabilities');
+    const selection = { projectIds: [...projects.keys()], severities };
     let position = after;
     let left = part.rows;
     const blocks = async function* () {
       const csv = new CsvBlocks(after === null);
-      for await (const { severityRank, rows } of pagesAfter(vulnerabilities, [...projects.keys()], after, severities)) {
+      for await (const { severityRank, rows } of pagesAfter(connected, selection, after)) {
         const written = rows.slice(0, left);
         yield csv.block(
           written.flatMap((found) => {
