@@ -1,3 +1,4 @@
+import dns from 'node:dns/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OutboundBlocked } from './permitted-addresses';
@@ -15,18 +16,17 @@ afterEach(() => {
 });
 
 const port = () => (server.address() as AddressInfo).port;
+const wanted = {
+  method: 'POST',
+  headers: { 'X-Key': 'value' },
+  body: '{"a":1}',
+  verifiesTls: true,
+  policy: { allowsLocal: true, allowed: [] },
+  timeoutMs: 300,
+  mostBytes: 1_000,
+};
 const send = (over: object = {}) =>
-  sendRequest({
-    method: 'POST',
-    url: new URL(`http://ada:a%20word@localhost:${port()}/hook?a=b`),
-    headers: { 'X-Key': 'value' },
-    body: '{"a":1}',
-    verifiesTls: true,
-    policy: { allowsLocal: true, allowed: [] },
-    timeoutMs: 300,
-    mostBytes: 1_000,
-    ...over,
-  });
+  sendRequest({ ...wanted, url: new URL(`http://ada:a%20word@localhost:${port()}/hook?a=b`), ...over });
 
 it('sends what it is given, and tells what was answered', async () => {
   let text = '';
@@ -61,6 +61,19 @@ it('blocks a name that leads into the local network', async () => {
 it('gives up a server that says nothing', async () => {
   handle = () => {};
   await expect(send()).rejects.toThrow('The server did not answer in time');
+});
+
+it('says of a host with several addresses why none of them was reached', async () => {
+  const gone = port();
+  await new Promise((closed) => server.close(closed));
+  const url = new URL(`http://localhost:${gone}`);
+  const found = jest.spyOn(dns, 'lookup').mockResolvedValue([
+    { address: '127.0.0.1', family: 4 },
+    { address: '127.0.0.2', family: 4 },
+  ] as never);
+  const refused = `connect ECONNREFUSED 127.0.0.1:${gone}; connect ECONNREFUSED 127.0.0.2:${gone}`;
+  await expect(sendRequest({ ...wanted, url })).rejects.toThrow(refused);
+  found.mockRestore();
 });
 
 it('takes what a server says that then says no more, and no more than it wants of one that never ends', async () => {

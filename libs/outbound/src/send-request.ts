@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
+import type { TcpNetConnectOpts } from 'node:net';
 import { permittedAddresses } from './permitted-addresses';
 import { pinnedTo } from './pinned-to';
 import type { OutboundPolicy } from './policy';
@@ -48,6 +49,7 @@ export async function sendRequest(wanted: OutboundRequest): Promise<OutboundAnsw
     ...(isSecure && { rejectUnauthorized: wanted.verifiesTls }),
     agent: false,
     lookup: pinnedTo(addresses),
+    ...patienceOfEach(wanted),
   });
   try {
     return await inTime(answerOf(sent, wanted, signal), signal);
@@ -58,7 +60,7 @@ export async function sendRequest(wanted: OutboundRequest): Promise<OutboundAnsw
 
 function answerOf(sent: ClientRequest, { body, mostBytes }: OutboundRequest, signal: AbortSignal) {
   return new Promise<OutboundAnswer>((resolve, reject) => {
-    sent.on('error', reject);
+    sent.on('error', (error) => reject(inWords(error)));
     sent.on('response', (response) => resolve(readAnswer(response, mostBytes, signal)));
     sent.on('upgrade', (_response, socket) => {
       socket.destroy();
@@ -67,6 +69,15 @@ function answerOf(sent: ClientRequest, { body, mostBytes }: OutboundRequest, sig
     sent.end(body);
   });
 }
+
+/** Of a host with several addresses each has so long; Node's own 250 ms are too few for far ones. */
+const patienceOfEach = ({ timeoutMs }: OutboundRequest): Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> => ({
+  autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs / 4),
+});
+
+/** Where a host has several addresses each fails by itself, and Node has no words for all of them. */
+const inWords = (error: Error): Error =>
+  error instanceof AggregateError ? new Error(error.errors.map(({ message }) => message).join('; ')) : error;
 
 async function readAnswer(response: IncomingMessage, mostBytes: number, signal: AbortSignal): Promise<OutboundAnswer> {
   const chunks: Buffer[] = [];
