@@ -186,6 +186,11 @@ it('sets aside what is no event', async () => {
   await consumer.close();
 });
 
+it('lists what nobody says a reason for', async () => {
+  await connection.jetstream().publish('dead_letters.somebody', '{}');
+  expect(await all()).toEqual([expect.objectContaining({ durable: '', reason: '' })]);
+});
+
 // A3 for events.
 it('carries events that are larger than a message, to consumers, listeners and dead letters', async () => {
   const path = 'ü'.repeat(5_000_000);

@@ -70,7 +70,7 @@ export class DeadLetters {
     return {
       sequence,
       durable: head.get(durableHeader),
-      reason: JSON.parse(head.get(reasonHeader)),
+      reason: reasonIn(head),
       setAsideAt: new Date(message.info.timestampNanos / 1e6),
       event: await this.events.read(message).catch(() => undefined),
     };
@@ -106,6 +106,9 @@ function copyOf(source: MsgHdrs | undefined): MsgHdrs {
   for (const name of source.keys()) if (!/^nats-/i.test(name)) copy.set(name, source.get(name));
   return copy;
 }
+
+/** Empty in what somebody else put there. */
+const reasonIn = (head: MsgHdrs): string => JSON.parse(head.get(reasonHeader) || '""');
 
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
