@@ -8,7 +8,9 @@ export const metricsChecks = ({ metricsUrl }: Installation): Check[] =>
   metricsUrl === undefined ? [] : [{ about: 'processes', look: () => processes(metricsUrl) }];
 
 async function processes(url: string) {
-  const page = await (await fetch(url)).text();
+  const answer = await fetch(url);
+  if (!answer.ok) return [fault(`${url} answers ${answer.status}.`)];
+  const page = await answer.text();
   const missing = [...byLabel(page, 'moothall_missing_indexes', 'service')].filter(([, count]) => count > 0);
   const sweeping = [...byLabel(page, 'moothall_sweeps_leading', 'service')];
   const idle = sweeping.filter(([, leaders]) => leaders === 0).map(([service]) => service);
