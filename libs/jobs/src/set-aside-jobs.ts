@@ -18,6 +18,8 @@ export interface SetAsideJob {
 @Injectable()
 export class SetAsideJobs implements OnApplicationShutdown {
   private readonly redis: Redis;
+  /** Each listens to the connection. */
+  private readonly queues = new Map<string, Queue>();
 
   constructor(redisUrl: string) {
     this.redis = new Redis({ ...connectionOf(redisUrl), lazyConnect: true });
@@ -47,7 +49,9 @@ export class SetAsideJobs implements OnApplicationShutdown {
   }
 
   private open(name: string): Queue {
-    return new Queue(name, { connection: this.redis, prefix: 'moothall' });
+    const opened = this.queues.get(name) ?? new Queue(name, { connection: this.redis, prefix: 'moothall' });
+    this.queues.set(name, opened);
+    return opened;
   }
 
   onApplicationShutdown(): void {
