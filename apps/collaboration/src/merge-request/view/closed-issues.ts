@@ -23,7 +23,11 @@ export class ClosedIssues {
   /** Of the target project, named in the description or in a commit. */
   async list(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<IssueDocument[]> {
     if (target.features.issues === 'disabled') return [];
-    const iids = closedBy(...(await this.textsOf(mergeRequest, target)));
+    return this.namedIn(await this.textsOf(mergeRequest, target), target);
+  }
+
+  async namedIn(texts: string[], target: ProjectRef): Promise<IssueDocument[]> {
+    const iids = closedBy(...texts);
     if (iids.length === 0) return [];
     return this.issues
       .find({ projectId: target.id, iid: { $in: iids } })
@@ -32,15 +36,12 @@ export class ClosedIssues {
   }
 
   /** Those of another tracker, where the project has one. */
-  async listExternal(
-    mergeRequest: MergeRequestDocument,
-    target: ProjectRef,
-  ): Promise<OutputOf<typeof findClosedExternalIssues>> {
-    const texts = await this.textsOf(mergeRequest, target);
+  externalIn(texts: string[], target: ProjectRef): Promise<OutputOf<typeof findClosedExternalIssues>> {
     return this.client.call(findClosedExternalIssues, { texts }, { project: target });
   }
 
-  private async textsOf(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<string[]> {
+  /** What may say that it closes an issue. */
+  async textsOf(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<string[]> {
     const { items } = await this.git.listCommits(mergeRequest, target, { per_page: readCommits });
     return [mergeRequest.description ?? '', ...items.map(({ message }) => message)];
   }

@@ -103,9 +103,10 @@ export class MergeRequestContent {
     input: ParsedOf<typeof listIssuesClosedByMergeRequest>,
   ) {
     const mergeRequest = await this.mergeRequests.get(project, input.merge_request_iid);
-    const issues = isFeatureOpen(project, 'issues') ? await this.closing.list(mergeRequest, project) : [];
+    const texts = await this.closing.textsOf(mergeRequest, project);
+    const issues = isFeatureOpen(project, 'issues') ? await this.closing.namedIn(texts, project) : [];
     const seen = issues.filter((issue) => !isHiddenFrom(issue, caller, project.accessLevel));
-    const elsewhere = await this.closing.listExternal(mergeRequest, project);
+    const elsewhere = await this.closing.externalIn(texts, project);
     const { items, total } = pageOf([...seen, ...elsewhere], input);
     const views = await this.issueViews.view(
       items.filter((item) => 'iid' in item),
