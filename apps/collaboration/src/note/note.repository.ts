@@ -38,7 +38,13 @@ const subjectOf = ({ noteableType: type, noteableId: id }: NoteDocument): Subjec
 const filterOf = ({ type, id }: SubjectKey): Filter => ({ noteableType: type, noteableId: id });
 
 /** Confidential notes are for reporters, the author of the note, and author and assignees of what it stands on. */
-export function seesAllNotes({ accessLevel, document, caller }: Noteable): boolean {
+export function seesAllNotes({
+  accessLevel,
+  document,
+  caller,
+}: Pick<Noteable, 'accessLevel' | 'caller'> & {
+  document: Pick<Noteable['document'], 'authorId' | 'assigneeIds'>;
+}): boolean {
   if (accessLevel >= Access.Reporter || document.authorId === caller.id) return true;
   return document.assigneeIds?.includes(caller.id) ?? false;
 }

@@ -1,4 +1,4 @@
-import { type Caller, type ContextOf, type OutputOf, type ParsedOf, showRecords } from '@moothall/contracts';
+import { Access, type Caller, type ContextOf, type OutputOf, type ParsedOf, showRecords } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
@@ -10,6 +10,7 @@ import { IssueScope } from '../issue/issue-scope';
 import { IssueViews } from '../issue/issue-views';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { MergeRequestViews } from '../merge-request/view/merge-request-views';
+import { seesAllNotes } from '../note/note.repository';
 import { peopleOf, viewNote } from '../note/note.view';
 import { ReadableProjects, type ReadableScope } from '../parent/readable-projects';
 
@@ -103,7 +104,7 @@ function knowsOf(
   caller: Caller | undefined,
   isTrusted: (projectId: number) => boolean,
 ): boolean {
-  if (isTrusted(subject.projectId)) return true;
   if (!caller) return false;
-  return authorId === caller.id || subject.authorId === caller.id || subject.assigneeIds.includes(caller.id);
+  const accessLevel = isTrusted(subject.projectId) ? Access.Reporter : Access.None;
+  return authorId === caller.id || seesAllNotes({ accessLevel, document: subject, caller });
 }
