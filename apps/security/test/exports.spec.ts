@@ -15,9 +15,10 @@ import {
   projectDeleted,
   vulnerabilityExportErrors,
 } from '@moothall/contracts';
+import { ObjectStorage } from '@moothall/object-storage';
 import { callerNamed, contextOf, eventually, groupNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { RunExport } from '../src/export/run-export';
-import { VulnerabilityExports } from '../src/export/vulnerability-export.repository';
+import { folderOf, VulnerabilityExports } from '../src/export/vulnerability-export.repository';
 import { containerReport, sastReport } from './reports';
 import { startSecurityService } from './security-under-test';
 
@@ -217,6 +218,33 @@ describe('an export of vulnerabilities', () => {
     await security.under.running.app.get(RunExport, { strict: false }).expire();
     expect(files()).not.toContain(String(id));
     expect(await exports.find(id)).toBeNull();
+  });
+
+  it('goes though the files of another one cannot be removed, which goes the next time', async () => {
+    const { start, finished } = exporting();
+    const project = await scanned(1);
+    const ids = [(await start(project)).id, (await start(project)).id] as const;
+    for (const id of ids) await finished(id);
+    const { app } = security.under.running;
+    const storage = app.get(ObjectStorage, { strict: false });
+    const remove = storage.removeAll.bind(storage);
+    const refusing = jest.spyOn(storage, 'removeAll');
+    refusing.mockImplementation(async (prefix) => {
+      if (prefix === folderOf(ids[0])) throw new Error('refused');
+      await remove(prefix);
+    });
+    const later = Date.now() + 3_600_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    const left = () => {
+      const folders = readdirSync(path.join(security.folder, 'security', 'exports'));
+      return ids.filter((id) => folders.includes(String(id)));
+    };
+    const expire = () => app.get(RunExport, { strict: false }).expire();
+    await expect(expire()).rejects.toThrow('refused');
+    expect(left()).toEqual([ids[0]]);
+    refusing.mockRestore();
+    await expire();
+    expect(left()).toEqual([]);
   });
 
   it('goes with its project', async () => {

@@ -78,13 +78,18 @@ export class IngestReport {
   private async *batchesOf({ _id }: SecurityReport): AsyncGenerator<Finding[]> {
     const { stream } = await this.storage.read(fileKeyOf(_id));
     let batch: Finding[] = [];
-    for await (const line of createInterface({ input: stream })) {
-      batch.push(JSON.parse(line));
-      if (batch.length < batchSize) continue;
-      yield batch;
-      batch = [];
+    try {
+      for await (const line of createInterface({ input: stream })) {
+        batch.push(JSON.parse(line));
+        if (batch.length < batchSize) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    } finally {
+      // Where the work failed, the file is still open.
+      stream.destroy();
     }
-    if (batch.length > 0) yield batch;
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */

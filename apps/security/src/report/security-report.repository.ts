@@ -1,3 +1,4 @@
+import { eachAlone } from '@moothall/background';
 import { securityReportErrors } from '@moothall/contracts';
 import { Counters } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -71,19 +72,18 @@ export class SecurityReports {
         { status: { $in: ['finished' as const, 'failed' as const] }, createdAt: { $lt: done } },
       ],
     };
-    await this.remove(this.reports.find(old).lean<SecurityReport>().cursor());
+    await eachAlone(this.reports.find(old).lean<SecurityReport>().cursor(), (report) => this.remove(report));
   }
 
   async forget(projectId: number): Promise<void> {
-    await this.remove(this.reports.find({ projectId }).lean<SecurityReport>().cursor());
+    for await (const report of this.reports.find({ projectId }).lean<SecurityReport>().cursor())
+      await this.remove(report);
     await this.scans.deleteMany({ projectId });
   }
 
-  private async remove(reports: AsyncIterable<SecurityReport>): Promise<void> {
-    for await (const { _id } of reports) {
-      await this.storage.remove(fileKeyOf(_id));
-      await this.reports.deleteOne({ _id });
-    }
+  private async remove({ _id }: SecurityReport): Promise<void> {
+    await this.storage.remove(fileKeyOf(_id));
+    await this.reports.deleteOne({ _id });
   }
 }
 
