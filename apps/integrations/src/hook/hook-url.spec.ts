@@ -1,5 +1,5 @@
 import { hookErrors } from '@moothall/contracts';
-import { maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
+import { isMoved, maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
 
 it.each(['ftp://a.example/', 'javascript:alert(1)', 'nowhere', '', 'http://'])('refuses %j', (url) =>
   expect(() => parseHookUrl(url)).toThrow(hookErrors.schemeBlocked()),
@@ -17,6 +17,15 @@ it('takes what it showed for what it stands for', () => {
   expect(unmaskedUrl(maskedUrl(kept), kept)).toBe(kept);
   expect(unmaskedUrl('https://b.example/', kept)).toBe('https://b.example/');
 });
+
+it.each([
+  ['https://a.example/one', 'https://a.example/two?x=1', false],
+  ['https://a.example/', 'https://ada:secret@a.example:443/', false],
+  ['https://a.example/', 'https://a.example:8443/', true],
+  ['https://a.example/', 'http://a.example/', true],
+  ['https://a.example/', 'https://b.example/', true],
+  ['https://a.example/', 'https://{host}/', true],
+])('from %s to %s is another server: %s', (before, after, moved) => expect(isMoved(before, after)).toBe(moved));
 
 it('puts variables in, each as it is, and leaves the others', () => {
   const variables = new Map([

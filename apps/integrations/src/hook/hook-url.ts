@@ -16,6 +16,11 @@ export const maskedUrl = (url: string): string =>
 /** Clients send back what they were shown: the masked address stands for the one that is kept. */
 export const unmaskedUrl = (given: string, kept: string): string => (given === maskedUrl(kept) ? kept : given);
 
+const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
+
+/** Whether another server is meant: what the one is told in secret is not for the other. */
+export const isMoved = (before: string, after: string): boolean => serverOf(before) !== serverOf(after);
+
 /** `{name}` is replaced by the variable of that name. */
 export const withVariables = (url: string, variables: ReadonlyMap<string, string>): string =>
   url.replace(/\{([\w.-]+)\}/g, (written, name: string) => variables.get(name) ?? written);

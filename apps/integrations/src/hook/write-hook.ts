@@ -7,7 +7,12 @@ import { requireFilter } from './branch-filter';
 import { type HookOwner, Hooks } from './hook.repository';
 import type { Hook, Sealed } from './hook.schema';
 import { lineOf } from './hook-courier';
-import { maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
+import { isMoved, maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
+
+interface Pair {
+  key: string;
+  value: string;
+}
 
 /** What may be given for a hook of any kind. */
 export interface GivenHook {
@@ -17,8 +22,8 @@ export interface GivenHook {
   name?: string | undefined;
   description?: string | undefined;
   enable_ssl_verification?: boolean | undefined;
-  custom_headers?: { key: string; value: string }[] | undefined;
-  url_variables?: { key: string; value: string }[] | undefined;
+  custom_headers?: Pair[] | undefined;
+  url_variables?: Pair[] | undefined;
   push_events_branch_filter?: string | undefined;
   branch_filter_strategy?: Hook['branchFilterStrategy'] | undefined;
 }
@@ -51,10 +56,7 @@ export class WriteHook {
       description: given.description ?? null,
       sealedUrl: this.box.seal(given.url),
       shownUrl: maskedUrl(given.url),
-      urlVariables: [],
-      customHeaders: [],
-      sealedToken: null,
-      sealedSigningToken: null,
+      ...withoutSecrets,
       verifiesTls: given.enable_ssl_verification ?? true,
       switches: givenOf(switches),
       ...filter,
@@ -67,8 +69,10 @@ export class WriteHook {
     const hook = await this.hooks.get(owner, id);
     const kept = this.box.open(hook.sealedUrl);
     const url = given.url === undefined ? kept : unmaskedUrl(given.url, kept);
+    const variables = this.opened(hook.urlVariables);
+    const moved = isMoved(filledIn(kept, variables), filledIn(url, given.url_variables ?? variables));
     if (given.url !== undefined || given.url_variables)
-      await this.requirePermitted(owner, url, given.url_variables ?? this.opened(hook.urlVariables));
+      await this.requirePermitted(owner, url, given.url_variables ?? (moved ? [] : variables));
     const { push_events_branch_filter: filter, branch_filter_strategy: strategy } = given;
     requireFilter(filterOf(given, hook));
     const changes = {
@@ -78,6 +82,7 @@ export class WriteHook {
       ...(given.enable_ssl_verification !== undefined && { verifiesTls: given.enable_ssl_verification }),
       ...(filter !== undefined && { branchFilter: filter || null }),
       ...(strategy && { branchFilterStrategy: strategy }),
+      ...(moved && withoutSecrets),
       ...this.sealed(given),
     };
     const changed = await this.hooks.change(id, changes, givenOf(switches));
@@ -94,7 +99,7 @@ export class WriteHook {
 
   private sealed({ token, signing_token, custom_headers, url_variables }: GivenHook): Partial<Hook> {
     const seal = (text: string) => (text === '' ? null : this.box.seal(text));
-    const sealAll = (all: { key: string; value: string }[]): Sealed[] =>
+    const sealAll = (all: readonly Pair[]): Sealed[] =>
       all.map(({ key, value }) => ({ key, sealedValue: this.box.seal(value) }));
     return {
       ...(token !== undefined && { sealedToken: seal(token) }),
@@ -104,22 +109,22 @@ export class WriteHook {
     };
   }
 
-  private opened(sealed: readonly Sealed[]): { key: string; value: string }[] {
+  private opened(sealed: readonly Sealed[]): Pair[] {
     return sealed.map(({ key, sealedValue }) => ({ key, value: this.box.open(sealedValue) }));
   }
 
   /** Says so early; where the connection is made, it is held against the rules again. */
-  private async requirePermitted(
-    { kind }: HookOwner,
-    template: string,
-    variables: readonly { key: string; value: string }[],
-  ): Promise<void> {
-    const values = new Map(variables.map(({ key, value }) => [key, value]));
-    const url = parseHookUrl(withVariables(template, values));
+  private async requirePermitted({ kind }: HookOwner, template: string, variables: readonly Pair[]): Promise<void> {
+    const url = parseHookUrl(filledIn(template, variables));
     const policy = kind === 'system' ? await this.policies.ofSystemHooks() : await this.policies.ofServices();
     if (!(await mayReach(policy, url))) throw hookErrors.addressBlocked();
   }
 }
+
+const withoutSecrets = { urlVariables: [], customHeaders: [], sealedToken: null, sealedSigningToken: null };
+
+const filledIn = (template: string, variables: readonly Pair[]): string =>
+  withVariables(template, new Map(variables.map(({ key, value }) => [key, value])));
 
 const givenOf = (switches: GivenSwitches): Hook['switches'] =>
   Object.fromEntries(Object.entries(switches).filter((one): one is [string, boolean] => one[1] !== undefined));
