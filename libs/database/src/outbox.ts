@@ -20,6 +20,8 @@ interface Removal {
   _id: string;
   collection: string;
   recordId: unknown;
+  /** What the document has to be like still, as JSON: a document takes no operators. Absent where it goes in any case. */
+  only?: string;
   events: EventRecord[];
 }
 
@@ -86,7 +88,21 @@ export class Outbox implements BeforeApplicationShutdown {
     recordId: T['_id'],
     ...events: EventRecord[]
   ): Promise<boolean> {
-    const removal: Removal = { _id: randomUUID(), collection: model.collection.collectionName, recordId, events };
+    return this.begin({ _id: randomUUID(), collection: model.collection.collectionName, recordId, events });
+  }
+
+  /** The same where the document is such as the filter says when it is to go; else it stays, and nothing is published. */
+  async removeIf<T extends { _id: unknown }>(
+    model: Model<T>,
+    recordId: T['_id'],
+    filter: QueryFilter<T>,
+    ...events: EventRecord[]
+  ): Promise<void> {
+    const only = JSON.stringify(filter);
+    await this.begin({ _id: randomUUID(), collection: model.collection.collectionName, recordId, only, events });
+  }
+
+  private async begin(removal: Removal): Promise<boolean> {
     await this.connection.collection<Removal>(removals).insertOne(removal);
     return this.carryOut(removal);
   }
@@ -107,11 +123,11 @@ export class Outbox implements BeforeApplicationShutdown {
     }
   }
 
-  private async finish(removal: Removal): Promise<boolean> {
-    const collection = collectionNamed(this.connection, removal.collection);
-    const { deletedCount } = await collection.deleteOne({ _id: removal.recordId });
-    if (await this.publish(removal.events))
-      await this.connection.collection<Removal>(removals).deleteOne({ _id: removal._id });
+  private async finish({ _id, collection: name, recordId, only, events }: Removal): Promise<boolean> {
+    const collection = collectionNamed(this.connection, name);
+    const { deletedCount } = await collection.deleteOne({ ...(only && JSON.parse(only)), _id: recordId });
+    const stays = only && deletedCount === 0 && (await collection.findOne({ _id: recordId }));
+    if (stays || (await this.publish(events))) await this.connection.collection<Removal>(removals).deleteOne({ _id });
     return deletedCount > 0;
   }
 

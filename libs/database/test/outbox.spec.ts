@@ -139,6 +139,22 @@ it('removes a document for good and keeps its event until NATS is back', async (
   expect(published()).toEqual([event.id]);
 });
 
+it('removes what is still as it was, and leaves what is not, without a word', async () => {
+  await outbox.insert(groups, { _id: 7, path: 'g7' });
+  const event = gone(7);
+  await outbox.removeIf(groups, 7, { path: { $in: ['before'] } }, event);
+  await outbox.sweep();
+  expect(await groups.findById(7).lean()).toMatchObject({ path: 'g7' });
+  expect(published()).toEqual([]);
+  Published.isAway = true;
+  await outbox.removeIf(groups, 7, { path: { $in: ['g7'] } }, event);
+  expect(await groups.findById(7).lean()).toBeNull();
+  Published.isAway = false;
+  await outbox.sweep();
+  expect(published()).toEqual([event.id]);
+  expect(await groups.db.collection('removals').countDocuments()).toBe(0);
+});
+
 it('gives every number once, to many who ask at once', async () => {
   const counters = app.get(Counters);
   const numbers = await Promise.all(Array.from({ length: 200 }, () => counters.next('group')));

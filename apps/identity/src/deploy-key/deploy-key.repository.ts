@@ -71,9 +71,7 @@ export class DeployKeys {
   /** Takes a key off a project. One that opens nothing any more is gone, unless it is public. */
   async disable(id: number, projectId: number): Promise<void> {
     await this.keys.updateOne({ _id: id }, { $pull: { enablements: { projectId } } });
-    const unused = { _id: id, kind: 'deploy', isPublic: false, enablements: { $size: 0 } } as const;
-    const key = await this.keys.findOne(unused).lean<SshKey>();
-    if (key) await this.all.remove(key);
+    await this.all.removeUnused(id);
   }
 
   async disableAllOf(projectId: number): Promise<void> {

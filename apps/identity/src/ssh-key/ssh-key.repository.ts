@@ -58,7 +58,15 @@ export class SshKeys {
   }
 
   async remove(key: SshKey): Promise<void> {
-    await this.outbox.remove(this.keys, key._id, changeOf('destroy', key));
+    await this.outbox.remove(this.keys, key._id, endOf(key));
+  }
+
+  /** A deploy key that opens nothing, unless it is public. */
+  async removeUnused(id: number): Promise<void> {
+    const unused: QueryFilter<SshKey> = { kind: 'deploy', isPublic: false, enablements: { $size: 0 } };
+    const key = await this.keys.findOne({ ...unused, _id: id }).lean<SshKey>();
+    // A project may be opened to it meanwhile.
+    if (key) await this.outbox.removeIf(this.keys, id, unused, endOf(key));
   }
 
   /** Their own keys; deploy keys belong to projects and stay. */
@@ -71,3 +79,6 @@ const changeOf = (
   action: 'create' | 'destroy',
   { _id, kind, userId, title, key }: Pick<SshKey, '_id' | 'kind' | 'userId' | 'title' | 'key'>,
 ) => newEvent(keyChanged, { action, key_id: _id, kind, user_id: userId, title, key });
+
+/** Of two that remove it at once, both tell the same. */
+const endOf = (key: SshKey) => ({ ...changeOf('destroy', key), id: `end of key ${key._id}` });
