@@ -73,7 +73,11 @@ export class Outbox implements BeforeApplicationShutdown {
   ): Promise<T | null> {
     const push = { ...update, $push: { ...update.$push, outbox: { $each: events } } };
     const updated = await model
-      .findOneAndUpdate(filter, (events.length > 0 ? push : update) as UpdateQuery<T>, { returnDocument: 'after' })
+      .findOneAndUpdate(filter, (events.length > 0 ? push : update) as UpdateQuery<T>, {
+        returnDocument: 'after',
+        // To tell of something is no change.
+        timestamps: Object.keys(update).length > 0,
+      })
       .lean<T>();
     if (updated) await this.relay(model, updated._id, events);
     return updated;

@@ -155,6 +155,15 @@ it('removes what is still as it was, and leaves what is not, without a word', as
   expect(await groups.db.collection('removals').countDocuments()).toBe(0);
 });
 
+it('tells of something without a change of the document', async () => {
+  const before = await outbox.insert(groups, { _id: 8, path: 'g8' });
+  const event = changed(8);
+  expect(await outbox.update(groups, { _id: 8 }, {}, event)).toMatchObject({
+    updatedAt: (before as unknown as { updatedAt: Date }).updatedAt,
+  });
+  expect(published()).toEqual([event.id]);
+});
+
 it('gives every number once, to many who ask at once', async () => {
   const counters = app.get(Counters);
   const numbers = await Promise.all(Array.from({ length: 200 }, () => counters.next('group')));
