@@ -9,6 +9,7 @@ interface Manifest {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
+  nx?: { targets: object };
 }
 
 const readManifest = (folder: string): Manifest =>
@@ -50,6 +51,16 @@ describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
   const shipped = isOnlyTests(folder) ? new Set<string>() : packagesIn(folder, isShipped);
   const all = packagesIn(folder, () => true);
   for (const used of [shipped, all]) used.delete(name);
+
+  // Those in the folders of a project without the target passed whatever they said: nobody ran them.
+  it.each([
+    ['test', 'src'],
+    ['integration', 'test'],
+  ])('has the target %s where specs are in %s', (target, place) => {
+    const there = path.join(root, folder, place);
+    const files = existsSync(there) ? readdirSync(there, { recursive: true, encoding: 'utf8' }) : [];
+    expect(target in (manifest.nx?.targets ?? {})).toBe(files.some((file) => file.endsWith('.spec.ts')));
+  });
 
   it('names what its code imports', () => {
     expect([...shipped].filter((used) => !(used in dependencies))).toEqual([]);
