@@ -1,5 +1,5 @@
 import { startService } from '@moothall/service';
-import type { ServiceUnderTest } from '@moothall/testing';
+import { eventually, type ServiceUnderTest } from '@moothall/testing';
 import { MongoClient } from 'mongodb';
 import { service } from '../src';
 import { startIdentity } from './service-under-test';
@@ -15,6 +15,13 @@ afterAll(async () => {
   await identity?.stop();
 });
 
+/** How many this process has to NATS. Those to Redis come as they are needed. */
+function connections(): number {
+  const port = Number(new URL(identity.env.NATS_URL!).port);
+  const handles = (process as unknown as { _getActiveHandles(): { remotePort?: number }[] })._getActiveHandles();
+  return handles.filter(({ remotePort }) => remotePort === port).length;
+}
+
 // It started, said nothing, and two users of one name could be made.
 it('does not start without its unique indexes, and says which cannot be built', async () => {
   const env = { ...identity.env, MONGODB_PREFIX: `${identity.env.MONGODB_PREFIX}_twice` };
@@ -22,7 +29,10 @@ it('does not start without its unique indexes, and says which cannot be built', 
     .db(`${env.MONGODB_PREFIX}_identity`)
     .collection<{ _id: number; usernameKey: string; emailKeys: string[] }>('users');
   await users.insertMany([1, 2].map((_id) => ({ _id, usernameKey: 'ada', emailKeys: [`${_id}@example.com`] })));
+  const before = connections();
   await expect(startService(service, env)).rejects.toThrow(/unique index {"usernameKey":1} of users cannot be built/);
+  // What it had opened would keep its process from ending.
+  await eventually(() => connections() === before);
   await users.deleteOne({ _id: 2 });
   const running = await startService(service, env);
   await expect(users.insertOne({ _id: 3, usernameKey: 'ada', emailKeys: ['3@example.com'] })).rejects.toThrow(/E11000/);

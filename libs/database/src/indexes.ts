@@ -22,7 +22,9 @@ export class Indexes implements OnModuleInit {
 
   /** @throws Error that names a unique index that cannot be built, and why */
   async onModuleInit(): Promise<void> {
-    await Promise.all(Object.values(this.connection.models).map((model) => this.build(model)));
+    // All of them end before the first failure is told: whoever hears of it closes the connection.
+    const built = await Promise.allSettled(Object.values(this.connection.models).map((model) => this.build(model)));
+    for (const one of built) if (one.status === 'rejected') throw one.reason;
   }
 
   private async build(model: Model<unknown>): Promise<void> {

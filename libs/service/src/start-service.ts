@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { DatabaseModule, databaseRefusal, Indexes, type Migration } from '@moothall/database';
@@ -73,17 +74,45 @@ function runtimeModule(settings: ServiceSettings, dataPort: DataPort, onStandBy:
  * @throws SettingsError; Error when the service owns an operation without a handler
  */
 export async function startService(
-  { name, module, storages, migrations, settings: own = {} }: ServiceDefinition,
+  definition: ServiceDefinition,
   env: Record<string, string | undefined> = process.env,
-  logName = name,
+  logName = definition.name,
   onStandBy: () => void = () => undefined,
 ): Promise<RunningService> {
-  const settings: ServiceSettings = readEnv({ ...serviceSettings, ...own }, env);
+  const settings: ServiceSettings = readEnv({ ...serviceSettings, ...definition.settings }, env);
   const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL));
-  const connection = await connectNats(settings.NATS_URL, name, securityOf(settings));
+  const connection = await connectNats(settings.NATS_URL, definition.name, securityOf(settings));
+  const opened: Closing[] = [() => connection.close()];
+  try {
+    return await startConnected(definition, { settings, logger, connection, onStandBy, opened });
+  } catch (error) {
+    await closeAll(opened, (failure) => logger.warn(`left open after the failed start: ${failure}`));
+    throw error;
+  }
+}
+
+type Closing = () => Promise<unknown>;
+
+interface Surroundings {
+  settings: ServiceSettings;
+  logger: JsonLogger;
+  connection: Awaited<ReturnType<typeof connectNats>>;
+  onStandBy: () => void;
+  /** What is to be closed, the last first, where the service does not start. */
+  opened: Closing[];
+}
+
+async function startConnected(
+  { name, module, storages, migrations }: ServiceDefinition,
+  { settings, logger, connection, onStandBy, opened }: Surroundings,
+): Promise<RunningService> {
   await ensureEventStream(await connection.jetstreamManager(), eventStreamOf(settings));
   const dataPort = openDataPort(settings, new Logger(`${name} data port`));
   const parcels = new ParcelStore(dataPort);
+  opened.push(
+    () => parcels.close(),
+    () => dataPort.close(),
+  );
   const metrics = metricsOf(name);
 
   const held = storages?.(settings);
@@ -128,6 +157,7 @@ export async function startService(
   };
   // Whoever started the service hears of a failure; Nest would end the process.
   const app = await NestFactory.createMicroservice(root, { strategy: server, logger, abortOnError: false });
+  opened.push(() => closeHalfStarted(app));
   app.useGlobalFilters(new OperationErrorFilter());
   await dataPort.listen();
   // Nest would call the hooks of a microservice twice when it is initialized before it listens: by each of the two.
@@ -149,6 +179,23 @@ export async function startService(
       await connection.drain();
     },
   };
+}
+
+/** Whoever hears of the failure waits no longer for what does not close. */
+const closeWithinMs = 5_000;
+
+async function closeAll(opened: Closing[], warn: (failure: unknown) => void): Promise<void> {
+  for (const close of opened.reverse()) {
+    const late = new AbortController();
+    await Promise.race([close(), wait(closeWithinMs, undefined, { signal: late.signal })]).catch(warn);
+    late.abort();
+  }
+}
+
+/** Providers let go of what they hold in hooks, which Nest does not call where one of the start has failed. */
+async function closeHalfStarted(app: INestMicroservice): Promise<void> {
+  Object.assign(app, { initializationPromise: undefined });
+  await app.close();
 }
 
 const eventStreamOf = (settings: ServiceSettings): EventStreamOptions => ({

@@ -11,7 +11,10 @@ export async function startServiceUnderTest(
   settings: Record<string, string> = {},
 ): Promise<ServiceUnderTest> {
   const bed = await openTestBed(definition.name, settings);
-  const running = await startService(definition, bed.env);
+  const running = await startService(definition, bed.env).catch(async (error: unknown) => {
+    await bed.stop();
+    throw error;
+  });
   return {
     ...bed,
     running,
