@@ -15,6 +15,7 @@ interface Item {
   _id: string;
   version: number;
   text?: string;
+  sentAt?: number;
 }
 
 let folder: string;
@@ -28,6 +29,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Writers that raise versions until they are stopped or the connection dies, and what was acknowledged to them. */
 class Writers {
   readonly acknowledged = new Map<string, number>();
+  /** All of them in order, and when that was. */
+  readonly acknowledgedAt: { id: string; version: number; at: number }[] = [];
   private isStopped = false;
   private readonly running: Promise<void>[];
 
@@ -45,11 +48,13 @@ class Writers {
         if (this.isStopped) return;
         const _id = `${writer}-${key}`;
         try {
-          await this.items.updateOne({ _id }, { $set: { version, text: text.slice(version % 500) } }, { upsert: true });
+          const change = { version, text: text.slice(version % 500), sentAt: Date.now() };
+          await this.items.updateOne({ _id }, { $set: change }, { upsert: true });
         } catch {
           return;
         }
         this.acknowledged.set(_id, version);
+        this.acknowledgedAt.push({ id: _id, version, at: Date.now() });
       }
     }
   }
@@ -108,12 +113,15 @@ describe('backup', () => {
       const least = new Map(writers.acknowledged);
       const during = writers.count;
       const reply = await client.db('admin').command({ backup: name });
+      const moment = (reply.at as Date).getTime();
+      for (const { id, version, at } of writers.acknowledgedAt) if (at < moment) least.set(id, version);
       expect(reply).toMatchObject({ ok: 1, folder: join(folder, 'backups', name) });
       expect(reply.sizeBytes).toBe(statSync(join(reply.folder, 'data.mdb')).size);
       await writers.until(() => writers.count > during);
       const copy = await ServerProcess.start(reply.folder, '--socket', join(folder, `socket-${name}`, 'm.sock'));
       const restored = await connect(copy.uri);
       await expectWhole(restored.items, least);
+      expect(await restored.items.countDocuments({ sentAt: { $gt: moment } })).toBe(0);
       await restored.items.insertOne({ _id: 'new', version: 1 });
       await restored.client.close();
       await copy.end('SIGTERM');

@@ -22,8 +22,8 @@ export const backup: Command = {
     }
     const { store, options } = engine;
     const parent = options.backupsPath ?? join(options.dbPath, 'backups');
-    const { folder, sizeBytes } = await store.maintain(() => backUp(store, parent, name));
-    return { folder, sizeBytes: Long.fromNumber(sizeBytes), ok: 1 };
+    const { folder, sizeBytes, at } = await store.maintain(() => backUp(store, parent, name));
+    return { folder, sizeBytes: Long.fromNumber(sizeBytes), at, ok: 1 };
   },
 };
 

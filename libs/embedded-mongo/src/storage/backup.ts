@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MongoError } from '../errors';
 import { requireRoomFor } from './disk-space';
 import { DATA_FILE, flush } from './environment';
@@ -11,6 +12,8 @@ const BESIDE = ['credentials.json'];
 export interface Backup {
   folder: string;
   sizeBytes: number;
+  /** Its moment: what was acknowledged before is in it, and what was written after is not. */
+  at: Date;
 }
 
 /**
@@ -29,16 +32,33 @@ export async function backUp(store: Store, parent: string, name: string): Promis
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
-    await store.environment.copyTo(partial);
+    const { at, copied } = await store.writer.hold(() => beginCopy(store, partial));
+    await copied;
     for (const file of BESIDE) {
       if (existsSync(join(store.folder, file))) cpSync(join(store.folder, file), join(partial, file));
     }
     await flush(partial);
     renameSync(partial, folder);
     await flush(parent);
+    return { folder, at, sizeBytes: statSync(join(folder, DATA_FILE)).size };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;
   }
-  return { folder, sizeBytes: statSync(join(folder, DATA_FILE)).size };
+}
+
+/**
+ * Nothing may be written until it resolves: lmdb chooses the state that it copies on a thread of its own, and has done
+ * so when the first bytes of the copy are there.
+ */
+async function beginCopy(store: Store, folder: string): Promise<{ at: Date; copied: Promise<void> }> {
+  let isDone = false;
+  const copied = store.environment.copyTo(folder).finally(() => {
+    isDone = true;
+  });
+  // Who waits for it hears of a failure later than it may come.
+  copied.catch(() => undefined);
+  const file = join(folder, DATA_FILE);
+  while (!isDone && !statSync(file, { throwIfNoEntry: false })?.size) await delay(1);
+  return { at: new Date(), copied };
 }
