@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { RepositoryRecord } from './repository.schema';
+import type { RepositoryRecord, WantedImport } from './repository.schema';
 
 /** Queries on the records of repositories. */
 @Injectable()
@@ -12,6 +12,21 @@ export class Repositories {
   async add(projectId: number, storage: string, defaultBranchProtection: number): Promise<void> {
     const fresh = { storage, defaultBranchProtection, pushes: 0, maintainedAt: null, checkedAt: null, damage: [] };
     await this.records.updateOne({ _id: projectId }, { $setOnInsert: fresh }, { upsert: true });
+  }
+
+  async wantImport(projectId: number, wanted: WantedImport): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $set: { import: wanted } });
+  }
+
+  async endImport(projectId: number): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $unset: { import: 1 } });
+  }
+
+  /** Those that are still to be filled. */
+  importsOn(storages: readonly string[]): Promise<(RepositoryRecord & { import: WantedImport })[]> {
+    return this.records
+      .find({ 'import.who': { $gt: '' }, storage: { $in: [...storages] } })
+      .lean<(RepositoryRecord & { import: WantedImport })[]>();
   }
 
   find(projectId: number): Promise<RepositoryRecord | null> {

@@ -13,6 +13,15 @@ export interface RepositoryRecord {
   /** When it was last looked over, and what was found; empty when all is well. */
   checkedAt: Date | null;
   damage: string[];
+  /** What it is to be filled from, until it has been tried. */
+  import?: WantedImport;
+}
+
+export interface WantedImport {
+  /** Sealed: the address may carry a password. */
+  sealedUrl: string;
+  /** Who asked for it. */
+  who: string;
 }
 
 export const repositorySchema = new Schema<RepositoryRecord>(
@@ -24,9 +33,12 @@ export const repositorySchema = new Schema<RepositoryRecord>(
     maintainedAt: { type: Date, default: null },
     checkedAt: { type: Date, default: null },
     damage: { type: [String], default: [] },
+    import: { type: { _id: false, sealedUrl: String, who: String }, default: undefined },
   },
   { versionKey: false, collection: 'repositories' },
 );
 
 // Those of a storage that were checked longest ago.
 repositorySchema.index({ storage: 1, checkedAt: 1 });
+// Those that are to be filled: few at any time.
+repositorySchema.index({ 'import.who': 1 }, { sparse: true });

@@ -1,3 +1,4 @@
+import { eachAlone, Sweeps } from '@moothall/background';
 import { importFinished, repositoryErrors } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
@@ -8,17 +9,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { GitError } from '../git/process/errors';
 import { parseRemote } from '../git/transport/remote-address';
 import { GitOutbound } from '../outbound/git-outbound';
+import { Repositories } from '../record/repository.repository';
+import type { WantedImport } from '../record/repository.schema';
 import { stateOf } from '../record/repository-state';
 import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 
-interface Import {
+interface Import extends WantedImport {
   projectId: number;
   storage: string;
-  /** Sealed: the address may carry a password. */
-  sealedUrl: string;
-  /** Who asked for it. */
-  who: string;
 }
 
 export const imports: JobQueue<Import> = jobQueue<Import>({
@@ -29,12 +28,13 @@ export const imports: JobQueue<Import> = jobQueue<Import>({
   sharedBy: ({ who }) => who,
 });
 
-/** Fills a new project's repository from an address, in the background. */
+/** Fills a new project's repository from an address, in the background. What is to be filled stands in its record. */
 @Injectable()
 export class RepositoryImports {
   constructor(
     private readonly jobs: Jobs,
     private readonly storages: Storages,
+    private readonly repositories: Repositories,
     private readonly outbound: GitOutbound,
     private readonly publisher: EventPublisher,
     private readonly box: SecretBox,
@@ -42,10 +42,26 @@ export class RepositoryImports {
   ) {}
 
   /** @throws repository.import_url_blocked */
-  async begin({ url, ...wanted }: Omit<Import, 'sealedUrl'> & { url: string }): Promise<void> {
+  async begin({ url, projectId, storage, who }: Omit<Import, 'sealedUrl'> & { url: string }): Promise<void> {
     await this.requirePermitted(url);
+    const wanted = { sealedUrl: this.box.seal(url), who };
+    await this.repositories.wantImport(projectId, wanted);
+    await this.queue({ projectId, storage, ...wanted });
+  }
+
+  /** Those whose jobs Redis has lost. */
+  @Sweeps('imports', { everySeconds: 60, byEach: true })
+  async queueWanted(signal?: AbortSignal): Promise<void> {
+    await eachAlone(
+      await this.repositories.importsOn(this.storages.names),
+      ({ _id, storage, import: wanted }) => this.queue({ projectId: _id, storage, ...wanted }),
+      signal,
+    );
+  }
+
+  private queue(wanted: Import): Promise<void> {
     const { projectId, storage } = wanted;
-    await this.jobs.add(imports, { ...wanted, sealedUrl: this.box.seal(url) }, { id: `import-${projectId}`, storage });
+    return this.jobs.add(imports, wanted, { id: `import-${projectId}`, storage });
   }
 
   private async requirePermitted(text: string): Promise<void> {
@@ -70,6 +86,7 @@ export class RepositoryImports {
     await this.publisher.publish(
       newEvent(importFinished, { project_id: projectId, error, ...(await stateOf(located)) }),
     );
+    await this.repositories.endImport(projectId);
   }
 }
 
