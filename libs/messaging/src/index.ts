@@ -4,6 +4,7 @@ export { EventConsumer } from './events/event-consumer';
 export { EventPublisher } from './events/event-publisher';
 export { type EventStreamOptions, ensureEventStream } from './events/event-stream';
 export { listen } from './events/listen';
+export { type Position, type UnfollowedEvent, UnfollowedEvents } from './events/unfollowed-events';
 export { type Handler, Handles, HandlesEach } from './handles';
 export { KnownAppearance, KnownSettings } from './instance';
 export { MessagingModule, natsConnection } from './messaging.module';

@@ -32,6 +32,13 @@ export const isReplay = ({ headers }: { headers?: MsgHdrs | undefined }): boolea
 export const concerns = ({ headers }: { headers?: MsgHdrs | undefined }, durable: string): boolean =>
   !headers?.has(replayHeader) || headers.get(replayHeader) === durable;
 
+/** @returns headers of what is sent anew for somebody, beside those that it has */
+export function replayHeaders(durable: string, others?: MsgHdrs): MsgHdrs {
+  const head = copyOf(others);
+  head.set(replayHeader, durable);
+  return head;
+}
+
 /** What services could not handle: kept for an operator, who sees what it is, mends it, and has it handled again. */
 export class DeadLetters {
   private readonly events: LargeEvents;
@@ -83,8 +90,10 @@ export class DeadLetters {
     const subject = head.get(subjectHeader);
     const durable = head.get(durableHeader);
     for (const name of [subjectHeader, durableHeader, reasonHeader]) head.delete(name);
-    head.set(replayHeader, durable);
-    await this.connection.jetstream().publish(subject, letter.data, { headers: head, msgID: `replay ${sequence}` });
+    await this.connection.jetstream().publish(subject, letter.data, {
+      headers: replayHeaders(durable, head),
+      msgID: `replay ${sequence}`,
+    });
     await this.discard(sequence);
   }
 
