@@ -7,12 +7,6 @@ import type { Beneath } from './start-beneath';
 
 export type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number; REGISTRY_PORT: number };
 
-/** Entries of GIT_STORAGES. */
-export function storagesOf(folder: DataFolder): string[] {
-  const set = process.env.GIT_STORAGES?.split(',').map((entry) => entry.trim());
-  return set ?? [`default=${folder.gitFolder}`, `second=${folder.secondGitFolder}`];
-}
-
 /** What every process finds in its environment. */
 export function childEnvironment(
   settings: Values,

@@ -3,7 +3,9 @@ import { readEnv, SettingsError } from '@moothall/config';
 import { ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
 import { choosePort, localAddress, requireFreePort } from './address';
-import { childEnvironment, environmentOf, storagesOf, type Values } from './child-environment';
+import { placesOf } from './backup/places';
+import { tellAgain } from './backup/tell-again';
+import { childEnvironment, environmentOf, type Values } from './child-environment';
 import { type Replicas, readCommandLine } from './command-line';
 import { greet } from './console/greet';
 import { showLogLine } from './console/show-log-line';
@@ -12,6 +14,7 @@ import { keepSecrets, type Secrets } from './data-folder/keep-secrets';
 import { lockDataFolder } from './data-folder/lock-data-folder';
 import { type DataFolder, openDataFolder } from './data-folder/open-data-folder';
 import { StartError } from './data-folder/start-error';
+import { storagesOf } from './data-folder/storages-of';
 import { writePrivateFile } from './data-folder/write-private-file';
 import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProcesses } from './plan';
 import { prepareRegistry } from './prepare-registry';
@@ -113,11 +116,12 @@ async function startAll(
   await endLeftovers(folder.place.runFolder);
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
   if (stop.aborted) return;
+  await tellAgain(folder.untoldEventsFile, beneath.natsUrl);
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
   const registry = await prepareRegistry(settings, folder.place, url);
   const env = { ...childEnvironment(settings, secrets, folder, beneath, url), ...registry?.environment };
-  const plan = makePlan(settings, storagesOf(folder), wanted);
+  const plan = makePlan(settings, storagesOf(folder, process.env), wanted);
   const startIn = (tier: number, child: ChildDefinition) =>
     stack
       .add(tier, child.name, (signal, turn) =>
@@ -181,6 +185,7 @@ async function announce(
     ssh_port: settings.SSH_PORT,
     registry_url: beneath.registryUrl,
     metrics_url: `${metrics}/-/metrics`,
+    places: placesOf(folder, process.env),
   });
   if (isGreeted) say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }

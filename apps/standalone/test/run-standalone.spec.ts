@@ -102,6 +102,7 @@ describe('the supervisor', () => {
       'ssh_port',
       'registry_url',
       'metrics_url',
+      'places',
     ]);
   });
 

@@ -8,7 +8,6 @@ import { main, serverArgs } from './start';
 
 /** A server of a test's own, which may be killed and started again on the same data. */
 export class OwnServer {
-  readonly dataFolder = temporaryFolder('own');
   private pid = 0;
   private exited: Promise<unknown> = Promise.resolve();
   url = '';
@@ -20,10 +19,12 @@ export class OwnServer {
   /**
    * @param env added to the environment of its processes
    * @param args which processes it has
+   * @param dataFolder removed when it stops
    */
   constructor(
     private readonly env: Record<string, string> = {},
     private readonly args: readonly string[] = [],
+    readonly dataFolder = temporaryFolder('own'),
   ) {}
 
   async start(): Promise<void> {

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Placement } from '@moothall/infrastructure';
 import { StartError } from './start-error';
@@ -16,6 +16,8 @@ import { StartError } from './start-error';
  *     objects/          uploads, avatars and exports
  *     registry/         container images, where docker-registry is installed
  *     mail/             mails, while there is no SMTP_URL
+ *     restoring.json    while a backup is restored into it: it is not whole
+ *     untold-events.jsonl  of a backup, until they were told
  */
 export interface DataFolder {
   root: string;
@@ -26,14 +28,15 @@ export interface DataFolder {
   sshFolder: string;
   objectFolder: string;
   mailFolder: string;
+  cutOffFile: string;
+  untoldEventsFile: string;
   place: Placement;
 }
 
-/** Makes the folder and what is in it where missing. @throws StartError when that is not possible or not writable */
-export function openDataFolder(root: string): DataFolder {
+/** Says what is where in a data folder, whether or not it is there. */
+export function dataFolderAt(root: string): DataFolder {
   const inside = (name: string) => path.join(root, name);
-  const place = { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run') };
-  const folder: DataFolder = {
+  return {
     root,
     connectionFile: inside('connection.json'),
     secretsFile: inside('secrets.json'),
@@ -42,8 +45,20 @@ export function openDataFolder(root: string): DataFolder {
     sshFolder: inside('ssh'),
     objectFolder: inside('objects'),
     mailFolder: inside('mail'),
-    place,
+    cutOffFile: inside('restoring.json'),
+    untoldEventsFile: inside('untold-events.jsonl'),
+    place: { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run') },
   };
+}
+
+/** Makes the folder and what is in it where missing. @throws StartError when that is not possible, not writable, or only half restored */
+export function openDataFolder(root: string): DataFolder {
+  const folder = dataFolderAt(root);
+  const { place } = folder;
+  if (existsSync(folder.cutOffFile))
+    throw new StartError(
+      `A backup was being restored into ${root}, and is not there as a whole: run \`npm run restore\` again.`,
+    );
   try {
     const { gitFolder, secondGitFolder, sshFolder, objectFolder, mailFolder } = folder;
     const own = [gitFolder, secondGitFolder, sshFolder, objectFolder, mailFolder];

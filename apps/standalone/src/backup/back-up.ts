@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { FolderInUse, FolderLock } from '@moothall/background';
+import { connectNats, securityOf, UnfollowedEvents } from '@moothall/messaging';
+import { identifyProcess } from '@moothall/processes';
+import { writePrivateFile } from '../data-folder/write-private-file';
+import { BackupError } from './backup-error';
+import { copyDatabase } from './copy-database';
+import { Draft } from './draft';
+import { RepositoryCopies } from './keep-repositories';
+import { eventsFile, format, type Head, headFile, readHead, storageFolder } from './manifest';
+import type { Places } from './places';
+
+const backupName = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
+const draftName = /\.draft$/;
+const lockName = 'backup.lock';
+/** What may be beside backups: the lock, and what file systems have at their root. */
+const others = /^(backup\.lock.*|lost\+found)$/;
+
+/** What a running server says of itself in `connection.json`. */
+interface Running {
+  pid: number;
+  mongodb_uri: string;
+  nats_url: string;
+  places: Places;
+}
+
+/** A backup that was made. */
+export interface Made {
+  folder: string;
+  head: Head;
+  /** What is not linked to the backup before it. */
+  newBytes: number;
+  /** Parts that are elsewhere, and not in it. */
+  without: string[];
+}
+
+/**
+ * Copies what a running server keeps into a new folder of `target`, as it is at one moment, while it goes on; how is ADR 13.
+ * The folder has its name once it is whole and on disk.
+ * @throws BackupError, after which nothing new is in the target
+ */
+export async function backUp(dataFolder: string, target: string): Promise<Made> {
+  const running = findRunning(dataFolder);
+  if (isWithin(target, dataFolder))
+    throw new BackupError(`${target} is in the data folder, and would be lost with it.`);
+  requireBackupsOnly(target);
+  mkdirSync(target, { recursive: true, mode: 0o700 });
+  const locks: FolderLock[] = [];
+  try {
+    for (const folder of [target, path.join(dataFolder, 'run')]) locks.push(lock(folder));
+    for (const name of readdirSync(target).filter((one) => draftName.test(one))) remove(path.join(target, name));
+    return await copyAll(running, dataFolder, target);
+  } finally {
+    for (const one of locks) one.release();
+  }
+}
+
+function findRunning(dataFolder: string): Running {
+  const file = path.join(dataFolder, 'connection.json');
+  const running = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Running) : undefined;
+  if (running && identifyProcess(running.pid) !== undefined) {
+    if (running.places) return running;
+    throw new BackupError(`The server on ${dataFolder} is of an earlier version: start it anew.`);
+  }
+  throw new BackupError(
+    `No server runs on ${dataFolder}. Start it, or set MOOTHALL_DATA_DIR; of a server that is stopped, copy the data folder.`,
+  );
+}
+
+const isWithin = (folder: string, parent: string): boolean => !path.relative(parent, folder).startsWith('..');
+
+function requireBackupsOnly(target: string): void {
+  const names = existsSync(target) ? readdirSync(target) : [];
+  const strange = names.filter((name) => !backupName.test(name.replace(draftName, '')) && !others.test(name));
+  if (strange.length > 0)
+    throw new BackupError(`${target} has ${strange[0]} in it, which is no backup. Name a new or an empty folder.`);
+}
+
+function lock(folder: string): FolderLock {
+  try {
+    return FolderLock.take(folder, lockName);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new BackupError(`Process ${error.holder.pid} is making a backup already.`);
+  }
+}
+
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** The newest whole backup of the same server: only what that has need not be copied again. */
+function findPrevious(target: string, dataFolder: string): string | undefined {
+  const names = readdirSync(target).filter((name) => backupName.test(name));
+  const folders = names.sort().map((name) => path.join(target, name));
+  return folders.findLast((folder) => isOf(folder, dataFolder));
+}
+
+/** One that is damaged is of no use, and no reason to make none. */
+function isOf(backup: string, dataFolder: string): boolean {
+  try {
+    return readHead(backup).dataFolder === dataFolder;
+  } catch (error) {
+    if (error instanceof BackupError) return false;
+    throw error;
+  }
+}
+
+async function copyAll(running: Running, dataFolder: string, target: string): Promise<Made> {
+  const startedAt = new Date();
+  const name = `${startedAt.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  const folder = path.join(target, name);
+  if (existsSync(folder)) throw new BackupError(`${folder} was made in this second: try again.`);
+  const draftFolder = `${folder}.draft`;
+  try {
+    const draft = await Draft.begin(draftFolder, findPrevious(target, dataFolder));
+    const at = await copyRunning(draft, running, dataFolder);
+    const head = seal(draft, { at, startedAt }, dataFolder, running);
+    // What is there has its name only once it is on disk: there are too many files to wait for each.
+    execFileSync('sync');
+    renameSync(draftFolder, folder);
+    execFileSync('sync');
+    return { folder, head, newBytes: draft.newBytes, without: running.places.objects ? [] : ['objects'] };
+  } catch (error) {
+    remove(draftFolder);
+    throw error;
+  }
+}
+
+/**
+ * A round of all files, the moment of the database, and a round of what has changed: what the database refers to then is in
+ * one of the two, whether it was made just before or removed just after.
+ */
+async function copyRunning(draft: Draft, running: Running, dataFolder: string): Promise<Date> {
+  const files = new FileRounds(draft, running.places);
+  await files.round();
+  const nats = await connectNats(running.nats_url, 'backup', securityOf(process.env));
+  try {
+    const events = new UnfollowedEvents(nats);
+    const positions = await events.positions();
+    const at = await copyDatabase(draft, running.mongodb_uri, dataFolder);
+    appendFileSync(draft.place(eventsFile), '', { mode: 0o600 });
+    for await (const one of events.list(positions, at))
+      appendFileSync(draft.place(eventsFile), `${JSON.stringify(one)}\n`);
+    draft.seal(eventsFile);
+    await files.round();
+    draft.keep(path.join(dataFolder, 'secrets.json'), 'secrets.json');
+    return at;
+  } finally {
+    await nats.close();
+  }
+}
+
+class FileRounds {
+  private readonly repositories: RepositoryCopies;
+
+  constructor(
+    private readonly draft: Draft,
+    private readonly places: Places,
+  ) {
+    const storages = Object.entries(places).filter(([at]) => at.startsWith(`${storageFolder}/`));
+    this.repositories = new RepositoryCopies(
+      draft,
+      new Map(storages.map(([at, folder]) => [at.slice(storageFolder.length + 1), folder])),
+    );
+  }
+
+  async round(): Promise<void> {
+    await this.repositories.round();
+    await this.images();
+    for (const at of ['objects', 'ssh', 'mail']) {
+      // An object is whole once it has left the drafts.
+      if (this.places[at]) await this.draft.keepTree(this.places[at], at, { isWanted: (name) => name !== '.drafts' });
+    }
+  }
+
+  /** Of images, what names a blob before the blobs. */
+  private async images(): Promise<void> {
+    const below = 'docker/registry/v2';
+    for (const part of ['repositories', 'blobs']) {
+      const source = path.join(this.places.registry ?? '', below, part);
+      await this.draft.keepTree(source, `registry/${below}/${part}`, { isWanted: (name) => name !== '_uploads' });
+    }
+  }
+}
+
+function seal(
+  draft: Draft,
+  { at, startedAt }: Record<'at' | 'startedAt', Date>,
+  dataFolder: string,
+  { places }: Running,
+): Head {
+  const storages = Object.keys(places).flatMap((place) =>
+    place.startsWith(`${storageFolder}/`) ? [place.slice(storageFolder.length + 1)] : [],
+  );
+  const head: Head = {
+    format,
+    at: at.toISOString(),
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    dataFolder,
+    storages,
+    files: draft.files,
+    bytes: draft.bytes,
+    sha256: draft.writeList(),
+  };
+  writePrivateFile(draft.place(headFile), head);
+  return head;
+}

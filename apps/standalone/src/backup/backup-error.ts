@@ -1,0 +1,11 @@
+/** Why there is no backup, or nothing is restored, as one line for whoever asked for it. */
+export class BackupError extends Error {}
+
+/** @returns the same of what the disk refuses; anything else is a fault of ours */
+export function explain(error: unknown): BackupError | undefined {
+  if (error instanceof BackupError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new BackupError(`The disk is full: ${message}`);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return new BackupError(message);
+  return undefined;
+}

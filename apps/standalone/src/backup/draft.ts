@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { copyFile, readThrough } from './copy-file';
+import { type Entry, listFile, readEntries } from './manifest';
+
+/** What of a folder is wanted, and how. */
+interface Tree {
+  isWanted?: (name: string) => boolean;
+  isNamedByContent?: boolean | undefined;
+}
+
+/** A backup that is being made. What a server changes meanwhile is copied again by asking for it again. */
+export class Draft {
+  private readonly entries = new Map<string, Entry>();
+  /** Bytes that were not in the backup before this one. */
+  newBytes = 0;
+
+  private constructor(
+    readonly folder: string,
+    private readonly previous: { folder: string; entries: ReadonlyMap<string, Entry> } | undefined,
+  ) {}
+
+  /** @param previous a whole backup, whose unchanged files are linked */
+  static async begin(folder: string, previous: string | undefined): Promise<Draft> {
+    mkdirSync(folder, { mode: 0o700 });
+    if (previous === undefined) return new Draft(folder, undefined);
+    const entries = new Map<string, Entry>();
+    for await (const entry of readEntries(previous)) entries.set(entry.path, entry);
+    return new Draft(folder, { folder: previous, entries });
+  }
+
+  get files(): number {
+    return [...this.entries.values()].filter(({ size }) => size !== undefined).length;
+  }
+
+  get bytes(): number {
+    return [...this.entries.values()].reduce((sum, { size = 0 }) => sum + size, 0);
+  }
+
+  /** Where something lies in the draft. */
+  place(at: string): string {
+    return path.join(this.folder, at);
+  }
+
+  /** A copy that has not its place yet. */
+  private get fresh(): string {
+    return this.place('.fresh');
+  }
+
+  makeFolder(at: string, mode = 0o700): void {
+    const name = `${at}/`;
+    if (this.entries.has(name)) return;
+    mkdirSync(this.place(at), { recursive: true, mode: 0o700 });
+    this.entries.set(name, { path: name, mode });
+  }
+
+  /**
+   * Copies a file unless that is done already, in place of what it was.
+   * @param isNamedByContent its time says nothing: git sets it anew when an object is written again
+   * @returns false where it is gone; what an earlier look had of it stays
+   */
+  keep(source: string, at: string, isNamedByContent = false): boolean {
+    const facts = lstatSync(source, { bigint: true, throwIfNoEntry: false });
+    if (!facts) return false;
+    if (!facts.isFile()) return true;
+    const stamp = `${facts.ino} ${facts.size} ${isNamedByContent ? '' : facts.mtimeNs}`;
+    if (this.entries.get(at)?.stamp === stamp) return true;
+    const made = this.link(at, stamp) ?? this.copy(source, at, stamp, Number(facts.mode & 0o777n));
+    if (!made) return false;
+    renameSync(this.fresh, this.place(at));
+    this.entries.set(at, made);
+    return true;
+  }
+
+  private link(at: string, stamp: string): Entry | undefined {
+    const before = this.previous?.entries.get(at);
+    if (!this.previous || before?.stamp !== stamp) return undefined;
+    try {
+      linkSync(path.join(this.previous.folder, at), this.fresh);
+      return before;
+    } catch {
+      // File systems without links, and with too many of them.
+      return undefined;
+    }
+  }
+
+  private copy(source: string, at: string, stamp: string, mode: number): Entry | undefined {
+    const copied = copyFile(source, this.fresh, 0o600);
+    if (!copied) return undefined;
+    this.newBytes += copied.size;
+    return { path: at, mode, ...copied, stamp };
+  }
+
+  /** All files of a folder and of those below it; what goes meanwhile is left out. */
+  async keepTree(source: string, at: string, { isWanted = () => true, isNamedByContent }: Tree = {}): Promise<void> {
+    await breathe();
+    const facts = lstatSync(source, { throwIfNoEntry: false });
+    if (!facts?.isDirectory()) return;
+    this.makeFolder(at, facts.mode & 0o777);
+    for (const { name, isFolder } of list(source)) {
+      if (!isWanted(name)) continue;
+      const [from, to] = [path.join(source, name), `${at}/${name}`];
+      if (isFolder) await this.keepTree(from, to, { isWanted, isNamedByContent });
+      else this.keep(from, to, isNamedByContent);
+    }
+  }
+
+  /** Writes a file, in place of what it was. */
+  write(at: string, bytes: Buffer, mode: number): void {
+    this.remove(at);
+    writeFileSync(this.place(at), bytes, { flag: 'wx', mode: 0o600 });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    this.newBytes += bytes.length;
+    this.entries.set(at, { path: at, mode, size: bytes.length, sha256 });
+  }
+
+  /** Takes in a file that was written in its place. */
+  seal(at: string): void {
+    const read = readThrough(this.place(at));
+    this.newBytes += read.size;
+    this.entries.set(at, { path: at, mode: 0o600, ...read });
+  }
+
+  /** @param at a file, or with a `/` at its end a folder of which nothing else is kept */
+  remove(at: string): void {
+    if (this.entries.delete(at)) rmSync(this.place(at), { recursive: true, force: true });
+  }
+
+  removeTree(at: string): void {
+    for (const name of this.entries.keys()) if (name.startsWith(`${at}/`)) this.entries.delete(name);
+    rmSync(this.place(at), { recursive: true, force: true });
+  }
+
+  has(at: string): boolean {
+    return this.entries.has(at);
+  }
+
+  /** @returns the checksum of the list of all that is in it */
+  writeList(): string {
+    const file = this.place(listFile);
+    const handle = openSync(file, 'wx', 0o600);
+    try {
+      // Folders come before what is in them: a path is sorted before those that it begins.
+      for (const name of [...this.entries.keys()].sort())
+        writeSync(handle, `${JSON.stringify(this.entries.get(name))}\n`);
+    } finally {
+      closeSync(handle);
+    }
+    return readThrough(file).sha256;
+  }
+}
+
+/** What is in a folder; nothing once it is gone. */
+export function list(folder: string): { name: string; isFolder: boolean }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    }));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}

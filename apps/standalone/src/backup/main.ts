@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { dataFolderAt } from '../data-folder/open-data-folder';
+import { StartError } from '../data-folder/start-error';
+import { backUp } from './back-up';
+import { explain } from './backup-error';
+import { restore } from './restore';
+
+const usage = `npm run backup -- <folder of backups>
+npm run restore -- <backup>
+The data folder is MOOTHALL_DATA_DIR, ./data unless set.
+`;
+
+/**
+ * `npm run backup` and `npm run restore`. The exit code is 0 when it is done, 1 with one line when it cannot be, 2 when
+ * the command is not understood.
+ */
+async function main(): Promise<number> {
+  const [command, folder, ...rest] = process.argv.slice(2);
+  if (folder === undefined || folder.startsWith('-') || rest.length > 0) return misunderstood();
+  const dataFolder = path.resolve(process.env.MOOTHALL_DATA_DIR ?? 'data');
+  const named = path.resolve(folder);
+  if (command === 'backup') return sayMade(await backUp(dataFolder, named));
+  if (command === 'restore')
+    return sayRestored(await restore(named, dataFolderAt(dataFolder), process.env), dataFolder);
+  return misunderstood();
+}
+
+function misunderstood(): number {
+  process.stderr.write(usage);
+  return 2;
+}
+
+function sayMade({ folder, head, newBytes, without }: Awaited<ReturnType<typeof backUp>>): number {
+  const seconds = Math.ceil((Date.parse(head.finishedAt) - Date.parse(head.startedAt)) / 1000);
+  const size = `${head.files} files, ${inMB(head.bytes)}, ${inMB(newBytes)} of it new`;
+  process.stdout.write(`${folder} is the server as it was at ${head.at}: ${size}, in ${seconds} s.\n`);
+  for (const part of without) process.stdout.write(`Not in it: ${part}, which are in a bucket.\n`);
+  return 0;
+}
+
+function sayRestored({ at, files }: Awaited<ReturnType<typeof restore>>, dataFolder: string): number {
+  process.stdout.write(`${dataFolder} is as it was at ${at}: ${files} files, all as they were written.\n`);
+  return 0;
+}
+
+const inMB = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+main().then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    const known = error instanceof StartError ? error : explain(error);
+    process.stderr.write(`${known ? known.message : error.stack}\n`);
+    process.exit(1);
+  },
+);

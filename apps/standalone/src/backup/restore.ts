@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { lockDataFolder } from '../data-folder/lock-data-folder';
+import type { DataFolder } from '../data-folder/open-data-folder';
+import { writePrivateFile } from '../data-folder/write-private-file';
+import { BackupError } from './backup-error';
+import { copyFile } from './copy-file';
+import { databaseFolder, type Entry, eventsFile, type Head, readEntries, readHead, storageFolder } from './manifest';
+import { type Places, placesOf } from './places';
+
+/**
+ * Puts a backup into a data folder that is new or empty, and holds every file against its checksum.
+ * @throws BackupError, and StartError where a server runs there; then nothing of the backup is there
+ */
+export async function restore(backup: string, folder: DataFolder, env: NodeJS.ProcessEnv): Promise<Head> {
+  const head = readHead(backup);
+  const { runFolder } = folder.place;
+  // Nothing is made in a folder that is somebody else's.
+  if (!existsSync(runFolder)) requireEmpty(folder.root);
+  mkdirSync(runFolder, { recursive: true, mode: 0o700 });
+  const unlock = lockDataFolder(runFolder);
+  try {
+    const target = new Target(folder, targetsOf(head, folder, env));
+    target.begin();
+    await target.fill(backup);
+    return head;
+  } finally {
+    unlock();
+  }
+}
+
+/** @throws BackupError where there is no folder for a storage */
+function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEnv): Places {
+  const places = placesOf(folder, env);
+  const homeless = storages.filter((name) => places[`${storageFolder}/${name}`] === undefined);
+  if (homeless.length > 0)
+    throw new BackupError(`The backup has a storage ${homeless[0]}: set GIT_STORAGES as it is for the server.`);
+  return { ...places, [databaseFolder]: path.join(folder.root, 'embedded-mongo') };
+}
+
+/** A data folder that is being filled. Until it is whole, a file in it keeps servers from starting there. */
+class Target {
+  private readonly files: Places;
+
+  constructor(
+    private readonly folder: DataFolder,
+    private readonly places: Places,
+  ) {
+    this.files = { 'secrets.json': folder.secretsFile, [eventsFile]: folder.untoldEventsFile };
+  }
+
+  /** What a restore has left that was killed is removed. @throws BackupError where something else is */
+  begin(): void {
+    const { root, cutOffFile } = this.folder;
+    if (existsSync(cutOffFile)) this.clear(JSON.parse(readFileSync(cutOffFile, 'utf8')).folders);
+    requireEmpty(root);
+    for (const place of this.outside()) requireEmpty(place);
+    writePrivateFile(cutOffFile, { folders: this.outside() });
+  }
+
+  async fill(backup: string): Promise<void> {
+    try {
+      for await (const entry of readEntries(backup)) this.put(backup, entry);
+      execFileSync('sync');
+    } catch (error) {
+      this.clear(this.outside());
+      throw error;
+    }
+    rmSync(this.folder.cutOffFile);
+  }
+
+  private put(backup: string, { path: name, mode, size, sha256 }: Entry): void {
+    const target = this.placeOf(name);
+    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    if (name.endsWith('/')) {
+      mkdirSync(target, { recursive: true });
+      chmodSync(target, mode);
+      return;
+    }
+    const source = path.join(backup, name);
+    const copied = copyFile(source, target, mode);
+    if (copied?.sha256 === sha256 && copied?.size === size) return;
+    throw new BackupError(`The backup is damaged: ${source} is ${copied ? 'not what was written' : 'missing'}.`);
+  }
+
+  private placeOf(name: string): string {
+    const file = this.files[name];
+    if (file !== undefined) return file;
+    const [place, folder] = Object.entries(this.places).find(([at]) => `${name}/`.startsWith(`${at}/`)) ?? [];
+    if (place === undefined || folder === undefined)
+      throw new BackupError(`The backup has ${name}, which has no place here.`);
+    return path.join(folder, name.slice(place.length));
+  }
+
+  /** Folders that are not in the data folder. */
+  private outside(): string[] {
+    return Object.values(this.places).filter((place) => path.relative(this.folder.root, place).startsWith('..'));
+  }
+
+  private clear(outside: readonly string[]): void {
+    const { root, cutOffFile, place } = this.folder;
+    for (const folder of [...outside, root]) {
+      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+        const file = path.join(folder, name);
+        if (file !== place.runFolder && file !== cutOffFile) rmSync(file, { recursive: true, force: true });
+      }
+    }
+    rmSync(cutOffFile, { force: true });
+  }
+}
+
+/** A lock of ours, or what is left where one was, is nothing. */
+function requireEmpty(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.some((name) => name !== 'run' && name !== 'lost+found'))
+    throw new BackupError(`${folder} is not empty: a backup is restored into a new folder. Set MOOTHALL_DATA_DIR.`);
+}
