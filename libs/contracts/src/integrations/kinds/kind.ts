@@ -81,6 +81,16 @@ export const choice = (about: string, ...choices: [string, ...string[]]): Integr
 export const required = (one: IntegrationField): IntegrationField => ({ ...one, isRequired: true });
 export const secret = (one: IntegrationField): IntegrationField => ({ ...one, isSecret: true });
 
+/** Makes kinds that take the same settings and speak alike. */
+export const ofProfile =
+  (profile: IntegrationProfile) =>
+  (
+    slug: string,
+    title: string,
+    fields: IntegrationKind['fields'],
+    events: readonly IntegrationEvent[] = [],
+  ): IntegrationKind => ({ slug, title, profile, fields, events });
+
 /** How a setting travels; that it has to be there is a rule of its kind, and no property of the name. */
 export function schemaOf({ form, maxLength, choices }: IntegrationField): z.ZodType {
   if (choices) return z.enum(choices);

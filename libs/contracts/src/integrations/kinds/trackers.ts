@@ -1,19 +1,15 @@
-import { address, type IntegrationKind, link, required, secret, text } from './kind';
+import { account, api_url, project_url, subdomain, token } from './fields';
+import { address, type IntegrationKind, link, ofProfile, required, secret, text } from './kind';
 
 const tracker = {
   issues_url: required(link('Address of an issue, with `:id` for its number')),
-  project_url: required(link('Address of the project there')),
+  project_url,
   description: text('What is said of it'),
 };
 const withNew = { new_issue_url: required(link('Address where a new issue is written')), ...tracker };
 
-const issueTracker = (slug: string, title: string, fields: IntegrationKind['fields']): IntegrationKind => ({
-  slug,
-  title,
-  profile: 'issue tracker',
-  fields,
-  events: [],
-});
+const issueTracker = ofProfile('issue tracker');
+const taskTracker = ofProfile('task tracker');
 
 const restrict_to_branch = text('Branches whose pushes count, joined by commas; all when blank');
 
@@ -24,41 +20,21 @@ export const trackers: readonly IntegrationKind[] = [
   issueTracker('ewm', 'EWM', withNew),
   issueTracker('redmine', 'Redmine', withNew),
   issueTracker('youtrack', 'YouTrack', tracker),
-  {
-    slug: 'jira',
-    title: 'Jira',
-    profile: 'issue tracker',
-    fields: {
+  issueTracker(
+    'jira',
+    'Jira',
+    {
       url: required(address('Address of the tracker')),
-      api_url: address('Address of its interface, where that is another'),
+      api_url,
       username: required(text('Name that comments come under, or that the program signs in with', 255)),
-      password: required(secret(text('Password or token of that user'))),
+      password: account.password,
       jira_issue_transition_id: text('Numbers of the transitions that close an issue, joined by commas', 255),
     },
-    events: ['commit', 'merge_requests'],
-  },
-  {
-    slug: 'asana',
-    title: 'Asana',
-    profile: 'task tracker',
-    fields: { api_key: required(secret(text('Token of a user there'))), restrict_to_branch },
-    events: ['push'],
-  },
-  {
-    slug: 'pivotaltracker',
-    title: 'Pivotal Tracker',
-    profile: 'task tracker',
-    fields: { token: required(secret(text('Token that the other system gave'))), restrict_to_branch },
-    events: ['push'],
-  },
-  {
-    slug: 'assembla',
-    title: 'Assembla',
-    profile: 'token and subdomain',
-    fields: {
-      token: required(secret(text('Token that the other system gave'))),
-      subdomain: text('The part of the address before the first dot', 63),
-    },
-    events: ['push'],
-  },
+    ['commit', 'merge_requests'],
+  ),
+  taskTracker('asana', 'Asana', { api_key: required(secret(text('Token of a user there'))), restrict_to_branch }, [
+    'push',
+  ]),
+  taskTracker('pivotaltracker', 'Pivotal Tracker', { token, restrict_to_branch }, ['push']),
+  ofProfile('token and subdomain')('assembla', 'Assembla', { token, subdomain }, ['push']),
 ];
