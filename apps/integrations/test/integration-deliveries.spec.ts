@@ -12,9 +12,10 @@ import {
 import { eventually, uniqueId } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { SMTPServer } from 'smtp-server';
 import type { Delivery } from '../src/delivery/delivery.schema';
 import { type IntegrationsBed, startIntegrationsService } from './integrations-under-test';
+import { Mailbox } from './mailbox';
+import { comparison } from './payloads';
 
 /* What integrations say reaches real servers: by HTTP, by mail, and by lines on a connection. */
 
@@ -25,20 +26,13 @@ interface Received {
   body: string;
 }
 
-interface Mail {
-  from: string;
-  to: string[];
-  text: string;
-}
-
 const received: Received[] = [];
 /** Answers of paths that are no 200, while they last. */
 const answers = new Map<string, number[]>();
-const mails: Mail[] = [];
 let started: Awaited<ReturnType<typeof startIntegrationsService>>;
 let bed: IntegrationsBed;
 let http: Server;
-let smtp: SMTPServer;
+let mailbox: Mailbox;
 let base: string;
 
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
@@ -57,46 +51,21 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   base = `http://127.0.0.1:${portOf(http)}`;
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      void wholeOf(stream).then((text) => {
-        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text });
-        done();
-      });
-    },
-  });
-  const mailPort = await new Promise<number>((listening) => {
-    const server = smtp.listen(0, '127.0.0.1', () => listening(portOf(server)));
-  });
+  mailbox = await Mailbox.start();
   started = await startIntegrationsService({
-    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    SMTP_URL: mailbox.url,
     MAIL_FROM: 'Hall <hall@moothall.test>',
   });
   bed = started.bed;
   const { respond } = started.under;
-  respond(compareRefs, () => ({ ...nothingCompared, diffs: [{ ...change, diff: '@@ -1 +1 @@\n-slow\n+fast\n' }] }));
+  respond(compareRefs, () => comparison);
   await bed.set({ allow_local_requests_from_web_hooks_and_services: true });
 }, 60_000);
 afterAll(async () => {
   await started?.stop();
   await new Promise((closed) => http.close(closed));
-  await new Promise<void>((closed) => smtp.close(() => closed()));
+  await mailbox?.stop();
 });
-
-const nothingCompared = {
-  commit: null,
-  commits: [],
-  compare_timeout: false,
-  compare_same_ref: false,
-  web_url: 'http://moothall.test',
-};
-const change = {
-  ...{ old_path: 'wheel.txt', new_path: 'wheel.txt', a_mode: '100644', b_mode: '100644' },
-  ...{ new_file: false, renamed_file: false, deleted_file: false },
-};
 
 function newProject() {
   const project = bed.project();
@@ -283,8 +252,7 @@ it('reaches nothing in the local network once that is closed', async () => {
 });
 
 describe('mails of pushes', () => {
-  const mailTo = (address: string) =>
-    eventually(() => mails.find(({ to }) => to.includes(address)), `mail to ${address}`);
+  const mailTo = (address: string) => eventually(() => mailbox.to(address)[0], `mail to ${address}`);
 
   it('go to each recipient alone, with commits and changes', async () => {
     const { id, set, push } = newProject();
@@ -298,7 +266,7 @@ describe('mails of pushes', () => {
       expect(text).toContain('+fast');
       expect(text).not.toContain(address === first ? second : first);
     }
-    expect(mails.filter(({ to }) => to.includes(first))).toHaveLength(1);
+    expect(mailbox.to(first)).toHaveLength(1);
   });
 
   it('come from whoever pushed, without changes, where that is asked for', async () => {

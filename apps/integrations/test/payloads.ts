@@ -120,3 +120,14 @@ export const pipeline = (over: Partial<PipelinePayload['object_attributes']> = {
   project,
   commit: commit('Turn the wheel'),
 });
+
+/** What a push changed, as the repository service compares it. */
+export const comparison = {
+  ...{ commit: null, commits: [], compare_timeout: false, compare_same_ref: false, web_url: project.web_url },
+  diffs: [
+    {
+      ...{ old_path: 'wheel.txt', new_path: 'wheel.txt', a_mode: '100644', b_mode: '100644' },
+      ...{ new_file: false, renamed_file: false, deleted_file: false, diff: '@@ -1 +1 @@\n-slow\n+fast\n' },
+    },
+  ],
+};

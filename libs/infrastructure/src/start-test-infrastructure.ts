@@ -17,6 +17,8 @@ export interface TestInfrastructure {
   mongodbUri: string;
   /** Databases are to be named `<mongodbPrefix>_<service>`: the MongoDB is shared with other tests. */
   mongodbPrefix: string;
+  /** Kills it without a word, and starts it again at the same address with what it had on disk. Resolves when it answers. */
+  restart(part: 'nats' | 'redis'): Promise<void>;
   /** Ends everything and removes what was written. */
   stop(): Promise<void>;
 }
@@ -34,16 +36,21 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   const password = randomBytes(16).toString('hex');
   const mongodbPrefix = `test${randomBytes(5).toString('hex')}`;
   const [nats, redis, mongodb] = await Promise.allSettled([
-    startOnFreePort((port) => startNats(place, port, password)),
-    startOnFreePort((port) => startRedis(place, port, password)),
+    startPart((port) => startNats(place, port, password)),
+    startPart((port) => startRedis(place, port, password)),
     process.env.MONGODB_URI ?? sharedMongodb(),
   ]);
-  const programs = [nats, redis].flatMap((part) => (part.status === 'fulfilled' ? [part.value.program] : []));
-  const watchdog = endWithUs(folder, programs);
+  const parts = [nats, redis].flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
+  const watch = () =>
+    endWithUs(
+      folder,
+      parts.map(({ program }) => program),
+    );
+  let watchdog = watch();
   const stop = async () => {
     watchdog.kill('SIGKILL');
     if (mongodb.status === 'fulfilled') await dropDatabases(mongodb.value, `${mongodbPrefix}_`);
-    await Promise.all(programs.map((program) => program.stop()));
+    await Promise.all(parts.map(({ program }) => program.stop()));
     await removeTemporaryFolder(folder);
   };
   if (nats.status === 'rejected' || redis.status === 'rejected' || mongodb.status === 'rejected') {
@@ -55,9 +62,21 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
     redisUrl: redisUrl(redis.value.port, password),
     mongodbUri: mongodb.value,
     mongodbPrefix,
+    async restart(name) {
+      const part = name === 'nats' ? nats.value : redis.value;
+      await part.program.stop(0);
+      part.program = await part.start(part.port);
+      watchdog.kill('SIGKILL');
+      watchdog = watch();
+    },
     stop,
   };
 }
+
+const startPart = async (start: (port: number) => Promise<RunningProgram>) => ({
+  start,
+  ...(await startOnFreePort(start)),
+});
 
 let mongodbOfThisProcess: Promise<string> | undefined;
 

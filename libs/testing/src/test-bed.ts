@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   defaultApplicationSettings,
   type EventContract,
@@ -9,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { newEvent } from '@moothall/database';
-import { startTestInfrastructure } from '@moothall/infrastructure';
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import {
   connectNats,
   EventPublisher,
@@ -18,6 +19,7 @@ import {
   OperationClient,
   ParcelStore,
 } from '@moothall/messaging';
+import { ErrorCode, type NatsConnection, NatsError } from 'nats';
 import { Faults } from './faults/faults';
 import { FaultyClient } from './faults/faulty-client';
 import { areFaultsMeant, isUnderFaults } from './faults/without-faults';
@@ -31,10 +33,12 @@ export interface TestBed {
   env: Record<string, string>;
   /** Answers an operation of another service, built from its contract. The latest answer given counts. */
   respond: StubServices['respond'];
-  /** Lets an event of another service happen. */
+  /** Lets an event of another service happen. While NATS is away it is sent again, as from the outbox of a service. */
   emit<E extends EventContract>(contract: E, data: EventInput<E>): Promise<void>;
   /** Events that left the service so far, oldest first. */
   events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
+  /** Kills NATS or Redis without a word, and starts it again with what it had on disk. */
+  restart: TestInfrastructure['restart'];
   stop(): Promise<void>;
 }
 
@@ -72,8 +76,9 @@ export async function openTestBed(service: string, settings: Record<string, stri
     client: faults ? new FaultyClient(connection, parcels, faults, service) : new OperationClient(connection, parcels),
     env,
     respond: (operation, answer) => stubs.respond(operation, answer),
-    emit: (contract, data) => new EventPublisher(connection).publish(newEvent(contract, data)),
+    emit: (contract, data) => sendSurely(connection, newEvent(contract, data)),
     events: (contract) => heard.filter((event) => event.name === contract.name) as never,
+    restart: infrastructure.restart,
     async stop() {
       if (isUnderFaults && faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
       await faults?.close();
@@ -83,4 +88,20 @@ export async function openTestBed(service: string, settings: Record<string, stri
       await infrastructure.stop();
     },
   };
+}
+
+const pauseMs = 100;
+const away: readonly string[] = [ErrorCode.Timeout, ErrorCode.NoResponders, ErrorCode.Disconnect];
+
+async function sendSurely(connection: NatsConnection, event: EventRecord): Promise<void> {
+  const publisher = new EventPublisher(connection);
+  for (;;) {
+    try {
+      await publisher.publish(event);
+      return;
+    } catch (error) {
+      if (!(error instanceof NatsError) || !away.includes(error.code)) throw error;
+      await wait(pauseMs);
+    }
+  }
 }
