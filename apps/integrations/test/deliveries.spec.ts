@@ -15,22 +15,22 @@ import {
 import { makeTokenKey } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { eventually } from '@moothall/testing';
-import { startIntegrationsService } from './integrations-under-test';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { Deliverer } from '../src/delivery/deliverer';
+import type { Line } from '../src/delivery/line.schema';
+import { startWithReceiver } from './integrations-under-test';
 import { Receiver } from './receiver';
 
 const mailDir = temporaryFolder('mails');
-let started: Awaited<ReturnType<typeof startIntegrationsService>>;
+let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let receiver: Receiver;
 beforeAll(async () => {
-  [started, receiver] = await Promise.all([
-    startIntegrationsService({ DELIVERY_TIMEOUT: '1', HOOK_OFF_AFTER: '6', MAIL_DIR: mailDir }),
-    Receiver.start(),
-  ]);
-  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+  started = await startWithReceiver({ DELIVERY_TIMEOUT: '1', HOOK_OFF_AFTER: '6', MAIL_DIR: mailDir });
+  receiver = started.receiver;
 });
 afterAll(async () => {
   await started?.stop();
-  await receiver?.stop();
   await removeTemporaryFolder(mailDir);
 });
 
@@ -59,6 +59,28 @@ it('arrive in order, each, while the receiver fails now and then', async () => {
   expect([...new Set(numbers('/fails'))]).toEqual([1, 2, 3, 4, 5, 6]);
   const keys = receiver.at('/fails').map(({ headers }) => headers['idempotency-key']);
   expect(new Set(keys).size).toBe(6);
+});
+
+it('go on from one process alone where their job is taken for lost, and begun anew', async () => {
+  const project = started.bed.project();
+  let answerFirst = () => {};
+  receiver.answers.set('/anew', (response) => {
+    if (receiver.at('/anew').length > 1) response.end();
+    else answerFirst = () => response.end();
+  });
+  const { id } = await hookTo(project, receiver.url('/anew'));
+  await push(project, 3);
+  await eventually(async () => receiver.at('/anew').length === 1, 'the first');
+  const { app } = started.under.running;
+  const lines = app.get<Model<Line>>(getModelToken('Line'), { strict: false });
+  const { _id: line, holder } = (await lines.findById(`hook-${id}`).orFail().lean<Line>())!;
+  await app.get(Deliverer, { strict: false }).work({ line, holder: holder! }, { stalledCounter: 0 } as never);
+  expect(numbers('/anew')).toEqual([1, 1, 2, 3]);
+  answerFirst();
+  await push(project, 4);
+  await eventually(async () => numbers('/anew').length === 8, 'what comes next');
+  expect(numbers('/anew')).toEqual([1, 1, 2, 3, 1, 2, 3, 4]);
+  expect((await eventsOf(project, id)).map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => 'sent'));
 });
 
 it('do not wait for those of another receiver that hangs', async () => {

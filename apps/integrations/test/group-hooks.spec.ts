@@ -9,21 +9,18 @@ import {
   pushReceived,
 } from '@moothall/contracts';
 import { callerNamed, contextOf, eventually } from '@moothall/testing';
-import { startIntegrationsService } from './integrations-under-test';
-import { Receiver } from './receiver';
+import { startWithReceiver } from './integrations-under-test';
+import type { Receiver } from './receiver';
 
 /* Hooks of groups hear of what lies below, and of what comes and goes there. */
 
-let started: Awaited<ReturnType<typeof startIntegrationsService>>;
+let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let receiver: Receiver;
 beforeAll(async () => {
-  [started, receiver] = await Promise.all([startIntegrationsService(), Receiver.start()]);
-  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+  started = await startWithReceiver();
+  receiver = started.receiver;
 });
-afterAll(async () => {
-  await started?.stop();
-  await receiver?.stop();
-});
+afterAll(() => started?.stop());
 
 const hookOf = (group: GroupRef, path: string, given: object) =>
   started.bed.call(

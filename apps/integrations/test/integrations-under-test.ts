@@ -28,6 +28,7 @@ import {
   uniqueId,
 } from '@moothall/testing';
 import { service } from '../src';
+import { Receiver } from './receiver';
 
 /** Answers for the services that the integrations service asks, and asks it itself. */
 export class IntegrationsBed<B extends TestBed = TestBed> {
@@ -129,6 +130,21 @@ const userOf = (id: number): OutputOf<typeof userSummaries>[number] => ({
 export async function startIntegrationsService(settings: Record<string, string> = {}) {
   const under = await startServiceUnderTest(service, { DELIVERY_RETRY_PAUSE: '1', ...settings });
   return { bed: new IntegrationsBed(under), under, stop: () => under.stop() };
+}
+
+/** With a receiver that its hooks and integrations may reach. */
+export async function startWithReceiver(settings: Record<string, string> = {}) {
+  const receiver = await Receiver.start();
+  const started = await startIntegrationsService(settings);
+  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+  return {
+    ...started,
+    receiver,
+    async stop() {
+      await started.stop();
+      await receiver.stop();
+    },
+  };
 }
 
 /** For processes of their own, which can be killed. */

@@ -7,21 +7,18 @@ import {
   tellLabels,
 } from '@moothall/contracts';
 import { eventually, uniqueId } from '@moothall/testing';
-import { startIntegrationsService } from './integrations-under-test';
-import { Receiver } from './receiver';
+import { startWithReceiver } from './integrations-under-test';
+import type { Receiver } from './receiver';
 
 /* What hooks are told of issues. */
 
-let started: Awaited<ReturnType<typeof startIntegrationsService>>;
+let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let receiver: Receiver;
 beforeAll(async () => {
-  [started, receiver] = await Promise.all([startIntegrationsService(), Receiver.start()]);
-  await started.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
+  started = await startWithReceiver();
+  receiver = started.receiver;
 });
-afterAll(async () => {
-  await started?.stop();
-  await receiver?.stop();
-});
+afterAll(() => started?.stop());
 
 const at = '2026-01-01T00:00:00.000Z';
 const labelOf = (id: number): OutputOf<typeof tellLabels>[number] => ({

@@ -31,7 +31,7 @@ export class Receiver {
   ) {
     server.on('connection', (socket) => {
       this.sockets.add(socket);
-      socket.on('error', () => {}).on('close', () => this.sockets.delete(socket));
+      socket.on('close', () => this.sockets.delete(socket));
     });
     server.on('request', (request, response) => this.take(request, response));
   }
@@ -46,13 +46,14 @@ export class Receiver {
 
   private take(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
+    request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
       const { method = '', url = '', headers } = request;
       const received = { method, path: url, headers, text, body: text ? JSON.parse(text) : undefined };
       this.received.push(received);
-      response.on('error', () => {});
+      // Of an answer without an end the sender hears only so much, and hangs up.
+      response.on('error', () => response.destroy());
       const answer = this.answers.get(url);
       if (answer) answer(response, received);
       else response.end('ok');
