@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { present } from '@moothall/contracts';
 import { type JobHandler, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
 import type { Errand } from './courier';
 import { Couriers } from './couriers';
-import { Deliveries, type LineJob, lineJobs } from './deliveries';
+import { Deliveries, lineJobs } from './deliveries';
 import { type Attempt, DeliveryRecords, type NewDelivery } from './delivery.repository';
-import type { FullDelivery } from './delivery.schema';
+import type { Delivery, FullDelivery } from './delivery.schema';
 import { ErrandSender, type Outcome, targetOf } from './errand-sender';
 import { Lines } from './line.repository';
-import type { Line } from './line.schema';
+import type { Line, LineJob } from './line.schema';
 import { SwitchOff } from './switch-off';
 import { Targets } from './targets';
 import { isOver, pauseSeconds } from './verdict';
@@ -36,27 +38,31 @@ export class Deliverer {
 
   @WorksOn(lineJobs)
   async work(mine: LineJob, job: Parameters<JobHandler<LineJob>>[1]): Promise<void> {
-    for (;;) {
-      const line = await this.lines.find(mine.line);
-      if (line?.holder !== mine.holder) return;
+    const run = { ...mine, run: randomUUID() };
+    const own = () => this.lines.own(run);
+    for (let line = await this.lines.begin(run); line; line = await own()) {
       const waitMs = (line.retryAt?.getTime() ?? 0) - Date.now();
-      if (waitMs > 0) return this.deliveries.handOver(mine, waitMs / 1000);
+      if (waitMs > 0) return this.deliveries.handOver(run, waitMs / 1000);
       const waiting = await this.records.waiting(line._id, perTurn);
-      for (const delivery of waiting) {
-        const next = await this.sendInTurn(line, delivery);
+      for (const [before, delivery] of waiting.entries()) {
+        // While Redis or this process was away, another may have begun the job anew.
+        const held = before === 0 ? line : await own();
+        if (!held) return;
+        const next = await this.sendInTurn(held, delivery);
         if (next === 'let go') break;
-        if (next !== 'go on') return this.deliveries.handOver(mine, next.waitSeconds);
+        if (next !== 'go on') return this.deliveries.handOver(run, next.waitSeconds);
         // Its process was lost: who comes further than the time before is not to blame.
         if (job.stalledCounter > 0) await job.updateProgress((Number(job.progress) || 0) + 1);
       }
-      if (waiting.length === perTurn) return this.deliveries.handOver(mine);
-      if (await this.lines.release(line, mine.holder)) return;
+      if (waiting.length === perTurn) return this.deliveries.handOver(run);
+      if (await this.lines.release(line)) return;
     }
   }
 
-  private async sendInTurn(line: Line, delivery: FullDelivery): Promise<Next> {
+  private async sendInTurn(line: Line, delivery: Delivery): Promise<Next> {
     const { courier, id } = this.couriers.of(line._id);
-    const errand = await courier.errandFor(id, delivery);
+    const [full] = await this.records.full([delivery]);
+    const errand = await courier.errandFor(id, present(full, 'the delivery'));
     if (!errand) {
       await this.records.end(line._id, 'dropped');
       return 'let go';
@@ -67,26 +73,23 @@ export class Deliverer {
         ? this.giveUp(delivery)
         : { waitSeconds: waitMs / 1000 };
     const outcome = await this.attempt(errand, delivery, 'waiting');
-    if (outcome.verdict === 'sent') {
-      await this.lines.mend(line._id);
-      return 'go on';
-    }
-    return this.afterFailure(line, delivery, outcome);
+    if (outcome.verdict !== 'sent') return this.afterFailure(line, delivery, outcome);
+    if (line.failures > 0) await this.lines.mend(line._id);
+    return 'go on';
   }
 
-  private async afterFailure(line: Line, delivery: FullDelivery, { verdict }: Outcome): Promise<Next> {
+  private async afterFailure(line: Line, delivery: Delivery, { verdict }: Outcome): Promise<Next> {
     const now = new Date();
-    const before = (await this.lines.find(line._id))?.failures ?? 0;
-    const pause = verdict === 'failed' ? pauseSeconds(before + 1, this.settings.DELIVERY_RETRY_PAUSE) : 0;
+    const pause = verdict === 'failed' ? pauseSeconds(line.failures + 1, this.settings.DELIVERY_RETRY_PAUSE) : 0;
     const retryAt = pause > 0 ? new Date(now.getTime() + pause * 1000) : null;
-    const after = await this.lines.fail(line._id, now, retryAt);
-    if (after && (await this.switchOff.ifDue(after, now))) return 'let go';
+    const after = await this.lines.fail(line, now, retryAt);
+    if (!after || (await this.switchOff.ifDue(after, now))) return 'let go';
     if (verdict === 'refused') return 'go on';
     if (isOver(delivery, now, this.settings.DELIVERY_RETRY_SPAN)) await this.giveUp(delivery);
     return { waitSeconds: pause };
   }
 
-  private async giveUp({ _id }: FullDelivery): Promise<Next> {
+  private async giveUp({ _id }: Delivery): Promise<Next> {
     await this.records.giveUp(_id);
     return 'go on';
   }
@@ -104,7 +107,7 @@ export class Deliverer {
   }
 
   /** @param otherwise the state of what failed */
-  private async attempt(errand: Errand, delivery: FullDelivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
+  private async attempt(errand: Errand, delivery: Delivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
     const attemptedAt = new Date();
     const outcome = await this.sender.send(errand);
     this.targets.leave(targetOf(errand), outcome.isThere);

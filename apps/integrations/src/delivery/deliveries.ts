@@ -4,19 +4,16 @@ import { Jobs, jobQueue } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { DeliveryRecords, type NewDelivery } from './delivery.repository';
 import { Lines } from './line.repository';
-import type { Line } from './line.schema';
-
-export interface LineJob {
-  line: string;
-  /** Who works on the line; a job of another name has nothing to do there. */
-  holder: string;
-}
+import type { Line, LineJob, LineRun } from './line.schema';
 
 /** One job for each line that has something to send; see docs/adr/0012-deliveries.md. */
 export const lineJobs = jobQueue<LineJob>({ name: 'integrations.lines', concurrency: 64 });
 
 /** A call is given up after seconds. */
 const jobsPerCall = 500;
+
+/** Ten thousand hooks in one go would keep everybody else waiting. */
+const addedAtOnce = 1_000;
 
 type Queued = LineJob & { delaySeconds?: number };
 
@@ -36,26 +33,37 @@ export class Deliveries {
    * switched off take nothing.
    */
   async add(added: readonly NewDelivery[]): Promise<void> {
-    if (added.length === 0) return;
+    for (let from = 0; from < added.length; from += addedAtOnce)
+      await this.addSome(added.slice(from, from + addedAtOnce), from);
+  }
+
+  private async addSome(added: readonly NewDelivery[], behind: number): Promise<void> {
     const names = [...new Set(added.map(({ line }) => line))];
     const off = await this.lines.off(names);
     const open = added.filter(({ line }) => !off.has(line));
     if (open.length === 0) return;
     await this.records.add(open);
-    await this.wake(names.filter((line) => !off.has(line)));
+    await this.wake(
+      names.filter((line) => !off.has(line)),
+      behind,
+    );
   }
 
   /** Has what waits in lines sent, unless somebody is at it. */
-  async wake(names: string[]): Promise<void> {
+  private async wake(names: string[], behind: number): Promise<void> {
     const holder = randomUUID();
     const wanted = await this.lines.want(names, holder);
-    await this.queue(wanted.map((line) => ({ line, holder })));
+    await this.queue(
+      wanted.map((line) => ({ line, holder })),
+      behind,
+    );
   }
 
   /** Gives a line to a new job, at the end of the queue. */
-  async handOver({ line, holder }: LineJob, delaySeconds = 0): Promise<void> {
+  async handOver(from: LineJob & Partial<LineRun>, delaySeconds = 0): Promise<void> {
+    const { line } = from;
     const next = randomUUID();
-    if (await this.lines.handOver(line, holder, next)) await this.queue([{ line, holder: next, delaySeconds }]);
+    if (await this.lines.handOver(from, next)) await this.queue([{ line, holder: next, delaySeconds }]);
   }
 
   /** Its receiver does well again, or is another: what waits for it goes out at once. */
@@ -65,10 +73,10 @@ export class Deliveries {
   }
 
   /** Of many at once, those behind let others go between: a thousand hooks of one place hold up nobody else. */
-  private async queue(lines: readonly Queued[]): Promise<void> {
-    const jobs = lines.map(({ line, holder, delaySeconds = 0 }, behind) => {
+  private async queue(lines: readonly Queued[], behind = 0): Promise<void> {
+    const jobs = lines.map(({ line, holder, delaySeconds = 0 }, at) => {
       const data = { line, holder };
-      return { data, id: jobIdOf(data), delaySeconds, behind };
+      return { data, id: jobIdOf(data), delaySeconds, behind: behind + at };
     });
     for (let from = 0; from < jobs.length; from += jobsPerCall)
       await this.jobs.addAll(lineJobs, jobs.slice(from, from + jobsPerCall));

@@ -3,6 +3,7 @@ import { Counters, collectionOf, findPage, insertEach, isDuplicateKey, writeAll 
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
 import type { Delivery, DeliveryPayload, FullDelivery } from './delivery.schema';
 
@@ -15,9 +16,17 @@ export type Attempt = Pick<
   'state' | 'shownUrl' | 'requestHeaders' | 'answer' | 'error' | 'durationSeconds' | 'attemptedAt'
 >;
 
+const keptCharacters = 32 * 2 ** 20;
+
 /** Queries on deliveries. */
 @Injectable()
 export class DeliveryRecords {
+  /** Ten thousand hooks are told the same, which is read once. */
+  private readonly texts = new LRUCache<string, string>({
+    maxSize: keptCharacters,
+    sizeCalculation: ({ length }) => length + 1,
+  });
+
   constructor(
     @InjectModel('Delivery') private readonly deliveries: Model<Delivery>,
     @InjectModel('DeliveryPayload') private readonly payloads: Model<DeliveryPayload>,
@@ -34,6 +43,7 @@ export class DeliveryRecords {
         updateOne: { filter: { _id }, update: { $set: { usedAt: createdAt }, $setOnInsert: { text } }, upsert: true },
       })),
     );
+    for (const [text, id] of texts) this.texts.set(id, text);
     const first = await this.counters.take('deliveries', added.length);
     const documents = added.map(({ payload, ...delivery }, at) => ({
       ...blank,
@@ -48,13 +58,14 @@ export class DeliveryRecords {
     return first;
   }
 
-  waiting(line: string, limit: number): Promise<FullDelivery[]> {
-    const found = this.deliveries.find({ line, state: 'waiting' }).sort({ _id: 1 }).limit(limit).lean<Delivery[]>();
-    return this.full(found);
+  waiting(line: string, limit: number): Promise<Delivery[]> {
+    return this.deliveries.find({ line, state: 'waiting' }).sort({ _id: 1 }).limit(limit).lean<Delivery[]>();
   }
 
+  /** What has come to its end in the meantime, by another process or with its subscriber, stays so. */
   async attempted(id: number, attempt: Attempt): Promise<void> {
-    await this.deliveries.updateOne({ _id: id }, { $set: attempt, $inc: { attempts: 1 } });
+    const state = { $in: ['waiting', 'tried'] satisfies Delivery['state'][] };
+    await this.deliveries.updateOne({ _id: id, state }, { $set: attempt, $inc: { attempts: 1 } });
   }
 
   async giveUp(id: number): Promise<void> {
@@ -82,21 +93,33 @@ export class DeliveryRecords {
   }
 
   async find(line: string, id: number): Promise<FullDelivery | null> {
-    const found = await this.full(this.deliveries.find({ _id: id, line }).lean<Delivery[]>());
-    return found[0] ?? null;
+    const [found] = await this.full(await this.deliveries.find({ _id: id, line }).lean<Delivery[]>());
+    return found ?? null;
   }
 
   async forget(line: string): Promise<void> {
     await this.deliveries.deleteMany({ line });
   }
 
-  private async full(found: Delivery[] | PromiseLike<Delivery[]>): Promise<FullDelivery[]> {
-    const deliveries = await found;
-    const ids = [...new Set(deliveries.map(({ payloadId }) => payloadId))];
-    if (ids.length === 0) return [];
-    const payloads = await this.payloads.find({ _id: { $in: ids } }).lean<DeliveryPayload[]>();
-    const texts = new Map(payloads.map(({ _id, text }) => [_id, text]));
+  /** With what they tell: that can be large, and of many at once is much. */
+  async full(deliveries: readonly Delivery[]): Promise<FullDelivery[]> {
+    const texts = await this.textsOf(new Set(deliveries.map(({ payloadId }) => payloadId)));
     return deliveries.map((delivery) => ({ ...delivery, payload: texts.get(delivery.payloadId) ?? '' }));
+  }
+
+  private async textsOf(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    for (const id of ids) {
+      const text = this.texts.get(id);
+      if (text !== undefined) texts.set(id, text);
+    }
+    const missing = [...ids].filter((id) => !texts.has(id));
+    if (missing.length === 0) return texts;
+    for (const { _id, text } of await this.payloads.find({ _id: { $in: missing } }).lean<DeliveryPayload[]>()) {
+      this.texts.set(_id, text);
+      texts.set(_id, text);
+    }
+    return texts;
   }
 }
 

@@ -1,3 +1,4 @@
+import { OperationError } from '@moothall/contracts';
 import { OutboundBlocked, OutboundPolicies, sendRequest } from '@moothall/outbound';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,8 +13,8 @@ export interface Outcome {
   answer: Answer | null;
   /** For people; null when it was sent. */
   error: string | null;
-  /** Whether somebody is there at all. */
-  isThere: boolean;
+  /** Whether somebody is there at all; null where it never came to asking. */
+  isThere: boolean | null;
 }
 
 const keptBodyBytes = 8 * 1024;
@@ -31,10 +32,12 @@ export class ErrandSender {
     try {
       return 'run' in errand ? await this.run(errand) : await this.request(errand);
     } catch (error) {
-      // What the rules of this server forbid says nothing of the receiver, and nothing by waiting.
+      // What the rules of this server forbid is forbidden the next time, too.
       const isBlocked = error instanceof OutboundBlocked;
       const text = isBlocked ? 'The address leads into the local network' : wordsOf(error);
-      return { verdict: isBlocked ? 'refused' : 'failed', answer: null, error: text, isThere: isBlocked };
+      // Nor does it say anything of the receiver that a service of ours is away, as one that tells what a mail is about.
+      const isOurs = isBlocked || error instanceof OperationError;
+      return { verdict: isBlocked ? 'refused' : 'failed', answer: null, error: text, isThere: isOurs ? null : false };
     }
   }
 

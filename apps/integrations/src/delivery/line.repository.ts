@@ -2,7 +2,7 @@ import { collectionOf, writeAll } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { Line } from './line.schema';
+import type { Line, LineJob, LineRun } from './line.schema';
 
 /** Queries on lines. */
 @Injectable()
@@ -25,7 +25,7 @@ export class Lines {
 
   /** Says that there is more to do. @returns those that nobody works on: the job named `holder` does now */
   async want(ids: string[], holder: string): Promise<string[]> {
-    const fresh = { holder: null, failures: 0, failingSince: null, retryAt: null, isOff: false };
+    const fresh = { holder: null, run: null, failures: 0, failingSince: null, retryAt: null, isOff: false };
     const collection = collectionOf(this.lines);
     await writeAll(
       collection,
@@ -38,15 +38,25 @@ export class Lines {
     return held.map(({ _id }) => _id);
   }
 
+  /** Its job begins. @returns null when the line is somebody else's */
+  begin({ line: _id, holder, run }: LineRun): Promise<Line | null> {
+    return this.lines.findOneAndUpdate({ _id, holder }, { $set: { run } }, { returnDocument: 'after' }).lean<Line>();
+  }
+
+  /** @returns null when the line is somebody else's by now */
+  own({ line: _id, ...run }: LineRun): Promise<Line | null> {
+    return this.lines.findOne({ _id, ...run }).lean<Line>();
+  }
+
   /** Gives the line to another job. @returns false when it is somebody else's already */
-  async handOver(id: string, from: string, to: string): Promise<boolean> {
-    const { matchedCount } = await this.lines.updateOne({ _id: id, holder: from }, { $set: { holder: to } });
+  async handOver({ line: _id, ...from }: LineJob & Partial<LineRun>, to: string): Promise<boolean> {
+    const { matchedCount } = await this.lines.updateOne({ _id, ...from }, { $set: { holder: to } });
     return matchedCount > 0;
   }
 
   /** Lets go of a line that has nothing to do. @returns false when something was added since it was seen */
-  async release({ _id, wanted }: Line, holder: string): Promise<boolean> {
-    const { matchedCount } = await this.lines.updateOne({ _id, holder, wanted }, { $set: { holder: null } });
+  async release({ _id, holder, run, wanted }: Line): Promise<boolean> {
+    const { matchedCount } = await this.lines.updateOne({ _id, holder, run, wanted }, { $set: { holder: null } });
     return matchedCount > 0;
   }
 
@@ -60,11 +70,12 @@ export class Lines {
       .lean<Line>();
   }
 
-  /** One attempt more has failed. @returns the line as it is then */
-  async fail(id: string, now: Date, retryAt: Date | null): Promise<Line | null> {
-    await this.lines.updateOne({ _id: id, failingSince: null }, { $set: { failingSince: now } });
+  /** One attempt more has failed. @returns the line as it is then; null when it is somebody else's by now */
+  async fail({ _id, holder, run }: Line, now: Date, retryAt: Date | null): Promise<Line | null> {
+    const own = { _id, holder, run };
+    await this.lines.updateOne({ ...own, failingSince: null }, { $set: { failingSince: now } });
     return this.lines
-      .findOneAndUpdate({ _id: id }, { $inc: { failures: 1 }, $set: { retryAt } }, { returnDocument: 'after' })
+      .findOneAndUpdate(own, { $inc: { failures: 1 }, $set: { retryAt } }, { returnDocument: 'after' })
       .lean<Line>();
   }
 

@@ -8,6 +8,8 @@ export interface Line {
   wanted: number;
   /** The job that works on it; null while there is nothing to do. */
   holder: string | null;
+  /** Of the job: where it was taken for lost and begun once more, the one before has nothing to do there any more. */
+  run: string | null;
   /** Failed attempts since the last that went well. */
   failures: number;
   failingSince: Date | null;
@@ -17,11 +19,23 @@ export interface Line {
   isOff: boolean;
 }
 
+export interface LineJob {
+  line: string;
+  /** Who works on the line; a job of another name has nothing to do there. */
+  holder: string;
+}
+
+/** A job that a process has begun. */
+export interface LineRun extends LineJob {
+  run: string;
+}
+
 export const lineSchema = new Schema<Line>(
   {
     _id: String,
     wanted: { type: Number, default: 0 },
     holder: { type: String, default: null },
+    run: { type: String, default: null },
     failures: { type: Number, default: 0 },
     failingSince: { type: Date, default: null },
     retryAt: { type: Date, default: null },

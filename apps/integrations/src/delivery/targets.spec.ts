@@ -38,3 +38,16 @@ it('has a share of the places and no more', () => {
   targets.leave('busy', true);
   expect(targets.enter('busy')).toBe(0);
 });
+
+it('learns nothing of a target that was not asked', () => {
+  for (let count = 0; count < 9; count += 1) {
+    expect(targets.enter('dead')).toBe(0);
+    targets.leave('dead', null);
+  }
+  for (let count = 0; count < 5; count += 1) expect(attempt(false)).toBe(0);
+  nowMs += 10_000;
+  expect(targets.enter('dead')).toBe(0);
+  targets.leave('dead', null);
+  expect(attempt(false)).toBe(0);
+  expect(attempt(false)).toBe(20_000);
+});

@@ -37,11 +37,12 @@ export class Targets {
     return 0;
   }
 
-  /** @param isThere whether somebody answered, whatever it was */
-  leave(name: string, isThere: boolean): void {
+  /** @param isThere whether somebody answered, whatever it was; null where nobody was asked */
+  leave(name: string, isThere: boolean | null): void {
     const target = this.known.get(name);
     if (!target) return;
     target.running = Math.max(0, target.running - 1);
+    if (isThere === null) return;
     target.failures = isThere ? 0 : target.failures + 1;
     if (target.failures < opensAfter) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** (target.failures - opensAfter), longestPauseMs);
