@@ -1,12 +1,10 @@
 import {
   askedBy,
   branchProtection,
-  commonErrors,
   type GroupRef,
   groupChanged,
   groupDeleted,
   groupRefs,
-  isError,
   type ProjectRef,
   projectChanged,
   projectDeleted,
@@ -21,6 +19,7 @@ import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
 import type { IntegrationsSettings } from '../settings/settings';
 import type { Payload } from './occurrence';
+import { UnlessAway } from './unless-away';
 
 const keptProjects = 20_000;
 /** Bounds how long a lost event can be felt. */
@@ -33,6 +32,7 @@ const visibilityLevels = { private: 0, internal: 10, public: 20 };
 @Injectable()
 export class Facts implements OnApplicationShutdown {
   private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ttl: keptForMs });
+  private readonly unlessAway = new UnlessAway();
   private readonly stopListening: () => void;
   private readonly url: URL;
 
@@ -68,14 +68,16 @@ export class Facts implements OnApplicationShutdown {
   /** Null while the storage of the project is away: to wait for it would hold up what all others are told. */
   async isProtected(project: ProjectRef, branch: string): Promise<boolean | null> {
     const asked = { branches: [branch] };
-    const found = await unlessAway(this.client.call(branchProtection, asked, { project }));
+    const found = await this.unlessAway.ask(`storage ${project.storage}`, () =>
+      this.client.call(branchProtection, asked, { project }),
+    );
     return found && (found[0]?.protected ?? false);
   }
 
   /** Those that are gone by their ids alone, and all of them while nobody can say more. */
   async labels(ids: readonly number[]): Promise<Payload[]> {
     if (ids.length === 0) return [];
-    const found = await unlessAway(this.client.call(tellLabels, { ids: [...ids] }));
+    const found = await this.unlessAway.ask('labels', () => this.client.call(tellLabels, { ids: [...ids] }));
     const byId = new Map((found ?? []).map((label) => [label.id, label]));
     return ids.map((id) => byId.get(id) ?? { id });
   }
@@ -136,15 +138,5 @@ export class Facts implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.stopListening();
-  }
-}
-
-/** Null where whoever is asked is away. */
-async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isError(error, commonErrors.unavailable) || isError(error, commonErrors.timeout)) return null;
-    throw error;
   }
 }
