@@ -39,6 +39,7 @@ export const eventSettings = {
   EVENT_ATTEMPTS: int({
     default: 20,
     min: 1,
-    about: 'An event that its handler has failed at so often is set aside as a dead letter',
+    about:
+      'An event that its handler has failed at so often is set aside as a dead letter; where others wait behind it, after five times at most',
   }),
 };
