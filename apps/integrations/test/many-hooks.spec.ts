@@ -1,16 +1,28 @@
-import { createProjectHook, hookErrors, isError, type ProjectRef, pushReceived } from '@moothall/contracts';
-import { eventually } from '@moothall/testing';
+import {
+  createProjectHook,
+  createSystemHook,
+  hookErrors,
+  isError,
+  listSystemHooks,
+  type ProjectRef,
+  pushReceived,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, eventually, uniqueId } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { Delivery } from '../src/delivery/delivery.schema';
+import type { HookOwner } from '../src/hook/hook.repository';
 import type { Hook } from '../src/hook/hook.schema';
 import { startIntegrationsService } from './integrations-under-test';
 import { Receiver } from './receiver';
 
-/* Many hooks of one project: there is an end to them, and they hold up nobody else. */
+/* Many hooks of one place: there is an end to them, and they hold up nobody else. */
 
 const servers = 8;
 const ofEach = 60;
 const answeredAfterMs = 200;
+/** Of the ten thousand hooks that an instance may have, so many are told of pushes. All of them take minutes: MANY_HOOKS=10000. */
+const toldOfPushes = Number(process.env.MANY_HOOKS ?? 3_000);
 
 let started: Awaited<ReturnType<typeof startIntegrationsService>>;
 let receivers: Receiver[];
@@ -49,12 +61,61 @@ it('have the one hook of another project told before their end', async () => {
   expect(toldBefore).toBeLessThan((servers * ofEach) / 2);
 });
 
+const modelOf = <T>(name: string): Model<T> =>
+  started.under.running.app.get<Model<T>>(getModelToken(name), { strict: false });
+
+/** As many more of a hook. */
+async function copyHook(owner: HookOwner, count: number, over: Partial<Hook> = {}): Promise<void> {
+  const hooks = modelOf<Hook>('Hook');
+  const hook = await hooks.findOne({ ...owner }).lean<Hook>();
+  const copies = Array.from({ length: count }, () => ({ ...hook!, ...over, _id: 1_000_000 + uniqueId() }));
+  await hooks.collection.insertMany(copies as never[]);
+}
+
 it('end at a thousand', async () => {
   const project = started.bed.project();
   await hookTo(project, receivers[0]!.url('/'));
-  const model = started.under.running.app.get<Model<Hook>>(getModelToken('Hook'), { strict: false });
-  const hook = await model.findOne({ kind: 'project', parentId: project.id }).lean<Hook>();
-  await model.insertMany(Array.from({ length: 999 }, (_, at) => ({ ...hook, _id: 1_000_000 + at })));
+  await copyHook({ kind: 'project', parentId: project.id }, 999);
   const refused = await hookTo(project, receivers[0]!.url('/')).catch((error: unknown) => error);
   expect(isError(refused, hookErrors.tooMany)).toBe(true);
+});
+
+describe('ten thousand of the instance', () => {
+  // Nobody is there.
+  const url = 'http://127.0.0.1:9/';
+  const root = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
+  beforeAll(async () => {
+    await started.bed.call(createSystemHook, { url, push_events: true }, root);
+    const owner: HookOwner = { kind: 'system', parentId: null };
+    await copyHook(owner, toldOfPushes - 1);
+    await copyHook(owner, 10_000 - toldOfPushes, { switches: {} });
+  });
+
+  it('are the end', async () => {
+    const refused = await started.bed.call(createSystemHook, { url }, root).catch((error: unknown) => error);
+    expect(isError(refused, hookErrors.tooMany)).toBe(true);
+  });
+
+  it('have a large push laid down for each once, of which there is one copy, while calls are answered', async () => {
+    const deliveries = modelOf<Delivery>('Delivery');
+    const ofPush = { createdAt: { $gte: new Date() } };
+    const heapBefore = process.memoryUsage().heapUsed;
+    let heapMost = heapBefore;
+    let answered = 0;
+    const message = 'x'.repeat(200_000);
+    await started.bed.emit(pushReceived, started.bed.push(started.bed.project(), 1, { message }));
+    const isLaidDown = async () => {
+      await started.bed.call(listSystemHooks, {}, root);
+      answered += 1;
+      heapMost = Math.max(heapMost, process.memoryUsage().heapUsed);
+      return (await deliveries.countDocuments(ofPush)) >= toldOfPushes;
+    };
+    await eventually(isLaidDown, 'a delivery to each', 120_000);
+    // What waits for them is dropped.
+    await modelOf<Hook>('Hook').deleteMany({ kind: 'system' });
+    expect(await deliveries.distinct('line', ofPush)).toHaveLength(toldOfPushes);
+    expect(await deliveries.distinct('payloadId', ofPush)).toHaveLength(1);
+    expect(answered).toBeGreaterThan(2);
+    expect(heapMost - heapBefore).toBeLessThan(500 * 2 ** 20);
+  }, 180_000);
 });
