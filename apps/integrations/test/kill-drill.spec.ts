@@ -25,7 +25,8 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
   beforeAll(async () => {
     const { privateKey, certificate } = await makeTokenKey();
     [receiver, mailbox] = await Promise.all([Receiver.start({ key: privateKey, cert: certificate }), Mailbox.start()]);
-    drill = await prepareIntegrationsReplicas({ SMTP_URL: mailbox.url });
+    // Longer than a fault takes: who is not answered for now is not to be taken for dead.
+    drill = await prepareIntegrationsReplicas({ SMTP_URL: mailbox.url, DELIVERY_TIMEOUT: '60' });
   }, 60_000);
   afterAll(async () => {
     await drill?.stop();
