@@ -185,4 +185,13 @@ describe('levels', () => {
     expect([...(await grants.findLevelsOfUsers(['project:9', 'group:3'], [2, 3]))]).toEqual([[2, 40]]);
     expect([...(await grantsOf(members).grants.findLevelsOfUsers(['project:9']))]).toEqual([[1, 20]]);
   });
+
+  it('of many are through shares those of the group that each is in', async () => {
+    const members = [member(2, 'group:7', 50), member(3, 'group:8', 50)];
+    const { grants } = grantsOf(members, [share('project:9', [7], 20), share('project:9', [8], 40)]);
+    expect([...(await grants.findLevelsOfUsers(['project:9']))]).toEqual([
+      [2, 20],
+      [3, 40],
+    ]);
+  });
 });

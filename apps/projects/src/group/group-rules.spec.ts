@@ -33,6 +33,7 @@ describe('a group', () => {
     expect(groupSettingsOf({ emails_enabled: true })).toEqual({ emails_disabled: false });
     expect(groupSettingsOf({ emails_enabled: false })).toEqual({ emails_disabled: true });
     expect(groupSettingsOf({ emails_disabled: true })).toEqual({ emails_disabled: true });
+    expect(groupSettingsOf({ lfs_enabled: undefined })).toStrictEqual({});
   });
 
   it('has subgroups of its owners, or of maintainers as well', () => {

@@ -44,6 +44,12 @@ describe('feature flags', () => {
     expect(on(30).length).toBeGreaterThan(240);
     expect(on(30).length).toBeLessThan(360);
     expect(on(60)).toEqual(expect.arrayContaining(on(30)));
+    expect(on(99).length).toBeLessThan(1000);
+  });
+
+  it('are on for everybody once they are on', () => {
+    expect(isOnFor(flag({ isOn: true }), false, {}, 1)).toBe(true);
+    expect(isOnFor(flag({ isOn: true, actors: ['user:ann'] }), false, { username: 'ben' }, 1)).toBe(true);
   });
 
   it('are on for a share of time', () => {
