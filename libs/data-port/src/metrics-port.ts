@@ -1,6 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/**
+ * How often a process looks whether its event loop is late. Each look wakes it, also where it has nothing to do. What
+ * metrics say of the lag is the time between two looks, this included.
+ */
+export const eventLoopLookMs = 100;
+
 /** Shown as it is; an error of it is a 500 that says nothing of it. */
 export type Page = () => Promise<{ status?: number; contentType: string; body: string }>;
 

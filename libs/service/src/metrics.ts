@@ -1,10 +1,10 @@
-import { MetricsPort } from '@moothall/data-port';
+import { eventLoopLookMs, MetricsPort } from '@moothall/data-port';
 import { Logger } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Of this process, whichever services are in it. */
 const registry = new Registry();
-collectDefaultMetrics({ register: registry });
+collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopLookMs });
 
 const operations = new Histogram({
   name: 'moothall_operation_duration_seconds',

@@ -1,3 +1,4 @@
+import { eventLoopLookMs } from '@moothall/data-port';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
@@ -15,7 +16,7 @@ export class GatewayMetrics {
   });
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: eventLoopLookMs });
   }
 
   answered(method: string, route: string, status: number, seconds: number): void {

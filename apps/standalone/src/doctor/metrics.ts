@@ -1,3 +1,4 @@
+import { eventLoopLookMs } from '@moothall/data-port';
 import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 
@@ -14,7 +15,9 @@ async function processes(url: string) {
   const missing = [...byLabel(page, 'moothall_missing_indexes', 'service')].filter(([, count]) => count > 0);
   const sweeping = [...byLabel(page, 'moothall_sweeps_leading', 'service')];
   const idle = sweeping.filter(([, leaders]) => leaders === 0).map(([service]) => service);
-  const late = [...byLabel(page, 'nodejs_eventloop_lag_p99_seconds', 'process')].filter(([, lag]) => lag > lateSeconds);
+  const late = [...byLabel(page, 'nodejs_eventloop_lag_p99_seconds', 'process')]
+    .map(([name, between]) => [name, between - eventLoopLookMs / 1000] as const)
+    .filter(([, lag]) => lag > lateSeconds);
   return [
     fine(`${byLabel(page, 'process_resident_memory_bytes', 'process').size} processes tell of themselves.`),
     ...missing.map(([service, count]) => warning(`${service} lacks ${count} indexes; its log says why.`)),
