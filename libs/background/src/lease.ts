@@ -28,7 +28,7 @@ export interface LeaseOptions {
   renewEveryMs?: number;
   /** A lease that somebody has seen unrenewed for so long, by his own clock, is his to take. */
   lostAfterMs?: number;
-  /** How often a lease that another holds is looked at. */
+  /** How often a lease that another holds is looked at; also when it has been silent for {@link lostAfterMs}. */
   lookEveryMs?: number;
 }
 
@@ -96,7 +96,8 @@ export class Lease {
         told = record.owner.lease;
         onWaiting(record.owner);
       }
-      await delay(this.options.lookEveryMs, undefined, { signal });
+      const untilLostMs = this.options.lostAfterMs - (performance.now() - seen.at);
+      await delay(Math.max(1, Math.min(this.options.lookEveryMs, untilLostMs)), undefined, { signal });
     }
   }
 

@@ -14,6 +14,8 @@ export interface SweeperOptions {
 
 /** Between tries to have the lease, while the database is away. */
 const againAfterMs = 1000;
+/** Every process but one waits, for as long as that one lives: often enough to take over within 10 s, and seldom beyond. */
+const lookEveryMs = 2000;
 /** Turns come up to so much earlier or later: processes that start together do not look together for ever. */
 const jitter = 0.1;
 
@@ -66,6 +68,7 @@ export class Sweeper {
   private async lead(sweeps: readonly Sweep[]): Promise<void> {
     const lost = new AbortController();
     const lease = new Lease(this.leases, `sweeps of ${this.service}`, {
+      lookEveryMs,
       ...this.options.lease,
       onLost: () => lost.abort(),
     });

@@ -70,6 +70,16 @@ it('is taken from one elsewhere who renews it no more, and at once from one here
   await next.giveUp();
 });
 
+it('is taken in time also by one who seldom looks', async () => {
+  const name = newName();
+  const elsewhere = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'l' };
+  await records().insertOne({ _id: name, owner: elsewhere, beat: 3, takenAt: new Date() });
+  const lease = new Lease(records(), name, { ...quick, lookEveryMs: 3_600_000 });
+  await lease.take();
+  expect(lease.isHeld).toBe(true);
+  await lease.giveUp();
+});
+
 it('tells who has lost it', async () => {
   const name = newName();
   const lost = new Promise((resolve) => {
