@@ -6,6 +6,8 @@ import { RunnerOperationsModule } from './runner/operations/runner-operations.mo
 import { RunnerJobModule } from './runner-job/runner-job.module';
 import { ScheduleModule } from './schedule/schedule.module';
 import { TriggerModule } from './trigger/trigger.module';
+import { TriggerTokenModule } from './trigger-token/trigger-token.module';
+import { VariableModule } from './variable/variable.module';
 
 /** Pipeline schedules, pipelines, their jobs, and the runners that do them. */
 @Module({
@@ -17,6 +19,8 @@ import { TriggerModule } from './trigger/trigger.module';
     RunnerOperationsModule,
     ScheduleModule,
     TriggerModule,
+    TriggerTokenModule,
+    VariableModule,
   ],
 })
 export class CiModule {}

@@ -5,6 +5,7 @@ import {
   ciSource,
   commonErrors,
   type OutputOf,
+  type ParsedOf,
   type ProjectRef,
   projectErrors,
   projectRefs,
@@ -14,6 +15,7 @@ import {
 } from '@moothall/contracts';
 import { callerNamed, contextOf, projectNamed, type StubServices } from '@moothall/testing';
 
+type Asked = Pick<ParsedOf<typeof ciSource>, 'ref' | 'ref_type' | 'sha' | 'path' | 'merge_request_iid'>;
 type Source = OutputOf<typeof ciSource>;
 type Summary = OutputOf<typeof userSummaries>[number];
 type Level = ProjectRef['accessLevel'];
@@ -26,6 +28,7 @@ export class CiStubServices {
   private readonly projects = new Map<number, ProjectRef>();
   private readonly levels = new Map<string, Level>();
   private readonly files = new Map<number, string | null>();
+  private readonly messages = new Map<number, string>();
   private readonly protectedRefs = new Set<string>();
   /** While false, the repository service does not answer. */
   isRepositoryThere = true;
@@ -43,11 +46,9 @@ export class CiStubServices {
       return found ? { project: found, redirected: false } : projectErrors.notFound();
     });
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
-    respond(ciSource, ({ ref, merge_request_iid }, { project }) => {
+    respond(ciSource, (input, { project }) => {
       this.asked += 1;
-      return this.isRepositoryThere
-        ? this.sourceOf(project!, ref, merge_request_iid !== undefined)
-        : commonErrors.unavailable();
+      return this.isRepositoryThere ? this.sourceOf(project!, input) : commonErrors.unavailable();
     });
     respond(ciRefAccess, ({ ref }, { project }) => ({ may_update: this.mayUpdate(project!, ref) }));
   }
@@ -87,22 +88,23 @@ export class CiStubServices {
     this.protectedRefs.add(`${project.id}:${ref}`);
   }
 
-  private sourceOf(project: ProjectRef, ref: string, isMergeRequest: boolean): Source {
+  private sourceOf(project: ProjectRef, { ref, ref_type, sha, path, merge_request_iid }: Asked): Source {
     const content = this.files.get(project.id);
     if (content === undefined || ref === 'gone') return null;
+    const type = ref_type ?? (ref.startsWith('v') ? 'tag' : 'branch');
     return {
-      ref_type: isMergeRequest ? 'merge_request' : ref.startsWith('v') ? 'tag' : 'branch',
+      ref_type: merge_request_iid === undefined ? type : 'merge_request',
       may_update: this.mayUpdate(project, ref),
       is_protected: this.protectedRefs.has(`${project.id}:${ref}`),
       commit: {
-        id: 'a'.repeat(40),
-        message: 'Add all\n\nof it',
+        id: sha ?? 'a'.repeat(40),
+        message: this.messages.get(project.id) ?? 'Add all\n\nof it',
         author_name: 'Ada',
         author_email: 'ada@example.com',
         committed_date: '2020-10-15T10:12:01.000+02:00',
       },
       before_sha: 'b'.repeat(40),
-      content,
+      content: path === (project.ci?.configPath ?? '.gitlab-ci.yml') ? content : null,
       is_too_large: false,
     };
   }
@@ -128,6 +130,15 @@ export class CiStubServices {
     this.projects.set(project.id, project);
     this.files.set(project.id, file);
     return project;
+  }
+
+  setFile(project: ProjectRef, content: string | null): void {
+    this.files.set(project.id, content);
+  }
+
+  /** What the message of its commits is from now on. */
+  setMessage(project: ProjectRef, message: string): void {
+    this.messages.set(project.id, message);
   }
 
   removeProject(project: ProjectRef): void {

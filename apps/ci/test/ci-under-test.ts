@@ -5,6 +5,7 @@ import { service } from '../src';
 import type { Pipeline } from '../src/pipeline/pipeline.schema';
 import { GiveUpJobs } from '../src/runner-job/give-up-jobs';
 import type { PipelineSchedule } from '../src/schedule/schedule.schema';
+import { FollowPushes } from '../src/trigger/follow-pushes';
 import { CiStubServices } from './ci-stub-services';
 
 /** The ci service, and stubs of those that it asks. */
@@ -34,6 +35,11 @@ export class CiUnderTest {
   /** Lets a schedule be due, as if its time had come. */
   async makeDue(scheduleId: number, at = new Date(Date.now() - 1000)): Promise<void> {
     await this.schedules.updateOne({ _id: scheduleId }, { $set: { nextRunAt: at } });
+  }
+
+  /** Handles a push at once, beside whatever the stream brings. */
+  hear(event: Parameters<FollowPushes['onPush']>[0]): Promise<void> {
+    return this.under.running.app.get(FollowPushes, { strict: false }).onPush(event);
   }
 
   /** What a worker does every minute. */

@@ -7,6 +7,7 @@ import {
   createPipelineOfMergeRequest,
   createRunner,
   deletePipeline,
+  ensurePipelineOfMergeRequest,
   eraseJob,
   getCurrentJob,
   getJob,
@@ -25,6 +26,8 @@ import {
   listPipelineVariables,
   listProjectRunners,
   listRunnerJobs,
+  type OperationContext,
+  type ProjectRef,
   pipelineErrors,
   playJob,
   registerRunner,
@@ -232,6 +235,37 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
         CI_MERGE_REQUEST_DIFF_BASE_SHA: 'c'.repeat(40),
       });
       expect(variables).not.toHaveProperty('CI_COMMIT_BRANCH');
+    });
+
+    const ensure = async ({ project, developer }: { project: ProjectRef; developer: OperationContext }, over = {}) => {
+      await ci.call(ensurePipelineOfMergeRequest, { ...about(project), key: 'push', ...over }, developer);
+      return (await ci.call(listPipelines, { id: '1' }, developer)).items;
+    };
+
+    it('are made once for what happened, however often it is heard', async () => {
+      const s = await scene({}, content);
+      await Promise.all([ensure(s), ensure(s)]);
+      expect(await ensure(s)).toMatchObject([{ source: 'merge_request_event', ref: 'refs/merge-requests/5/head' }]);
+      expect(await ensure(s, { key: 'another push' })).toHaveLength(2);
+    });
+
+    it.each([
+      ['no job asks for them', 'plain: { script: x }', {}],
+      ['the file is broken', 'a: [', {}],
+      ['there is no file', null, {}],
+      ['the push says so', content, { is_skipped: true }],
+    ])('are not made by themselves where %s', async (_what, file, over) => {
+      const s = await scene({}, file as string);
+      expect(await ensure(s, over)).toEqual([]);
+    });
+
+    it('are not made by themselves where the message says so, and builds are off', async () => {
+      const s = await scene({}, content);
+      const { features } = s.project;
+      const off = { ...s.project, features: { ...features, builds: 'disabled' as const } };
+      expect(await ensure({ ...s, developer: { ...s.developer, project: off } })).toEqual([]);
+      ci.stubs.setMessage(s.project, 'Write [skip ci]');
+      expect(await ensure(s)).toEqual([]);
     });
 
     it('run in the fork where they come from one, on its branch', async () => {

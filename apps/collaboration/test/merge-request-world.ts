@@ -6,6 +6,8 @@ import {
   branchTips,
   type Caller,
   createMergeRequest,
+  type EventInput,
+  ensurePipelineOfMergeRequest,
   getMergeRequest,
   getPipeline,
   getProject,
@@ -24,6 +26,7 @@ import {
   projectRefs,
   rebaseBranch,
   repositoryPushed,
+  repositoryUpdated,
   updateMergeRequest,
 } from '@moothall/contracts';
 import { CollaborationUnderTest } from './collaboration-under-test';
@@ -60,6 +63,8 @@ export class MergeRequestWorld {
   readonly settings = new Map<number, Partial<ProjectSettings>>();
   readonly forks = new Map<number, number>();
   readonly pipelines = new Map<string, 'running' | 'success' | 'failed'>();
+  /** What pipelines were asked for because something happened. */
+  readonly ensured: InputOf<typeof ensurePipelineOfMergeRequest>[] = [];
   private readonly levels = new Map<string, AccessLevel>();
 
   private constructor(readonly world: CollaborationUnderTest) {}
@@ -125,6 +130,17 @@ export class MergeRequestWorld {
       is_empty: false,
       readme_path: null,
     } as never);
+  }
+
+  /** The same with all that the push moved, as who makes pipelines follows it. */
+  pushAll(
+    project: ProjectRef,
+    { id, username, name, email }: Caller,
+    over: Partial<EventInput<typeof repositoryUpdated>>,
+  ) {
+    const user = { id, username, name, email };
+    const data = { project_id: project.id, user, changes: [], push_options: [], ...over };
+    return this.world.service.emit(repositoryUpdated, data);
   }
 
   open(project: ProjectRef, author: Caller, over: Partial<InputOf<typeof createMergeRequest>> = {}) {
@@ -210,6 +226,9 @@ export class MergeRequestWorld {
         coverage: null,
         detailed_status: { ...status, details_path: null, illustration: null, favicon: '' },
       };
+    });
+    respond(ensurePipelineOfMergeRequest, (input) => {
+      this.ensured.push(input);
     });
     respond(branchTips, ({ branches }, { project }) =>
       branches.map((name) => ({ name, sha: this.tip(project!, name) })),

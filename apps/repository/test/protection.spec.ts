@@ -129,6 +129,23 @@ it('tells the ci service who may run pipelines on a branch or tag', async () => 
   expect(await mayRun('main', Access.Developer)).toEqual([true, true]);
 });
 
+it('tells the ci service of the commit that was pushed, also where the ref has moved on or has a namesake', async () => {
+  const { context, contextAs, commit } = await under.newProject();
+  const { client } = under;
+  const first = await commit('main', '.gitlab-ci.yml', 'first');
+  await client.call(createTag, { id: 'x', tag_name: 'main', ref: first, message: 'annotated' }, context);
+  const second = await commit('main', 'other', 'second');
+  const { project } = contextAs(Access.Maintainer);
+  const ask = async (over: object) => {
+    const source = await client.call(ciSource, { ref: 'main', path: '.gitlab-ci.yml', ...over }, { project });
+    return [source?.ref_type, source?.commit.id, source?.content];
+  };
+  expect(await ask({})).toEqual(['branch', second, 'first']);
+  expect(await ask({ ref_type: 'branch', sha: first })).toEqual(['branch', first, 'first']);
+  expect(await ask({ ref_type: 'tag' })).toEqual(['tag', first, 'first']);
+  expect(await ask({ ref_type: 'tag', sha: second })).toEqual(['tag', second, 'first']);
+});
+
 // Took a forced push.
 it('protects the default branch that the first push brings under its own name', async () => {
   const { project, context } = await under.newProject({ defaultBranch: null });

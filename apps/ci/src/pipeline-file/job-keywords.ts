@@ -3,7 +3,7 @@ import type { Retry } from './job-spec';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises;
- * left alone are those that promise nothing: a cache only saves time, and `interruptible` only permits.
+ * left alone are those that promise nothing: a cache only saves time.
  */
 
 const whens = ['on_success', 'on_failure', 'always', 'manual'] as const;
@@ -126,6 +126,7 @@ export const defaults = {
   tags: listOfTexts.optional(),
   timeout: duration.optional(),
   retry: retry.optional(),
+  interruptible: z.boolean().optional(),
 };
 
 const leftAlone = z.unknown().optional();
@@ -140,7 +141,6 @@ export const withoutEffect = {
   cache: leftAlone,
   hooks: refused,
   id_tokens: refused,
-  interruptible: leftAlone,
 };
 
 const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);

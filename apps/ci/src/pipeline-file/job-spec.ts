@@ -39,6 +39,7 @@ export interface FileJob {
   needs: { job: string; isOptional: boolean }[] | null;
   tags: string[];
   retry: Retry | null;
+  isInterruptible: boolean;
   /** Which variables of the file it has: all, none, or those named. */
   inheritsVariables: boolean | string[];
   spec: JobSpec;

@@ -91,6 +91,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     needs: keywords.needs ?? null,
     tags: inherited.tags ?? [],
     retry: inherited.retry ?? null,
+    isInterruptible: inherited.interruptible ?? false,
     inheritsVariables: keywords.inherit.variables,
     spec: {
       script: [...(inherited.before_script ?? []), ...keywords.script],

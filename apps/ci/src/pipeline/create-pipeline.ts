@@ -1,74 +1,66 @@
 import {
+  type Caller,
   type ContextOf,
   createPipeline,
   createPipelineOfMergeRequest,
-  invalidRecord,
+  ensurePipelineOfMergeRequest,
   type ParsedOf,
-  pipelineErrors,
+  type PipelineMergeRequest,
+  type ProjectRef,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { type SealedVariable, sealVariable } from '../variable/sealed-variable';
-import { keyProblems } from '../variable/variable-rules';
-import { PipelineViews } from './pipeline.view';
-import { type PipelineDraft, PipelineMaker } from './pipeline-maker';
-import { requireActive } from './pipeline-rules';
-
-type Input = ParsedOf<typeof createPipeline>;
-type MergeRequestInput = ParsedOf<typeof createPipelineOfMergeRequest>;
+import { PipelineMaker } from './pipeline-maker';
+import { runsPipelines } from './pipeline-rules';
+import { RunPipeline } from './run-pipeline';
 
 @Controller()
 export class CreatePipeline {
   constructor(
     private readonly maker: PipelineMaker,
-    private readonly views: PipelineViews,
-    private readonly box: SecretBox,
+    private readonly running: RunPipeline,
   ) {}
 
   @Handles(createPipeline)
-  async handle({ project, caller }: ContextOf<typeof createPipeline>, input: Input) {
-    requireActive(project);
-    const variables = this.sealed(input.variables);
-    const draft = await this.maker.draft({
-      project,
-      ref: input.ref,
-      source: 'api',
-      userId: caller.id,
-      isAdmin: caller.isAdmin,
-      variables,
-    });
-    return this.saved(draft);
+  async handle(
+    { project, caller }: ContextOf<typeof createPipeline>,
+    { ref, variables }: ParsedOf<typeof createPipeline>,
+  ) {
+    const asked = { project, ref, source: 'api' as const, userId: caller.id, isAdmin: caller.isAdmin };
+    return this.running.run(asked, variables);
   }
 
   @Handles(createPipelineOfMergeRequest)
   async createForMergeRequest(
     { project, caller }: ContextOf<typeof createPipelineOfMergeRequest>,
-    { merge_request }: MergeRequestInput,
+    { merge_request }: ParsedOf<typeof createPipelineOfMergeRequest>,
   ) {
-    requireActive(project);
+    return this.running.run(requestFor(merge_request, project, caller));
+  }
+
+  @Handles(ensurePipelineOfMergeRequest)
+  async ensureForMergeRequest(
+    { project, caller }: ContextOf<typeof ensurePipelineOfMergeRequest>,
+    { merge_request, key, is_skipped }: ParsedOf<typeof ensurePipelineOfMergeRequest>,
+  ): Promise<void> {
+    if (!runsPipelines(project)) return;
     const draft = await this.maker.draft({
-      project,
-      ref: merge_request.source_branch,
-      source: 'merge_request_event',
-      userId: caller.id,
-      isAdmin: caller.isAdmin,
+      ...requestFor(merge_request, project, caller),
       variables: [],
-      mergeRequest: merge_request,
+      isWanted: false,
+      isSkipped: is_skipped,
+      triggerKey: `merge request ${merge_request.id} ${key}`,
     });
-    return this.saved(draft);
-  }
-
-  private async saved(draft: PipelineDraft) {
-    if (draft.problem) throw pipelineErrors.invalid({ base: [draft.problem] });
-    return this.views.detail(await this.maker.save(draft), draft.request.project);
-  }
-
-  /** @throws common.invalid_record for a key that cannot be, or is given twice */
-  private sealed(variables: Input['variables']): SealedVariable[] {
-    const problems = variables.flatMap(({ key }) => keyProblems(key));
-    if (new Set(variables.map(({ key }) => key)).size < variables.length) problems.push('has already been taken');
-    if (problems.length > 0) throw invalidRecord({ 'variables.key': [...new Set(problems)] });
-    return variables.map((variable) => sealVariable(this.box, variable));
+    // That the file is broken, or nothing is to run, the pipeline of the branch says.
+    if (!draft.problem && !draft.isSkipped) await this.maker.saveOnce(draft);
   }
 }
+
+const requestFor = (mergeRequest: PipelineMergeRequest, project: ProjectRef, caller: Caller) => ({
+  project,
+  ref: mergeRequest.source_branch,
+  source: 'merge_request_event' as const,
+  userId: caller.id,
+  isAdmin: caller.isAdmin,
+  mergeRequest,
+});

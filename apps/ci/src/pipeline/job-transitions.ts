@@ -23,6 +23,10 @@ export const cancelAll: Transition = (jobs, now) => {
   return jobs.map((job) => (hasEnded(job) ? job : moved(job, 'canceled', now)));
 };
 
+/** A newer pipeline makes it needless; one of which anything has begun that is not to be interrupted goes on. */
+export const cancelRedundant: Transition = (jobs, now) =>
+  jobs.some((job) => job.startedAt && !job.isInterruptible) ? jobs : cancelAll(jobs, now);
+
 /** A job that has ended stays as it is. */
 export const cancel =
   (id: number): Transition =>

@@ -5,6 +5,7 @@ import {
   type PipelineMergeRequest,
   type PipelineSource,
   type ProjectRef,
+  present,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
@@ -14,11 +15,14 @@ import type { ChosenJob } from '../pipeline-file/choose-jobs';
 import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
 import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
 import type { CiSettings } from '../settings/settings';
+import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 import { Pipelines } from './pipeline.repository';
 import type { Job, Pipeline } from './pipeline.schema';
+import { AlreadyTriggered } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
 import { pipelineFilePath, predefinedVariables } from './predefined-variables';
+import { RedundantPipelines } from './redundant-pipelines';
 import { settle } from './settle';
 
 /** What a pipeline is asked for. */
@@ -30,6 +34,12 @@ export interface PipelineRequest {
   /** Whether that user is an administrator. */
   isAdmin: boolean;
   variables: SealedVariable[];
+  /** What was pushed. Its commit counts, also where the ref has moved on. */
+  push?: { refType: 'branch' | 'tag'; before: string; after: string };
+  /** Whether it was asked for, so that a message's `[skip ci]` does not stop it. */
+  isWanted: boolean;
+  /** Whether who pushed wants none of its jobs. */
+  isSkipped?: boolean;
   /** What it is for; then `ref` is its source branch. */
   mergeRequest?: PipelineMergeRequest;
   schedule?: { id: number; description: string };
@@ -43,6 +53,10 @@ export interface PipelineDraft {
   facts: Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'>;
   /** Why there are no jobs. */
   problem: string | null;
+  /** The problem is with the file: its author wants to be told. */
+  isFileBroken?: boolean;
+  /** There are no jobs because a message says so. */
+  isSkipped?: boolean;
   /** Why nobody can make it as things stand; such a draft is not worth keeping. */
   refusal?: 'ref_gone' | 'ref_protected';
   jobs: ChosenJob[];
@@ -51,6 +65,7 @@ export interface PipelineDraft {
 
 const noCommit = '0'.repeat(40);
 const defaultTimeoutSeconds = 3600;
+const skipPattern = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 const stateBefore = { status: 'created', startedAt: null, finishedAt: null } as const;
 
 type Source = NonNullable<OutputOf<typeof ciSource>>;
@@ -63,20 +78,24 @@ export class PipelineMaker {
     private readonly client: OperationClient,
     private readonly box: SecretBox,
     private readonly files: PipelineFiles,
+    private readonly redundant: RedundantPipelines,
+    private readonly variables: KeptVariables,
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
   /** Reads commit and file, and decides which jobs run. Writes nothing. */
   async draft(request: PipelineRequest): Promise<PipelineDraft> {
-    const { project, ref, isAdmin, mergeRequest } = request;
+    const { project, ref, isAdmin, mergeRequest, push } = request;
     const iid = mergeRequest?.target_project.id === project.id ? mergeRequest.iid : undefined;
-    const file = { path: pipelineFilePath, max_bytes: this.files.sizeBytes };
-    const asked = { ref, merge_request_iid: iid, is_admin: isAdmin, ...file };
+    const file = { path: pipelineFilePath(project), max_bytes: this.files.sizeBytes };
+    const pushed = push && { ref_type: push.refType, sha: push.after };
+    const asked = { ref, merge_request_iid: iid, is_admin: isAdmin, ...pushed, ...file };
     const source = await this.client.call(ciSource, asked, { project });
     const facts = {
       source: request.source,
       ref: iid === undefined ? ref : mergeRequestRef(iid),
       ...factsOf(source),
+      beforeSha: push?.before ?? noCommit,
       ...(mergeRequest && { mergeRequest }),
     };
     const empty = { request, facts, jobs: [], specs: {} };
@@ -84,21 +103,25 @@ export class PipelineMaker {
     if (!source.may_update) {
       return { ...empty, problem: `Insufficient permissions for protected ref '${ref}'`, refusal: 'ref_protected' };
     }
-    if (source.is_too_large) return { ...empty, problem: tooBig().message };
+    if (source.is_too_large) return { ...empty, problem: tooBig().message, isFileBroken: true };
     if (source.content === null) return { ...empty, problem: 'Missing CI config file' };
+    if (!request.isWanted && (request.isSkipped || skipPattern.test(source.commit.message))) {
+      return { ...empty, problem: null, isSkipped: true };
+    }
     try {
       const jobs = await this.choose(source.content, request, facts);
       const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
       return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
     } catch (error) {
-      if (error instanceof PipelineFileError) return { ...empty, problem: error.message };
+      if (error instanceof PipelineFileError) return { ...empty, problem: error.message, isFileBroken: true };
       throw error;
     }
   }
 
-  private choose(content: string, request: PipelineRequest, facts: PipelineDraft['facts']): Promise<ChosenJob[]> {
+  private async choose(content: string, request: PipelineRequest, facts: PipelineDraft['facts']): Promise<ChosenJob[]> {
     const { project, schedule, variables } = request;
-    const given = variables.map((variable) => openVariable(this.box, variable));
+    const kept = await this.variables.choose(project, facts);
+    const given = [...kept, ...variables].map((variable) => openVariable(this.box, variable));
     return this.files.jobsFor(content, {
       ref: request.ref,
       isTag: facts.isTag,
@@ -117,9 +140,10 @@ export class PipelineMaker {
     const { project, userId, variables, schedule, triggerKey } = request;
     const ids = await this.pipelines.takeIds(project.id, jobs.length);
     const now = new Date();
-    const created = settle(jobsOf(jobs, ids.jobId, userId, now), now);
+    const timeoutSeconds = project.ci?.timeoutSeconds ?? defaultTimeoutSeconds;
+    const created = settle(jobsOf(jobs, { firstId: ids.jobId, userId, timeoutSeconds, now }), now);
     const { pendingSince, deadlineAt, ...state } = stateOf(created, stateBefore, now);
-    return this.pipelines.add({
+    const pipeline = await this.pipelines.add({
       _id: ids.id,
       iid: ids.iid,
       projectId: project.id,
@@ -137,22 +161,41 @@ export class PipelineMaker {
       ...(schedule && { scheduleId: schedule.id }),
       ...(triggerKey && { triggerKey }),
     });
+    await this.redundant.cancel(pipeline, project);
+    return pipeline;
+  }
+
+  /** The same for what may have been made before: the pipeline of the same `triggerKey` then. */
+  async saveOnce(draft: PipelineDraft): Promise<void> {
+    await this.save(draft).catch(async (error: unknown) => {
+      if (!(error instanceof AlreadyTriggered)) throw error;
+      // By another replica, or by one that died before it came to this.
+      const made = await this.pipelines.findLast({ triggerKey: present(draft.request.triggerKey, 'what it was for') });
+      if (made) await this.redundant.cancel(made, draft.request.project);
+    });
   }
 }
 
-function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'commit'> {
-  if (!source) return { isTag: false, isProtected: false, sha: noCommit, beforeSha: noCommit, commit: null };
+function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'isProtected' | 'sha' | 'commit'> {
+  if (!source) return { isTag: false, isProtected: false, sha: noCommit, commit: null };
   const { id, message, author_name, author_email, committed_date } = source.commit;
   return {
     isTag: source.ref_type === 'tag',
     isProtected: source.is_protected,
     sha: id,
-    beforeSha: source.before_sha,
     commit: { id, message, authorName: author_name, authorEmail: author_email, committedAt: new Date(committed_date) },
   };
 }
 
-function jobsOf(chosen: ChosenJob[], firstId: number, userId: number | null, now: Date): Job[] {
+function jobsOf(
+  chosen: ChosenJob[],
+  {
+    firstId,
+    userId,
+    timeoutSeconds,
+    now,
+  }: { firstId: number; userId: number | null; timeoutSeconds: number; now: Date },
+): Job[] {
   const stages = [...new Set(chosen.map((job) => job.stage))];
   return chosen.map((job, index) => ({
     id: firstId + index,
@@ -165,9 +208,10 @@ function jobsOf(chosen: ChosenJob[], firstId: number, userId: number | null, now
     needs: job.needNames,
     tags: job.tags,
     retry: job.retry,
+    isInterruptible: job.isInterruptible,
     isRetried: false,
     userId,
-    timeoutSeconds: job.spec.timeoutSeconds ?? defaultTimeoutSeconds,
+    timeoutSeconds: job.spec.timeoutSeconds ?? timeoutSeconds,
     variables: [],
     failureReason: null,
     runnerId: null,

@@ -18,6 +18,10 @@ export function requireMaker(project: ProjectRef, caller: Caller, makerId: numbe
   if (project.accessLevel < Access.Maintainer && makerId !== caller.id) throw forbidden();
 }
 
+/** Whether a project's pipelines run at all. */
+export const runsPipelines = (project: ProjectRef): boolean =>
+  !project.isArchived && project.features.builds !== 'disabled';
+
 /** @throws project.archived */
 export function requireActive(project: ProjectRef): void {
   if (project.isArchived) throw projectErrors.archived();

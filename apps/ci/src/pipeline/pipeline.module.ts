@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PipelineFiles } from '../pipeline-file/pipeline-files';
 import { TraceModule } from '../trace/trace.module';
+import { VariableModule } from '../variable/variable.module';
 import { ChangePipeline } from './change-pipeline';
 import { CreatePipeline } from './create-pipeline';
 import { Ids } from './ids';
@@ -11,13 +12,25 @@ import { PipelineViews } from './pipeline.view';
 import { PipelineInsertion } from './pipeline-insertion';
 import { PipelineMaker } from './pipeline-maker';
 import { ReadPipelines } from './read-pipelines';
+import { RedundantPipelines } from './redundant-pipelines';
 import { RefRights } from './ref-rights';
+import { RunPipeline } from './run-pipeline';
 
 /** Pipelines with the jobs that are in them. */
 @Module({
-  imports: [TraceModule, MongooseModule.forFeature([{ name: 'Pipeline', schema: pipelineSchema }])],
+  imports: [TraceModule, VariableModule, MongooseModule.forFeature([{ name: 'Pipeline', schema: pipelineSchema }])],
   controllers: [ReadPipelines, CreatePipeline, ChangePipeline],
-  providers: [Ids, PipelineFiles, PipelineInsertion, PipelineMaker, PipelineViews, Pipelines, RefRights],
-  exports: [MongooseModule, PipelineInsertion, PipelineMaker, PipelineViews, Pipelines, RefRights],
+  providers: [
+    Ids,
+    PipelineFiles,
+    PipelineInsertion,
+    PipelineMaker,
+    PipelineViews,
+    Pipelines,
+    RedundantPipelines,
+    RefRights,
+    RunPipeline,
+  ],
+  exports: [MongooseModule, PipelineInsertion, PipelineMaker, PipelineViews, Pipelines, RefRights, RunPipeline],
 })
 export class PipelineModule {}

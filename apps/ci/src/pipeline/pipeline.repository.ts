@@ -1,4 +1,4 @@
-import { commonErrors, jobErrors, type Page, pipelineErrors, window } from '@moothall/contracts';
+import { commonErrors, jobErrors, type Page, type PipelineStatus, pipelineErrors, window } from '@moothall/contracts';
 import { countUpTo, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -14,6 +14,7 @@ import { settle } from './settle';
 export type Transition = (jobs: Job[], now: Date) => Job[];
 
 const maxTries = 100;
+const unfinished: PipelineStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'manual'];
 
 /** Every query on pipelines and their jobs. */
 @Injectable()
@@ -84,6 +85,15 @@ export class Pipelines {
 
   findLast(filter: QueryFilter<Pipeline>): Promise<Pipeline | null> {
     return this.model.findOne(filter).sort({ _id: -1 }).lean<Pipeline>();
+  }
+
+  /** Those before a pipeline, of other commits of its ref, that have not ended. */
+  findRedundant({ _id, projectId, ref, sha }: Pipeline, limit: number): Promise<Pipeline[]> {
+    return this.model
+      .find({ projectId, status: { $in: unfinished }, ref, sha: { $ne: sha }, _id: { $lt: _id } })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .lean<Pipeline[]>();
   }
 
   /** Those with a job that waits, longest waiting first. */

@@ -19,6 +19,8 @@ export interface Job {
   tags: string[];
   /** When it is run again by itself after a failure; null for never. */
   retry: Retry | null;
+  /** Whether a newer pipeline may stop it; absent in what earlier versions wrote. */
+  isInterruptible?: boolean;
   /** Another run has taken its place. */
   isRetried: boolean;
   userId: number | null;
@@ -97,6 +99,7 @@ const jobSchema = new Schema<Job>(
     needs: { type: [String], default: null },
     tags: [String],
     retry: { type: Object, ...absent },
+    isInterruptible: Boolean,
     isRetried: Boolean,
     userId: { type: Number, ...absent },
     timeoutSeconds: Number,

@@ -14,8 +14,8 @@ type Facts = Pick<
   'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'
 >;
 
-/** Where a pipeline is described, from the top of the repository. */
-export const pipelineFilePath = '.gitlab-ci.yml';
+/** Where a project's pipelines are described, from the top of the repository. */
+export const pipelineFilePath = ({ ci }: Pick<ProjectRef, 'ci'>): string => ci?.configPath ?? '.gitlab-ci.yml';
 
 /** Variables that every job finds, as far as they are known when the pipeline file is read. */
 export function predefinedVariables(
@@ -41,7 +41,7 @@ export function predefinedVariables(
     CI_COMMIT_REF_NAME: ref,
     CI_COMMIT_REF_SLUG: slugOf(ref),
     CI_COMMIT_REF_PROTECTED: String(isProtected),
-    CI_CONFIG_PATH: pipelineFilePath,
+    CI_CONFIG_PATH: pipelineFilePath(project),
     ...(isTag && { CI_COMMIT_TAG: ref }),
     ...(!isTag && !mergeRequest && { CI_COMMIT_BRANCH: ref }),
     ...(mergeRequest && variablesOf(mergeRequest, externalUrl)),

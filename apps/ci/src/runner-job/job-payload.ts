@@ -17,6 +17,7 @@ import { predefinedVariables, runVariables } from '../pipeline/predefined-variab
 import type { JobSpec, Variables } from '../pipeline-file/job-spec';
 import type { Runner } from '../runner/runner.schema';
 import { Schedules } from '../schedule/schedule.repository';
+import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 
 type Payload = z.input<typeof RunnerJob>;
@@ -30,7 +31,7 @@ interface Taken {
 }
 
 const afterScriptSeconds = 300;
-/** Commits that a job clones, where GIT_DEPTH does not say otherwise. */
+/** Commits that a job clones, where neither GIT_DEPTH nor the project says otherwise. */
 const defaultDepth = 50;
 
 /** What a runner is told of the job it took. */
@@ -39,6 +40,7 @@ export class JobPayloads {
   constructor(
     private readonly users: UserDirectory,
     private readonly schedules: Schedules,
+    private readonly kept: KeptVariables,
     private readonly box: SecretBox,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
@@ -54,7 +56,7 @@ export class JobPayloads {
       token: taken.token,
       allow_git_fetch: true,
       job_info: jobInfoOf(job, taken.project),
-      git_info: { ...gitInfoOf(pipeline, this.cloneUrl(taken)), depth: depthOf(variables) },
+      git_info: { ...gitInfoOf(pipeline, this.cloneUrl(taken)), depth: depthOf(variables, taken.project) },
       runner_info: { timeout },
       variables,
       steps: stepsOf(spec, timeout),
@@ -80,7 +82,7 @@ export class JobPayloads {
 
   /** Later ones win over earlier ones of the same key. */
   private async variables(pipeline: Pipeline, job: Job, spec: JobSpec, taken: Taken): Promise<PayloadVariable[]> {
-    const maker = await this.makerOf(job);
+    const [maker, kept] = await Promise.all([this.makerOf(job), this.kept.choose(taken.project, pipeline)]);
     const schedule = pipeline.scheduleId === undefined ? null : await this.schedules.find(pipeline.scheduleId);
     const { EXTERNAL_URL } = this.settings;
     return [
@@ -91,6 +93,10 @@ export class JobPayloads {
       hidden({ key: 'CI_JOB_TOKEN', value: taken.token, variable_type: 'env_var' }, true),
       hidden({ key: 'CI_REPOSITORY_URL', value: this.cloneUrl(taken), variable_type: 'env_var' }, true),
       ...shown(spec.variables),
+      ...kept.map((variable) => ({
+        ...hidden(openVariable(this.box, variable), variable.isMasked),
+        raw: variable.isRaw,
+      })),
       ...this.opened(pipeline.variables),
       ...this.opened(job.variables),
     ];
@@ -136,9 +142,9 @@ function refspecOf(ref: string, isTag: boolean): string {
 }
 
 /** As GIT_DEPTH says, 0 for all there is; what is no number counts as not said. */
-function depthOf(variables: PayloadVariable[]): number {
+function depthOf(variables: PayloadVariable[], { ci }: ProjectRef): number {
   const said = variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value;
-  return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : defaultDepth;
+  return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : (ci?.gitDepth ?? defaultDepth);
 }
 
 function stepsOf({ script, afterScript }: JobSpec, timeout: number): Payload['steps'] {

@@ -4,6 +4,7 @@ import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
 import { ScheduleModule } from '../schedule/schedule.module';
 import { TraceModule } from '../trace/trace.module';
+import { VariableModule } from '../variable/variable.module';
 import { AppendTrace } from './append-trace';
 import { GiveUpJobs } from './give-up-jobs';
 import { JobPayloads } from './job-payload';
@@ -14,7 +15,7 @@ import { RunningJob } from './running-job';
 
 /** Jobs as runners ask for them and report on them. */
 @Module({
-  imports: [JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule],
+  imports: [JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule, VariableModule],
   controllers: [RequestJob, ReportJob, AppendTrace, JobTokens],
   providers: [GiveUpJobs, JobPayloads, RunningJob],
 })

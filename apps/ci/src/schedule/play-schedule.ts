@@ -23,6 +23,7 @@ export class PlaySchedule {
       source: 'schedule',
       userId: caller.id,
       isAdmin: caller.isAdmin,
+      isWanted: true,
       variables,
       schedule: { id: _id, description },
     });

@@ -13,7 +13,7 @@ import { Pipelines } from '../pipeline/pipeline.repository';
 import { Runners } from '../runner/runner.repository';
 import { Schedules } from '../schedule/schedule.repository';
 import { Traces } from '../trace/trace.repository';
-import { reasons, ScheduleOwner } from './schedule-owner';
+import { reasons, Standings } from './standings';
 
 type Heard<E> = EventRecord<EventData<E>>;
 
@@ -25,7 +25,7 @@ export class FollowOwners {
     private readonly pipelines: Pipelines,
     private readonly traces: Traces,
     private readonly runners: Runners,
-    private readonly owner: ScheduleOwner,
+    private readonly standings: Standings,
     private readonly client: OperationClient,
   ) {}
 
@@ -46,7 +46,7 @@ export class FollowOwners {
   @OnEvent(memberChanged, 'FollowOwners-onMemberChanged')
   async onMemberChanged({ data }: Heard<typeof memberChanged>): Promise<void> {
     for (const projectId of await this.schedules.projectsOf(data.user_id)) {
-      const standing = await this.owner.standing(data.user_id, projectId);
+      const standing = await this.standings.find(data.user_id, projectId);
       if ('reason' in standing) await this.schedules.deactivate(data.user_id, standing.reason, projectId);
     }
   }

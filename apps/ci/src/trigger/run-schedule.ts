@@ -3,11 +3,12 @@ import { WorksOn } from '@moothall/jobs';
 import { Injectable, Logger } from '@nestjs/common';
 import { AlreadyTriggered } from '../pipeline/pipeline-insertion';
 import { PipelineMaker } from '../pipeline/pipeline-maker';
+import { runsPipelines } from '../pipeline/pipeline-rules';
 import { Schedules } from '../schedule/schedule.repository';
 import type { PipelineSchedule } from '../schedule/schedule.schema';
 import { nextRunOf } from '../schedule/schedule-rules';
-import { reasons, ScheduleOwner } from './schedule-owner';
 import { scheduleRuns } from './schedule-runs';
+import { reasons, Standings } from './standings';
 
 /**
  * Makes the pipeline of a due schedule, then moves the schedule on. Killed in between, it runs again: the pipeline's
@@ -20,7 +21,7 @@ export class RunSchedule {
 
   constructor(
     private readonly schedules: Schedules,
-    private readonly owner: ScheduleOwner,
+    private readonly standings: Standings,
     private readonly maker: PipelineMaker,
   ) {}
 
@@ -30,9 +31,9 @@ export class RunSchedule {
     const schedule = await this.schedules.find(job.scheduleId);
     // Run already, or changed since it was queued: its next time is another one then.
     if (!schedule?.isActive || schedule.nextRunAt?.getTime() !== dueAt.getTime()) return;
-    const standing = await this.owner.standing(schedule.ownerId, schedule.projectId);
+    const standing = await this.standings.find(schedule.ownerId, schedule.projectId);
     if ('reason' in standing) return this.deactivate(schedule, standing.reason);
-    const refusal = mayRun(standing.project) ? await this.makePipeline(schedule, standing, dueAt) : undefined;
+    const refusal = runsPipelines(standing.project) ? await this.makePipeline(schedule, standing, dueAt) : undefined;
     if (refusal) return this.deactivate(schedule, refusal);
     await this.moveOn(schedule, dueAt);
   }
@@ -49,6 +50,7 @@ export class RunSchedule {
       source: 'schedule',
       userId: schedule.ownerId,
       isAdmin,
+      isWanted: true,
       variables: schedule.variables,
       schedule: { id: schedule._id, description: schedule.description },
       triggerKey: `${schedule._id}@${dueAt.toISOString()}`,
@@ -79,6 +81,3 @@ export class RunSchedule {
 }
 
 const refusals = { ref_gone: reasons.refGone, ref_protected: reasons.refProtected };
-
-/** Archived projects take no changes, and may come back: their schedules wait. */
-const mayRun = (project: ProjectRef): boolean => !project.isArchived && project.features.builds !== 'disabled';

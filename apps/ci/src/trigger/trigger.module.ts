@@ -4,13 +4,15 @@ import { RunnerModule } from '../runner/runner.module';
 import { ScheduleModule } from '../schedule/schedule.module';
 import { TraceModule } from '../trace/trace.module';
 import { FollowOwners } from './follow-owners';
+import { FollowPushes } from './follow-pushes';
 import { QueueDueSchedules } from './queue-due-schedules';
 import { RunSchedule } from './run-schedule';
-import { ScheduleOwner } from './schedule-owner';
+import { Standings } from './standings';
 
-/** Runs schedules when they are due, and follows what becomes of their owners. */
+/** Runs schedules when they are due and pipelines of what is pushed, and follows what becomes of their owners. */
 @Module({
   imports: [PipelineModule, RunnerModule, ScheduleModule, TraceModule],
-  providers: [FollowOwners, QueueDueSchedules, RunSchedule, ScheduleOwner],
+  providers: [FollowOwners, FollowPushes, QueueDueSchedules, RunSchedule, Standings],
+  exports: [Standings],
 })
 export class TriggerModule {}

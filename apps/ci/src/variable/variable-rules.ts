@@ -8,3 +8,13 @@ export function keyProblems(key: string): string[] {
   if (!/^[A-Za-z0-9_]+$/.test(key)) problems.push("can contain only letters, digits and '_'.");
   return problems;
 }
+
+/** Of which runners can tell that it is the secret, and not a part of something else. */
+const maskable = /^[A-Za-z0-9_+=/@:.~-]{8,}$/;
+/** The same where the runner puts nothing else in its place. */
+const maskableRaw = /^\S{8,}$/;
+
+/** What is wrong with a value that is to be masked; empty when nothing is. See docs/api/pipelines.md#10. */
+export function maskProblems({ value, masked, raw }: { value: string; masked: boolean; raw: boolean }): string[] {
+  return masked && !(raw ? maskableRaw : maskable).test(value) ? ['is invalid'] : [];
+}

@@ -15,6 +15,7 @@ import { NameClosing } from './follow/name-closing';
 import { AutoMerges } from './merge/auto-merges';
 import { MergeOperations } from './merge/merge.operations';
 import { MergeMergeRequest } from './merge/merge-merge-request';
+import { MergeRequestPipelines } from './merge/merge-request-pipelines';
 import { PerformMerge } from './merge/perform-merge';
 import { ResumeMerges } from './merge/resume-merges';
 import { BlockingDiscussions } from './mergeability/blocking-discussions';
@@ -62,6 +63,7 @@ const collections = MongooseModule.forFeature([
     HeadPipeline,
     MergeRequestGit,
     MergeRequestKind,
+    MergeRequestPipelines,
     MergeRequests,
     MergeRequestsFollowUserDeletions,
     MergeRequestVersions,

@@ -193,6 +193,9 @@ export const recipes: { [operation: string]: Recipe } = {
     }),
     aside: { active: isElsewhere },
   },
+  'ci.project-variables.update': variables(({ project }) => project),
+  'ci.group-variables.update': variables(({ group }) => group),
+  'ci.instance-variables.update': variables(() => '/admin/ci'),
   'ci.schedules.update': {
     make: ({ send, project }) =>
       at(
@@ -322,6 +325,20 @@ export const notTried: { [operation: string]: string } = {
     ]),
   ),
 };
+
+function variables(placeOf: (world: World) => string): Recipe {
+  const keyOf = ({ word }: World) => `KEY_${word}`;
+  return {
+    make: async (world) => {
+      const { key } = await world.send('POST', `${placeOf(world)}/variables`, {
+        ...{ key: keyOf(world), value: 'first-value' },
+      });
+      return `${placeOf(world)}/variables/${key}`;
+    },
+    changes: () => field('value', 'first-value', 'second-value'),
+    aside: { filter: 'says which of several is meant' },
+  };
+}
 
 function hooks(placeOf: (world: World) => string): Recipe {
   return {

@@ -26,7 +26,7 @@ it('PipelineSchedules and PipelineScheduleVariables: make, change, run, remove',
   expect((await PipelineSchedules.show(id, made.id)).variables).toEqual([]);
   await PipelineSchedules.takeOwnership(id, made.id);
   await PipelineSchedules.run(id, made.id);
-  expect(await Pipelines.all(id)).toMatchObject([{ source: 'schedule', ref: 'main' }]);
+  expect(await Pipelines.all(id, { source: 'schedule' })).toMatchObject([{ source: 'schedule', ref: 'main' }]);
   expect(await PipelineSchedules.allTriggeredPipelines(id, made.id)).toHaveLength(1);
   expect((await PipelineSchedules.all(id)).map((schedule) => schedule.id)).toEqual([made.id]);
   await PipelineSchedules.remove(id, made.id);
@@ -47,4 +47,23 @@ it('Runners: list, change, remove', async () => {
   expect(await Runners.allJobs(runnerId)).toEqual([]);
   await Runners.remove({ runnerId });
   expect((await Runners.all({ projectId: id })).map((runner) => runner.id)).not.toContain(runnerId);
+});
+
+it('PipelineTriggerTokens: make, change, run, remove', async () => {
+  const { PipelineTriggerTokens } = user.client;
+  const made = await PipelineTriggerTokens.create(id, 'first');
+  expect(made).toMatchObject({ description: 'first', last_used: null, owner: { id: user.id } });
+  await PipelineTriggerTokens.edit(id, made.id, { description: 'second' });
+  // The client writes keys in its own way.
+  const variables = { place: 'elsewhere' };
+  const pipeline = await PipelineTriggerTokens.trigger(id, 'main', made.token, { variables });
+  expect(pipeline).toMatchObject({ source: 'trigger', ref: 'main', user: { id: user.id } });
+  expect(await user.client.Pipelines.allVariables(id, pipeline.id)).toMatchObject([
+    { key: 'place', value: 'elsewhere' },
+  ]);
+  expect(await PipelineTriggerTokens.show(id, made.id)).toMatchObject({
+    ...{ description: 'second', token: made.token, last_used: expect.any(String) },
+  });
+  await PipelineTriggerTokens.remove(id, made.id);
+  expect(await PipelineTriggerTokens.all(id)).toEqual([]);
 });

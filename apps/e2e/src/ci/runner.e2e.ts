@@ -37,7 +37,6 @@ it('fetches its private project with the token of its job, by which it reaches n
     { action: 'create', filePath: 'greeting.txt', content: 'hello from the project\n' },
     { action: 'create', filePath: '.gitlab-ci.yml', content: JSON.stringify({ build: { script } }) },
   ]);
-  await client.Pipelines.create(own.id, 'main');
   await runOneJob(await newRunner(own.id, token));
   const [job] = await client.Jobs.all(own.id);
   const trace = await client.Jobs.showLog(own.id, job!.id);

@@ -119,6 +119,9 @@ async function fill(
   await send('POST', `${project}/pipeline`, { ref: 'main', variables: [{ key: 'A', value: 'b' }] });
   await send('POST', `${project}/pipelines`, {}).catch(() => undefined);
   const schedule = { description: 's', ref: 'main', cron: '0 1 * * *' };
+  await send('POST', `${project}/triggers`, { description: 'b' });
+  await send('POST', `${project}/variables`, { key: 'KEPT', value: 'b' });
+  await send('POST', `${group}/variables`, { key: 'KEPT', value: 'b' });
   const { id } = await send('POST', `${project}/pipeline_schedules`, schedule);
   await send('POST', `${project}/pipeline_schedules/${id}/variables`, { key: 'A', value: 'b' });
   await send('POST', `${project}/deploy_keys`, { title: word, key: key() });

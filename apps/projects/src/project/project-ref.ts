@@ -1,4 +1,10 @@
-import { type AccessLevel, features, type ProjectRef } from '@moothall/contracts';
+import {
+  type AccessLevel,
+  defaultProjectSettings,
+  features,
+  type ProjectRef,
+  type ProjectSettings,
+} from '@moothall/contracts';
 import type { ProjectDocument } from './project.schema';
 
 /** What the rest of the house is told of a project. */
@@ -22,7 +28,15 @@ export const projectRefOf = (project: ProjectDocument, accessLevel: AccessLevel)
   isReadOnly: project.isReadOnly,
   features: featuresOfRef(project),
   publicBuilds: project.settings.public_builds,
+  ci: ciOf({ ...defaultProjectSettings, ...project.settings }),
   accessLevel,
+});
+
+const ciOf = (settings: ProjectSettings): ProjectRef['ci'] => ({
+  configPath: settings.ci_config_path || null,
+  cancelsRedundant: settings.auto_cancel_pending_pipelines === 'enabled',
+  timeoutSeconds: settings.build_timeout,
+  gitDepth: settings.ci_default_git_depth,
 });
 
 export const featuresOfRef = (project: Pick<ProjectDocument, 'features'>): ProjectRef['features'] =>

@@ -60,9 +60,17 @@ export class PushAnnouncer {
     await this.publisher.publish({ ...received, id: `${intent._id}-${index}-facts` });
   }
 
-  private async announceUpdate({ _id, projectId, pusher }: PushIntent, moved: readonly RefUpdate[]): Promise<void> {
+  private async announceUpdate(
+    { _id, projectId, pusher, options = [] }: PushIntent,
+    moved: readonly RefUpdate[],
+  ): Promise<void> {
     const changes = moved.map(moveOf);
-    const event = newEvent(repositoryUpdated, { project_id: projectId, user: pusher, changes });
+    const event = newEvent(repositoryUpdated, {
+      project_id: projectId,
+      user: pusher,
+      changes,
+      push_options: options,
+    });
     await this.publisher.publish({ ...event, id: `${_id}-refs` });
   }
 

@@ -20,6 +20,8 @@ export interface PushIntent {
   kind: RepositoryKind;
   pusher: Pusher | null;
   updates: RefUpdate[];
+  /** What the client wanted besides, as `ci.skip`; absent in what earlier versions wrote. */
+  options?: string[];
   createdAt: Date;
 }
 
@@ -32,6 +34,7 @@ export const pushIntentSchema = new Schema<PushIntent>(
     kind: String,
     pusher: { type: Object, default: null },
     updates: [Object],
+    options: [String],
   },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'push_intents' },
 );

@@ -56,6 +56,7 @@ export class PushJournal implements RefJournal {
   async expect(
     { project, kind, caller }: PushOrigin,
     updates: readonly RefUpdate[],
+    options: readonly string[] = [],
   ): Promise<(moved: readonly RefUpdate[]) => Promise<void>> {
     await this.storages.requireHeld(project.storage);
     const intent = await this.intents.add({
@@ -65,6 +66,7 @@ export class PushJournal implements RefJournal {
       kind,
       pusher: caller ? { id: caller.id, username: caller.username, name: caller.name, email: caller.email } : null,
       updates: updates.filter(({ refName }) => /^refs\/(heads|tags)\//.test(refName)),
+      options: [...options],
     });
     this.open.add(intent._id);
     return async (moved) => {

@@ -157,9 +157,9 @@ export class GitExchangeOperations implements OnModuleInit {
       ? this.rulebook.makeWikiRules(project)
       : this.rulebook.makeCodeRules(project, actor));
     let end: ((moved: readonly RefUpdate[]) => Promise<void>) | undefined;
-    const authorize = async (updates: readonly RefUpdate[]) => {
-      const refusals = (await rules.authorize?.(updates)) ?? new Map<string, string>();
-      if (refusals.size === 0) end = await this.journal.expect({ project, caller, kind }, updates);
+    const authorize = async (updates: readonly RefUpdate[], options?: readonly string[]) => {
+      const refusals = (await rules.authorize?.(updates, options)) ?? new Map<string, string>();
+      if (refusals.size === 0) end = await this.journal.expect({ project, caller, kind }, updates, options);
       return refusals;
     };
     return { rules: { ...rules, authorize }, end: async (moved: readonly RefUpdate[]) => end?.(moved) };

@@ -213,6 +213,21 @@ export const createPipelineOfMergeRequest = operation({
   output: Pipeline,
 });
 
+/**
+ * The same because something happened to the merge request, as a push: nothing is made where no job asks for it, where
+ * the head's message or `is_skipped` says that none is wanted, or for a `key` that one was made for. For the same callers.
+ */
+export const ensurePipelineOfMergeRequest = operation({
+  name: 'ci.pipelines.ensure-of-merge-request',
+  access: internalForCaller(),
+  input: z.object({
+    merge_request: PipelineMergeRequest,
+    key: z.string().max(100).describe('What happened'),
+    is_skipped: z.boolean().default(false),
+  }),
+  output: nothing(),
+});
+
 /** Pipelines of several refs, newest first, for who may read those of the project. @throws as listPipelines */
 export const listPipelinesOfRefs = operation({
   name: 'ci.pipelines.list-of-refs',

@@ -46,7 +46,14 @@ export const RunnerJob = z.object({
   }),
   runner_info: z.object({ timeout: z.int() }),
   variables: z.array(
-    z.object({ key: z.string(), value: z.string(), public: z.boolean(), file: z.boolean(), masked: z.boolean() }),
+    z.object({
+      key: z.string(),
+      value: z.string(),
+      public: z.boolean(),
+      file: z.boolean(),
+      masked: z.boolean(),
+      raw: z.boolean().optional().describe('What looks like a variable in it is left as it is'),
+    }),
   ),
   steps: z.array(Step),
   image: z.object({ name: z.string(), entrypoint: z.array(z.string()).optional() }).nullable(),

@@ -75,8 +75,22 @@ export interface ProjectRef {
   isReadOnly: boolean;
   features: Record<Feature, FeatureAccess>;
   publicBuilds: boolean;
+  /** How its pipelines are made; absent where an earlier version answered. */
+  ci?: ProjectCi | undefined;
   /** Level of the caller, highest of all ways in; Access.None for others. Administrators have Access.Owner. */
   accessLevel: AccessLevel;
+}
+
+/** What a project's settings say of its pipelines. */
+export interface ProjectCi {
+  /** Where they are described, from the top of the repository; null for the usual place. */
+  configPath: string | null;
+  /** Whether a newer pipeline of a ref cancels those before it. */
+  cancelsRedundant: boolean;
+  /** How long a job may take that does not say. */
+  timeoutSeconds: number;
+  /** Commits that a job clones; 0 for all. */
+  gitDepth: number;
 }
 
 /** What the rest of the house needs to know of a group; resolved once by the gateway. */

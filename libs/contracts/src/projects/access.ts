@@ -25,6 +25,14 @@ const project = z.object({
   isReadOnly: z.boolean(),
   features: z.record(z.enum(features), featureAccess),
   publicBuilds: z.boolean(),
+  ci: z
+    .object({
+      configPath: z.string().nullable(),
+      cancelsRedundant: z.boolean(),
+      timeoutSeconds: z.int(),
+      gitDepth: z.int(),
+    })
+    .optional(),
   accessLevel: level,
 });
 

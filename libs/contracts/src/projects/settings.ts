@@ -140,11 +140,17 @@ export const projectSettings = {
   lfs_enabled: kept(z.boolean()),
   request_access_enabled: z.boolean(),
   merge_method: z.enum(['merge', 'rebase_merge', 'ff']),
-  ci_config_path: kept(z.string().max(255).nullable()),
-  ci_default_git_depth: kept(z.int().min(0).max(1000)),
+  ci_config_path: z
+    .string()
+    .max(255)
+    .nullable()
+    .describe('Where pipelines are described, from the top of the repository; `.gitlab-ci.yml` unless set'),
+  ci_default_git_depth: z.int().min(0).max(1000).describe('Commits that a job clones; 0 for all'),
   build_git_strategy: kept(z.enum(['fetch', 'clone'])),
-  build_timeout: z.int().positive().describe('Seconds a job may take; kept and shown, it has no effect yet'),
-  auto_cancel_pending_pipelines: kept(z.enum(['enabled', 'disabled'])),
+  build_timeout: z.int().positive().describe('Seconds a job may take that does not say'),
+  auto_cancel_pending_pipelines: z
+    .enum(['enabled', 'disabled'])
+    .describe('Whether a newer pipeline of a ref cancels those before it'),
   auto_devops_enabled: kept(z.boolean()),
   auto_devops_deploy_strategy: kept(z.enum(['continuous', 'manual', 'timed_incremental'])),
   only_allow_merge_if_pipeline_succeeds: z.boolean(),

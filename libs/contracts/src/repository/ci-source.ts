@@ -18,6 +18,8 @@ export const ciSource = operation({
   routedByStorage: true,
   input: z.object({
     ref: z.string().describe('Name of a branch or tag; branches win'),
+    ref_type: z.enum(['branch', 'tag']).optional().describe('Only that is meant'),
+    sha: z.string().optional().describe('Commit, or tag of one, that was pushed; the ref may have moved on since'),
     merge_request_iid: id.optional().describe('Its head is meant, and not the ref'),
     is_admin: isAdmin,
     path: z.string(),
@@ -38,7 +40,9 @@ export const ciSource = operation({
         author_email: z.string(),
         committed_date: z.string().describe("With the committer's offset"),
       }),
-      before_sha: z.string().describe('First parent, all zeros for a root commit'),
+      before_sha: z
+        .string()
+        .describe('First parent, all zeros for a root commit; replicas of earlier versions read it'),
       content: z.string().nullable(),
       is_too_large: z.boolean().describe('There is such a file, of more than `max_bytes`'),
     })

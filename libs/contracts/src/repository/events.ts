@@ -68,6 +68,10 @@ export const repositoryUpdated = event({
     project_id: id,
     user: pusher,
     changes: z.array(z.object({ ref: z.string(), before: z.string(), after: z.string() })),
+    push_options: z
+      .array(z.string())
+      .optional()
+      .describe('As the pushing client gave them; absent in what servers told that knew of none'),
   }),
 });
 

@@ -2,23 +2,21 @@ import {
   type ContextOf,
   cancelAutoMerge,
   createMergeRequestPipeline,
-  createPipelineOfMergeRequest,
   forbidden,
   isError,
-  isFeatureOpen,
   mergeErrors,
   mergeRequestErrors,
   type ParsedOf,
   rebaseMergeRequest,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { Labels } from '../../label/label.repository';
 import { requireWritable } from '../../parent/require-writable';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
 import { SourceRights } from '../mergeability/source-rights';
 import { MergeRequests } from '../record/merge-request.repository';
 import { AutoMerges } from './auto-merges';
+import { MergeRequestPipelines } from './merge-request-pipelines';
 
 const conflictsOnRebase = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.';
 
@@ -30,8 +28,7 @@ export class MergeOperations {
     private readonly git: MergeRequestGit,
     private readonly rights: SourceRights,
     private readonly autoMerges: AutoMerges,
-    private readonly client: OperationClient,
-    private readonly labels: Labels,
+    private readonly pipelines: MergeRequestPipelines,
   ) {}
 
   @Handles(cancelAutoMerge)
@@ -50,23 +47,7 @@ export class MergeOperations {
     input: ParsedOf<typeof createMergeRequestPipeline>,
   ) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
-    const source = await this.rights.findSource(found, caller);
-    if (!source || !isFeatureOpen(source, 'builds')) throw forbidden();
-    // Also brings the head to the target, where its pipeline reads it.
-    const { base_sha } = await this.git.check(found, project, caller);
-    const labels = await this.labels.findByIds(found.labelIds);
-    const merge_request = {
-      id: found._id,
-      iid: found.iid,
-      title: found.title,
-      labels: [...labels.values()].map(({ title }) => title),
-      source_branch: found.sourceBranch,
-      target_branch: found.targetBranch,
-      source_project: { id: source.id, path: source.fullPath },
-      target_project: { id: project.id, path: project.fullPath },
-      diff_base_sha: base_sha,
-    };
-    return this.client.call(createPipelineOfMergeRequest, { merge_request }, { project: source, caller });
+    return this.pipelines.run(found, { project, caller });
   }
 
   /** Done before the answer; that says the contrary, as clients expect, who then look again. */

@@ -56,15 +56,17 @@ export class CiSourceOperations {
     return { may_update };
   }
 
-  private async find({ engine, path }: Located, { ref, merge_request_iid }: Pick<Source, 'ref' | 'merge_request_iid'>) {
+  private async find({ engine, path }: Located, input: Pick<Source, 'ref' | 'ref_type' | 'merge_request_iid' | 'sha'>) {
+    const { ref, ref_type, merge_request_iid, sha } = input;
+    const pushed = sha && (await engine.objects.resolve(path, sha));
     if (merge_request_iid !== undefined) {
       const head = await engine.objects.readRef(path, mergeRequestRef(merge_request_iid));
       return head && { type: 'merge_request' as const, commitId: head.id };
     }
-    const branch = await engine.refs.find(path, 'heads', ref);
-    if (branch) return { type: 'branch' as const, commitId: branch.commitId };
-    const tag = await engine.refs.find(path, 'tags', ref);
-    return tag && { type: 'tag' as const, commitId: tag.commitId };
+    const branch = ref_type === 'tag' ? null : await engine.refs.find(path, 'heads', ref);
+    if (branch) return { type: 'branch' as const, commitId: pushed || branch.commitId };
+    const tag = ref_type === 'branch' ? null : await engine.refs.find(path, 'tags', ref);
+    return tag && { type: 'tag' as const, commitId: pushed || tag.commitId };
   }
 
   private async rightsTo(

@@ -25,7 +25,7 @@ it('asks the rules for all refs, and adds what they refuse', async () => {
   const updates = [created('refs/heads/main'), created('refs/pull/1')];
   const authorize = jest.fn(async () => new Map([['refs/heads/main', 'protected']]));
   expect([...(await judgePush({ updates }, { authorize })).keys()]).toEqual(['refs/pull/1', 'refs/heads/main']);
-  expect(authorize).toHaveBeenCalledWith(updates);
+  expect(authorize).toHaveBeenCalledWith(updates, []);
 });
 
 it('asks nobody about a push of nothing', async () => {
@@ -35,9 +35,17 @@ it('asks nobody about a push of nothing', async () => {
 });
 
 it('gives notice of options that have no effect, once each', () => {
-  const options = ['merge_request.create', 'ci.skip', 'ci.skip', 'merge_request.title=x', 'other'];
+  const options = [
+    'merge_request.create',
+    'ci.skip',
+    'ci.variable=A=b',
+    'ci.input=x',
+    'ci.input=y',
+    'merge_request.title=x',
+    'other',
+  ];
   expect(noticeOf({ options }).split('\n').slice(0, -1)).toEqual(
-    ['merge_request.create', 'ci.skip', 'merge_request.title'].map(
+    ['merge_request.create', 'ci.input', 'merge_request.title'].map(
       (name) => `The push option ${name} is not supported and has no effect.`,
     ),
   );

@@ -6,7 +6,7 @@ import type { Refusals } from './push-report';
 
 export interface PushRules {
   /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
-  authorize?: (updates: readonly RefUpdate[]) => Promise<Refusals>;
+  authorize?: (updates: readonly RefUpdate[], options?: readonly string[]) => Promise<Refusals>;
   /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
   keptRefs?: readonly string[];
   /** Larger packs are refused. */
@@ -26,7 +26,10 @@ export async function preparePush(repository: string, commands: PushCommands, ru
 }
 
 /** @returns why each ref that may not be pushed is refused; who may push what is for the rules to say */
-export async function judgePush({ updates }: Pick<PushCommands, 'updates'>, rules: PushRules = {}): Promise<Refusals> {
+export async function judgePush(
+  { updates, options = [] }: Pick<PushCommands, 'updates'> & Partial<PushCommands>,
+  rules: PushRules = {},
+): Promise<Refusals> {
   const refusals = new Map<string, string>();
   for (const { refName, after } of updates) {
     const [, kind, name] = /^refs\/(heads|tags|notes)\/(.+)$/s.exec(refName) ?? [];
@@ -35,12 +38,17 @@ export async function judgePush({ updates }: Pick<PushCommands, 'updates'>, rule
       refusals.set(refName, 'branches and tags cannot be called HEAD, like an object id, or begin with a dash');
   }
   if (updates.length === 0 || !rules.authorize) return refusals;
-  return new Map([...refusals, ...(await rules.authorize(updates))]);
+  return new Map([...refusals, ...(await rules.authorize(updates, options))]);
 }
+
+const known = new Set(['ci.skip', 'ci.variable']);
 
 /** Options that would make something, and do not yet, are not passed over in silence. */
 export function noticeOf({ options }: Pick<PushCommands, 'options'>): string {
   const names = options.map((option) => option.split('=', 1)[0] ?? '');
-  const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name)))].slice(0, 20);
+  const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name) && !known.has(name)))].slice(
+    0,
+    20,
+  );
   return ignored.map((name) => `The push option ${name} is not supported and has no effect.\n`).join('');
 }

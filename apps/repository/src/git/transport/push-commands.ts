@@ -17,6 +17,7 @@ export interface PushCommands {
 }
 
 const MAX_COMMAND_BYTES = 32 << 20;
+const MAX_OPTIONS = 100;
 const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+?)\n?$/s;
 
 /** Reads up to the flush packet that ends the commands, or the options behind them. @throws request_malformed, request_too_large */
@@ -58,7 +59,7 @@ function readCommand(payload: Buffer, commands: Omit<PushCommands, 'head'>): voi
 }
 
 function readOption(payload: Buffer, { options }: Omit<PushCommands, 'head'>): void {
-  options.push(payload.toString('utf8').replace(/\n$/, '').slice(0, 1000));
+  if (options.length < MAX_OPTIONS) options.push(payload.toString('utf8').replace(/\n$/, '').slice(0, 1000));
 }
 
 function idOrNull(id: string): string | null {

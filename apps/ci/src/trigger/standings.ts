@@ -16,26 +16,26 @@ export const reasons = {
 
 export type Standing = { project: ProjectRef; isAdmin: boolean } | { reason: string };
 
-/** Whether the owner of a schedule may still run pipelines in its project. */
+/** Whether somebody in whose name a pipeline is to run, without a request of theirs, may run it: who owns a schedule, who pushed. */
 @Injectable()
-export class ScheduleOwner {
+export class Standings {
   constructor(
     private readonly users: UserDirectory,
     private readonly client: OperationClient,
   ) {}
 
   /** @throws OperationError when identity or projects do not answer: then nothing is decided */
-  async standing(ownerId: number | null, projectId: number): Promise<Standing> {
-    const owner = ownerId === null ? undefined : (await this.users.records([ownerId])).get(ownerId);
-    if (!owner) return { reason: reasons.ownerGone };
-    if (owner.state !== 'active') return { reason: reasons.ownerBlocked };
-    const asked = { project: String(projectId), user_id: owner.id, is_admin: owner.is_admin };
+  async find(userId: number | null, projectId: number): Promise<Standing> {
+    const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);
+    if (!user) return { reason: reasons.ownerGone };
+    if (user.state !== 'active') return { reason: reasons.ownerBlocked };
+    const asked = { project: String(projectId), user_id: user.id, is_admin: user.is_admin };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
       if (isError(error, projectErrors.notFound)) return null;
       throw error;
     });
     if (!found) return { reason: reasons.projectGone };
     if (found.project.accessLevel < Access.Developer) return { reason: reasons.ownerLeft };
-    return { project: found.project, isAdmin: owner.is_admin };
+    return { project: found.project, isAdmin: user.is_admin };
   }
 }

@@ -1,0 +1,31 @@
+import { type ContextOf, type ParsedOf, runTrigger, triggerErrors } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { RunPipeline } from '../pipeline/run-pipeline';
+import { Standings } from '../trigger/standings';
+import { TriggerTokens } from './trigger-tokens';
+
+@Controller()
+export class RunTrigger {
+  constructor(
+    private readonly triggers: TriggerTokens,
+    private readonly standings: Standings,
+    private readonly running: RunPipeline,
+  ) {}
+
+  /** Whoever shows a token of another project learns no more than who shows none. */
+  @Handles(runTrigger)
+  async handle(_context: ContextOf<typeof runTrigger>, { id, ref, token, variables }: ParsedOf<typeof runTrigger>) {
+    const { _id, projectId, ownerId } = await this.triggers.getByToken(token);
+    const standing = await this.standings.find(ownerId, projectId);
+    if ('reason' in standing) throw triggerErrors.unknownToken();
+    const { project, isAdmin } = standing;
+    const isMeant = id === String(project.id) || id.toLowerCase() === project.fullPath.toLowerCase();
+    if (!isMeant || project.features.builds === 'disabled') throw triggerErrors.unknownToken();
+    const given = Object.entries(variables).map(([key, value]) => ({ key, value, variable_type: 'env_var' as const }));
+    const asked = { project, ref, source: 'trigger' as const, userId: ownerId, isAdmin };
+    const pipeline = await this.running.run(asked, given);
+    await this.triggers.noteUse(_id);
+    return pipeline;
+  }
+}

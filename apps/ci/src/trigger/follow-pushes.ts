@@ -1,0 +1,51 @@
+import { type EventData, type EventRecord, repositoryUpdated } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import { PipelineMaker } from '../pipeline/pipeline-maker';
+import { runsPipelines } from '../pipeline/pipeline-rules';
+import { sealVariable } from '../variable/sealed-variable';
+import { pushedRefs, readPushOptions } from './push-rules';
+import { Standings } from './standings';
+
+type Push = EventData<typeof repositoryUpdated>;
+
+/**
+ * Makes the pipelines of pushed branches and tags. A push may be heard twice, and its pipelines be made up to any of them
+ * before: the unique key (event and ref) refuses the second one. See docs/api/pipelines.md#6.
+ */
+@Injectable()
+export class FollowPushes {
+  constructor(
+    private readonly standings: Standings,
+    private readonly maker: PipelineMaker,
+    private readonly box: SecretBox,
+  ) {}
+
+  @OnEvent(repositoryUpdated, 'FollowPushes-onPush')
+  async onPush({ id, data }: EventRecord<Push>): Promise<void> {
+    const { user, project_id, push_options, changes } = data;
+    const refs = pushedRefs(changes);
+    // Without options it was told by a version whose pushes made no pipelines, and may be days old.
+    if (!user || !push_options || refs.length === 0) return;
+    const { isSkipped, variables } = readPushOptions(push_options);
+    const standing = await this.standings.find(user.id, project_id);
+    if ('reason' in standing || !runsPipelines(standing.project)) return;
+    for (const { ref, ...push } of refs) {
+      const draft = await this.maker.draft({
+        project: standing.project,
+        ref,
+        push,
+        source: 'push',
+        userId: user.id,
+        isAdmin: standing.isAdmin,
+        isWanted: false,
+        isSkipped,
+        variables: variables.map((variable) => sealVariable(this.box, variable)),
+        triggerKey: `push ${id} ${push.refType} ${ref}`,
+      });
+      // Nobody asked for it: where there is nothing to run, nothing is kept.
+      if (!draft.problem || draft.isFileBroken) await this.maker.saveOnce(draft);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { KeptVariables } from './kept-variables';
+
+/** Variables go with whom they belong to. */
+@Injectable()
+export class FollowVariableOwners {
+  constructor(private readonly variables: KeptVariables) {}
+
+  @OnEvent(projectDeleted, 'FollowVariableOwners-onProjectDeleted')
+  async onProjectDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.variables.forget(`project ${data.project_id}`);
+  }
+
+  @OnEvent(groupDeleted, 'FollowVariableOwners-onGroupDeleted')
+  async onGroupDeleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    await this.variables.forget(`group ${data.group_id}`);
+  }
+}

@@ -1,0 +1,25 @@
+import {
+  createInstanceVariable,
+  deleteInstanceVariable,
+  getInstanceVariable,
+  type InstanceVariable,
+  listInstanceVariables,
+  updateInstanceVariable,
+} from '@moothall/contracts';
+import { HandlesEach } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { KeptVariableOperations, KeptVariableTools } from './kept-variable-operations';
+
+@HandlesEach({
+  list: listInstanceVariables,
+  get: getInstanceVariable,
+  create: createInstanceVariable,
+  update: updateInstanceVariable,
+  delete: deleteInstanceVariable,
+})
+@Controller()
+export class InstanceVariableOperations extends KeptVariableOperations<InstanceVariable> {
+  constructor(tools: KeptVariableTools) {
+    super(tools);
+  }
+}

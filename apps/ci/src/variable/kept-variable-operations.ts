@@ -1,0 +1,118 @@
+import { type GroupRef, invalidRecord, type KeptVariable, type Page, type ProjectRef } from '@moothall/contracts';
+import { SecretBox } from '@moothall/secrets';
+import { Injectable } from '@nestjs/common';
+import type { KeptVariableDocument } from './kept-variable.schema';
+import { KeptVariables } from './kept-variables';
+import { ownerOf } from './variable-owner';
+import { keyProblems, maskProblems } from './variable-rules';
+
+interface Place {
+  project?: ProjectRef | undefined;
+  group?: GroupRef | undefined;
+}
+type Facts = Omit<KeptVariable, 'key' | 'environment_scope' | 'description'>;
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+interface Besides {
+  description?: string | null | undefined;
+  environment_scope?: string | undefined;
+}
+interface One {
+  key: string;
+  filter?: { environment_scope?: string | undefined } | undefined;
+}
+
+/** What is needed to answer operations on variables. */
+@Injectable()
+export class KeptVariableTools {
+  constructor(
+    readonly variables: KeptVariables,
+    readonly box: SecretBox,
+  ) {}
+}
+
+/** Operations on the variables that projects, groups and the instance keep. @typeParam V what one shows */
+export abstract class KeptVariableOperations<V> {
+  constructor(private readonly tools: KeptVariableTools) {}
+
+  async list(place: Place, input: { page: number; per_page: number }): Promise<Page<V>> {
+    const { items, ...rest } = await this.tools.variables.page(ownerOf(place), input);
+    return { ...rest, items: items.map((variable) => this.view(variable)) };
+  }
+
+  async get(place: Place, input: One): Promise<V> {
+    return this.view(await this.find(place, input));
+  }
+
+  async create(place: Place, input: Facts & Besides & { key: string }): Promise<V> {
+    const problems = keyProblems(input.key);
+    if (problems.length > 0) throw invalidRecord({ key: problems });
+    requireMaskable(input);
+    const facts = {
+      key: input.key,
+      sealed: this.tools.box.seal(input.value),
+      variableType: input.variable_type,
+      isProtected: input.protected,
+      isMasked: input.masked,
+      isRaw: input.raw,
+      environmentScope: input.environment_scope ?? '*',
+      description: input.description ?? null,
+    };
+    return this.view(await this.tools.variables.add(ownerOf(place), facts));
+  }
+
+  async update(place: Place, input: Optional<Facts> & Besides & One): Promise<V> {
+    const { _id, key } = await this.find(place, input);
+    const changed = await this.tools.variables.change(_id, key, (current) => {
+      requireMaskable({
+        value: input.value ?? this.tools.box.open(current.sealed),
+        masked: input.masked ?? current.isMasked,
+        raw: input.raw ?? current.isRaw,
+      });
+      return this.changesOf(input);
+    });
+    return this.view(changed);
+  }
+
+  async delete(place: Place, input: One): Promise<void> {
+    const { _id } = await this.find(place, input);
+    await this.tools.variables.remove(_id);
+  }
+
+  private find(place: Place, { key, filter }: One): Promise<KeptVariableDocument> {
+    return this.tools.variables.get(ownerOf(place), key, filter?.environment_scope);
+  }
+
+  private changesOf(input: Optional<Facts> & Besides): Partial<KeptVariableDocument> {
+    return {
+      ...(input.value !== undefined && { sealed: this.tools.box.seal(input.value) }),
+      ...(input.variable_type !== undefined && { variableType: input.variable_type }),
+      ...(input.protected !== undefined && { isProtected: input.protected }),
+      ...(input.masked !== undefined && { isMasked: input.masked }),
+      ...(input.raw !== undefined && { isRaw: input.raw }),
+      ...(input.environment_scope !== undefined && { environmentScope: input.environment_scope }),
+      ...(input.description !== undefined && { description: input.description }),
+    };
+  }
+
+  private view(variable: KeptVariableDocument): V {
+    const { owner, key, sealed, environmentScope, description } = variable;
+    const view = {
+      key,
+      value: this.tools.box.open(sealed),
+      variable_type: variable.variableType,
+      protected: variable.isProtected,
+      masked: variable.isMasked,
+      raw: variable.isRaw,
+      description,
+      // The instance's are for all environments.
+      ...(owner !== 'instance' && { environment_scope: environmentScope }),
+    };
+    return view as V;
+  }
+}
+
+/** @throws common.invalid_record for what no runner could find again in the output of a job */
+function requireMaskable(variable: Pick<Facts, 'value' | 'masked' | 'raw'>): void {
+  const problems = maskProblems(variable);
+  if (problems.length > 0) throw invalidRecord({ value: problems });
+}

@@ -1,0 +1,23 @@
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
+
+/** Who keeps variables: `instance`, `group 5`, `project 7`. */
+export type VariableOwner = 'instance' | `${'group' | 'project'} ${number}`;
+
+/** Of an operation's context: the project or group that its path names, else the instance. */
+export function ownerOf({
+  project,
+  group,
+}: {
+  project?: ProjectRef | undefined;
+  group?: GroupRef | undefined;
+}): VariableOwner {
+  if (project) return `project ${project.id}`;
+  return group ? `group ${group.id}` : 'instance';
+}
+
+/** Whose variables a project's jobs get. Those of later ones win. See docs/api/pipelines.md#10. */
+export const ownersAbove = ({ id, groupIds }: Pick<ProjectRef, 'id' | 'groupIds'>): VariableOwner[] => [
+  'instance',
+  ...groupIds.toReversed().map((group) => `group ${group}` as const),
+  `project ${id}`,
+];

@@ -1,0 +1,115 @@
+import {
+  createPipelineOfMergeRequest,
+  type EventData,
+  type EventRecord,
+  ensurePipelineOfMergeRequest,
+  forbidden,
+  isFeatureOpen,
+  mergeRequestChanged,
+  type PipelineMergeRequest,
+  type ProjectRef,
+  repositoryUpdated,
+} from '@moothall/contracts';
+import { OnEvent, OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Labels } from '../../label/label.repository';
+import { ActingUser, type Actor } from '../../user/acting-user';
+import { MergeRequestGit } from '../mergeability/merge-request-git';
+import { SourceRights } from '../mergeability/source-rights';
+import { MergeRequests } from '../record/merge-request.repository';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+
+interface Occasion {
+  /** The same whenever it is heard. */
+  key: string;
+  isSkipped: boolean;
+  /** The head that it is about; any, unless given. */
+  head?: string;
+}
+
+const branchPrefix = 'refs/heads/';
+/** Of one push, as the v4 interface has it. */
+const mostBranches = 4;
+/** Of one branch. */
+const mostMergeRequests = 20;
+const openedLately = 24 * 60 * 60 * 1000;
+
+/** Pipelines of merge requests: asked for, and made as they are opened and pushed to. See docs/api/pipelines.md#9. */
+@Injectable()
+export class MergeRequestPipelines {
+  constructor(
+    private readonly mergeRequests: MergeRequests,
+    private readonly git: MergeRequestGit,
+    private readonly rights: SourceRights,
+    private readonly acting: ActingUser,
+    private readonly labels: Labels,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** @throws common.forbidden, pipeline.invalid */
+  async run(found: MergeRequestDocument, actor: Actor) {
+    const source = await this.findSource(found, actor);
+    if (!source) throw forbidden();
+    const { merge_request } = await this.describe(found, source, actor);
+    return this.client.call(createPipelineOfMergeRequest, { merge_request }, { project: source, caller: actor.caller });
+  }
+
+  @OnEvent(mergeRequestChanged, 'MergeRequestPipelines-onOpened')
+  async onOpened({ id, data, occurredAt }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
+    // What a first start hears of days ago needs no pipeline any more.
+    if (data.action !== 'open' || Date.now() - Date.parse(occurredAt) > openedLately) return;
+    const found = await this.mergeRequests.find(data.merge_request.id);
+    if (found) await this.ensure(found, data.user_id, { key: id, isSkipped: false });
+  }
+
+  @OnEvent(repositoryUpdated, 'MergeRequestPipelines-onPush')
+  async onPush({ id, data }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
+    const { project_id: sourceProjectId, user, push_options: options } = data;
+    // Without options it was told by a version whose pushes made no pipelines.
+    if (!user || !options) return;
+    const isSkipped = options.some((option) => /^ci\.skip(=|$)/.test(option));
+    const branches = data.changes.filter(({ ref }) => ref.startsWith(branchPrefix)).slice(0, mostBranches);
+    for (const { ref, after } of branches) {
+      const concerned = await this.mergeRequests.model
+        .find({ sourceProjectId, sourceBranch: ref.slice(branchPrefix.length), state: 'opened' })
+        .limit(mostMergeRequests)
+        .lean<MergeRequestDocument[]>();
+      for (const found of concerned) await this.ensure(found, user.id, { key: id, isSkipped, head: after });
+    }
+  }
+
+  private async ensure(found: MergeRequestDocument, userId: number, { key, isSkipped, head }: Occasion): Promise<void> {
+    const actor = await this.acting.findActive(found.projectId, userId);
+    const source = actor && found.state === 'opened' ? await this.findSource(found, actor) : undefined;
+    if (!actor || !source) return;
+    const { merge_request, head_sha } = await this.describe(found, source, actor);
+    // Pushed to again meanwhile: that is heard, too.
+    if (head_sha === null || (head !== undefined && head_sha !== head)) return;
+    const asked = { merge_request, key, is_skipped: isSkipped };
+    await this.client.call(ensurePipelineOfMergeRequest, asked, { project: source, caller: actor.caller });
+  }
+
+  /** Where they run: undefined where that is not for the actor, or nothing runs there. */
+  private async findSource(found: MergeRequestDocument, { caller }: Actor): Promise<ProjectRef | undefined> {
+    const source = await this.rights.findSource(found, caller);
+    return source && isFeatureOpen(source, 'builds') ? source : undefined;
+  }
+
+  private async describe(found: MergeRequestDocument, source: ProjectRef, { project, caller }: Actor) {
+    // Also brings the head to the target, where its pipeline reads it.
+    const { base_sha, head_sha } = await this.git.check(found, project, caller);
+    const labels = await this.labels.findByIds(found.labelIds);
+    const merge_request: PipelineMergeRequest = {
+      id: found._id,
+      iid: found.iid,
+      title: found.title,
+      labels: [...labels.values()].map(({ title }) => title),
+      source_branch: found.sourceBranch,
+      target_branch: found.targetBranch,
+      source_project: { id: source.id, path: source.fullPath },
+      target_project: { id: project.id, path: project.fullPath },
+      diff_base_sha: base_sha,
+    };
+    return { merge_request, head_sha };
+  }
+}
