@@ -6,6 +6,7 @@ import { Counters } from './counters';
 import { Indexes } from './indexes';
 import { type Migration, migrate } from './migrations';
 import { Outbox } from './outbox';
+import { RecordIds } from './record-ids';
 
 export interface DatabaseOptions {
   /** Name of the service; its database is `<prefix>_<service>`, and nobody else reads it. */
@@ -36,8 +37,8 @@ export class DatabaseModule {
           retryDelay: 250,
         }),
       ],
-      providers: [Counters, Indexes, Outbox, migrated(migrations)],
-      exports: [Counters, Indexes, Outbox],
+      providers: [Counters, Indexes, Outbox, RecordIds, migrated(migrations)],
+      exports: [Counters, Indexes, Outbox, RecordIds],
     };
   }
 }

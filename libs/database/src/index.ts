@@ -14,5 +14,6 @@ export { type Migration, migrate } from './migrations';
 export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';
 export { persistently } from './persistently';
 export { PointReads } from './point-reads';
+export { RecordIds } from './record-ids';
 export { SharedWrites } from './shared-writes';
 export { insertEach, type Written, writeAll, writeMany } from './write-many';

@@ -1,8 +1,7 @@
-import { collectionOf, hasRoom } from '@moothall/database';
+import { collectionOf, hasRoom, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import type { Award, Awardable } from '../activity/awardable';
-import { RecordIds } from '../journal/record-ids';
 
 /** On one record, of all people together. */
 export const mostAwards = 10_000;

@@ -1,5 +1,5 @@
 import { type ContextOf, importGroupRecords, type ParsedOf, present } from '@moothall/contracts';
-import { Counters, isDuplicateKey } from '@moothall/database';
+import { Counters, isDuplicateKey, RecordIds } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -10,7 +10,6 @@ import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
 import { newIssuable } from '../issuable/issuable';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
-import { RecordIds } from '../journal/record-ids';
 import { Labels } from '../label/label.repository';
 import { parseColor } from '../label/label-color';
 import { afterAllDays, type MilestoneDocument } from '../milestone/milestone.schema';

@@ -1,4 +1,5 @@
 import { type EventRecord, type NoteableType, present } from '@moothall/contracts';
+import { RecordIds } from '@moothall/database';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -8,7 +9,6 @@ import { type NoteSubject, newNote } from '../activity/new-note';
 import { notes } from '../activity/note.schema';
 import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
-import { RecordIds } from '../journal/record-ids';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import type { Issuable } from './issuable';
 import { type ChangeNames, type ChangePlan, type IssuablePatch, planChange } from './plan-change';

@@ -1,9 +1,8 @@
 import { issueLinkErrors } from '@moothall/contracts';
-import { collectionOf, isDuplicateKey } from '@moothall/database';
+import { collectionOf, isDuplicateKey, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { RecordIds } from '../journal/record-ids';
 import { endsOf, type IssueLinkDocument } from './issue-link.schema';
 
 type NewLink = Pick<IssueLinkDocument, 'sourceId' | 'targetId' | 'type'>;

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Journal } from './journal';
-import { RecordIds } from './record-ids';
 
-/** What changes leave behind, and the ids of what is made often. */
+/** What changes leave behind. */
 @Module({
-  providers: [Journal, RecordIds],
-  exports: [Journal, RecordIds],
+  providers: [Journal],
+  exports: [Journal],
 })
 export class JournalModule {}

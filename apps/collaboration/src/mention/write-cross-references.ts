@@ -12,7 +12,7 @@ import {
   referencesWritten,
   resolveProject,
 } from '@moothall/contracts';
-import { collectionOf, isDuplicateKey } from '@moothall/database';
+import { collectionOf, isDuplicateKey, RecordIds } from '@moothall/database';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -22,7 +22,6 @@ import { type NoteDocument, notes } from '../activity/note.schema';
 import { type Reference, referencesIn } from '../cross-reference/references';
 import type { IssueDocument } from '../issue/issue.schema';
 import { isHiddenFrom } from '../issue/visible-issues';
-import { RecordIds } from '../journal/record-ids';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { readsCode } from '../parent/reads-code';
 import { ActingUser, type Actor } from '../user/acting-user';

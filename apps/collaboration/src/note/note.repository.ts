@@ -11,7 +11,7 @@ import {
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { changeDocument, collectionOf, newEvent, Outbox } from '@moothall/database';
+import { changeDocument, collectionOf, newEvent, Outbox, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -19,7 +19,6 @@ import { type NoteSubject, newNote, type Thread } from '../activity/new-note';
 import { type NoteDocument, notes } from '../activity/note.schema';
 import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal } from '../journal/journal';
-import { RecordIds } from '../journal/record-ids';
 import { mostPeople } from '../user/most-people';
 import type { Noteable, NoteableDocument } from './noteable';
 import { decodeToken, encodeToken } from './page-token';

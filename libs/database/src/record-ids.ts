@@ -1,5 +1,5 @@
-import { Counters } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
+import { Counters } from './counters';
 
 const idsPerBlock = 50;
 
