@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import {
   applicationSettingsChanged,
   type EventRecord,
@@ -25,7 +26,7 @@ const idsPerCall = 1000;
 /** Summaries of users by id, for views; never one request per row. */
 @Injectable()
 export class UserDirectory implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<number, UserRecord>({ max: keptUsers, ttl: keptForMs });
+  private readonly kept = new LRUCache<number, UserRecord>({ max: keptUsers, ...keptFor(keptForMs) });
   private readonly stopListening: () => void;
   /** Grows with every change heard, so that an answer from before a change is not kept after it. */
   private changes = 0;

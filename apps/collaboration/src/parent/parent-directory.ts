@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import {
   askedBy,
   type GroupRef,
@@ -24,8 +25,8 @@ const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, g
 /** What projects and groups are called, for views of records from many of them; never one request per row. */
 @Injectable()
 export class ParentDirectory implements OnApplicationShutdown {
-  private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ttl: keptForMs });
-  private readonly keptGroups = new LRUCache<number, GroupRef>({ max: kept, ttl: keptForMs });
+  private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ...keptFor(keptForMs) });
+  private readonly keptGroups = new LRUCache<number, GroupRef>({ max: kept, ...keptFor(keptForMs) });
   private readonly stopListening: () => void;
 
   constructor(

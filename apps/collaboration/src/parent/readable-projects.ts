@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import {
   Access,
   askedBy,
@@ -40,7 +41,7 @@ export interface ReadableScope {
 /** Which projects a caller reads, kept for seconds and dropped when a project or membership changes. */
 @Injectable()
 export class ReadableProjects implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<string, Promise<ReadableScope>>({ max: keptAnswers, ttl: keptForMs });
+  private readonly kept = new LRUCache<string, Promise<ReadableScope>>({ max: keptAnswers, ...keptFor(keptForMs) });
   private readonly stopListening: () => void;
 
   constructor(

@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import { LRUCache } from 'lru-cache';
 
 interface Entry<V> {
@@ -14,7 +15,7 @@ export class EventedCache<V extends object> {
   private readonly entries: LRUCache<string, Entry<V>>;
 
   constructor({ max, seconds }: { max: number; seconds: number }) {
-    this.entries = new LRUCache({ max, ttl: seconds * 1000 });
+    this.entries = new LRUCache({ max, ...keptFor(seconds * 1000) });
   }
 
   get(key: string, ask: () => Promise<V>): Promise<V> {

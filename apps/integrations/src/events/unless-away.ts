@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { keptFor } from '@moothall/background';
 import { commonErrors, isError } from '@moothall/contracts';
 import { LRUCache } from 'lru-cache';
 
@@ -15,7 +16,7 @@ export class UnlessAway {
   private readonly silent: LRUCache<string, true>;
 
   constructor(private readonly patience: Patience = { patienceMs: 5_000, leftAloneMs: 30_000 }) {
-    this.silent = new LRUCache({ max: keptSilent, ttl: patience.leftAloneMs });
+    this.silent = new LRUCache({ max: keptSilent, ...keptFor(patience.leftAloneMs) });
   }
 
   /**

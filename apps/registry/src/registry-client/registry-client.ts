@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import { registryErrors } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
@@ -53,7 +54,7 @@ const keptTokens = 1000;
 @Injectable()
 export class RegistryClient {
   private readonly log = new Logger(RegistryClient.name);
-  private readonly tokens = new LRUCache<string, string>({ max: keptTokens, ttl: keptTokensMs });
+  private readonly tokens = new LRUCache<string, string>({ max: keptTokens, ...keptFor(keptTokensMs) });
 
   constructor(
     private readonly key: TokenKey,

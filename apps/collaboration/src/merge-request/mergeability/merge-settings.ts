@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import {
   type Caller,
   defaultProjectSettings,
@@ -30,7 +31,7 @@ export type MergeSettings = Pick<
 /** Asks the projects service, in the name of whoever merges or looks. */
 @Injectable()
 export class MergeSettingsReader implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<number, Promise<MergeSettings>>({ max: keptProjects, ttl: keptForMs });
+  private readonly kept = new LRUCache<number, Promise<MergeSettings>>({ max: keptProjects, ...keptFor(keptForMs) });
   private readonly stopListening: () => void;
 
   constructor(
