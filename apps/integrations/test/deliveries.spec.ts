@@ -18,6 +18,7 @@ import { eventually } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Deliverer } from '../src/delivery/deliverer';
+import type { Delivery } from '../src/delivery/delivery.schema';
 import type { Line } from '../src/delivery/line.schema';
 import { startWithReceiver } from './integrations-under-test';
 import { Receiver } from './receiver';
@@ -72,6 +73,8 @@ it('go on from one process alone where their job is taken for lost, and begun an
   await push(project, 3);
   await eventually(async () => receiver.at('/anew').length === 1, 'the first');
   const { app } = started.under.running;
+  const deliveries = app.get<Model<Delivery>>(getModelToken('Delivery'), { strict: false });
+  await eventually(async () => (await deliveries.countDocuments({ line: `hook-${id}` })) === 3, 'all three to be told');
   const lines = app.get<Model<Line>>(getModelToken('Line'), { strict: false });
   const { _id: line, holder } = (await lines.findById(`hook-${id}`).orFail().lean<Line>())!;
   await app.get(Deliverer, { strict: false }).work({ line, holder: holder! }, { stalledCounter: 0 } as never);
