@@ -1,5 +1,4 @@
 import type { EventContract } from '@moothall/contracts';
-import { unattended } from '@moothall/logging';
 import type { NatsConnection } from 'nats';
 import { listen } from './events/listen';
 
@@ -21,8 +20,8 @@ export class KeptAnswer<T> {
     changed: EventContract,
     private readonly ask: () => Promise<T>,
   ) {
-    this.stopListening = listen(connection, [changed.name], () => this.forget());
-    unattended(changed.name, this.forgetAfterGaps(connection));
+    const forget = () => this.forget();
+    this.stopListening = listen(connection, [changed.name], forget, forget);
   }
 
   /** A failure is not kept: the next one who reads asks again. */
@@ -55,12 +54,6 @@ export class KeptAnswer<T> {
     const wasAsked = this.known !== undefined;
     this.known = undefined;
     if (wasAsked && !this.isClosed) this.read().catch(() => {});
-  }
-
-  private async forgetAfterGaps(connection: NatsConnection): Promise<void> {
-    for await (const { type } of connection.status()) {
-      if (type === 'reconnect') this.forget();
-    }
   }
 
   close(): void {

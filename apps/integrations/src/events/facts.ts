@@ -1,6 +1,8 @@
+import { keptFor } from '@moothall/background';
 import {
   askedBy,
   branchProtection,
+  type EventRecord,
   type GroupRef,
   groupChanged,
   groupDeleted,
@@ -31,9 +33,11 @@ const visibilityLevels = { private: 0, internal: 10, public: 20 };
 /** What payloads tell of projects, groups and users. */
 @Injectable()
 export class Facts implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ttl: keptForMs });
+  private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ...keptFor(keptForMs) });
   private readonly unlessAway = new UnlessAway();
   private readonly stopListening: () => void;
+  /** Grows with every change heard, so that an answer from before a change is not kept after it. */
+  private changes = 0;
   private readonly url: URL;
 
   constructor(
@@ -43,16 +47,26 @@ export class Facts implements OnApplicationShutdown {
     @Inject(natsConnection) connection: NatsConnection,
   ) {
     this.url = new URL(settings.EXTERNAL_URL);
-    this.stopListening = listen(connection, dropping, () => this.kept.clear());
+    this.stopListening = listen(connection, dropping, (event) => this.hear(event));
   }
 
   /** Null when it is gone. */
   async project(id: number): Promise<ProjectRef | null> {
     const known = this.kept.get(id);
     if (known) return known;
+    const before = this.changes;
     const [project] = await this.client.call(projectRefs, { ids: [id], ...nobody });
-    if (project) this.kept.set(id, project);
+    if (project && this.changes === before) this.kept.set(id, project);
     return project ?? null;
+  }
+
+  /** A group shows in the paths of everything below it. */
+  private hear({ data }: EventRecord): void {
+    this.changes += 1;
+    const { project_id, group_id } = data as { project_id?: number; group_id?: number };
+    if (project_id !== undefined) this.kept.delete(project_id);
+    if (group_id === undefined) return;
+    for (const [id, { groupIds }] of [...this.kept.entries()]) if (groupIds.includes(group_id)) this.kept.delete(id);
   }
 
   /** Null when it is gone. */

@@ -1,5 +1,5 @@
 import type { Page } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { collectionOf, findPage, isDuplicateKey, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -13,16 +13,16 @@ export type NewActivity = Pick<ActivityDocument, 'key' | 'projectId' | 'authorId
 export class Activities {
   constructor(
     @InjectModel('Activity') readonly model: Model<ActivityDocument>,
-    private readonly counters: Counters,
+    private readonly ids: RecordIds,
   ) {}
 
   /** Once for each key. */
   async add(activity: NewActivity): Promise<void> {
-    if (await this.model.exists({ key: activity.key })) return;
+    const document: ActivityDocument = { ...blank, ...activity, _id: await this.ids.next('activities') };
     try {
-      await this.model.create({ ...activity, _id: await this.counters.next('activities') });
+      await collectionOf(this.model).insertOne(document, { ignoreUndefined: true });
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      if (!isDuplicateKey(error, 'key')) throw error;
     }
   }
 
@@ -64,3 +64,16 @@ export class Activities {
     await this.model.deleteMany({ authorId });
   }
 }
+
+const blank = {
+  targetType: null,
+  targetId: null,
+  targetIid: null,
+  targetTitle: null,
+  on: null,
+  confidential: false,
+  isInternal: false,
+  insiderIds: [],
+  push: null,
+  wikiPage: null,
+};

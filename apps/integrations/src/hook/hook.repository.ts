@@ -1,5 +1,5 @@
-import { hookErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage } from '@moothall/database';
+import { hookErrors, type Page, subscriberChanged } from '@moothall/contracts';
+import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -7,8 +7,8 @@ import type { Hook } from './hook.schema';
 
 /** What the hooks of one page of the interface have in common. */
 export type HookOwner = Pick<Hook, 'kind' | 'parentId'>;
-export type WantingHook = Pick<Hook, '_id' | 'branchFilter' | 'branchFilterStrategy'>;
-export type NewHook = Omit<Hook, '_id' | 'createdAt'>;
+export type WantingHook = Pick<Hook, '_id' | 'kind' | 'parentId' | 'branchFilter' | 'branchFilterStrategy'>;
+export type NewHook = Omit<Hook, '_id' | 'createdAt' | 'outbox'>;
 
 /** Queries on hooks. */
 @Injectable()
@@ -16,11 +16,12 @@ export class Hooks {
   constructor(
     @InjectModel('Hook') private readonly hooks: Model<Hook>,
     private readonly counters: Counters,
+    private readonly outbox: Outbox,
   ) {}
 
   async add(hook: NewHook): Promise<Hook> {
-    const created = await this.hooks.create({ ...hook, _id: await this.counters.next('hooks'), createdAt: new Date() });
-    return created.toObject() as Hook;
+    const document = { ...hook, _id: await this.counters.next('hooks'), createdAt: new Date() };
+    return this.outbox.insert(this.hooks, document, changeOf(hook));
   }
 
   page({ kind, parentId }: HookOwner, input: { page: number; per_page: number }): Promise<Page<Hook>> {
@@ -39,7 +40,8 @@ export class Hooks {
   wanting(owners: readonly HookOwner[], under: string | null): Promise<WantingHook[]> {
     const $or = owners.map(({ kind, parentId }) => ({ kind, parentId }));
     const on = under !== null && { [`switches.${under}`]: true };
-    return this.hooks.find({ $or, ...on }, { branchFilter: 1, branchFilterStrategy: 1 }).lean<WantingHook[]>();
+    const shown = { kind: 1, parentId: 1, branchFilter: 1, branchFilterStrategy: 1 } as const;
+    return this.hooks.find({ $or, ...on }, shown).lean<WantingHook[]>();
   }
 
   /** Ids of those of an owner. */
@@ -55,11 +57,15 @@ export class Hooks {
   }
 
   /** What is not named stays, also where others change that at the same time. @throws hook.not_found */
-  async change(id: number, changes: Partial<Omit<Hook, 'switches'>>, switches: Hook['switches']): Promise<Hook> {
+  async change(
+    { kind, parentId }: HookOwner,
+    id: number,
+    changes: Partial<Omit<Hook, 'switches'>>,
+    switches: Hook['switches'],
+  ): Promise<Hook> {
     const named = Object.fromEntries(Object.entries(switches).map(([name, isOn]) => [`switches.${name}`, isOn]));
-    const changed = await this.hooks
-      .findByIdAndUpdate(id, { $set: { ...changes, ...named } }, { returnDocument: 'after' })
-      .lean<Hook>();
+    const update = { $set: { ...changes, ...named } };
+    const changed = await this.outbox.update(this.hooks, { _id: id }, update, changeOf({ kind, parentId }));
     if (!changed) throw hookErrors.notFound();
     return changed;
   }
@@ -68,3 +74,5 @@ export class Hooks {
     await this.hooks.deleteOne({ _id: id });
   }
 }
+
+const changeOf = ({ kind, parentId }: HookOwner) => newEvent(subscriberChanged, { kind, parent_id: parentId });

@@ -1,3 +1,4 @@
+import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** A secret by its name. */
@@ -9,7 +10,7 @@ export interface Sealed {
 export type HookKind = 'system' | 'project' | 'group';
 
 /** An address that is told what happens in the instance, a project or a group. */
-export interface Hook {
+export interface Hook extends Outboxed {
   _id: number;
   kind: HookKind;
   /** Id of the project or group; null for the instance. */
@@ -57,3 +58,4 @@ export const hookSchema = new Schema<Hook>(
 );
 // Those of the instance, of a project, of a group.
 hookSchema.index({ kind: 1, parentId: 1, _id: 1 });
+hookSchema.plugin(outboxed);

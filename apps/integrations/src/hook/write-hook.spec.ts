@@ -1,7 +1,7 @@
 import type { OutboundPolicies } from '@moothall/outbound';
 import { SecretBox } from '@moothall/secrets';
 import type { Deliveries } from '../delivery/deliveries';
-import type { Hooks, NewHook } from './hook.repository';
+import type { HookOwner, Hooks, NewHook } from './hook.repository';
 import type { Hook } from './hook.schema';
 import { type GivenHook, WriteHook } from './write-hook';
 
@@ -18,7 +18,7 @@ async function secretHook() {
       return kept;
     },
     get: async () => kept,
-    change: async (_id: number, changes: Partial<Hook>) => {
+    change: async (_owner: HookOwner, _id: number, changes: Partial<Hook>) => {
       kept = { ...kept, ...changes };
       return kept;
     },

@@ -85,7 +85,7 @@ export class WriteHook {
       ...(moved && withoutSecrets),
       ...this.sealed(given),
     };
-    const changed = await this.hooks.change(id, changes, givenOf(switches));
+    const changed = await this.hooks.change(owner, id, changes, givenOf(switches));
     await this.deliveries.mend(lineOf(id));
     return changed;
   }

@@ -1,7 +1,8 @@
-import { Counters, changeDocument, isDuplicateKey } from '@moothall/database';
+import { subscriberChanged } from '@moothall/contracts';
+import { Counters, changeDocument, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { IntegrationDocument } from './integration.schema';
 
 /** Queries on integrations. */
@@ -10,6 +11,7 @@ export class IntegrationRepository {
   constructor(
     @InjectModel('Integration') private readonly integrations: Model<IntegrationDocument>,
     private readonly counters: Counters,
+    private readonly outbox: Outbox,
   ) {}
 
   find(projectId: number, slug: string): Promise<IntegrationDocument | null> {
@@ -31,8 +33,12 @@ export class IntegrationRepository {
     slug: string,
     updateOf: (current: IntegrationDocument) => UpdateQuery<IntegrationDocument>,
   ): Promise<IntegrationDocument> {
+    const write = (unchanged: QueryFilter<IntegrationDocument>, update: UpdateQuery<IntegrationDocument>) => {
+      const event = newEvent(subscriberChanged, { kind: 'project', parent_id: projectId });
+      return this.outbox.update(this.integrations, unchanged, update, event);
+    };
     for (;;) {
-      const changed = await changeDocument(this.integrations, { projectId, slug }, ['settings'], updateOf);
+      const changed = await changeDocument(this.integrations, { projectId, slug }, ['settings'], updateOf, write);
       if (changed) return changed;
       await this.begin(projectId, slug);
     }

@@ -1,8 +1,9 @@
 import type { IntegrationSwitch } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** How a project is connected with another system. */
-export interface IntegrationDocument {
+export interface IntegrationDocument extends Outboxed {
   _id: number;
   projectId: number;
   slug: string;
@@ -38,3 +39,4 @@ export const integrationSchema = new Schema<IntegrationDocument>(
 );
 // A project has each kind once; and all of a project.
 integrationSchema.index({ projectId: 1, slug: 1 }, { unique: true });
+integrationSchema.plugin(outboxed);

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NewDelivery } from '../delivery/delivery.repository';
 import type { Occurrence, Subscriber } from '../events/occurrence';
+import { type Place, Silence } from '../events/silence';
 import { Subscribers } from '../events/subscribers';
 import { Hooks } from '../hook/hook.repository';
 import { tellHooks } from '../hook/tell-hooks';
@@ -12,6 +13,7 @@ export class TellSystemHooks implements Subscriber, OnModuleInit {
   constructor(
     private readonly subscribers: Subscribers,
     private readonly hooks: Hooks,
+    private readonly silence: Silence,
   ) {}
 
   onModuleInit(): void {
@@ -19,7 +21,10 @@ export class TellSystemHooks implements Subscriber, OnModuleInit {
   }
 
   async deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]> {
-    if (!occurrence.system) return [];
-    return tellHooks(await this.hooks.wanting([ofInstance], occurrence.switch), occurrence, occurrence.system);
+    const { system, switch: under } = occurrence;
+    if (!system) return [];
+    const find = (asked: readonly Place[]) => this.hooks.wanting(asked, under);
+    const wanting = await this.silence.unlessSilent([ofInstance], `hooks ${under}`, find, (hook) => hook);
+    return tellHooks(wanting, occurrence, system);
   }
 }

@@ -1,5 +1,5 @@
 import { type Page, todoErrors } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { Counters, collectionOf, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -72,7 +72,8 @@ export class Todos {
   }
 
   private async finishMany(filter: QueryFilter<TodoDocument>): Promise<void> {
-    await this.model.updateMany({ ...filter, state: 'pending' }, { $set: { state: 'done', updatedAt: new Date() } });
+    const done = { $set: { state: 'done', updatedAt: new Date() } };
+    await collectionOf(this.model).updateMany({ ...filter, state: 'pending' }, done);
   }
 
   async removeOn({ targetType, targetId }: TargetKey): Promise<void> {

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NewDelivery } from '../delivery/delivery.repository';
 import type { Occurrence, Subscriber } from '../events/occurrence';
+import { type Place, Silence } from '../events/silence';
 import { Subscribers } from '../events/subscribers';
-import { type HookOwner, Hooks } from '../hook/hook.repository';
+import { Hooks } from '../hook/hook.repository';
 import { tellHooks } from '../hook/tell-hooks';
 
 /** Hooks of a project, and of the groups above it, are told of what happens in it as their switches say. */
@@ -11,6 +12,7 @@ export class TellWebhooks implements Subscriber, OnModuleInit {
   constructor(
     private readonly subscribers: Subscribers,
     private readonly hooks: Hooks,
+    private readonly silence: Silence,
   ) {}
 
   onModuleInit(): void {
@@ -19,13 +21,14 @@ export class TellWebhooks implements Subscriber, OnModuleInit {
 
   async deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]> {
     const { web, switch: under } = occurrence;
-    const owners = ownersOf(occurrence);
-    if (!web || under === null || owners.length === 0) return [];
-    return tellHooks(await this.hooks.wanting(owners, under), occurrence, web);
+    const places = placesOf(occurrence);
+    if (!web || under === null || places.length === 0) return [];
+    const find = (asked: readonly Place[]) => this.hooks.wanting(asked, under);
+    return tellHooks(await this.silence.unlessSilent(places, `hooks ${under}`, find, (hook) => hook), occurrence, web);
   }
 }
 
-function ownersOf({ project, groupIds }: Occurrence): HookOwner[] {
+function placesOf({ project, groupIds }: Occurrence): Place[] {
   const groups = groupIds.map((parentId) => ({ kind: 'group' as const, parentId }));
   return project ? [{ kind: 'project', parentId: project.id }, ...groups] : groups;
 }

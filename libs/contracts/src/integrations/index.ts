@@ -1,4 +1,5 @@
 export * from './activity';
+export * from './events';
 export * from './hook';
 export * from './integration';
 export {

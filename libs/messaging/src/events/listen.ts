@@ -1,4 +1,5 @@
 import { type EventRecord, eventSubject } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { Logger } from '@nestjs/common';
 import type { Msg, NatsConnection } from 'nats';
 import { hear } from '../hear';
@@ -11,12 +12,14 @@ const log = new Logger('listen');
  * Hears events as they pass, without a position: for caches, which start empty anyway.
  * @param names of events, or with a `>` for the rest of a name, as `projects.>`; what nobody asks for is not sent here,
  *   since every event that is heard costs its parsing
+ * @param afterGap called before what comes after a time in which nothing could be heard
  * @returns stops it
  */
 export function listen(
   connection: NatsConnection,
   names: readonly string[],
   take: (event: EventRecord) => void,
+  afterGap?: () => void,
 ): () => void {
   const events = new LargeEvents(connection);
   const takeMessage = (message: Msg): void => {
@@ -30,7 +33,14 @@ export function listen(
         .catch((error: unknown) => log.error(`${message.subject}: ${error}`));
   };
   const subscriptions = names.map((name) => hear(connection, eventSubject(name), takeMessage));
+  if (afterGap) unattended(names.join(', '), hearGaps(connection, afterGap));
   return () => {
     for (const subscription of subscriptions) subscription.unsubscribe();
   };
+}
+
+async function hearGaps(connection: NatsConnection, tell: () => void): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === 'reconnect') tell();
+  }
 }

@@ -3,6 +3,7 @@ import { projectNamed } from '@moothall/testing';
 import { pipeline, push } from '../../../test/payloads';
 import type { Facts } from '../../events/facts';
 import type { Occurrence } from '../../events/occurrence';
+import type { Silence } from '../../events/silence';
 import { Subscribers } from '../../events/subscribers';
 import type { OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
 import type { Settings } from '../request/outgoing';
@@ -32,7 +33,10 @@ async function toldTo(active: OpenedIntegration[], payload: Payload, under: stri
     user: async () => ({ email: 'ada@example.com' }),
     isProtected: async () => false,
   } as unknown as Facts;
-  const subscriber = new IntegrationSubscriber(new Subscribers(), opened, facts);
+  const silence = {
+    unlessSilent: async (_: unknown, __: unknown, find: () => unknown) => find(),
+  } as unknown as Silence;
+  const subscriber = new IntegrationSubscriber(new Subscribers(), opened, facts, silence);
   const deliveries = await subscriber.deliveriesFor(occurrence(payload, under));
   return deliveries.map((delivery) => `${delivery.line} ${toldPart(delivery).part}`);
 }

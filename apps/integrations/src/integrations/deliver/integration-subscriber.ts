@@ -3,6 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NewDelivery } from '../../delivery/delivery.repository';
 import { Facts } from '../../events/facts';
 import type { Occurrence, Subscriber } from '../../events/occurrence';
+import { Silence } from '../../events/silence';
 import { Subscribers } from '../../events/subscribers';
 import { lineOf } from '../integration.schema';
 import { type OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
@@ -19,6 +20,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
     private readonly subscribers: Subscribers,
     private readonly integrations: OpenedIntegrations,
     private readonly facts: Facts,
+    private readonly silence: Silence,
   ) {}
 
   onModuleInit(): void {
@@ -27,7 +29,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
 
   async deliveriesFor({ id, switch: under, project, web }: Occurrence): Promise<NewDelivery[]> {
     if (!project || !web || under === null) return [];
-    const active = await this.integrations.active(project.id);
+    const active = await this.activeIn(project);
     const hearing = active.filter((one) => hears(one, under));
     if (hearing.length === 0) return [];
     const payload = (await web()) as unknown as Payload;
@@ -46,6 +48,12 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
         payload: text,
       })),
     );
+  }
+
+  private activeIn({ id }: ProjectRef): Promise<OpenedIntegration[]> {
+    const place = { kind: 'project', parentId: id } as const;
+    const find = () => this.integrations.active(id);
+    return this.silence.unlessSilent([place], 'integrations', find, () => place);
   }
 
   private async isProtected(project: ProjectRef, payload: Payload, hearing: OpenedIntegration[]): Promise<boolean> {

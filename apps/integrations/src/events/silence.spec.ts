@@ -1,0 +1,99 @@
+import { subscriberChanged } from '@moothall/contracts';
+import type { NatsConnection } from 'nats';
+import { type Place, Silence } from './silence';
+
+type Take = (error: null, message: object) => void;
+
+/** A bus that a test tells things on. */
+function bus() {
+  let take: Take | undefined;
+  let reconnect: () => void = () => undefined;
+  const connection = {
+    subscribe: (_: string, { callback }: { callback: Take }) => {
+      take = callback;
+      return { unsubscribe: () => undefined };
+    },
+    async *status() {
+      for (;;) {
+        await new Promise<void>((resolve) => {
+          reconnect = resolve;
+        });
+        yield { type: 'reconnect' };
+      }
+    },
+  } as unknown as NatsConnection;
+  return {
+    connection,
+    changed: (kind: Place['kind'], parent_id: number | null) => {
+      const event = { id: 'e', name: subscriberChanged.name, data: { kind, parent_id }, occurredAt: '' };
+      take?.(null, { subject: subscriberChanged.name, data: new Uint8Array(1), json: () => event });
+    },
+    reconnect: () => reconnect(),
+  };
+}
+
+const project: Place = { kind: 'project', parentId: 1 };
+const group: Place = { kind: 'group', parentId: 1 };
+
+/** Subscribers in a database, and how often each place was looked at. */
+function subscribers(...there: Place[]) {
+  const looked: string[] = [];
+  const find = async (places: readonly Place[]) => {
+    looked.push(places.map(({ kind, parentId }) => `${kind} ${parentId}`).join(', '));
+    return there.filter((one) => places.some(({ kind, parentId }) => kind === one.kind && parentId === one.parentId));
+  };
+  return { there, looked, find };
+}
+
+const itself = (place: Place) => place;
+
+it('asks once where nobody wants to be told, and every time where somebody does', async () => {
+  const silence = new Silence(bus().connection);
+  const { looked, find } = subscribers(group);
+  const ask = (what: string) => silence.unlessSilent([project, group], what, find, itself);
+  expect([await ask('pushes'), await ask('pushes'), await ask('notes')]).toEqual([[group], [group], [group]]);
+  expect(looked).toEqual(['project 1, group 1', 'group 1', 'project 1, group 1']);
+});
+
+it('asks again where somebody came to be, and nowhere else', async () => {
+  const { connection, changed } = bus();
+  const silence = new Silence(connection);
+  const { looked, find, there } = subscribers();
+  const ask = () => silence.unlessSilent([project, group], 'pushes', find, itself);
+  await ask();
+  there.push(project);
+  changed('project', 1);
+  expect([await ask(), looked]).toEqual([[project], ['project 1, group 1', 'project 1']]);
+});
+
+it('keeps no answer from before a change', async () => {
+  const { connection, changed } = bus();
+  const silence = new Silence(connection);
+  const { find, there } = subscribers();
+  const late = silence.unlessSilent(
+    [project],
+    'pushes',
+    async (places) => {
+      const found = await find(places);
+      there.push(project);
+      changed('project', 1);
+      return found;
+    },
+    itself,
+  );
+  expect(await late).toEqual([]);
+  expect(await silence.unlessSilent([project], 'pushes', find, itself)).toEqual([project]);
+});
+
+it('knows nothing after a time in which it could not hear', async () => {
+  const { connection, reconnect } = bus();
+  const silence = new Silence(connection);
+  const { looked, find } = subscribers();
+  const ask = () => silence.unlessSilent([project], 'pushes', find, itself);
+  await ask();
+  await ask();
+  reconnect();
+  await new Promise(setImmediate);
+  await ask();
+  expect(looked).toHaveLength(2);
+});

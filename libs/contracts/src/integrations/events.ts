@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { event, id } from '../operation';
+
+/** A hook or an integration came to be, or changed: whoever knows that nobody there wants to be told asks again. */
+export const subscriberChanged = event({
+  name: 'integrations.subscriber.changed',
+  data: z.object({
+    kind: z.enum(['system', 'project', 'group']),
+    parent_id: id.nullable().describe('The project or group; null for hooks of the instance'),
+  }),
+});
