@@ -4,8 +4,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ObjectMissing, ObjectStorage, requireKey } from './object-storage';
+import { commonErrors } from '@moothall/contracts';
+import { type ByteRange, ObjectMissing, ObjectStorage, requireKey } from './object-storage';
 
+const full = new Set<string | undefined>(['ENOSPC', 'EDQUOT']);
 /** Bytes that still come keep a draft young. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
@@ -32,14 +34,18 @@ export class DiskStorage extends ObjectStorage {
       return { sizeBytes };
     } catch (error) {
       await rm(draft, { force: true });
-      throw error;
+      throw full.has((error as NodeJS.ErrnoException).code) ? commonErrors.diskFull() : error;
     }
   }
 
-  async read(key: string): Promise<{ stream: Readable; sizeBytes: number }> {
+  async read(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }> {
     const handle = await open(this.fileOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? new ObjectMissing(key) : error;
     });
+    if (range) {
+      const { start, end } = range;
+      return { stream: handle.createReadStream({ start, end: end - 1 }), sizeBytes: end - start };
+    }
     const { size } = await handle.stat();
     return { stream: handle.createReadStream(), sizeBytes: size };
   }

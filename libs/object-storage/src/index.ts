@@ -1,5 +1,12 @@
+export { ClearInterrupted } from './clear-interrupted';
 export { DiskStorage } from './disk-storage';
-export { ObjectMissing, ObjectStorage, type ObjectStorageSettings, objectStorageSettings } from './object-storage';
+export {
+  type ByteRange,
+  ObjectMissing,
+  ObjectStorage,
+  type ObjectStorageSettings,
+  objectStorageSettings,
+} from './object-storage';
 export { openObjectStorage } from './open-storage';
 export { S3Storage } from './s3-storage';
 export { sendObject } from './send-object';

@@ -3,11 +3,13 @@ import { directory, type SettingValues, secret, string, url } from '@moothall/co
 
 /** What services that keep files read from the environment. */
 export const objectStorageSettings = {
-  OBJECT_STORAGE_DIR: directory({ about: 'Uploads, avatars and exports; each service has a folder of its own there' }),
+  OBJECT_STORAGE_DIR: directory({
+    about: 'Uploads, avatars, artifacts and exports; each service has a folder of its own there',
+  }),
   S3_ENDPOINT: url({
     optional: true,
     protocols: ['http', 'https'],
-    about: 'Keeps uploads, avatars and exports in a bucket there, and not on disk',
+    about: 'Keeps uploads, avatars, artifacts and exports in a bucket there, and not on disk',
   }),
   S3_BUCKET: string({ default: 'moothall', about: 'Bucket for them; it has to be there' }),
   S3_REGION: string({ default: 'us-east-1', about: 'Region of the bucket' }),
@@ -30,16 +32,25 @@ export class ObjectMissing extends Error {
   }
 }
 
+/** Bytes from `start` on, up to `end`, which is not among them. Not empty, and inside of the object. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /**
  * Files by key. A key is made of parts joined by `/`, each of letters, digits, `_`, `-` and `.`, none beginning with
  * a dot; what users call their files belongs into the database, not into a key.
  */
 export abstract class ObjectStorage {
-  /** Keeps the bytes under a key, in place of what was there. Durable once it resolves; nothing is kept when it fails. */
+  /**
+   * Keeps the bytes under a key, in place of what was there. Durable once it resolves; nothing is kept when it fails.
+   * @throws common.disk_full
+   */
   abstract write(key: string, bytes: Readable): Promise<{ sizeBytes: number }>;
 
-  /** @throws ObjectMissing */
-  abstract read(key: string): Promise<{ stream: Readable; sizeBytes: number }>;
+  /** All of it, or a part, with how many bytes that is. @throws ObjectMissing */
+  abstract read(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }>;
 
   /** With what an interrupted write of it has left. Removing what is not there is no error. */
   abstract remove(key: string): Promise<void>;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { commonErrors } from '@moothall/contracts';
 import { Client, S3Error } from 'minio';
-import { ObjectMissing, ObjectStorage, requireKey } from './object-storage';
+import { type ByteRange, ObjectMissing, ObjectStorage, requireKey } from './object-storage';
 
 export interface S3Place {
   /** `http://` or `https://`, without the bucket. */
@@ -38,7 +39,14 @@ export class S3Storage extends ObjectStorage {
   }
 
   async write(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
-    const name = this.nameOf(key);
+    try {
+      return await this.writeInParts(this.nameOf(key), bytes);
+    } catch (error) {
+      throw isFull(error) ? commonErrors.diskFull() : error;
+    }
+  }
+
+  private async writeInParts(name: string, bytes: Readable): Promise<{ sizeBytes: number }> {
     const parts = partsOf(bytes);
     const first = await parts.next();
     const second = first.done ? first : await parts.next();
@@ -74,8 +82,12 @@ export class S3Storage extends ObjectStorage {
     return { sizeBytes };
   }
 
-  async read(key: string): Promise<{ stream: Readable; sizeBytes: number }> {
-    const stream = await this.client.getObject(this.bucket, this.nameOf(key)).catch((error: unknown) => {
+  async read(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }> {
+    const name = this.nameOf(key);
+    const asked = range
+      ? this.client.getPartialObject(this.bucket, name, range.start, range.end - range.start)
+      : this.client.getObject(this.bucket, name);
+    const stream = await asked.catch((error: unknown) => {
       throw isMissing(error) ? new ObjectMissing(key) : error;
     });
     return { stream, sizeBytes: Number((stream as IncomingMessage).headers['content-length']) };
@@ -128,6 +140,10 @@ interface Interrupted {
 }
 
 const isMissing = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchKey';
+
+/** What servers of S3 say of that, each in its words. */
+const isFull = (error: unknown): boolean =>
+  error instanceof S3Error && /storagefull|insufficient.?storage|quotaexceeded/i.test(error.code ?? '');
 
 /** The bytes in parts of one size, the last of them shorter. */
 async function* partsOf(bytes: Readable): AsyncGenerator<Buffer, undefined> {

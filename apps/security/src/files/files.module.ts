@@ -1,8 +1,7 @@
-import { ObjectStorage, openObjectStorage } from '@moothall/object-storage';
+import { ClearInterrupted, ObjectStorage, openObjectStorage } from '@moothall/object-storage';
 import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
 import type { SecuritySettings } from '../settings/settings';
-import { ClearInterrupted } from './clear-interrupted';
 
 /** Where reports and exports are kept. */
 @Module({

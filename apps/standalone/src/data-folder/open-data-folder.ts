@@ -13,7 +13,7 @@ import { StartError } from './start-error';
  *     git/              repositories of the storage `default`
  *     git-second/       repositories of the storage `second`
  *     ssh/              host keys of git over SSH
- *     objects/          uploads, avatars and exports
+ *     objects/          uploads, avatars, artifacts and exports
  *     registry/         container images, where docker-registry is installed
  *     mail/             mails, while there is no SMTP_URL
  *     restoring.json    while a backup is restored into it: it is not whole
