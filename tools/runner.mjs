@@ -8,13 +8,15 @@
  *   --clone-token TOKEN   clones with a personal token instead of the job's own
  *   --tags a,b            when registering: takes jobs with these tags, too
  *   --once                ends after one job
+ *   --caches FOLDER       keeps caches there; else each job begins without
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { fetchArtifacts, keepCaches, restoreCaches, sendArtifacts } from './runner/kept-files.mjs';
 
 const pollMs = 3000;
 const sendMs = 1000;
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     'clone-token': { type: 'string' },
     tags: { type: 'string' },
     once: { type: 'boolean', default: false },
+    caches: { type: 'string' },
   },
 });
 if (!options.url || !(options.token || options['registration-token'])) {
@@ -149,8 +152,7 @@ function environment(job, folder, secretsFolder) {
   return env;
 }
 
-async function runSteps(job, folder, secretsFolder, context) {
-  const env = environment(job, folder, secretsFolder);
+async function runSteps(job, folder, secretsFolder, env, context) {
   let result = 0;
   for (const [index, step] of job.steps.entries()) {
     if (step.when === 'on_success' && result !== 0) continue;
@@ -174,7 +176,16 @@ async function work(job, trace, signal) {
   try {
     const context = { trace, signal };
     if (!(await checkout(job, folder, context))) return { state: 'failed', failure_reason: 'runner_system_failure' };
-    const code = await runSteps(job, folder, secretsFolder, context);
+    const env = environment(job, folder, secretsFolder);
+    const say = (line) => trace.write(`runner: ${line}\n`);
+    const tracked = new Set(execFileSync('git', ['-C', folder, 'ls-files', '-z'], { encoding: 'utf8' }).split('\0'));
+    if (options.caches) restoreCaches(options.caches, job, { folder, env, say });
+    await fetchArtifacts(options.url, job, folder, say);
+    const code = await runSteps(job, folder, secretsFolder, env, context);
+    const kept = { folder, env, tracked, hasSucceeded: code === 0, say };
+    if (options.caches && code !== null) keepCaches(options.caches, job, kept);
+    if (code !== null && !(await sendArtifacts(options.url, job, kept)) && code === 0)
+      return { state: 'failed', failure_reason: 'runner_system_failure' };
     if (code === 0) return { state: 'success', exit_code: 0 };
     if (code === null) return { state: 'failed', failure_reason: 'job_execution_timeout' };
     return { state: 'failed', failure_reason: 'script_failure', exit_code: code };

@@ -1,5 +1,6 @@
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
+import { ArtifactOperationsModule } from './artifact/operations/artifact-operations.module';
 import { JobModule } from './job/job.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { RunnerOperationsModule } from './runner/operations/runner-operations.module';
@@ -13,6 +14,7 @@ import { VariableModule } from './variable/variable.module';
 @Module({
   imports: [
     UsersModule,
+    ArtifactOperationsModule,
     JobModule,
     PipelineModule,
     RunnerJobModule,

@@ -1,7 +1,10 @@
-import { type ServiceUnderTest, startServiceUnderTest } from '@moothall/testing';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
+import { type ServiceUnderTest, startServiceUnderTest, UploadStore } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { service } from '../src';
+import type { Artifact } from '../src/artifact/artifact.schema';
+import { RemoveOldArtifacts } from '../src/artifact/remove-old-artifacts';
 import type { Pipeline } from '../src/pipeline/pipeline.schema';
 import { GiveUpJobs } from '../src/runner-job/give-up-jobs';
 import type { PipelineSchedule } from '../src/schedule/schedule.schema';
@@ -12,12 +15,20 @@ import { CiStubServices } from './ci-stub-services';
 export class CiUnderTest {
   readonly stubs: CiStubServices;
 
-  private constructor(readonly under: ServiceUnderTest) {
+  private constructor(
+    readonly under: ServiceUnderTest,
+    /** Where files are kept. */
+    readonly folder: string,
+    /** Files as the gateway has them. */
+    readonly uploads: UploadStore,
+  ) {
     this.stubs = new CiStubServices(under.respond);
   }
 
   static async start(settings: Record<string, string> = {}): Promise<CiUnderTest> {
-    return new CiUnderTest(await startServiceUnderTest(service, settings));
+    const folder = temporaryFolder('ci');
+    const under = await startServiceUnderTest(service, { OBJECT_STORAGE_DIR: folder, ...settings });
+    return new CiUnderTest(under, folder, await UploadStore.start());
   }
 
   get call() {
@@ -30,6 +41,15 @@ export class CiUnderTest {
 
   get pipelines(): Model<Pipeline> {
     return this.under.running.app.get(getModelToken('Pipeline'), { strict: false });
+  }
+
+  get artifacts(): Model<Artifact> {
+    return this.under.running.app.get(getModelToken('Artifact'), { strict: false });
+  }
+
+  /** What a worker does every minute. */
+  removeOldArtifacts(): Promise<void> {
+    return this.under.running.app.get(RemoveOldArtifacts, { strict: false }).run();
   }
 
   /** Lets a schedule be due, as if its time had come. */
@@ -47,7 +67,9 @@ export class CiUnderTest {
     return this.under.running.app.get(GiveUpJobs, { strict: false }).run();
   }
 
-  stop(): Promise<void> {
-    return this.under.stop();
+  async stop(): Promise<void> {
+    await this.under.stop();
+    await this.uploads.stop();
+    await removeTemporaryFolder(this.folder);
   }
 }

@@ -100,6 +100,7 @@ export class Drill {
       TICKET_KEY: 'a ticket key of the tests, long enough',
       LOG_LEVEL: 'fatal',
       ROLES: 'worker',
+      OBJECT_STORAGE_DIR: this.folder,
     };
   }
 

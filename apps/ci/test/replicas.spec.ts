@@ -8,17 +8,26 @@ import {
   requestJob,
   resetProjectRegistrationToken,
 } from '@moothall/contracts';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { contextOf, listAll, startTwoReplicas, type TwoReplicas, writeUnderLoad } from '@moothall/testing';
 import { CiStubServices } from './ci-stub-services';
 
+const folder = temporaryFolder('ci');
 let two: TwoReplicas;
 let stubs: CiStubServices;
 beforeAll(async () => {
-  two = await startTwoReplicas(path.resolve(__dirname, '..'), { CI_YAML_TIMEOUT: '60' }, ({ respond }) => {
-    stubs = new CiStubServices(respond);
-  });
+  two = await startTwoReplicas(
+    path.resolve(__dirname, '..'),
+    { CI_YAML_TIMEOUT: '60', OBJECT_STORAGE_DIR: folder },
+    ({ respond }) => {
+      stubs = new CiStubServices(respond);
+    },
+  );
 }, 120_000);
-afterAll(() => two?.stop());
+afterAll(async () => {
+  await two?.stop();
+  await removeTemporaryFolder(folder);
+});
 
 const nobody = contextOf({});
 

@@ -1,4 +1,12 @@
-import { createProject, defaultApplicationSettings, readApplicationSettings, uploadFile } from '@moothall/contracts';
+import {
+  authorizeJobArtifact,
+  createProject,
+  defaultApplicationSettings,
+  readApplicationSettings,
+  runnerJobErrors,
+  uploadFile,
+  uploadJobArtifact,
+} from '@moothall/contracts';
 import { keptFiles } from '@moothall/infrastructure';
 import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
@@ -20,6 +28,13 @@ beforeAll(async () => {
     max_attachment_size: 1,
   }));
   gateway.stubs.respond(uploadFile, (input) => {
+    asked.push(input);
+    return {} as never;
+  });
+  gateway.stubs.respond(authorizeJobArtifact, ({ id, token }) =>
+    id === 7 && token === 'of job 7' ? { MaximumSize: megabyte } : runnerJobErrors.unknownToken(),
+  );
+  gateway.stubs.respond(uploadJobArtifact, (input) => {
     asked.push(input);
     return {} as never;
   });
@@ -48,6 +63,7 @@ describe('before a body', () => {
     ['a file of somebody unknown', multipartHead('/projects/1/uploads'), filePart('file'), 401],
     ['a file of a bad token', multipartHead('/projects/1/uploads', 'private-token: bad'), '', 401],
     ['a file for a hidden project', multipartHead('/projects/2/uploads', 'private-token: ann'), filePart('file'), 404],
+    ['a file of no job that runs', multipartHead('/jobs/7/artifacts', 'job-token: bad'), filePart('file'), 403],
     ['a file that is not declared', multipartHead('/runners'), filePart('file'), 400],
     [
       'a second file',
@@ -130,6 +146,18 @@ describe('a multipart body', () => {
     expect((await upload(megabyte + 1, {}, 'ann')).status).toBe(413);
     expect(asked).toHaveLength(1);
     await eventually(async () => (await keptFiles('uploads')).length === 0);
+  });
+
+  it('of who is no user is read once the service behind knows them', async () => {
+    const send = async (token: string) => {
+      const body = new FormData();
+      body.set('file', new Blob([Buffer.alloc(10)]), 'x.zip');
+      const headers = { 'job-token': token };
+      return (await gateway.fetch('/api/v4/jobs/7/artifacts?artifact_type=junit', { method: 'POST', body, headers }))
+        .status;
+    };
+    expect([await send('of job 7'), await send('of job 8')]).toEqual([201, 403]);
+    expect(asked).toMatchObject([{ id: 7, token: 'of job 7', artifact_type: 'junit', artifact_format: 'zip' }]);
   });
 
   // C11

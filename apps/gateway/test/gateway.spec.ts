@@ -6,6 +6,7 @@ import {
   authenticationErrors,
   commonErrors,
   defaultApplicationSettings,
+  getArtifactFile,
   getVersion,
   gitExchange,
   invalidRecord,
@@ -101,6 +102,24 @@ describe('routes', () => {
 
   it('reads two slashes as one', async () => {
     expect(await answer('/api/v4//version/', { token: 'ada-token' })).toMatchObject({ status: 200 });
+  });
+
+  it('takes the rest of a path for one parameter, where it is the path of a file', async () => {
+    gateway.knowProject(projectNamed('built', { id: 41, accessLevel: Access.Developer }));
+    let asked: unknown;
+    gateway.stubs.respond(getArtifactFile, (input) => {
+      asked = input;
+      return commonErrors.notFound();
+    });
+    const read = async (path: string) => {
+      asked = undefined;
+      const { status } = await gateway.fetch(`/api/v4/projects/41/jobs/7/artifacts/${path}`, { token: 'ada-token' });
+      return [status, asked];
+    };
+    const file = (artifact_path: string) => ({ id: '41', job_id: 7, artifact_path });
+    expect(await read('a/b%20c/d%25.json')).toEqual([404, file('a/b c/d%.json')]);
+    expect(await read('a%2Fb')).toEqual([404, file('a/b')]);
+    expect(await read('7.json')).toEqual([404, file('7.json')]);
   });
 
   it('says in Allow which methods a path takes', async () => {

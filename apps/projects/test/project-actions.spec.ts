@@ -256,10 +256,11 @@ describe('facts of a project', () => {
     const read = await projects.ask(ann, getProject, { id, statistics: true });
     expect(read.statistics).toEqual({
       commit_count: 3,
-      storage_size: 1024,
+      storage_size: 1030,
       repository_size: 1000,
       wiki_size: 24,
       uploads_size: 0,
+      job_artifacts_size: 6,
     });
     const [listed] = (await projects.ask(ann, listProjects, { membership: true, statistics: true })).items;
     expect(listed?.statistics).toEqual(read.statistics);

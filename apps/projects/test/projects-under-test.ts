@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  artifactSizes,
   type Caller,
   commonErrors,
   createRepository,
@@ -80,6 +81,7 @@ export function surround(bed: TestBed, folder: string): Surroundings {
     repositoryState,
     ({ project_id }) => states.get(project_id) ?? { default_branch: null, is_empty: true, readme_path: null },
   );
+  bed.respond(artifactSizes, ({ project_ids }) => project_ids.map((id) => ({ project_id: id, size_bytes: 6 })));
   bed.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
   return {
     repositories,

@@ -1,5 +1,11 @@
-import { commonErrors, projectDeleted, reportLimit, securityReportErrors } from '@moothall/contracts';
-import { callerNamed, eventually, shareBetweenTests } from '@moothall/testing';
+import {
+  commonErrors,
+  projectDeleted,
+  receiveSecurityReport,
+  reportLimit,
+  securityReportErrors,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, eventually, shareBetweenTests } from '@moothall/testing';
 import { containerReport, cycloneDxReport, sarifReport, sastReport } from './reports';
 import { startSecurityService } from './security-under-test';
 
@@ -45,6 +51,25 @@ describe('reports of scanners', () => {
     expect(new Set(found.map(({ finding }) => finding.location.start_line)).size).toBe(holes.length);
     expect(found.every(({ resolved_on_default_branch }) => !resolved_on_default_branch)).toBe(true);
   }, 120_000);
+
+  it('of jobs are taken once, however often they are given', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const bytes = Buffer.from(JSON.stringify(sastReport([{ file: 'a.js', line: 3 }])));
+    const give = (origin: string, content = bytes) => {
+      const file = bed.uploads.add(content, 'gl-sast-report.json');
+      return bed.call(receiveSecurityReport, { file, origin, user_id: 7 }, contextOf({ project }));
+    };
+    const given = await Promise.all(['one', 'one', 'one', 'two'].map((origin) => give(`${origin} of ${project.id}`)));
+    const ids = given.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of new Set(ids)) await bed.finished(project, id);
+    expect((await give(`one of ${project.id}`)).id).toBe(ids[0]);
+    expect((await bed.list(project)).map(({ author_id }) => author_id)).toEqual([7]);
+    await expect(give(`three of ${project.id}`, Buffer.from('rubbish'))).rejects.toMatchObject({
+      value: { code: securityReportErrors.refused.code },
+    });
+  });
 
   it('of another branch are read, and make no vulnerabilities', async () => {
     const { bed } = security;

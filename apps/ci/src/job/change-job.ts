@@ -10,6 +10,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
+import { Artifacts } from '../artifact/artifact.repository';
 import { cancel, erase, jobOf, play, repeat } from '../pipeline/job-transitions';
 import { Pipelines, type Transition } from '../pipeline/pipeline.repository';
 import { requireActive, requireMaker } from '../pipeline/pipeline-rules';
@@ -27,6 +28,7 @@ export class ChangeJob {
     private readonly pipelines: Pipelines,
     private readonly refs: RefRights,
     private readonly traces: Traces,
+    private readonly artifacts: Artifacts,
     private readonly views: JobViews,
     private readonly box: SecretBox,
   ) {}
@@ -56,9 +58,12 @@ export class ChangeJob {
     const { project, caller } = context;
     const { userId } = await this.pipelines.getOfJob(job_id, project.id);
     requireMaker(project, caller, userId);
-    const view = await this.change(context, job_id, erase(job_id));
+    // Said first: what is erased shows nothing, also where this is killed in between and asked once more.
+    await this.change(context, job_id, erase(job_id));
     await this.traces.remove([job_id]);
-    return view;
+    await this.artifacts.removeOfJobs([job_id]);
+    const pipeline = await this.pipelines.getOfJob(job_id, project.id);
+    return this.views.one(jobOf(pipeline.jobs, job_id), pipeline, project);
   }
 
   private async change({ project, caller }: Target, jobId: number, transition: Transition, answeredId = jobId) {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ArtifactModule } from '../artifact/artifact.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
 import { TraceModule } from '../trace/trace.module';
@@ -9,7 +10,7 @@ import { ReadJobs } from './read-jobs';
 
 /** Jobs as users see and change them. */
 @Module({
-  imports: [PipelineModule, RunnerModule, TraceModule],
+  imports: [ArtifactModule, PipelineModule, RunnerModule, TraceModule],
   controllers: [ReadJobs, ChangeJob],
   providers: [JobList, JobViews],
   exports: [JobList, JobViews],

@@ -2,6 +2,8 @@ import { type getJob, type OutputOf, only, type UserSummary } from '@moothall/co
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
+import { Artifacts } from '../artifact/artifact.repository';
+import type { Artifact } from '../artifact/artifact.schema';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { PipelineViews, type ViewedProject } from '../pipeline/pipeline.view';
 import { durationOf } from '../pipeline/pipeline-events';
@@ -23,6 +25,7 @@ export class JobViews {
     private readonly users: UserDirectory,
     private readonly runners: Runners,
     private readonly pipelines: PipelineViews,
+    private readonly artifacts: Artifacts,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -32,21 +35,27 @@ export class JobViews {
 
   /** @param projectOf by id; a job of a project that is unknown has addresses without its path */
   async many(placed: PlacedJob[], projectOf: (id: number) => ViewedProject): Promise<View[]> {
-    const [users, runners] = await Promise.all([
+    const [users, runners, artifacts] = await Promise.all([
       this.users.summaries(placed.flatMap(({ job }) => job.userId ?? [])),
       this.runners.findByIds(placed.flatMap(({ job }) => job.runnerId ?? [])),
+      this.artifacts.ofJobs(placed.map(({ job }) => job.id)),
     ]);
     return placed.map(({ job, pipeline }) => {
       const runner = runners.get(job.runnerId ?? 0);
       return {
         ...this.facts(job, pipeline, projectOf(pipeline.projectId)),
+        ...artifactsOf(artifacts.get(job.id) ?? []),
         user: summaryOf(users, job.userId),
         runner: runner ? viewRunner(runner) : null,
       };
     });
   }
 
-  private facts(job: Job, pipeline: Pipeline, project: ViewedProject): Omit<View, 'user' | 'runner'> {
+  private facts(
+    job: Job,
+    pipeline: Pipeline,
+    project: ViewedProject,
+  ): Omit<View, 'user' | 'runner' | keyof ReturnType<typeof artifactsOf>> {
     const { queuedAt, startedAt } = job;
     return {
       id: job.id,
@@ -67,11 +76,23 @@ export class JobViews {
       commit: commitOf(pipeline),
       pipeline: this.pipelines.summary(pipeline, project),
       web_url: `${this.settings.EXTERNAL_URL}/${project.fullPath}/-/jobs/${job.id}`,
-      artifacts: [],
-      artifacts_expire_at: null,
       tag_list: job.tags,
     };
   }
+}
+
+function artifactsOf(all: Artifact[]): Pick<View, 'artifacts' | 'artifacts_file' | 'artifacts_expire_at'> {
+  const archive = all.find(({ type }) => type === 'archive');
+  return {
+    artifacts: all.map(({ type, sizeBytes, filename, format }) => ({
+      file_type: type,
+      size: sizeBytes,
+      filename,
+      file_format: format,
+    })),
+    ...(archive && { artifacts_file: { filename: archive.filename, size: archive.sizeBytes } }),
+    artifacts_expire_at: (archive ?? all[0])?.expiresAt?.toISOString() ?? null,
+  };
 }
 
 const summaryOf = (users: Map<number, UserSummary>, id: number | null): UserSummary | null =>

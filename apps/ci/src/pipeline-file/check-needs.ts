@@ -20,6 +20,27 @@ export function checkNeeds(jobs: FileJob[], limit: number): void {
   for (const job of jobs) refuseCircle(job, byName, done, new Set());
 }
 
+/**
+ * Holds the jobs whose artifacts a job starts with against those there are.
+ * @throws PipelineFileError for jobs that do not exist, or that come no earlier and are not needed
+ */
+export function checkDependencies(jobs: FileJob[], stages: string[]): void {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  for (const job of jobs) {
+    const needed = new Set(job.needs?.map((need) => need.job));
+    for (const name of job.spec.artifactsFrom ?? []) {
+      if (needed.has(name)) continue;
+      const [found] = namesOf(name, byName);
+      const from = found === undefined ? undefined : byName.get(found);
+      if (!from) throw new PipelineFileError(`${job.name} job: undefined dependency: ${name}`);
+      if (job.needs) throw new PipelineFileError(`${job.name} job: dependency ${name} should be part of needs`);
+      if (stages.indexOf(from.stage) >= stages.indexOf(job.stage)) {
+        throw new PipelineFileError(`${job.name} job: dependency ${name} is not defined in current or prior stages`);
+      }
+    }
+  }
+}
+
 /** The jobs that a need names: itself, or all copies of a parallel job. */
 export function namesOf(need: string, jobs: ReadonlyMap<string, unknown>): string[] {
   if (jobs.has(need)) return [need];

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { artifacts, cache } from './artifact-keywords';
+import { secondsIn } from './duration';
 import type { Retry } from './job-spec';
 
 /*
- * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises;
- * left alone are those that promise nothing: a cache only saves time.
+ * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
  */
 
 const whens = ['on_success', 'on_failure', 'always', 'manual'] as const;
@@ -66,25 +67,17 @@ const service = z.union([
 ]);
 
 const need = z.union([
-  z.string().transform((job) => ({ job, isOptional: false })),
+  z.string().transform((job) => ({ job, isOptional: false, hasArtifacts: true })),
   z
-    .object({ job: z.string(), optional: z.boolean().default(false), artifacts: z.unknown().optional() })
+    .object({ job: z.string(), optional: z.boolean().default(false), artifacts: z.boolean().default(true) })
     .strict()
-    .transform(({ job, optional }) => ({ job, isOptional: optional })),
+    .transform(({ job, optional, artifacts }) => ({ job, isOptional: optional, hasArtifacts: artifacts })),
 ]);
-
-const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** As `1h 30m`, `90 minutes`; a bare number is seconds. */
 const duration = z.union([z.number(), z.string()]).transform((value, context) => {
-  const text = String(value).trim();
-  if (/^\d+$/.test(text)) return Number(text);
-  const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([a-z])[a-z]*/gi)];
-  const seconds = parts.reduce(
-    (sum, [, count, unit = '']) => sum + Number(count) * (secondsOf[unit.toLowerCase()] ?? Number.NaN),
-    0,
-  );
-  if (parts.length > 0 && Number.isFinite(seconds) && seconds > 0) return seconds;
+  const seconds = secondsIn(value);
+  if (seconds !== undefined) return seconds;
   context.addIssue('should be a duration');
   return z.NEVER;
 });
@@ -127,9 +120,12 @@ export const defaults = {
   timeout: duration.optional(),
   retry: retry.optional(),
   interruptible: z.boolean().optional(),
+  cache: cache.optional(),
 };
 
-const leftAlone = z.unknown().optional();
+/** The same, where the word may be the name of a job at the top of a file. */
+export const keptByDefault = { artifacts: artifacts.optional() };
+
 const refused = z
   .unknown()
   .optional()
@@ -137,8 +133,6 @@ const refused = z
 
 /** Keywords without an effect here, which jobs and `default:` may have. */
 export const withoutEffect = {
-  artifacts: refused,
-  cache: leftAlone,
   hooks: refused,
   id_tokens: refused,
 };
@@ -148,9 +142,10 @@ const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);
 export const jobKeywords = z
   .object({
     ...defaults,
+    ...keptByDefault,
     ...withoutEffect,
     coverage: refused,
-    dependencies: refused,
+    dependencies: z.array(z.string()).optional(),
     environment: refused,
     release: refused,
     resource_group: refused,

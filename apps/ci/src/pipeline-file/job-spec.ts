@@ -1,3 +1,5 @@
+import type { ReportKind } from './report-kinds';
+
 /** When a job runs, once what it waits for has ended. */
 export type When = 'on_success' | 'on_failure' | 'always' | 'manual';
 
@@ -36,7 +38,7 @@ export interface FileJob {
   when: When;
   /** Null where the file does not say. */
   allowFailure: boolean | null;
-  needs: { job: string; isOptional: boolean }[] | null;
+  needs: { job: string; isOptional: boolean; hasArtifacts: boolean }[] | null;
   tags: string[];
   retry: Retry | null;
   isInterruptible: boolean;
@@ -54,6 +56,37 @@ export interface JobSpec {
   variables: Variables;
   /** Null: as long as the instance allows. */
   timeoutSeconds: number | null;
+  artifacts: ArtifactSpec | null;
+  cache: CacheSpec[];
+  /** Jobs whose artifacts it starts with, as the file names them; null for all that it comes after. */
+  artifactsFrom: string[] | null;
+}
+
+/** What a job leaves behind. */
+export interface ArtifactSpec {
+  paths: string[];
+  exclude: string[];
+  untracked: boolean;
+  name: string | null;
+  when: 'on_success' | 'on_failure' | 'always';
+  /** As the file says it, or `never`; null for ever. */
+  expireIn: string | null;
+  /** Who may read them, of those who may read the job. */
+  access: 'all' | 'developer' | 'maintainer' | 'none';
+  reports: { kind: ReportKind; paths: string[] }[];
+}
+
+/** Files that a runner keeps for later jobs. */
+export interface CacheSpec {
+  /** Or the files whose content is the key. */
+  key: string | { files: string[]; prefix?: string | undefined };
+  paths: string[];
+  untracked: boolean;
+  /** Whether jobs of protected and of other refs have it in common. */
+  isShared: boolean;
+  when: 'on_success' | 'on_failure' | 'always';
+  policy: string;
+  fallbackKeys: string[];
 }
 
 /** A pipeline file, read. */

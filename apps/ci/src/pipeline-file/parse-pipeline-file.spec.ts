@@ -64,6 +64,84 @@ job:
     expect(file.jobs).toMatchObject([{ tags: ['x'], spec: { script: ['one', 'two', 'three'] } }]);
   });
 
+  it('reads what a job keeps, for whom and for how long', () => {
+    const { jobs } = parse(`
+default: { artifacts: { paths: [a], expire_in: 1 day }, cache: { paths: [c] } }
+cache: { paths: [of all] }
+build:
+  script: x
+  stage: build
+  artifacts:
+    paths: [out/]
+    exclude: ["**/*.o"]
+    name: $CI_COMMIT_REF_SLUG
+    untracked: true
+    when: always
+    expire_in: never
+    expose_as: the build
+    access: maintainer
+    reports: { junit: j.xml, sast: [s.json], coverage_report: { coverage_format: cobertura, path: c.xml } }
+  cache:
+    - { key: one, paths: [x], policy: pull, when: always, fallback_keys: [two] }
+    - { key: { files: [lock], prefix: p }, paths: [y], unprotect: true }
+kept: { script: x, stage: build, artifacts: { public: false, untracked: true }, cache: {} }
+test: { script: y, dependencies: [build] }
+quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
+`);
+    const none = { paths: [], exclude: [], untracked: false, name: null, expireIn: null, reports: [] };
+    expect(jobs.map(({ spec }) => [spec.artifacts, spec.artifactsFrom])).toEqual([
+      [
+        {
+          paths: ['out/'],
+          exclude: ['**/*.o'],
+          untracked: true,
+          name: '$CI_COMMIT_REF_SLUG',
+          when: 'always',
+          expireIn: 'never',
+          access: 'maintainer',
+          reports: [
+            { kind: 'junit', paths: ['j.xml'] },
+            { kind: 'sast', paths: ['s.json'] },
+            { kind: 'cobertura', paths: ['c.xml'] },
+          ],
+        },
+        null,
+      ],
+      [{ ...none, untracked: true, when: 'on_success', access: 'developer' }, null],
+      [{ ...none, paths: ['a'], when: 'on_success', expireIn: '1 day', access: 'all' }, ['build']],
+      [{ ...none, paths: ['a'], when: 'on_success', expireIn: '1 day', access: 'all' }, ['kept']],
+    ]);
+    const caches = jobs.map(({ spec }) => spec.cache.map(({ key, paths, isShared }) => [key, paths, isShared]));
+    expect(caches).toEqual([
+      [
+        ['one', ['x'], false],
+        [{ files: ['lock'], prefix: 'p' }, ['y'], true],
+      ],
+      [],
+      [['default', ['c'], false]],
+      [['default', ['c'], false]],
+    ]);
+    expect(parse('artifacts: { script: x }').jobs.map(({ name }) => name)).toEqual(['artifacts']);
+  });
+
+  it.each([
+    ['artifacts: { paths: a }', 'jobs:job:artifacts:paths config is invalid'],
+    ['artifacts: { path: [a] }', 'jobs:job:artifacts config contains unknown keys: path'],
+    ['artifacts: { paths: [a], expire_in: soon }', 'jobs:job:artifacts:expire_in config should be a duration'],
+    ['artifacts: { paths: [a], public: true, access: all }', 'may not use both: public, access'],
+    ['artifacts: { expose_as: a }', 'needs paths for expose_as'],
+    ['artifacts: { reports: { rumours: a } }', 'unknown keys: rumours'],
+    ['cache: { colour: red }', 'jobs:job:cache config'],
+    ['cache: [{}, {}, {}, {}, {}]', 'jobs:job:cache config'],
+    ['dependencies: [nobody]', 'job job: undefined dependency: nobody'],
+    ['dependencies: [later]', 'dependency later is not defined in current or prior stages'],
+    ['needs: [before], dependencies: [other]', 'dependency other should be part of needs'],
+  ])('refuses %s', (lines, reason) => {
+    const others =
+      'before: { script: x, stage: build }\nother: { script: x, stage: build }\nlater: { script: x, stage: deploy }';
+    expect(() => parse(`${others}\njob: { script: x, ${lines} }`)).toThrow(reason);
+  });
+
   it('copies parallel jobs', () => {
     const { jobs } = parse('job: { script: x, parallel: 2 }\nafter: { script: y, needs: [job] }');
     expect(jobs.map(({ name }) => name)).toEqual(['job 1/2', 'job 2/2', 'after']);
@@ -108,7 +186,7 @@ job:
   });
 
   // What is not done is not taken without a word.
-  it.each(['artifacts', 'coverage', 'dependencies', 'environment', 'hooks', 'id_tokens', 'release', 'resource_group'])(
+  it.each(['coverage', 'environment', 'hooks', 'id_tokens', 'release', 'resource_group'])(
     'refuses %s by name, which it does not obey',
     (keyword) => {
       expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(

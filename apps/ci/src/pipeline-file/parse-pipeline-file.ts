@@ -1,10 +1,19 @@
 import { present } from '@moothall/contracts';
 import { z } from 'zod';
-import { checkNeeds } from './check-needs';
+import { checkDependencies, checkNeeds } from './check-needs';
 import { extendJob } from './extend-job';
 import { Budget, type FileLimits, usualLimits } from './file-limits';
 import { inheritedOf } from './inherit';
-import { defaults, type JobKeywords, jobKeywords, rules, script, variables, withoutEffect } from './job-keywords';
+import {
+  defaults,
+  type JobKeywords,
+  jobKeywords,
+  keptByDefault,
+  rules,
+  script,
+  variables,
+  withoutEffect,
+} from './job-keywords';
 import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
 import { readYaml } from './read-yaml';
 
@@ -15,14 +24,14 @@ const globalKeywords = z.looseObject({
   variables: variables.default({}),
   workflow: z.looseObject({ rules: rules.optional() }).optional(),
   default: z
-    .object({ ...defaults, ...withoutEffect })
+    .object({ ...defaults, ...keptByDefault, ...withoutEffect })
     .strict()
     .default({}),
   // Older places of what `default` holds now.
   ...defaults,
   script: script.optional(),
 });
-const globalNames = new Set([...Object.keys(globalKeywords.shape), 'cache', 'types', 'spec']);
+const globalNames = new Set([...Object.keys(globalKeywords.shape), 'types', 'spec']);
 type Globals = z.infer<typeof globalKeywords>;
 
 /**
@@ -47,6 +56,7 @@ export function parsePipelineFile(content: string, limits: FileLimits = usualLim
     budget.spend(copies[0]?.spec.script.length ?? 0);
   }
   checkNeeds(jobs, limits.needs);
+  checkDependencies(jobs, stages);
   return {
     stages,
     variables: globals.variables,
@@ -100,14 +110,20 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       services: inherited.services ?? [],
       variables: keywords.variables,
       timeoutSeconds: inherited.timeout ?? null,
+      artifacts: inherited.artifacts ?? null,
+      cache: inherited.cache ?? [],
+      artifactsFrom: artifactsFrom(keywords),
     },
   };
 }
 
-type Defaults = Pick<Globals['default'], keyof typeof defaults>;
+const artifactsFrom = ({ dependencies, needs }: JobKeywords): string[] | null =>
+  dependencies ?? needs?.filter((need) => need.hasArtifacts).map((need) => need.job) ?? null;
 
-function pickDefined(given: Defaults): Partial<Defaults> {
-  const names = Object.keys(defaults) as (keyof Defaults)[];
+type Defaults = Pick<Globals['default'], keyof typeof defaults | keyof typeof keptByDefault>;
+
+function pickDefined(given: Partial<Defaults>): Partial<Defaults> {
+  const names = Object.keys({ ...defaults, ...keptByDefault }) as (keyof Defaults)[];
   return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }
 

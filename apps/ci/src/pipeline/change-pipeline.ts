@@ -1,6 +1,7 @@
 import { type ContextOf, cancelPipeline, deletePipeline, type ParsedOf, retryPipeline } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { Artifacts } from '../artifact/artifact.repository';
 import { Traces } from '../trace/trace.repository';
 import { cancelAll, repeatFailed } from './job-transitions';
 import { Pipelines } from './pipeline.repository';
@@ -16,6 +17,7 @@ export class ChangePipeline {
     private readonly pipelines: Pipelines,
     private readonly refs: RefRights,
     private readonly traces: Traces,
+    private readonly artifacts: Artifacts,
     private readonly views: PipelineViews,
   ) {}
 
@@ -41,8 +43,12 @@ export class ChangePipeline {
   async delete({ project }: Target, { pipeline_id }: ParsedOf<typeof deletePipeline>): Promise<void> {
     requireActive(project);
     const { _id, jobs } = await this.pipelines.get(project.id, pipeline_id);
+    const jobIds = jobs.map((job) => job.id);
     // Traces first: without their pipeline nobody would find them again.
-    await this.traces.remove(jobs.map((job) => job.id));
+    await this.traces.remove(jobIds);
+    await this.artifacts.removeOfJobs(jobIds);
     await this.pipelines.remove(_id);
+    // One that came in between.
+    await this.artifacts.removeOfJobs(jobIds);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ArtifactModule } from '../artifact/artifact.module';
 import { PipelineFiles } from '../pipeline-file/pipeline-files';
 import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
@@ -18,7 +19,12 @@ import { RunPipeline } from './run-pipeline';
 
 /** Pipelines with the jobs that are in them. */
 @Module({
-  imports: [TraceModule, VariableModule, MongooseModule.forFeature([{ name: 'Pipeline', schema: pipelineSchema }])],
+  imports: [
+    ArtifactModule,
+    TraceModule,
+    VariableModule,
+    MongooseModule.forFeature([{ name: 'Pipeline', schema: pipelineSchema }]),
+  ],
   controllers: [ReadPipelines, CreatePipeline, ChangePipeline],
   providers: [
     Ids,

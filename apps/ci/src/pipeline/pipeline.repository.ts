@@ -61,10 +61,20 @@ export class Pipelines {
 
   /** The pipeline that holds a job. @throws job.not_found */
   async getOfJob(jobId: number, projectId?: number): Promise<Pipeline> {
-    const filter = projectId === undefined ? {} : { projectId };
-    const pipeline = await this.model.findOne({ 'jobs.id': jobId, ...filter }).lean<Pipeline>();
+    const pipeline = await this.findOfJob(jobId, projectId);
     if (!pipeline) throw jobErrors.notFound();
     return pipeline;
+  }
+
+  findOfJob(jobId: number, projectId?: number): Promise<Pipeline | null> {
+    const filter = projectId === undefined ? {} : { projectId };
+    return this.model.findOne({ 'jobs.id': jobId, ...filter }).lean<Pipeline>();
+  }
+
+  /** Ids of the jobs in pipelines of a project that have a job which runs. */
+  async unfinishedJobs(projectId: number): Promise<number[]> {
+    const running = await this.model.find({ projectId, status: 'running' }).select('jobs.id').lean<Pipeline[]>();
+    return running.flatMap(({ jobs }) => jobs.map(({ id }) => id));
   }
 
   findByJobToken(tokenSha256: string): Promise<Pipeline | null> {

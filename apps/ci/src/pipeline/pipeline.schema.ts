@@ -156,6 +156,8 @@ export const pipelineSchema = new Schema<Pipeline>(
 pipelineSchema.index({ projectId: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, status: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, ref: 1, _id: 1 });
+// The newest of a ref that succeeded, whose artifacts are asked for.
+pipelineSchema.index({ projectId: 1, ref: 1, status: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, sha: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, userId: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, updatedAt: 1, _id: 1 });

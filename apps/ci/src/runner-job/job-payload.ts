@@ -11,6 +11,7 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import { Artifacts } from '../artifact/artifact.repository';
 import { jobOf } from '../pipeline/job-transitions';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { predefinedVariables, runVariables } from '../pipeline/predefined-variables';
@@ -19,6 +20,7 @@ import type { Runner } from '../runner/runner.schema';
 import { Schedules } from '../schedule/schedule.repository';
 import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import { artifactsOf, cachesOf, dependenciesOf } from './kept-files';
 
 type Payload = z.input<typeof RunnerJob>;
 type PayloadVariable = Payload['variables'][number];
@@ -42,6 +44,7 @@ export class JobPayloads {
     private readonly schedules: Schedules,
     private readonly kept: KeptVariables,
     private readonly box: SecretBox,
+    private readonly artifacts: Artifacts,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -62,15 +65,27 @@ export class JobPayloads {
       steps: stepsOf(spec, timeout),
       image: spec.image,
       services: spec.services,
-      artifacts: [],
-      cache: [],
+      artifacts: artifactsOf(spec),
+      cache: cachesOf(spec, pipeline),
       credentials: [],
-      dependencies: [],
+      dependencies: await this.dependencies(pipeline, job, spec, taken.token),
       features: {
         trace_sections: true,
         failure_reasons: ['unknown_failure', 'script_failure', 'runner_system_failure', 'job_execution_timeout'],
       },
     };
+  }
+
+  /** The jobs before it that have an archive, which this run fetches with its own token. */
+  private async dependencies(pipeline: Pipeline, job: Job, spec: JobSpec, token: string) {
+    const before = dependenciesOf(pipeline.jobs, job, spec);
+    const artifacts = await this.artifacts.ofJobs(before.map(({ id }) => id));
+    return before.flatMap(({ id, name }) => {
+      const archive = artifacts.get(id)?.find(({ type }) => type === 'archive');
+      return archive
+        ? [{ id, name, token, artifacts_file: { filename: archive.filename, size: archive.sizeBytes } }]
+        : [];
+    });
   }
 
   private cloneUrl({ project, token }: Taken): string {

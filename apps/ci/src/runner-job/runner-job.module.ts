@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ArtifactModule } from '../artifact/artifact.module';
 import { JobModule } from '../job/job.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
@@ -7,6 +8,7 @@ import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { AppendTrace } from './append-trace';
 import { GiveUpJobs } from './give-up-jobs';
+import { JobArtifacts } from './job-artifacts.operations';
 import { JobPayloads } from './job-payload';
 import { JobTokens } from './job-tokens.operations';
 import { ReportJob } from './report-job';
@@ -15,8 +17,8 @@ import { RunningJob } from './running-job';
 
 /** Jobs as runners ask for them and report on them. */
 @Module({
-  imports: [JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule, VariableModule],
-  controllers: [RequestJob, ReportJob, AppendTrace, JobTokens],
+  imports: [ArtifactModule, JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule, VariableModule],
+  controllers: [RequestJob, ReportJob, AppendTrace, JobArtifacts, JobTokens],
   providers: [GiveUpJobs, JobPayloads, RunningJob],
 })
 export class RunnerJobModule {}

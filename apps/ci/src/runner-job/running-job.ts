@@ -1,4 +1,4 @@
-import { Reply, runnerJobErrors } from '@moothall/contracts';
+import { forbidden, Reply, runnerJobErrors } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { jobOf } from '../pipeline/job-transitions';
@@ -16,6 +16,13 @@ export class RunningJob {
     const job = jobOf(pipeline.jobs, id);
     if (token === undefined || job.tokenSha256 !== sha256(token)) throw runnerJobErrors.unknownToken();
     return { job, pipeline };
+  }
+
+  /** @throws the same; common.forbidden when it does not run any more */
+  async getRunning(id: number, token: string | undefined): Promise<{ job: Job; pipeline: Pipeline }> {
+    const found = await this.get(id, token);
+    if (found.job.status !== 'running') throw forbidden('Job is not running');
+    return found;
   }
 }
 

@@ -1,8 +1,10 @@
 import { bytes, int, type SettingValues, seconds } from '@moothall/config';
+import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the ci service reads from the environment besides the settings of every service. */
 export const ciSettings = {
+  ...objectStorageSettings,
   CI_MAX_YAML_SIZE: bytes({ default: 2 * 1024 ** 2, about: 'Largest pipeline file' }),
   CI_MAX_YAML_DEPTH: int({ default: 100, min: 1, about: 'How deep a pipeline file may be nested' }),
   CI_MAX_YAML_VALUES: int({

@@ -9,6 +9,7 @@ import {
 } from '@moothall/contracts';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { Artifacts } from '../artifact/artifact.repository';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import { Runners } from '../runner/runner.repository';
 import { Schedules } from '../schedule/schedule.repository';
@@ -24,6 +25,7 @@ export class FollowOwners {
     private readonly schedules: Schedules,
     private readonly pipelines: Pipelines,
     private readonly traces: Traces,
+    private readonly artifacts: Artifacts,
     private readonly runners: Runners,
     private readonly standings: Standings,
     private readonly client: OperationClient,
@@ -56,6 +58,7 @@ export class FollowOwners {
     await this.schedules.removeOfProject(data.project_id);
     await this.traces.removeOfProject(data.project_id);
     await this.pipelines.removeOfProject(data.project_id);
+    await this.artifacts.removeOfProject(data.project_id);
     await this.runners.removeOfProject(data.project_id);
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ArtifactModule } from '../artifact/artifact.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
 import { ScheduleModule } from '../schedule/schedule.module';
@@ -11,7 +12,7 @@ import { Standings } from './standings';
 
 /** Runs schedules when they are due and pipelines of what is pushed, and follows what becomes of their owners. */
 @Module({
-  imports: [PipelineModule, RunnerModule, ScheduleModule, TraceModule],
+  imports: [ArtifactModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule],
   providers: [FollowOwners, FollowPushes, QueueDueSchedules, RunSchedule, Standings],
   exports: [Standings],
 })

@@ -4,6 +4,7 @@ import {
   commonErrors,
   type EventRecord,
   type FileLimit,
+  type InstanceLimit,
   readApplicationSettings,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -29,7 +30,7 @@ export class FileLimits {
       : { bytes: MAX_UPLOAD, tooLarge: () => commonErrors.tooLarge() };
   }
 
-  private async set(name: 'max_attachment_size' | 'max_import_size'): Promise<number> {
+  private async set(name: InstanceLimit['setting']): Promise<number> {
     const ask = () => this.operations.call(readApplicationSettings, {});
     // While nobody can say, the service that takes the file judges alone, as it does in any case.
     const megabytes = await this.instance.get('', ask).then(

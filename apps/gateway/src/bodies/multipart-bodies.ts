@@ -1,11 +1,13 @@
 import { finished } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import { commonErrors, type FileLimit, invalidParameters, type Operation, OperationError } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { checkAccess } from '../access/check-access';
 import { ResourceResolver } from '../access/resource-resolver';
 import { Callers, mayAsk } from '../credentials/callers';
+import { InputReader } from '../parameters/input-reader';
 import { nestFields } from '../parameters/nest-fields';
 import { filesOf } from '../parameters/refuse-plain-files';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
@@ -36,6 +38,8 @@ export class MultipartBodies {
     private readonly resources: ResourceResolver,
     private readonly limits: FileLimits,
     private readonly spool: UploadSpool,
+    private readonly inputs: InputReader,
+    private readonly operations: OperationClient,
   ) {}
 
   readonly hook: preValidationHookHandler = (request, reply, done) => {
@@ -112,6 +116,9 @@ export class MultipartBodies {
     if (!mayAsk(operation, request)) throw commonErrors.unauthorized();
     const { id } = request.params as { id?: string };
     await checkAccess(operation, request.caller, String(id), this.resources);
+    const { admittedBy } = operation;
+    if (admittedBy)
+      await this.operations.send(admittedBy, this.inputs.read(admittedBy, request), { requestId: request.id });
   }
 }
 

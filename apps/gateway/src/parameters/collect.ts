@@ -6,7 +6,7 @@ import { withoutSuffix } from './json-suffix';
 import type { Fields } from './nest-fields';
 import { refuseUnsound } from './sound-values';
 
-type Reading = Pick<Operation, 'input' | 'access' | 'protocol'>;
+type Reading = Pick<Operation, 'input' | 'access' | 'protocol' | 'routes'>;
 
 /**
  * The parameters of a request as one object: the body wins over the query, the path over both.
@@ -16,10 +16,23 @@ type Reading = Pick<Operation, 'input' | 'access' | 'protocol'>;
  */
 export function collectParameters(request: FastifyRequest, operation: Reading): Fields {
   const query = operation.protocol === 'oauth' ? {} : (request.query as Fields);
-  const given = { ...query, ...bodyOf(request), ...withoutSuffix(request.params as Fields, operation) };
+  const given = { ...query, ...bodyOf(request), ...withoutSuffix(pathFields(request, operation), operation) };
   const fields = { ...outsideFields(request, operation.input), ...given };
   refuseUnsound(fields);
   return fields;
+}
+
+/** What a path ends in is known to the router as `*`. */
+function pathFields({ params }: FastifyRequest, { routes }: Reading): Fields {
+  const { '*': rest, ...named } = params as Fields;
+  const name =
+    rest === undefined
+      ? undefined
+      : routes
+          .find(({ endsInPath }) => endsInPath)
+          ?.path.split(':')
+          .at(-1);
+  return name === undefined ? named : { ...named, [name]: rest };
 }
 
 function bodyOf({ body }: FastifyRequest): Fields {

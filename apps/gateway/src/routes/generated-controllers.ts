@@ -17,6 +17,7 @@ export const pathOf = (route: Route): string => (route.isAtRoot ? route.path : `
  */
 export function pathsOf(route: Route, { output }: Operation): string[] {
   const path = pathOf(route);
+  if (route.endsInPath) return [path.replace(/:\w+$/, '*')];
   const isBytes = output instanceof BytesOutput || output instanceof RawOutput;
   return isBytes || route.isAtRoot || /[:.]/.test(path.slice(path.lastIndexOf('/'))) ? [path] : [path, `${path}.json`];
 }

@@ -1,34 +1,46 @@
-import { Access, type Caller, type Project, repositoryFacts } from '@moothall/contracts';
+import { Access, artifactSizes, type Caller, type Project, repositoryFacts } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ProjectDocument } from './project.schema';
 import { projectRefOf } from './project-ref';
 
-/** Adds to views what projects weigh, for those who may know: reporters. One question per project, so on request only. */
+/** Adds to views what projects weigh, for those who may know: reporters. A question per project, so on request only. */
 @Injectable()
 export class ProjectStatisticsReader {
   constructor(private readonly client: OperationClient) {}
 
   async addTo(views: Project[], projects: ProjectDocument[], caller: Caller, requestId: string): Promise<Project[]> {
     const byId = new Map(projects.map((project) => [project._id, project]));
+    const known = views.filter((view) => {
+      const project = byId.get(view.id);
+      return project && levelOf(view, project, caller) >= Access.Reporter;
+    });
+    const artifacts = await this.artifactBytes(known);
     return Promise.all(
       views.map(async (view) => {
         const project = byId.get(view.id);
-        if (!project || levelOf(view, project, caller) < Access.Reporter) return view;
-        return { ...view, statistics: await this.read(project, requestId) };
+        if (!project || !known.includes(view)) return view;
+        return { ...view, statistics: await this.read(project, artifacts.get(view.id) ?? 0, requestId) };
       }),
     );
   }
 
-  private async read(project: ProjectDocument, requestId: string) {
+  private async artifactBytes(views: Project[]): Promise<Map<number, number>> {
+    if (views.length === 0) return new Map();
+    const sizes = await this.client.call(artifactSizes, { project_ids: views.map(({ id }) => id) });
+    return new Map(sizes.map(({ project_id, size_bytes }) => [project_id, size_bytes]));
+  }
+
+  private async read(project: ProjectDocument, artifactBytes: number, requestId: string) {
     const context = { project: projectRefOf(project, Access.Owner), requestId };
     const facts = await this.client.call(repositoryFacts, { project_id: project._id }, context);
     const sizes = { repository_size: facts.repository_size, wiki_size: facts.wiki_size };
     return {
       commit_count: facts.commit_count,
-      storage_size: facts.repository_size + facts.wiki_size + project.uploadBytes,
+      storage_size: facts.repository_size + facts.wiki_size + project.uploadBytes + artifactBytes,
       ...sizes,
       uploads_size: project.uploadBytes,
+      job_artifacts_size: artifactBytes,
     };
   }
 }

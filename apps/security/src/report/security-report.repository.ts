@@ -1,6 +1,6 @@
 import { eachAlone } from '@moothall/background';
-import { securityReportErrors } from '@moothall/contracts';
-import { Counters } from '@moothall/database';
+import { present, securityReportErrors } from '@moothall/contracts';
+import { Counters, isDuplicateKey } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -22,8 +22,18 @@ export class SecurityReports {
   async receive(given: Omit<SecurityReport, '_id' | 'status' | 'createdAt' | 'finishedAt'>): Promise<SecurityReport> {
     const _id = await this.counters.next('security_reports');
     const report: SecurityReport = { ...given, _id, status: 'receiving', createdAt: new Date(), finishedAt: null };
-    await this.reports.create(report);
-    return report;
+    try {
+      await this.reports.create(report);
+      return report;
+    } catch (error) {
+      if (given.origin === undefined || !isDuplicateKey(error, 'origin')) throw error;
+      // Whoever began it was killed, or is at it, too.
+      return present(await this.findByOrigin(given.origin), `the report of ${given.origin}`);
+    }
+  }
+
+  findByOrigin(origin: string): Promise<SecurityReport | null> {
+    return this.reports.findOne({ origin }).lean<SecurityReport>();
   }
 
   find(id: number): Promise<SecurityReport | null> {

@@ -11,6 +11,8 @@ export interface SecurityReport {
   /** The branch that was scanned; null for the default branch. */
   ref: string | null;
   reportType: ReportType;
+  /** Where it is from, when a service gave it: no two have the same. */
+  origin?: string;
   scans: Scan[];
   findingsCount: number;
   /** `receiving` until its file is there, which nobody is told of. */
@@ -26,6 +28,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
     userId: Number,
     ref: { type: String, default: null },
     reportType: String,
+    origin: String,
     scans: { type: Schema.Types.Mixed },
     findingsCount: Number,
     status: String,
@@ -34,6 +37,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
   },
   { versionKey: false, collection: 'security_reports' },
 );
+securityReportSchema.index({ origin: 1 }, { unique: true, sparse: true });
 // What is to be done, and what was done long ago.
 securityReportSchema.index({ status: 1, createdAt: 1 });
 // The end of a project.

@@ -4,6 +4,7 @@ import {
   forbidden,
   getSecurityReport,
   type ParsedOf,
+  receiveSecurityReport,
   reportLimit,
   uploadSecurityReport,
 } from '@moothall/contracts';
@@ -14,6 +15,7 @@ import { Controller } from '@nestjs/common';
 import { ReportReader } from '../report-format/report-reader';
 import { IngestReport } from './ingest-report';
 import { fileKeyOf, SecurityReports } from './security-report.repository';
+import type { SecurityReport } from './security-report.schema';
 import { viewReport } from './security-report.view';
 
 /** Takes reports: what is not sound as a whole is refused as a whole. */
@@ -33,11 +35,27 @@ export class UploadReport {
     { file, report_type, ref }: ParsedOf<typeof uploadSecurityReport>,
   ) {
     if (project.isArchived) throw forbidden();
-    const sent = this.files.open(file, reportLimit);
-    const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${caller.id}`);
     const branch = ref === undefined || ref === project.defaultBranch ? null : ref;
-    const received = { ...read, projectId: project.id, userId: caller.id, ref: branch, findingsCount: count };
-    const report = await this.reports.receive(received);
+    return this.take({ file, report_type }, { projectId: project.id, userId: caller.id, ref: branch });
+  }
+
+  @Handles(receiveSecurityReport)
+  async receive(
+    { project }: ContextOf<typeof receiveSecurityReport>,
+    { origin, user_id, ...sent }: ParsedOf<typeof receiveSecurityReport>,
+  ) {
+    const known = await this.reports.findByOrigin(origin);
+    if (known && known.status !== 'receiving') return viewReport(known);
+    return this.take(sent, { projectId: project.id, userId: user_id, ref: null, origin });
+  }
+
+  private async take(
+    { file, report_type }: Pick<ParsedOf<typeof receiveSecurityReport>, 'file' | 'report_type'>,
+    of: Pick<SecurityReport, 'projectId' | 'userId' | 'ref' | 'origin'>,
+  ) {
+    const sent = this.files.open(file, reportLimit);
+    const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${of.userId}`);
+    const report = await this.reports.receive({ ...read, ...of, findingsCount: count });
     await this.storage.write(fileKeyOf(report._id), Readable.from([lines]));
     await this.reports.noteReceived(report._id);
     await this.ingestion.queue(report);

@@ -1,3 +1,4 @@
+export * from './artifact';
 export * from './events';
 export * from './job';
 export * from './kept-variable';

@@ -70,8 +70,19 @@ export const Job = z.object({
   commit: JobCommit.nullable(),
   pipeline: PipelineSummary,
   web_url: z.string(),
-  artifacts: z.array(z.unknown()),
-  artifacts_expire_at: z.null(),
+  artifacts: z.array(
+    z.object({
+      file_type: z.string(),
+      size: z.int().describe('Bytes'),
+      filename: z.string(),
+      file_format: z.string().nullable(),
+    }),
+  ),
+  artifacts_file: z
+    .object({ filename: z.string(), size: z.int().describe('Bytes') })
+    .optional()
+    .describe('The archive, where there is one'),
+  artifacts_expire_at: time.nullable(),
   runner: JobRunner.nullable(),
   tag_list: z.array(z.string()),
 });
@@ -177,10 +188,10 @@ export const playJob = operation({
 
 export const eraseJob = operation({
   name: 'ci.jobs.erase',
-  description: "Removes the job's output. For maintainers, and for the developer who made the pipeline.",
+  description: "Removes the job's output and artifacts. For maintainers, and for the developer who made the pipeline.",
   refusals: ['job.not_erasable'],
   http: post('/projects/:id/jobs/:job_id/erase'),
-  summary: 'Remove the output of a job',
+  summary: 'Remove the output and artifacts of a job',
   access: developing,
   input: z.object(job),
   output: Job,

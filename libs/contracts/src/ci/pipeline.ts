@@ -258,7 +258,7 @@ export const retryPipeline = operation({
 
 export const deletePipeline = operation({
   name: 'ci.pipelines.delete',
-  description: 'With its jobs and their output.',
+  description: 'With its jobs, their output and artifacts.',
   http: del('/projects/:id/pipelines/:pipeline_id'),
   summary: 'Delete a pipeline',
   access: onProject({ feature: 'builds', level: Access.Owner }),

@@ -12,7 +12,7 @@ export const runnerJobErrors = errors('runner_job', {
   unknownToken: { status: 403, message: '403 Forbidden', means: 'The token is not that of the job.' },
 });
 
-const jobToken = z.string().optional().meta({ header: 'JOB-TOKEN' });
+export const jobToken = z.string().optional().meta({ header: 'JOB-TOKEN' });
 
 const Step = z.object({
   name: z.string(),
@@ -20,6 +20,28 @@ const Step = z.object({
   timeout: z.int().describe('Seconds'),
   when: z.string(),
   allow_failure: z.boolean(),
+});
+
+/** Files that a runner sends when the job ends, packed as one. See docs/api/artifacts.md#1. */
+const JobArtifact = z.object({
+  name: z.string().optional(),
+  untracked: z.boolean(),
+  paths: z.array(z.string()),
+  exclude: z.array(z.string()).optional(),
+  when: z.string(),
+  artifact_type: z.string(),
+  artifact_format: z.string(),
+  expire_in: z.string().optional(),
+});
+
+/** Files that a runner keeps for later jobs, by itself. */
+const JobCache = z.object({
+  key: z.string(),
+  untracked: z.boolean(),
+  policy: z.string(),
+  paths: z.array(z.string()),
+  when: z.string(),
+  fallback_keys: z.array(z.string()),
 });
 
 /** All a runner needs for a job. */
@@ -58,10 +80,17 @@ export const RunnerJob = z.object({
   steps: z.array(Step),
   image: z.object({ name: z.string(), entrypoint: z.array(z.string()).optional() }).nullable(),
   services: z.array(z.object({ name: z.string(), alias: z.string().optional() })),
-  artifacts: z.array(z.unknown()),
-  cache: z.array(z.unknown()),
+  artifacts: z.array(JobArtifact),
+  cache: z.array(JobCache),
   credentials: z.array(z.unknown()),
-  dependencies: z.array(z.unknown()),
+  dependencies: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      token: z.string().describe('For its artifacts, while this job runs'),
+      artifacts_file: z.object({ filename: z.string(), size: z.int() }),
+    }),
+  ),
   features: z.object({ trace_sections: z.boolean(), failure_reasons: z.array(z.string()) }),
 });
 

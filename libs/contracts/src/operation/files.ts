@@ -9,7 +9,7 @@ export interface FileLimit<Bytes = number | InstanceLimit> {
 
 /** What an administrator has set, in megabytes; 0 leaves it to the gateway's own limit. */
 export interface InstanceLimit {
-  setting: 'max_attachment_size' | 'max_import_size';
+  setting: 'max_artifacts_size' | 'max_attachment_size' | 'max_import_size';
 }
 
 /** A file of a multipart body, see UploadedFile. Stands at the top of an input, where the gateway looks for it. */

@@ -11,12 +11,15 @@ export interface Route {
   isDeprecated: boolean;
   /** Stands at the root of the server instead of below `/api/v4`, as `/oauth/token` does. */
   isAtRoot: boolean;
+  /** The last parameter is the rest of the path, slashes and all, as the path of a file in an archive is. */
+  endsInPath: boolean;
 }
 
 interface RouteOptions {
   success?: number;
   deprecated?: boolean;
   atRoot?: boolean;
+  endsInPath?: boolean;
 }
 
 const route =
@@ -27,6 +30,7 @@ const route =
     success: options.success ?? success,
     isDeprecated: options.deprecated ?? false,
     isAtRoot: options.atRoot ?? false,
+    endsInPath: options.endsInPath ?? false,
   });
 
 export const get = route('GET', 200);

@@ -34,6 +34,11 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   scopes?: Scope[] | undefined;
   /** They alone do: a token that reaches everything else was not given for this. */
   needsItsScopes?: boolean | undefined;
+  /**
+   * Asked before a file of the body is read, with what came before it: for operations that take files of those who are
+   * no users, whom the gateway knows nothing of.
+   */
+  admittedBy?: Operation | undefined;
   /** A running job may ask too, with its token and in its own project: it acts for the user of its pipeline. */
   takesJobToken?: boolean | undefined;
   /** Needs EDITION=enterprise; other instances answer as if it were not there. */

@@ -76,6 +76,7 @@ export const ProjectStatistics = z.object({
   repository_size: z.int(),
   wiki_size: z.int(),
   uploads_size: z.int(),
+  job_artifacts_size: z.int(),
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { commonErrors, type FileLimit, get, id, operation, post, projectRef, time, uploadedFile } from '../operation';
+import {
+  commonErrors,
+  type FileLimit,
+  get,
+  id,
+  internalOnProject,
+  operation,
+  post,
+  projectRef,
+  time,
+  uploadedFile,
+} from '../operation';
 import { seesVulnerabilities } from './access';
 
 /** What scanners look at. */
@@ -39,6 +50,23 @@ export const uploadSecurityReport = operation({
       .optional()
       .describe('What was scanned; needed where the report does not say it and the usual is not meant'),
     ref: z.string().max(1024).optional().describe('Branch that was scanned, the default branch unless given'),
+  }),
+  output: SecurityReport,
+  timeoutSeconds: 300,
+});
+
+/**
+ * The same of the default branch, by a service that has the report from a job. Given once more with the same origin, it is
+ * taken once. @throws security_report.refused; as the limit
+ */
+export const receiveSecurityReport = operation({
+  name: 'security.reports.receive',
+  access: internalOnProject(),
+  input: z.object({
+    file: uploadedFile(reportLimit),
+    report_type: z.enum(reportTypes).optional(),
+    origin: z.string().max(255).describe('What no other report has'),
+    user_id: id.describe('Who ran the job'),
   }),
   output: SecurityReport,
   timeoutSeconds: 300,

@@ -1,0 +1,27 @@
+import { Access, type Caller, commonErrors, forbidden, type ProjectRef } from '@moothall/contracts';
+import { secondsIn } from '../pipeline-file/duration';
+import type { Artifact } from './artifact.schema';
+
+const longestSeconds = 100 * 365 * 86_400;
+
+/** @param expireIn as runners pass it on: what is no time at all is for ever */
+export function expiryOf(expireIn: string | undefined, now: Date): Pick<Artifact, 'expiresAt'> {
+  const seconds = expireIn === undefined ? undefined : secondsIn(expireIn);
+  if (!seconds) return {};
+  return { expiresAt: new Date(now.getTime() + Math.min(seconds, longestSeconds) * 1000) };
+}
+
+const levels = {
+  all: Access.None,
+  developer: Access.Developer,
+  maintainer: Access.Maintainer,
+  none: Number.POSITIVE_INFINITY,
+};
+
+/** Of those who read the job. @throws common.forbidden, common.unauthorized where signing in might help */
+export function requireArtifactReader({ access }: Artifact, project: ProjectRef, caller: Caller | undefined): void {
+  if (project.accessLevel < levels[access]) throw caller ? forbidden() : commonErrors.unauthorized();
+}
+
+/** A name that is one everywhere. */
+export const safeFilename = (name: string): string => name.replace(/[\\/\0\r\n"]/g, '_').slice(-200) || 'artifacts';

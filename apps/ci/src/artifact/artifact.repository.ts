@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { eachAlone } from '@moothall/background';
+import { type ArtifactType, artifactErrors, jobErrors } from '@moothall/contracts';
+import { Counters, isDuplicateKey } from '@moothall/database';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { Artifact } from './artifact.schema';
+
+type Received = Pick<Artifact, 'sizeBytes' | 'sha256'>;
+type Given = Omit<Artifact, '_id' | 'status' | 'slot' | 'createdAt' | keyof Received>;
+
+/** Queries on what jobs left behind, together with the files. A record comes before its file and goes after it. */
+@Injectable()
+export class Artifacts {
+  constructor(
+    @InjectModel('Artifact') private readonly model: Model<Artifact>,
+    private readonly counters: Counters,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /**
+   * Stores a file. Sent once more as it is there, it is taken for the same.
+   * @throws artifact.exists; job.not_found when the job's files went meanwhile; common.disk_full; what the stream fails with
+   */
+  async receive(given: Given, bytes: Readable): Promise<void> {
+    const _id = await this.counters.next('artifacts');
+    const artifact: Artifact = {
+      ...given,
+      _id,
+      sizeBytes: 0,
+      sha256: '',
+      status: 'receiving',
+      createdAt: new Date(),
+    };
+    await this.model.create(artifact);
+    try {
+      await this.place(artifact, await this.write(artifact, bytes));
+    } catch (error) {
+      // What cannot be removed now is removed by the sweep.
+      await this.remove(artifact).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async write(artifact: Artifact, bytes: Readable): Promise<Received> {
+    const hash = createHash('sha256');
+    const hashed = async function* () {
+      for await (const chunk of bytes) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    const { sizeBytes } = await this.storage.write(keyOf(artifact), Readable.from(hashed(), { objectMode: false }));
+    return { sizeBytes, sha256: hash.digest('hex') };
+  }
+
+  /** From here on it is seen. */
+  private async place(artifact: Artifact, received: Received): Promise<void> {
+    const { _id, jobId, type } = artifact;
+    const slot = `${jobId}/${type}`;
+    try {
+      const { matchedCount } = await this.model.updateOne(
+        { _id, status: 'receiving' },
+        { $set: { ...received, slot, status: 'stored' } },
+      );
+      if (matchedCount === 0) throw jobErrors.notFound();
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const known = await this.model.findOne({ slot }).lean<Artifact>();
+      if (known?.sha256 !== received.sha256) throw artifactErrors.exists();
+      await this.remove(artifact);
+    }
+  }
+
+  /** Those of jobs that are there now, by job. */
+  async ofJobs(jobIds: number[]): Promise<Map<number, Artifact[]>> {
+    const found = await this.model
+      .find({ jobId: { $in: jobIds }, ...isThere() })
+      .sort({ _id: 1 })
+      .lean<Artifact[]>();
+    const byJob = new Map<number, Artifact[]>(jobIds.map((id) => [id, []]));
+    for (const artifact of found) byJob.get(artifact.jobId)?.push(artifact);
+    return byJob;
+  }
+
+  find(jobId: number, type: ArtifactType): Promise<Artifact | null> {
+    return this.model.findOne({ slot: `${jobId}/${type}`, ...isThere() }).lean<Artifact>();
+  }
+
+  findById(id: number): Promise<Artifact | null> {
+    return this.model.findOne({ _id: id, status: 'stored' }).lean<Artifact>();
+  }
+
+  /** For ever. */
+  async keep(jobId: number): Promise<void> {
+    await this.model.updateMany({ jobId, ...isThere() }, { $unset: { expiresAt: 1 } });
+  }
+
+  /** From now on nobody finds them, and the sweep removes them. */
+  async expireOfProject(projectId: number, exceptJobIds: number[]): Promise<void> {
+    await this.model.updateMany(
+      { projectId, status: 'stored', jobId: { $nin: exceptJobIds } },
+      { $set: { expiresAt: new Date() } },
+    );
+  }
+
+  /** Also those that are still on their way here. */
+  async removeOfJobs(jobIds: number[]): Promise<void> {
+    const ofJobs = { jobId: { $in: jobIds } };
+    await this.model.updateMany(ofJobs, { $set: { status: 'removing' }, $unset: { slot: 1 } });
+    await eachAlone(this.model.find(ofJobs).lean<Artifact>().cursor(), (artifact) => this.remove(artifact));
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.model.deleteMany({ projectId });
+    await this.storage.removeAll(`artifacts/${projectId}`);
+  }
+
+  /** @param received before which what is still on its way was given up */
+  async removeOld(now: Date, received: Date, signal?: AbortSignal): Promise<void> {
+    const old: QueryFilter<Artifact> = {
+      $or: [
+        { expiresAt: { $lte: now } },
+        { status: 'removing' },
+        { status: 'receiving', createdAt: { $lt: received } },
+      ],
+    };
+    await eachAlone(this.model.find(old).lean<Artifact>().cursor(), (artifact) => this.remove(artifact), signal);
+  }
+
+  /** Bytes of projects that have any, by project. */
+  async sizes(projectIds: number[]): Promise<Map<number, number>> {
+    const sums = await this.model.aggregate<{ _id: number; bytes: number }>([
+      { $match: { projectId: { $in: projectIds } } },
+      { $group: { _id: '$projectId', bytes: { $sum: '$sizeBytes' } } },
+    ]);
+    return new Map(sums.map(({ _id, bytes }) => [_id, bytes]));
+  }
+
+  /** Killed in between, it is not shown, and the sweep goes on. */
+  private async remove(artifact: Artifact): Promise<void> {
+    await this.model.updateOne({ _id: artifact._id }, { $set: { status: 'removing' }, $unset: { slot: 1 } });
+    await this.storage.remove(keyOf(artifact));
+    await this.model.deleteOne({ _id: artifact._id });
+  }
+}
+
+const isThere = (): QueryFilter<Artifact> => ({
+  status: 'stored',
+  $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: new Date() } }],
+});
+
+export const keyOf = ({ _id, projectId }: Pick<Artifact, '_id' | 'projectId'>): string =>
+  `artifacts/${projectId}/${_id}`;

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { JobModule } from '../../job/job.module';
+import { PipelineModule } from '../../pipeline/pipeline.module';
+import { RunnerModule } from '../../runner/runner.module';
+import { ArtifactModule } from '../artifact.module';
+import { ChangeArtifacts } from './change-artifacts';
+import { HandOverReports } from './hand-over-reports';
+import { ReadArtifacts } from './read-artifacts';
+
+/** Artifacts as users read and remove them. */
+@Module({
+  imports: [ArtifactModule, JobModule, PipelineModule, RunnerModule],
+  controllers: [ReadArtifacts, ChangeArtifacts],
+  providers: [HandOverReports],
+})
+export class ArtifactOperationsModule {}

@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import {
+  type ArtifactType,
+  type EventData,
+  type EventRecord,
+  isError,
+  jobChanged,
+  type ProjectRef,
+  type ReportType,
+  receiveSecurityReport,
+  reportLimit,
+  securityReportErrors,
+} from '@moothall/contracts';
+import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
+import { OnEvent, OperationClient } from '@moothall/messaging';
+import { ObjectMissing, ObjectStorage } from '@moothall/object-storage';
+import { Injectable, Logger } from '@nestjs/common';
+import { Pipelines } from '../../pipeline/pipeline.repository';
+import { RunnerProjects } from '../../runner/runner-projects';
+import { Artifacts, keyOf } from '../artifact.repository';
+import type { Artifact } from '../artifact.schema';
+
+/** Kinds of reports that vulnerabilities are made of, and what their scanners look at; null where the report says it. */
+const scanned = new Map<ArtifactType, ReportType | null>([
+  ['sast', 'sast'],
+  ['dast', 'dast'],
+  ['dependency_scanning', 'dependency_scanning'],
+  ['container_scanning', 'container_scanning'],
+  ['secret_detection', 'secret_detection'],
+  ['cyclonedx', null],
+]);
+
+/** Reports of jobs that ended on the default branch become vulnerabilities. Told twice, each is handed over once. */
+@Injectable()
+export class HandOverReports {
+  private readonly log = new Logger(HandOverReports.name);
+
+  constructor(
+    private readonly artifacts: Artifacts,
+    private readonly pipelines: Pipelines,
+    private readonly projects: RunnerProjects,
+    private readonly client: OperationClient,
+    private readonly dataPort: DataPort,
+    private readonly storage: ObjectStorage,
+  ) {
+    dataPort.serve<UploadClaims>(uploadHandler, async ({ id, sizeBytes }, _request, response) => {
+      const artifact = await this.artifacts.findById(Number(id));
+      if (!artifact) {
+        response.writeHead(404).end();
+        return;
+      }
+      response.writeHead(200, { 'content-length': sizeBytes });
+      await pipeline(await this.unpacked(artifact), response);
+    });
+  }
+
+  @OnEvent(jobChanged, 'HandOverReports-onJobChanged')
+  async onJobChanged({ data }: EventRecord<EventData<typeof jobChanged>>): Promise<void> {
+    if (data.tag) return;
+    const left = (await this.artifacts.ofJobs([data.job_id])).get(data.job_id) ?? [];
+    const reports = left.filter(({ type }) => scanned.has(type));
+    if (reports.length === 0 || !(await this.hasEnded(data.job_id))) return;
+    const project = await this.projects.find(data.project_id);
+    if (!project || project.isArchived || project.defaultBranch !== data.ref) return;
+    for (const report of reports) await this.handOver(report, project, data.user_id ?? project.creatorId);
+  }
+
+  private async hasEnded(jobId: number): Promise<boolean> {
+    const pipeline = await this.pipelines.findOfJob(jobId);
+    const status = pipeline?.jobs.find(({ id }) => id === jobId)?.status;
+    return status === 'success' || status === 'failed';
+  }
+
+  private async handOver(report: Artifact, project: ProjectRef, userId: number): Promise<void> {
+    const sizeBytes = await this.unpackedBytes(report);
+    if (sizeBytes === undefined) return;
+    const { filename } = report;
+    const claims = { id: String(report._id), filename, contentType: 'application/json', sizeBytes };
+    const type = scanned.get(report.type);
+    const input = {
+      file: this.dataPort.uploadedFile(claims),
+      user_id: userId,
+      origin: `job-artifact-${report._id}`,
+      ...(type && { report_type: type }),
+    };
+    await this.client.call(receiveSecurityReport, input, { project }).catch((error: unknown) => {
+      if (!isError(error, securityReportErrors.refused)) throw error;
+      this.log.warn(`report ${report._id} of job ${report.jobId} was refused: ${error}`);
+    });
+  }
+
+  /** Undefined for what cannot be unpacked, is more than a report may be, or has gone meanwhile. */
+  private async unpackedBytes(report: Artifact): Promise<number | undefined> {
+    let bytes = 0;
+    try {
+      for await (const chunk of await this.unpacked(report)) {
+        bytes += chunk.length;
+        if (bytes > reportLimit.bytes) return undefined;
+      }
+      return bytes;
+    } catch (error) {
+      if (error instanceof ObjectMissing || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) return undefined;
+      throw error;
+    }
+  }
+
+  private async unpacked(report: Artifact): Promise<Readable> {
+    const { stream } = await this.storage.read(keyOf(report));
+    if (report.format !== 'gzip') return stream;
+    const gunzip = createGunzip();
+    stream.once('error', (error) => gunzip.destroy(error)).pipe(gunzip);
+    // Whoever has had enough reads no further.
+    gunzip.once('close', () => stream.destroy());
+    return gunzip;
+  }
+}

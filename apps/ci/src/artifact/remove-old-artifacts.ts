@@ -1,0 +1,18 @@
+import { Sweeps } from '@moothall/background';
+import { Injectable } from '@nestjs/common';
+import { Artifacts } from './artifact.repository';
+
+/** Longer than any file may be on its way. */
+const givenUpAfterMs = 3_600_000;
+
+/** Removes artifacts whose time is over, and what killed processes have left of others. */
+@Injectable()
+export class RemoveOldArtifacts {
+  constructor(private readonly artifacts: Artifacts) {}
+
+  @Sweeps('old artifacts', { everySeconds: 60 })
+  async run(signal?: AbortSignal): Promise<void> {
+    const now = Date.now();
+    await this.artifacts.removeOld(new Date(now), new Date(now - givenUpAfterMs), signal);
+  }
+}

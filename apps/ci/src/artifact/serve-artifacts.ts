@@ -1,0 +1,51 @@
+import { pipeline } from 'node:stream/promises';
+import { artifactErrors, type PresignedUrl } from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import { keyOf } from './artifact.repository';
+import type { Artifact } from './artifact.schema';
+import { openFile } from './open-file';
+
+type Served = Pick<Artifact, '_id' | 'projectId' | 'filename' | 'sizeBytes'>;
+
+/** Sends artifacts by the data port: as they are stored, or one file out of them. */
+@Injectable()
+export class ServeArtifacts {
+  constructor(
+    private readonly dataPort: DataPort,
+    storage: ObjectStorage,
+  ) {
+    dataPort.serve<Served>('artifact', async ({ filename, ...artifact }, _request, response) => {
+      const shown = { key: keyOf(artifact), contentType: 'application/zip', filename, isInline: false };
+      await sendObject(storage, shown, response);
+    });
+    dataPort.serve<Served & { path: string }>('artifact-file', async ({ path, ...artifact }, _request, response) => {
+      const opened = await openFile(storage, { key: keyOf(artifact), sizeBytes: artifact.sizeBytes }, path);
+      const filename = path.split('/').at(-1) ?? 'file';
+      response.writeHead(200, {
+        'content-type': 'application/octet-stream',
+        'content-length': opened.sizeBytes,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+      await pipeline(opened.stream, response);
+    });
+  }
+
+  archive(artifact: Artifact | null): PresignedUrl {
+    return this.dataPort.presign('artifact', servedOf(artifact));
+  }
+
+  file(artifact: Artifact | null, path: string): PresignedUrl {
+    return this.dataPort.presign('artifact-file', { ...servedOf(artifact), path });
+  }
+}
+
+/** @throws artifact.not_found where there is none */
+function servedOf(artifact: Artifact | null): Served {
+  if (!artifact) throw artifactErrors.notFound();
+  const { _id, projectId, filename, sizeBytes } = artifact;
+  return { _id, projectId, filename, sizeBytes };
+}

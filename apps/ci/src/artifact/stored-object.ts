@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { buffer as collect } from 'node:stream/consumers';
+import type { ObjectStorage } from '@moothall/object-storage';
+import { RandomAccessReader } from 'yauzl';
+
+/** Read at once: an index is read in hundreds of small pieces, each of which might be a request to the storage. */
+const blockBytes = 256 * 1024;
+
+/** A stored object, for a reader of archives: read in blocks, of which it keeps one, or as a stream. */
+export class StoredObject extends RandomAccessReader {
+  private block: { start: number; bytes: Buffer } | undefined;
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly key: string,
+    private readonly sizeBytes: number,
+  ) {
+    super();
+  }
+
+  override read(
+    into: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    this.bytesAt(position, length).then(
+      (bytes) => callback(null, bytes.copy(into, offset)),
+      (error: Error) => callback(error),
+    );
+  }
+
+  private async bytesAt(position: number, length: number): Promise<Buffer> {
+    const end = Math.min(position + length, this.sizeBytes);
+    if (position >= end) return Buffer.alloc(0);
+    const { block } = this;
+    const isKept = block && position >= block.start && end <= block.start + block.bytes.length;
+    const { start, bytes } = isKept ? block : await this.load(position, Math.max(end, position + blockBytes));
+    return bytes.subarray(position - start, end - start);
+  }
+
+  private async load(start: number, end: number) {
+    const { stream } = await this.storage.read(this.key, { start, end: Math.min(end, this.sizeBytes) });
+    this.block = { start, bytes: await collect(stream) };
+    return this.block;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const { storage, key } = this;
+    const bytes = async function* () {
+      if (start < end) yield* (await storage.read(key, { start, end })).stream;
+    };
+    return Readable.from(bytes(), { objectMode: false });
+  }
+}

@@ -1,0 +1,27 @@
+/** Files that a job leaves besides its archive, and how runners are asked to send them. See docs/api/artifacts.md#1. */
+export const reportKinds = {
+  accessibility: { format: 'gzip', filename: 'gl-accessibility.json' },
+  annotations: { format: 'gzip', filename: 'gl-annotations.json' },
+  api_fuzzing: { format: 'raw', filename: 'gl-api-fuzzing-report.json' },
+  browser_performance: { format: 'raw', filename: 'browser-performance.json' },
+  cobertura: { format: 'gzip', filename: 'cobertura-coverage.xml' },
+  codequality: { format: 'raw', filename: 'gl-code-quality-report.json' },
+  container_scanning: { format: 'raw', filename: 'gl-container-scanning-report.json' },
+  coverage_fuzzing: { format: 'raw', filename: 'gl-coverage-fuzzing.json' },
+  cyclonedx: { format: 'gzip', filename: 'gl-sbom.cdx.json' },
+  dast: { format: 'raw', filename: 'gl-dast-report.json' },
+  dependency_scanning: { format: 'raw', filename: 'gl-dependency-scanning-report.json' },
+  dotenv: { format: 'gzip', filename: '.env' },
+  jacoco: { format: 'gzip', filename: 'jacoco-coverage.xml' },
+  junit: { format: 'gzip', filename: 'junit.xml' },
+  license_scanning: { format: 'raw', filename: 'gl-license-scanning-report.json' },
+  load_performance: { format: 'raw', filename: 'load-performance.json' },
+  lsif: { format: 'zip', filename: 'lsif.json' },
+  metrics: { format: 'gzip', filename: 'metrics.txt' },
+  performance: { format: 'raw', filename: 'performance.json' },
+  requirements: { format: 'raw', filename: 'requirements.json' },
+  sast: { format: 'raw', filename: 'gl-sast-report.json' },
+  secret_detection: { format: 'raw', filename: 'gl-secret-detection-report.json' },
+  terraform: { format: 'raw', filename: 'tfplan.json' },
+} as const;
+export type ReportKind = keyof typeof reportKinds;

@@ -1,0 +1,85 @@
+import {
+  artifactErrors,
+  artifactLimit,
+  authorizeJobArtifact,
+  type ContextOf,
+  downloadJobArtifact,
+  type FileLimit,
+  jobErrors,
+  type ParsedOf,
+  runnerJobErrors,
+  uploadJobArtifact,
+} from '@moothall/contracts';
+import { UploadedFiles } from '@moothall/data-port';
+import { Handles, KnownSettings } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
+import { Controller } from '@nestjs/common';
+import { Artifacts } from '../artifact/artifact.repository';
+import { expiryOf, safeFilename } from '../artifact/artifact-rules';
+import { ServeArtifacts } from '../artifact/serve-artifacts';
+import { Pipelines } from '../pipeline/pipeline.repository';
+import type { JobSpec } from '../pipeline-file/job-spec';
+import { RunningJob } from './running-job';
+
+/** Artifacts as runners send them, and fetch those of the jobs before. */
+@Controller()
+export class JobArtifacts {
+  constructor(
+    private readonly running: RunningJob,
+    private readonly pipelines: Pipelines,
+    private readonly artifacts: Artifacts,
+    private readonly served: ServeArtifacts,
+    private readonly files: UploadedFiles,
+    private readonly settings: KnownSettings,
+  ) {}
+
+  @Handles(authorizeJobArtifact)
+  async authorize(_context: ContextOf<typeof authorizeJobArtifact>, input: ParsedOf<typeof authorizeJobArtifact>) {
+    await this.running.getRunning(input.id, input.token);
+    const { bytes, tooLarge } = await this.limit();
+    if (input.filesize !== undefined && input.filesize > bytes) throw tooLarge(bytes);
+    return { MaximumSize: Number.isFinite(bytes) ? bytes : null };
+  }
+
+  @Handles(uploadJobArtifact)
+  async upload(_context: ContextOf<typeof uploadJobArtifact>, input: ParsedOf<typeof uploadJobArtifact>) {
+    const { job, pipeline } = await this.running.getRunning(input.id, input.token);
+    const sent = this.files.open(input.file, await this.limit());
+    const { specs } = await this.pipelines.getWithSpecs(pipeline._id);
+    const { artifacts }: JobSpec = JSON.parse(specs ?? '{}')[job.name] ?? {};
+    await this.artifacts.receive(
+      {
+        projectId: pipeline.projectId,
+        jobId: job.id,
+        type: input.artifact_type,
+        format: input.artifact_format,
+        filename: safeFilename(sent.filename),
+        access: artifacts?.access ?? 'all',
+        ...expiryOf(input.expire_in, new Date()),
+      },
+      sent.stream(),
+    );
+    // The pipeline may have gone meanwhile, and nobody would find the file again.
+    if (!(await this.pipelines.findOfJob(job.id))) {
+      await this.artifacts.removeOfJobs([job.id]);
+      throw jobErrors.notFound();
+    }
+    return { message: '201 Created' };
+  }
+
+  @Handles(downloadJobArtifact)
+  async download(_context: ContextOf<typeof downloadJobArtifact>, input: ParsedOf<typeof downloadJobArtifact>) {
+    const { id, token } = input;
+    const holder = token === undefined ? null : await this.pipelines.findByJobToken(sha256(token));
+    const isRunning = holder?.jobs.some((job) => job.tokenSha256 === sha256(token ?? '') && job.status === 'running');
+    if (!holder || !isRunning) throw runnerJobErrors.unknownToken();
+    const artifact = await this.artifacts.find(id, 'archive');
+    if (artifact?.projectId !== holder.projectId) throw artifactErrors.notFound();
+    return this.served.archive(artifact);
+  }
+
+  private async limit(): Promise<FileLimit<number>> {
+    const { max_artifacts_size: megabytes } = await this.settings.read();
+    return { ...artifactLimit, bytes: megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 ** 2 };
+  }
+}

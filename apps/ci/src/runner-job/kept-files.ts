@@ -1,0 +1,69 @@
+import type { RunnerJob } from '@moothall/contracts';
+import type { z } from 'zod';
+import type { Job, Pipeline } from '../pipeline/pipeline.schema';
+import { currentJobs } from '../pipeline/settle';
+import { namesOf } from '../pipeline-file/check-needs';
+import type { CacheSpec, JobSpec } from '../pipeline-file/job-spec';
+import { reportKinds } from '../pipeline-file/report-kinds';
+
+type Payload = z.input<typeof RunnerJob>;
+
+/** What a runner sends back of a job: one archive, and each report by itself. See docs/api/artifacts.md#1. */
+export function artifactsOf({ artifacts }: Pick<JobSpec, 'artifacts'>): Payload['artifacts'] {
+  if (!artifacts) return [];
+  const { paths, exclude, untracked, name, when, expireIn, reports } = artifacts;
+  const expiry = expireIn === null ? {} : { expire_in: expireIn };
+  const archive = {
+    ...(name !== null && { name }),
+    untracked,
+    paths,
+    exclude,
+    when,
+    artifact_type: 'archive',
+    artifact_format: 'zip',
+    ...expiry,
+  };
+  return [
+    ...(paths.length > 0 || untracked ? [archive] : []),
+    ...reports.map((report) => ({
+      name: reportKinds[report.kind].filename,
+      untracked: false,
+      paths: report.paths,
+      // A job that fails is what its reports are about.
+      when: 'always',
+      artifact_type: report.kind,
+      artifact_format: reportKinds[report.kind].format,
+      ...expiry,
+    })),
+  ];
+}
+
+/** Files that runners keep by themselves. What jobs of protected refs find was left there by such jobs alone. */
+export function cachesOf({ cache }: Pick<JobSpec, 'cache'>, { isProtected }: Pick<Pipeline, 'isProtected'>) {
+  const suffixed = (key: string, { isShared }: CacheSpec) =>
+    isShared ? key : `${key}-${isProtected ? 'protected' : 'non_protected'}`;
+  return cache.map((one): Payload['cache'][number] => ({
+    key: suffixed(keyOf(one), one),
+    untracked: one.untracked,
+    policy: one.policy,
+    paths: one.paths,
+    when: one.when,
+    fallback_keys: one.fallbackKeys.map((key) => suffixed(key, one)),
+  }));
+}
+
+const keyOf = ({ key }: CacheSpec): string =>
+  typeof key === 'string'
+    ? key
+    : [...(key.prefix === undefined ? [] : [key.prefix]), ...key.files].join('-').replaceAll('/', '_');
+
+/** The runs that count of the jobs whose artifacts it starts with: those it waited for, or those of them that it names. */
+export function dependenciesOf(jobs: Job[], job: Job, { artifactsFrom }: Pick<JobSpec, 'artifactsFrom'>): Job[] {
+  const before = currentJobs(jobs).filter((other) =>
+    job.needs ? job.needs.includes(other.name) : other.stageIndex < job.stageIndex,
+  );
+  if (artifactsFrom === null) return before;
+  const byName = new Map(before.map((other) => [other.name, other]));
+  const named = new Set(artifactsFrom.flatMap((name) => namesOf(name, byName)));
+  return before.filter(({ name }) => named.has(name));
+}
