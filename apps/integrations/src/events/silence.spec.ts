@@ -8,7 +8,13 @@ type Take = (error: null, message: object) => void;
 function bus() {
   let take: Take | undefined;
   let reconnect: () => void = () => undefined;
+  const sent: string[] = [];
+  const state = { isUp: true };
   const connection = {
+    publish: (_: string, text: string) => sent.push(text),
+    flush: async () => {
+      if (!state.isUp) throw new Error('disconnected');
+    },
     subscribe: (_: string, { callback }: { callback: Take }) => {
       take = callback;
       return { unsubscribe: () => undefined };
@@ -24,6 +30,8 @@ function bus() {
   } as unknown as NatsConnection;
   return {
     connection,
+    sent,
+    state,
     changed: (kind: Place['kind'], parent_id: number | null) => {
       const event = { id: 'e', name: subscriberChanged.name, data: { kind, parent_id }, occurredAt: '' };
       take?.(null, { subject: subscriberChanged.name, data: new Uint8Array(1), json: () => event });
@@ -96,4 +104,13 @@ it('knows nothing after a time in which it could not hear', async () => {
   await new Promise(setImmediate);
   await ask();
   expect(looked).toHaveLength(2);
+});
+
+it('says that somebody wants to be told, and fails where nobody may have heard it', async () => {
+  const { connection, sent, state } = bus();
+  const silence = new Silence(connection);
+  await silence.end(project);
+  expect(sent.map((text) => JSON.parse(text).data)).toEqual([{ kind: 'project', parent_id: 1 }]);
+  state.isUp = false;
+  await expect(silence.end(project)).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
 });

@@ -1,5 +1,6 @@
 import { keptFor } from '@moothall/background';
-import { type EventData, type EventRecord, subscriberChanged } from '@moothall/contracts';
+import { commonErrors, type EventData, type EventRecord, eventSubject, subscriberChanged } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
 import { listen, natsConnection } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -29,13 +30,28 @@ export class Silence implements OnApplicationShutdown {
   /** Grows with every change heard, so that an answer from before a change is not kept after it. */
   private changes = 0;
 
-  constructor(@Inject(natsConnection) connection: NatsConnection) {
+  constructor(@Inject(natsConnection) private readonly connection: NatsConnection) {
     this.stopListening = listen(
       connection,
       [subscriberChanged.name],
       (event) => this.hear(event),
       () => this.forgetAll(),
     );
+  }
+
+  /**
+   * Somebody there wants to be told, or otherwise than before: every process knows when this resolves. JetStream, which
+   * may be away, is not needed for that.
+   * @throws common.unavailable where the bus may not have it; whoever asked for the change is not to be told that it counts
+   */
+  async end({ kind, parentId }: Place): Promise<void> {
+    const event = newEvent(subscriberChanged, { kind, parent_id: parentId });
+    try {
+      this.connection.publish(eventSubject(event.name), JSON.stringify(event));
+      await this.connection.flush();
+    } catch {
+      throw commonErrors.unavailable();
+    }
   }
 
   /**

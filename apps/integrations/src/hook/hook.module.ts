@@ -2,6 +2,7 @@ import { OutboundPolicies } from '@moothall/outbound';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { DeliveryModule } from '../delivery/delivery.module';
+import { EventsModule } from '../events/events.module';
 import { Hooks } from './hook.repository';
 import { hookSchema } from './hook.schema';
 import { HookViews } from './hook.view';
@@ -11,7 +12,7 @@ import { WriteHook } from './write-hook';
 
 /** Hooks of the instance, of projects and of groups. */
 @Module({
-  imports: [DeliveryModule, MongooseModule.forFeature([{ name: 'Hook', schema: hookSchema }])],
+  imports: [DeliveryModule, EventsModule, MongooseModule.forFeature([{ name: 'Hook', schema: hookSchema }])],
   providers: [HookCourier, HookHistory, HookViews, Hooks, OutboundPolicies, WriteHook],
   exports: [HookHistory, HookViews, Hooks, WriteHook],
 })

@@ -3,6 +3,7 @@ import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Silence } from '../events/silence';
 import type { Hook } from './hook.schema';
 
 /** What the hooks of one page of the interface have in common. */
@@ -17,11 +18,14 @@ export class Hooks {
     @InjectModel('Hook') private readonly hooks: Model<Hook>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
+    private readonly silence: Silence,
   ) {}
 
   async add(hook: NewHook): Promise<Hook> {
     const document = { ...hook, _id: await this.counters.next('hooks'), createdAt: new Date() };
-    return this.outbox.insert(this.hooks, document, changeOf(hook));
+    const added = await this.outbox.insert(this.hooks, document, changeOf(hook));
+    await this.silence.end(hook);
+    return added;
   }
 
   page({ kind, parentId }: HookOwner, input: { page: number; per_page: number }): Promise<Page<Hook>> {
@@ -67,6 +71,7 @@ export class Hooks {
     const update = { $set: { ...changes, ...named } };
     const changed = await this.outbox.update(this.hooks, { _id: id }, update, changeOf({ kind, parentId }));
     if (!changed) throw hookErrors.notFound();
+    await this.silence.end({ kind, parentId });
     return changed;
   }
 

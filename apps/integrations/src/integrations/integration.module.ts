@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { EventsModule } from '../events/events.module';
 import { IntegrationRepository } from './integration.repository';
 import { integrationSchema } from './integration.schema';
 import { KnownKinds } from './known-kinds';
@@ -7,7 +8,7 @@ import { OpenedIntegrations } from './opened-integrations';
 
 /** How projects are connected with other systems. */
 @Module({
-  imports: [MongooseModule.forFeature([{ name: 'Integration', schema: integrationSchema }])],
+  imports: [EventsModule, MongooseModule.forFeature([{ name: 'Integration', schema: integrationSchema }])],
   providers: [IntegrationRepository, KnownKinds, OpenedIntegrations],
   exports: [IntegrationRepository, KnownKinds, OpenedIntegrations],
 })

@@ -3,6 +3,7 @@ import { Counters, changeDocument, isDuplicateKey, newEvent, Outbox } from '@moo
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { Silence } from '../events/silence';
 import type { IntegrationDocument } from './integration.schema';
 
 /** Queries on integrations. */
@@ -12,6 +13,7 @@ export class IntegrationRepository {
     @InjectModel('Integration') private readonly integrations: Model<IntegrationDocument>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
+    private readonly silence: Silence,
   ) {}
 
   find(projectId: number, slug: string): Promise<IntegrationDocument | null> {
@@ -39,7 +41,10 @@ export class IntegrationRepository {
     };
     for (;;) {
       const changed = await changeDocument(this.integrations, { projectId, slug }, ['settings'], updateOf, write);
-      if (changed) return changed;
+      if (changed) {
+        await this.silence.end({ kind: 'project', parentId: projectId });
+        return changed;
+      }
       await this.begin(projectId, slug);
     }
   }
