@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
+import { measureArtifacts } from './bench/artifacts.mjs';
 import { measureHooks } from './bench/hooks.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { measureMix } from './bench/mix.mjs';
@@ -31,6 +32,7 @@ const measurements = {
   hosting: measureWikisAndMirrors,
   shares: measureShares,
   archive: measureArchive,
+  artifacts: measureArtifacts,
   users: measureUsers,
   notes: measureNotes,
   registry: measureRegistry,

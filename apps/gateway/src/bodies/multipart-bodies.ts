@@ -137,8 +137,9 @@ const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_
 
 function asRefusal(error: unknown): unknown {
   if (error instanceof OperationError) return error;
-  const { statusCode, errno } = error as NodeJS.ErrnoException & { statusCode?: number };
+  const { statusCode, errno, code } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return commonErrors.tooLarge();
+  if (code === 'ENOSPC' || code === 'EDQUOT') return commonErrors.diskFull();
   // What the disk says is our fault; whatever else stops the parser is a body that is none.
   return errno === undefined ? commonErrors.badRequest() : error;
 }

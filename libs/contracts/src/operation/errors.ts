@@ -136,7 +136,7 @@ export const commonErrors = errors('common', {
   diskFull: {
     status: 507,
     message: '507 Insufficient Storage',
-    means: 'The disk of the database is full; what was asked for is not done.',
+    means: 'A disk of the server is full; what was asked for is not done.',
   },
   unavailable: { status: 503, message: '503 Service Unavailable', means: 'No service is there to answer.' },
   timeout: { status: 504, message: '504 Gateway Timeout', means: 'The service did not answer in time.' },
