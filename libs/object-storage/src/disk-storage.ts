@@ -8,6 +8,10 @@ import { commonErrors } from '@moothall/contracts';
 import { type ByteRange, ObjectMissing, ObjectStorage, requireKey } from './object-storage';
 
 const full = new Set<string | undefined>(['ENOSPC', 'EDQUOT']);
+/** Read at once at most, of a large file; the usual of Node takes eight times as many turns of the event loop. */
+const mostAtOnce = 512 * 1024;
+const highWaterMarkOf = (bytes: number): number => Math.min(Math.max(bytes, 1024), mostAtOnce);
+
 /** Bytes that still come keep a draft young. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
@@ -44,10 +48,12 @@ export class DiskStorage extends ObjectStorage {
     });
     if (range) {
       const { start, end } = range;
-      return { stream: handle.createReadStream({ start, end: end - 1 }), sizeBytes: end - start };
+      const sizeBytes = end - start;
+      const stream = handle.createReadStream({ start, end: end - 1, highWaterMark: highWaterMarkOf(sizeBytes) });
+      return { stream, sizeBytes };
     }
     const { size } = await handle.stat();
-    return { stream: handle.createReadStream(), sizeBytes: size };
+    return { stream: handle.createReadStream({ highWaterMark: highWaterMarkOf(size) }), sizeBytes: size };
   }
 
   async remove(key: string): Promise<void> {
