@@ -39,10 +39,10 @@ function requireNode() {
 
 function installPackages() {
   if (isInstalled()) return;
-  say('Installing npm packages ...');
+  tell('Installing npm packages ...');
   // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
   // With --no-save the versions are those of the lock file too, and the file stays as it is.
-  const { status } = run('npm', [
+  const { status } = runAside('npm', [
     'install',
     '--no-save',
     '--include=dev',
@@ -85,7 +85,7 @@ function installPrograms() {
       `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}${elsewhere}.`,
     );
   }
-  say(`Installing ${missing.join(' and ')} with apt ...`);
+  tell(`Installing ${missing.join(' and ')} with apt ...`);
   withoutStartingServices(asRoot, missing, () => installWithApt(asRoot, missing));
   const still = missing.filter((program) => !isOnPath(program));
   if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
@@ -96,7 +96,7 @@ function installPrograms() {
 export function installRegistry() {
   const asRoot = findWayToRoot();
   if (process.env.REGISTRY_URL || isOnPath('docker-registry') || !isOnPath('apt-get') || !asRoot) return;
-  say('Installing docker-registry with apt ...');
+  tell('Installing docker-registry with apt ...');
   tolerate(() => {
     withoutStartingServices(asRoot, ['docker-registry'], () => installWithApt(asRoot, ['docker-registry']));
   });
@@ -133,7 +133,7 @@ const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) :
 function installForTests(missing) {
   const asRoot = findWayToRoot();
   if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
-  say(`Installing ${missing.join(', ')} with apt, for the tests ...`);
+  tell(`Installing ${missing.join(', ')} with apt, for the tests ...`);
   tolerate(() => installWithApt(asRoot, missing));
 }
 
@@ -143,7 +143,7 @@ function tolerate(install) {
     install();
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
-    say(error.message);
+    tell(error.message);
   }
 }
 
@@ -179,11 +179,11 @@ function withoutStartingServices(asRoot, services, install) {
 function build() {
   const state = describeSources();
   if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === state) return;
-  say('Building ...');
+  tell('Building ...');
   // A build that fails half-way must not count as done.
   rmSync(buildStamp, { force: true });
   const nx = path.join(root, 'node_modules/.bin/nx');
-  const { status } = run(nx, ['run-many', '-t', 'build', '--outputStyle=static'], { env: nxEnvironment });
+  const { status } = runAside(nx, ['run-many', '-t', 'build', '--outputStyle=static'], { env: nxEnvironment });
   if (status !== 0) throw new SetUpError('The build failed; its messages are above.');
   mkdirSync(path.dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, state);
@@ -236,9 +236,18 @@ function isOnPath(program) {
 
 function runAll(commands) {
   for (const [command, ...args] of commands) {
-    const { status } = run(command, args);
+    const { status } = runAside(command, args);
     if (status !== 0) throw new SetUpError(`This failed: ${command} ${args.join(' ')}`);
   }
+}
+
+/** Stdout is for what a tool has to say itself. */
+function runAside(command, args, options = {}) {
+  return run(command, args, { stdio: ['inherit', 2, 2], ...options });
+}
+
+function tell(text) {
+  process.stderr.write(`${text}\n`);
 }
 
 export function run(command, args, options = {}) {

@@ -7,21 +7,41 @@ export interface Replicas {
   gateways: number;
 }
 
+export interface CommandLine {
+  replicas?: Replicas | undefined;
+  /** For one run: a folder and ports of its own, and nothing left of it afterwards. */
+  isEphemeral: boolean;
+  /** What such a run begins with. */
+  seedFile?: string | undefined;
+  /** It ends when its stdin does: with the process that started it, however that ends. */
+  endsWithStdin: boolean;
+}
+
 const most = 16;
 
 /** @throws StartError for what is not understood */
-export function readCommandLine(args: readonly string[]): Replicas | undefined {
-  const { services, replicas, gateways } = parse(args);
-  if (!services && replicas === undefined && gateways === undefined) return undefined;
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { services, replicas, gateways, ephemeral = false, seed, ...rest } = parse(args);
+  if (seed !== undefined && !ephemeral)
+    throw new StartError('--seed is for a server that begins with nothing: --ephemeral --seed <file>.');
+  const isOne = !services && replicas === undefined && gateways === undefined;
   const count = countOf('--replicas', replicas ?? '1');
-  return { replicas: count, gateways: countOf('--gateways', gateways ?? String(count)) };
+  const wanted = isOne ? undefined : { replicas: count, gateways: countOf('--gateways', gateways ?? String(count)) };
+  return { replicas: wanted, isEphemeral: ephemeral, seedFile: seed, endsWithStdin: rest['until-eof'] ?? false };
 }
 
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { services: { type: 'boolean' }, replicas: { type: 'string' }, gateways: { type: 'string' } },
+      options: {
+        services: { type: 'boolean' },
+        replicas: { type: 'string' },
+        gateways: { type: 'string' },
+        ephemeral: { type: 'boolean' },
+        seed: { type: 'string' },
+        'until-eof': { type: 'boolean' },
+      },
     }).values;
   } catch (error) {
     throw new StartError((error as Error).message);

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { ensureAdministrator } from './administrator/ensure-administrator';
 import { runStandalone } from './run-standalone';
+import { sow } from './seed/sow';
 
 const modules = { gateway: path.join(__dirname, 'gateway.js'), services: path.join(__dirname, 'services.js') };
 
-runStandalone({ modules, args: process.argv.slice(2), ensureAdministrator }).then(
+runStandalone({ modules, args: process.argv.slice(2), ensureAdministrator, sow }).then(
   (code) => process.exit(code),
   (error) => {
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
-import { ProgramError } from '@moothall/infrastructure';
+import { findFreePort, ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
+import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 import { choosePort, localAddress, requireFreePort } from './address';
 import { placesOf } from './backup/places';
 import { tellAgain } from './backup/tell-again';
@@ -20,6 +21,8 @@ import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProce
 import { prepareRegistry } from './prepare-registry';
 import { ChildMetrics } from './process/child-metrics';
 import { type ChildDefinition, startChild } from './process/start-child';
+import { readSeed, type SeedFile } from './seed/read-seed';
+import type { Field, Sown } from './seed/sow';
 import { standaloneSettings } from './settings';
 import { Stack } from './stack';
 import { type Beneath, requirePrograms, startBeneath } from './start-beneath';
@@ -31,10 +34,22 @@ export interface StandaloneOptions {
   /** Of the command line. */
   args?: readonly string[] | undefined;
   ensureAdministrator: (natsUrl: string, administrator: Secrets['administrator']) => Promise<void>;
+  sow: (seed: SeedFile, field: Field) => Promise<Sown>;
 }
 
 /** What stands on nothing of ours is not replaced: its data are in one process. */
 const firstTierOfOurs = 1;
+
+/** One run of a server. */
+interface Run {
+  options: StandaloneOptions;
+  settings: Values;
+  folder: DataFolder;
+  replicas?: Replicas | undefined;
+  /** What it begins with, and tells on one line when it is ready; its words for people go to stderr then. */
+  ephemeral?: { seed?: SeedFile | undefined } | undefined;
+  say: (text: string) => void;
+}
 
 /**
  * Runs the whole server on this machine until it is told to stop.
@@ -44,38 +59,55 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
   const signals = new StopSignals();
   outliveConsole();
   try {
-    const wanted = readCommandLine(options.args ?? []);
-    const read = readEnv(standaloneSettings);
-    await requireFreePort(read.HOST, read.PORT);
-    await requireFreePort(read.METRICS_HOST, read.METRICS_PORT, 'METRICS_PORT');
-    const settings = {
-      ...read,
-      SSH_PORT: await choosePort(read.HOST, 'SSH_PORT', read.SSH_PORT),
-      REGISTRY_PORT: await choosePort(read.HOST, 'REGISTRY_PORT', read.REGISTRY_PORT),
-    };
+    const { isEphemeral, seedFile, replicas, endsWithStdin } = readCommandLine(options.args ?? []);
+    if (endsWithStdin) signals.heedEndOf(process.stdin);
+    const settings = await (isEphemeral ? ephemeralSettings() : usualSettings());
+    const ephemeral = isEphemeral ? { seed: seedFile === undefined ? undefined : readSeed(seedFile) } : undefined;
     const folder = openDataFolder(settings.MOOTHALL_DATA_DIR);
     requirePrograms(settings);
     const unlock = lockDataFolder(folder.place.runFolder);
     try {
-      return await runOn(folder, settings, { ...options, wanted }, signals);
+      const say = isEphemeral ? sayAside : sayAloud;
+      return await runOn({ options, settings, folder, replicas, ephemeral, say }, signals);
     } finally {
       unlock();
+      if (isEphemeral) await removeTemporaryFolder(folder.root);
     }
   } catch (error) {
     if (error instanceof StartError || error instanceof SettingsError || error instanceof ProgramError) {
-      say(error.message);
+      sayAside(error.message);
       return 1;
     }
     throw error;
   }
 }
 
-async function runOn(
-  folder: DataFolder,
-  settings: Values,
-  options: StandaloneOptions & { wanted?: Replicas | undefined },
-  signals: StopSignals,
-): Promise<number> {
+async function usualSettings(): Promise<Values> {
+  const read = readEnv(standaloneSettings);
+  await requireFreePort(read.HOST, read.PORT);
+  await requireFreePort(read.METRICS_HOST, read.METRICS_PORT, 'METRICS_PORT');
+  return {
+    ...read,
+    SSH_PORT: await choosePort(read.HOST, 'SSH_PORT', read.SSH_PORT),
+    REGISTRY_PORT: await choosePort(read.HOST, 'REGISTRY_PORT', read.REGISTRY_PORT),
+  };
+}
+
+/** Ports that are set count; others are free ones, so that any number of them run side by side. */
+async function ephemeralSettings(): Promise<Values> {
+  await sweepTemporaryFolders();
+  const { HOST, PORT, SSH_PORT = '0', REGISTRY_PORT = '0' } = process.env;
+  Object.assign(process.env, {
+    MOOTHALL_DATA_DIR: temporaryFolder('ephemeral'),
+    PORT: PORT ?? String(await findFreePort(HOST)),
+    SSH_PORT,
+    REGISTRY_PORT,
+  });
+  return usualSettings();
+}
+
+async function runOn(run: Run, signals: StopSignals): Promise<number> {
+  const { folder, settings, say } = run;
   const secrets = keepSecrets(folder.secretsFile, settings);
   const stack = new Stack(say);
   // Left by a killed run: who waits for the file must not find an old one.
@@ -90,7 +122,7 @@ async function runOn(
     if (isUp) unattended('the replacement', stack.replace(firstTierOfOurs));
   });
   try {
-    await Promise.race([startAll(stack, folder, settings, secrets, options, signals.stop), stopped]);
+    await Promise.race([startAll(run, stack, secrets, signals.stop), stopped]);
     isUp = true;
     await fired(signals.stop);
     say('Stopping.');
@@ -104,14 +136,8 @@ async function runOn(
   return signals.force.aborted ? 1 : 0;
 }
 
-async function startAll(
-  stack: Stack,
-  folder: DataFolder,
-  settings: Values,
-  secrets: Secrets,
-  { modules, wanted, ensureAdministrator }: StandaloneOptions & { wanted?: Replicas | undefined },
-  stop: AbortSignal,
-): Promise<void> {
+async function startAll(run: Run, stack: Stack, secrets: Secrets, stop: AbortSignal): Promise<void> {
+  const { options, settings, folder, replicas, say } = run;
   const startedAt = performance.now();
   await endLeftovers(folder.place.runFolder);
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
@@ -121,7 +147,7 @@ async function startAll(
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
   const registry = await prepareRegistry(settings, folder.place, url);
   const env = { ...childEnvironment(settings, secrets, folder, beneath, url), ...registry?.environment };
-  const plan = makePlan(settings, storagesOf(folder, process.env), wanted);
+  const plan = makePlan(settings, storagesOf(folder, process.env), replicas);
   const startIn = (tier: number, child: ChildDefinition) =>
     stack
       .add(tier, child.name, (signal, turn) =>
@@ -131,24 +157,24 @@ async function startAll(
           stopWithinMs: settings.STOP_TIMEOUT_SECONDS * 1000,
           silentMs: settings.HANG_TIMEOUT_SECONDS * 1000,
           warn: say,
-          onLine: (line) => show(child.name, line, settings),
+          onLine: (line) => show(child.name, line, run),
           metrics,
         }),
       )
       .start();
-  const gateway = { module: modules.gateway, env, sharesPorts: true };
+  const gateway = { module: options.modules.gateway, env, sharesPorts: true };
   await Promise.all([
     registry && stack.add(0, 'docker-registry', registry.launch).start(),
-    ...plan.services.map((planned) => startIn(1, serviceChild(planned, modules.services, env))),
+    ...plan.services.map((planned) => startIn(1, serviceChild(planned, options.modules.services, env))),
     ...plan.gateways.map((name) => startIn(2, { ...gateway, name })),
   ]);
   if (stop.aborted) return;
-  await ensureAdministrator(beneath.natsUrl, secrets.administrator);
+  await options.ensureAdministrator(beneath.natsUrl, secrets.administrator);
   const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
-  await announce(folder, settings, secrets, { ...beneath, registryUrl: registry?.url ?? null }, urls, !wanted);
+  await announce(run, secrets, { ...beneath, registryUrl: registry?.url ?? null }, urls);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  say(wanted ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
+  say(replicas ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
 }
 
 function makePlan({ PROCESSES }: Values, storages: readonly string[], wanted?: Replicas): Plan {
@@ -165,15 +191,16 @@ const serviceChild = (planned: PlannedProcess, module: string, env: NodeJS.Proce
 });
 
 async function announce(
-  folder: DataFolder,
-  settings: Values,
+  { options, settings, folder, replicas, ephemeral, say }: Run,
   { administrator: { username, password, token } }: Secrets,
   beneath: Beneath & { registryUrl: string | null },
   { url, metrics }: { url: string; metrics: string },
-  isGreeted: boolean,
 ): Promise<void> {
-  const isSignInValid = await acceptsToken(localAddress(settings.HOST, settings.PORT), token);
-  writePrivateFile(folder.connectionFile, {
+  const localUrl = localAddress(settings.HOST, settings.PORT);
+  const isSignInValid = await acceptsToken(localUrl, token);
+  const sown =
+    ephemeral?.seed && (await options.sow(ephemeral.seed, { url: localUrl, token, natsUrl: beneath.natsUrl }));
+  const connection = {
     url,
     token,
     username,
@@ -186,8 +213,11 @@ async function announce(
     registry_url: beneath.registryUrl,
     metrics_url: `${metrics}/-/metrics`,
     places: placesOf(folder, process.env),
-  });
-  if (isGreeted) say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
+  };
+  writePrivateFile(folder.connectionFile, connection);
+  if (ephemeral) sayAloud(JSON.stringify({ ...connection, ...(sown && { seed: sown }) }));
+  else if (!replicas)
+    say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }
 
 /** Asks the server as a client would: the data may come from elsewhere, and a token may have been revoked. */
@@ -196,7 +226,7 @@ async function acceptsToken(url: string, token: string): Promise<boolean> {
   return answer.ok;
 }
 
-function show(name: string, line: string, { LOG_LEVEL = 'warn' }: Values): void {
+function show(name: string, line: string, { settings: { LOG_LEVEL = 'warn' }, say }: Run): void {
   const shown = showLogLine(name, line, LOG_LEVEL);
   if (shown !== undefined) say(shown);
 }
@@ -206,6 +236,10 @@ function outliveConsole(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-function say(text: string): void {
+function sayAloud(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+function sayAside(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

@@ -8,17 +8,24 @@ export class StopSignals {
   /** Fires at a second one, for who does not want to wait. */
   readonly force: AbortSignal;
 
+  private readonly receive: () => void;
+
   constructor() {
     const [stop, force] = [new AbortController(), new AbortController()];
     [this.stop, this.force] = [stop.signal, force.signal];
     let firstAt: number | undefined;
-    const receive = () => {
+    this.receive = () => {
       firstAt ??= Date.now();
       stop.abort();
       if (Date.now() - firstAt > togetherMs) force.abort();
     };
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, receive);
-    process.on('disconnect', receive);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, this.receive);
+    process.on('disconnect', this.receive);
+  }
+
+  /** The end of a stream is a signal, too: of who holds its other end, and cannot open a channel. */
+  heedEndOf(stream: NodeJS.ReadableStream): void {
+    stream.once('end', this.receive).once('error', this.receive).resume();
   }
 }
 

@@ -63,10 +63,15 @@ describe('replicas of each service', () => {
 
 describe('the command line', () => {
   it('asks for replicas, and as many gateways unless told otherwise', () => {
-    expect(readCommandLine([])).toBeUndefined();
-    expect(readCommandLine(['--services'])).toEqual({ replicas: 1, gateways: 1 });
-    expect(readCommandLine(['--services', '--replicas', '2'])).toEqual({ replicas: 2, gateways: 2 });
-    expect(readCommandLine(['--replicas', '2', '--gateways', '3'])).toEqual({ replicas: 2, gateways: 3 });
+    expect(readCommandLine([])).toEqual({
+      replicas: undefined,
+      isEphemeral: false,
+      seedFile: undefined,
+      endsWithStdin: false,
+    });
+    expect(readCommandLine(['--services']).replicas).toEqual({ replicas: 1, gateways: 1 });
+    expect(readCommandLine(['--services', '--replicas', '2']).replicas).toEqual({ replicas: 2, gateways: 2 });
+    expect(readCommandLine(['--replicas', '2', '--gateways', '3']).replicas).toEqual({ replicas: 2, gateways: 3 });
   });
 
   it.each([[['--replicas', '0']], [['--replicas', 'two']], [['--gateways', '17']], [['--many']], [['here']]])(

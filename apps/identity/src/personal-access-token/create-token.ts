@@ -4,11 +4,13 @@ import {
   createUserToken,
   forbidden,
   invalidRecord,
+  issueKnownToken,
   type ParsedOf,
   type ResultOf,
   tokenErrors,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { Users } from '../user/user.repository';
 import { AccessTokens, type IssuedToken } from './token.repository';
@@ -51,6 +53,18 @@ export class CreateToken {
       expiresAt,
     });
     return viewIssued(issued);
+  }
+
+  @Handles(issueKnownToken)
+  async known(
+    _context: ContextOf<typeof issueKnownToken>,
+    { user_id, name, scopes, expires_at, token }: ParsedOf<typeof issueKnownToken>,
+  ): Promise<void> {
+    const user = await this.users.get(user_id);
+    const expiresAt = futureExpiryOf(expires_at);
+    const present = await this.tokens.findByHash(sha256(token));
+    if (present && present.userId !== user._id) throw invalidRecord({ token: ['has already been taken'] });
+    if (!present) await this.tokens.issue({ kind: 'personal', userId: user._id, name, scopes, expiresAt }, token);
   }
 
   @Handles(createOwnToken)

@@ -7,6 +7,7 @@ import {
   errors,
   get,
   id,
+  internal,
   nothing,
   operation,
   page,
@@ -164,4 +165,18 @@ export const rotateOwnToken = operation({
   access: signedIn(),
   input: z.object({ expires_at: rotatedUntil }),
   output: NewToken,
+});
+
+/** A personal access token with a value that somebody knew before: of seeds. Given again, it is there once. */
+export const issueKnownToken = operation({
+  name: 'identity.personal-access-tokens.issue-known',
+  access: internal(),
+  input: z.object({
+    user_id: id,
+    name: z.string(),
+    scopes: z.array(z.enum(tokenScopes)).min(1),
+    expires_at: date.nullish(),
+    token: z.string().min(20).max(255),
+  }),
+  output: nothing(),
 });

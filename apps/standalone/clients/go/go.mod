@@ -1,0 +1,3 @@
+module moothall
+
+go 1.21
