@@ -8,6 +8,7 @@ import {
   ensureAdministrator,
   getOwnToken,
   impersonate,
+  issueKnownToken,
   jobTokenUser,
   listTokens,
   revokeToken,
@@ -158,6 +159,27 @@ describe('acting as somebody else', () => {
       expect(caller.id).toBe(user.id);
     }
     await expect(identity.client.call(impersonate, { user: 'nobody' })).rejects.toEqual(code('user.not_found'));
+  });
+});
+
+describe('a token that somebody knew before', () => {
+  const known = (userId: number, token: string) =>
+    identity.client.call(issueKnownToken, { user_id: userId, name: 'seed', scopes: ['api'], token });
+
+  it('opens what it may, once, however often it is given', async () => {
+    const user = await makeUser(identity);
+    await Promise.all([1, 2].map(() => known(user.id, 'glpat-known-0000000000')));
+    await known(user.id, 'glpat-known-0000000000');
+    expect(await holderOf('glpat-known-0000000000')).toMatchObject({ caller: { id: user.id, scopes: ['api'] } });
+    const listed = await identity.client.call(listTokens, { user_id: user.id }, asAdministrator);
+    expect(listed.items).toHaveLength(1);
+  });
+
+  it("is nobody else's, and of nobody who is not there", async () => {
+    const [user, other] = [await makeUser(identity), await makeUser(identity)];
+    await known(user.id, 'glpat-mine-00000000000');
+    await expect(known(other.id, 'glpat-mine-00000000000')).rejects.toEqual(code('common.invalid_record'));
+    await expect(known(999_999, 'glpat-none-00000000000')).rejects.toEqual(code('user.not_found'));
   });
 });
 

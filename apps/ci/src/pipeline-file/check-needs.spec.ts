@@ -29,6 +29,13 @@ describe('needs', () => {
     else expect(check).not.toThrow();
   });
 
+  it('are followed once each, however many ways there are', () => {
+    const layers = Array.from({ length: 60 }, (_, layer) =>
+      ['l', 'r'].map((side) => job(`${side}${layer}`, ...(layer === 0 ? [] : [`l${layer - 1}`, `r${layer - 1}`]))),
+    );
+    expect(() => checkNeeds(layers.reverse().flat(), 2)).not.toThrow();
+  });
+
   it('name a job, or else its copies', () => {
     const jobs = new Map(['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x'].map((name) => [name, 0]));
     expect(namesOf('a', jobs)).toEqual(['a']);

@@ -42,6 +42,7 @@ describe('chooseJobs', () => {
     ['only: [branches], except: [schedules]', false, true, false],
     ['except: { variables: [$CI_COMMIT_BRANCH] }', false, false, false],
     ['except: { refs: [tags], variables: [$FLAG] }', true, true, false],
+    ['except: [schedules, tags]', false, true, false],
     ['except: [main@group/fork]', true, true, true],
     ['except: [branches@group/app]', false, false, true],
     ['only: ["@group/app"]', false, false, false],

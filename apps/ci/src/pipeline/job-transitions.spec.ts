@@ -54,6 +54,7 @@ describe('a job', () => {
     const jobs = repeat(7000, 8000, 5)(among(status), now);
     expect(jobs).toHaveLength(4);
     expect(jobs.map(({ isRetried }) => isRetried)).toEqual([false, true, false, false]);
+    expect(jobs[0]).toEqual(others[0]);
     expect(jobs[1]).toMatchObject({ id: 7000, status });
     expect(jobs[3]).toMatchObject({ id: 8000, name: 'it', status: 'created', userId: 5, createdAt: now });
     expect(() => repeat(7000, 8001, 5)(jobs, now)).toThrow('job.not_retryable');

@@ -59,8 +59,10 @@ describe('settle', () => {
 
   it('skips what needs a skipped job, and not what merely comes after one', () => {
     const skipped = job('a', 0, { status: 'skipped' });
-    const jobs = settle([skipped, job('b', 1), job('c', 1, { needs: ['a'] })], now);
-    expect(statuses(jobs)).toEqual({ a: 'skipped', b: 'pending', c: 'skipped' });
+    const after = [job('b', 1), job('c', 1, { needs: ['a'] })];
+    // To be allowed to fail is not to have run.
+    for (const a of [skipped, { ...skipped, allowFailure: true }])
+      expect(statuses(settle([a, ...after], now))).toEqual({ a: 'skipped', b: 'pending', c: 'skipped' });
   });
 
   it('does not wait for needs that are not in the pipeline', () => {

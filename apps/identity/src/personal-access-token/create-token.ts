@@ -9,6 +9,7 @@ import {
   type ResultOf,
   tokenErrors,
 } from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
@@ -62,9 +63,13 @@ export class CreateToken {
   ): Promise<void> {
     const user = await this.users.get(user_id);
     const expiresAt = futureExpiryOf(expires_at);
-    const present = await this.tokens.findByHash(sha256(token));
-    if (present && present.userId !== user._id) throw invalidRecord({ token: ['has already been taken'] });
-    if (!present) await this.tokens.issue({ kind: 'personal', userId: user._id, name, scopes, expiresAt }, token);
+    try {
+      await this.tokens.issue({ kind: 'personal', userId: user._id, name, scopes, expiresAt }, token);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const present = await this.tokens.findByHash(sha256(token));
+      if (present?.userId !== user._id) throw invalidRecord({ token: ['has already been taken'] });
+    }
   }
 
   @Handles(createOwnToken)
