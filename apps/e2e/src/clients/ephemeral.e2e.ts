@@ -48,6 +48,9 @@ describe('a server that begins with a seed', () => {
     expect(await RepositoryFiles.showRaw(id, 'README.md', 'topic')).toBe('# Another\n');
     expect((await Branches.all(id)).map(({ name }) => name).sort()).toEqual(['main', 'next', 'topic']);
     expect(await Tags.all(id)).toMatchObject([{ name: 'v1.0' }]);
+    const { ProjectVariables, GroupVariables } = as(server.token);
+    expect(await ProjectVariables.all(id)).toMatchObject([{ key: 'DEPLOY_TO', value: 'staging' }]);
+    expect(await GroupVariables.all('tools')).toMatchObject([{ key: 'REGION', value: 'north' }]);
     expect(await Projects.show('alice/own')).toMatchObject({ visibility: 'private', owner: { username: 'alice' } });
   });
 

@@ -39,6 +39,19 @@ const user = z.strictObject({
   ssh_keys: z.array(z.strictObject({ title: text.default('seed'), key: words })).default([]),
 });
 
+/** Of pipelines. */
+const variable = z.strictObject({
+  key: text,
+  value: z.string().max(100_000),
+  variable_type: z.enum(['env_var', 'file']).optional(),
+  protected: z.boolean().optional(),
+  masked: z.boolean().optional(),
+  raw: z.boolean().optional(),
+  environment_scope: text.optional(),
+  description: text.optional(),
+});
+const variables = z.array(variable).default([]);
+
 const group = z.strictObject({
   /** Its full path; what it is in stands before it, or is another seed. */
   path: z.string().regex(/^[^/\s]+(\/[^/\s]+)*$/, 'must be a path such as tools or tools/web'),
@@ -46,6 +59,7 @@ const group = z.strictObject({
   description: words.optional(),
   visibility: visibility.default('private'),
   members,
+  variables,
 });
 
 /** A text, or what is not one. */
@@ -95,6 +109,7 @@ const project = z.strictObject({
   /** Parameters of `POST /projects` besides, such as `merge_method`. */
   settings: z.record(text, z.unknown()).default({}),
   members,
+  variables,
   /** Of the default branch, in one commit. */
   files: files.default({}),
   branches: z.record(text, z.strictObject({ from: text.optional(), files: files.default({}) })).default({}),
@@ -130,4 +145,5 @@ export type SeedUser = z.infer<typeof user>;
 export type SeedGroup = z.infer<typeof group>;
 export type SeedNote = z.infer<typeof note>;
 export type SeedProject = z.infer<typeof project>;
+export type SeedVariable = z.infer<typeof variable>;
 export type SeedRunner = z.infer<typeof runner>;

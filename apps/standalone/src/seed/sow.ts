@@ -3,7 +3,15 @@ import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
 import { StartError } from '../data-folder/start-error';
 import type { SeedFile } from './read-seed';
 import { SeedClient } from './seed-client';
-import { levels, type SeedGroup, type SeedNote, type SeedProject, type SeedRunner, type SeedUser } from './seed-schema';
+import {
+  levels,
+  type SeedGroup,
+  type SeedNote,
+  type SeedProject,
+  type SeedRunner,
+  type SeedUser,
+  type SeedVariable,
+} from './seed-schema';
 
 /** Where a server is that has nothing but its administrator. */
 export interface Field {
@@ -73,13 +81,14 @@ class Sower {
       await this.post([...path, 'ssh_keys', index], `/users/${id}/keys`, key);
   }
 
-  private async addGroup({ path: fullPath, name, members, ...rest }: SeedGroup, path: Path): Promise<void> {
+  private async addGroup({ path: fullPath, name, members, variables, ...rest }: SeedGroup, path: Path): Promise<void> {
     const [parent, slug] = splitPath(fullPath);
     const parentId = parent === undefined ? {} : { parent_id: this.groupAt(parent, path) };
     const body = { ...rest, ...parentId, path: slug, name: name ?? slug };
     const { id } = await this.post([...path, 'path'], '/groups', body);
     this.sown.groups[fullPath] = id;
     await this.addMembers(`/groups/${id}`, members, path);
+    await this.addVariables(`/groups/${id}`, variables, path);
   }
 
   private async addProject(project: SeedProject, path: Path): Promise<void> {
@@ -93,6 +102,7 @@ class Sower {
     this.sown.projects[fullPath] = id;
     const at = `/projects/${id}`;
     await this.addMembers(at, project.members, path);
+    await this.addVariables(at, project.variables, path);
     await this.addContent(at, project, path);
     await this.addPlans(at, project, path);
   }
@@ -103,6 +113,11 @@ class Sower {
       const user_id = this.userAt(username, where);
       await this.post(where, `${at}/members`, { user_id, access_level: levels[level] });
     }
+  }
+
+  private async addVariables(at: string, variables: readonly SeedVariable[], path: Path): Promise<void> {
+    for (const [index, variable] of variables.entries())
+      await this.post([...path, 'variables', index], `${at}/variables`, variable);
   }
 
   private async addContent(at: string, project: SeedProject, path: Path): Promise<void> {
