@@ -15,7 +15,7 @@ const testTimeoutMs = 240_000;
 await runTool(async () => {
   const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
   setUp();
-  const { operationsOf } = await import('@moothall/contracts');
+  const { operationsOf } = (await import('@moothall/contracts')).default;
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-faults-'));
   let isWell = true;
   for (const service of services.filter((name) => !project || name === project)) {

@@ -72,6 +72,7 @@ it('go on from one process alone where their job is taken for lost, and begun an
   const { id } = await hookTo(project, receiver.url('/anew'));
   await push(project, 3);
   await eventually(async () => receiver.at('/anew').length === 1, 'the first');
+  await eventually(async () => (await eventsOf(project, id)).length === 3, 'the others in line');
   const { app } = started.under.running;
   const deliveries = app.get<Model<Delivery>>(getModelToken('Delivery'), { strict: false });
   await eventually(async () => (await deliveries.countDocuments({ line: `hook-${id}` })) === 3, 'all three to be told');

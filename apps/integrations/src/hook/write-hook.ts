@@ -90,11 +90,11 @@ export class WriteHook {
     return changed;
   }
 
-  /** With what it was told. @throws hook.not_found */
+  /** With what it was told, which goes first: with the hook gone, nobody would ask again for what is left. @throws hook.not_found */
   async remove(owner: HookOwner, id: number): Promise<void> {
     await this.hooks.get(owner, id);
-    await this.hooks.remove(id);
     await this.deliveries.forget(lineOf(id));
+    await this.hooks.remove(id);
   }
 
   private sealed({ token, signing_token, custom_headers, url_variables }: GivenHook): Partial<Hook> {

@@ -66,9 +66,8 @@ export class IntegrationRepository {
     }
   }
 
-  /** @returns what is gone; null when there was nothing */
-  remove(projectId: number, slug: string): Promise<IntegrationDocument | null> {
-    return this.integrations.findOneAndDelete({ projectId, slug }).lean<IntegrationDocument>();
+  async remove(projectId: number, slug: string): Promise<void> {
+    await this.integrations.deleteOne({ projectId, slug });
   }
 
   all(projectId: number): Promise<IntegrationDocument[]> {

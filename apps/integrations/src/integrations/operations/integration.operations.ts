@@ -64,8 +64,12 @@ export class IntegrationOperations {
 
   @Handles(deleteIntegration)
   async remove({ project }: ContextOf<typeof deleteIntegration>, { slug }: ParsedOf<typeof deleteIntegration>) {
-    const removed = await this.integrations.remove(project.id, this.kinds.get(slug).slug);
-    if (removed) await this.deliveries.forget(lineOf(removed._id));
+    const kind = this.kinds.get(slug);
+    const present = await this.integrations.find(project.id, kind.slug);
+    if (!present) return;
+    // What it was told goes first: with itself gone, nobody would ask again for what is left.
+    await this.deliveries.forget(lineOf(present._id));
+    await this.integrations.remove(project.id, kind.slug);
   }
 
   @Handles(findClosedExternalIssues)
