@@ -21,7 +21,7 @@ import {
   removeEpicIssue,
   updateEpic,
 } from '@moothall/contracts';
-import { shareBetweenTests } from '@moothall/testing';
+import { itWithoutFaults, shareBetweenTests } from '@moothall/testing';
 import { Epics } from '../src/epic/epic.repository';
 import { EpicViews } from '../src/epic/epic-views';
 import { ChangeIssuable } from '../src/issuable/change-issuable';
@@ -201,7 +201,7 @@ describe('an epic', () => {
     written.mockRestore();
   });
 
-  it('lets go only of what it holds', async () => {
+  itWithoutFaults('lets go only of what it holds', async () => {
     const { group, user, project, issues } = await issuesOf('One', 1);
     const { id, iid } = issues[0]!;
     await world.inGroup(createEpic, group, user, Reporter, { title: 'Two' });

@@ -1,5 +1,5 @@
 import { Access, createMergeRequestNote } from '@moothall/contracts';
-import { shareBetweenTests } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
@@ -19,6 +19,8 @@ describe('merge requests, when they are changed', () => {
       state: 'opened',
       closed_at: null,
     });
+    // Of a change that was told as failed, and was made, a sweep tells.
+    await eventually(async () => (await git.notesOf(project, author, iid)).length >= 5, 'the notes');
     const notes = await git.notesOf(project, author, iid);
     expect(notes).toEqual(expect.arrayContaining(['marked this merge request as **draft**', 'closed', 'reopened']));
     expect(notes).toContain('changed target branch from `main` to `stable`');

@@ -29,7 +29,7 @@ import {
   userDeleted,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
-import { eventually, projectNamed, shareBetweenTests } from '@moothall/testing';
+import { eventually, itWithoutFaults, projectNamed, shareBetweenTests } from '@moothall/testing';
 import { Users } from '../src/user/user.repository';
 import {
   administrator,
@@ -109,7 +109,15 @@ describe('custom attributes', () => {
       value: 'blue',
     });
     await identity.client.call(deleteUserAttribute, attribute, asAdministrator);
-    await expect(identity.client.call(deleteUserAttribute, attribute, asAdministrator)).rejects.toEqual(
+    await expect(identity.client.call(getUserAttribute, attribute, asAdministrator)).rejects.toEqual(
+      failure({ code: 'common.not_found' }),
+    );
+  });
+
+  // Where the first try may have removed it, a second one that finds nothing is well.
+  itWithoutFaults('are not deleted where there is none', async () => {
+    const { id } = await makeUser(identity);
+    await expect(identity.client.call(deleteUserAttribute, { id, key: 'team' }, asAdministrator)).rejects.toEqual(
       failure({ code: 'common.not_found' }),
     );
   });
