@@ -28,6 +28,7 @@ export class CiStubServices {
   private readonly projects = new Map<number, ProjectRef>();
   private readonly levels = new Map<string, Level>();
   private readonly files = new Map<number, string | null>();
+  private readonly others = new Map<string, string>();
   private readonly messages = new Map<number, string>();
   private readonly protectedRefs = new Set<string>();
   /** While false, the repository service does not answer. */
@@ -42,7 +43,8 @@ export class CiStubServices {
       [...this.users.values()].map(({ caller }) => caller).filter(({ username }) => usernames.includes(username)),
     );
     respond(resolveProject, ({ project, user_id }) => {
-      const found = this.refOf(Number(project), user_id);
+      const named = [...this.projects.values()].find(({ fullPath }) => fullPath === project);
+      const found = this.refOf(named?.id ?? Number(project), user_id);
       return found ? { project: found, redirected: false } : projectErrors.notFound();
     });
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
@@ -104,7 +106,10 @@ export class CiStubServices {
         committed_date: '2020-10-15T10:12:01.000+02:00',
       },
       before_sha: 'b'.repeat(40),
-      content: path === (project.ci?.configPath ?? '.gitlab-ci.yml') ? content : null,
+      content:
+        path === (project.ci?.configPath ?? '.gitlab-ci.yml')
+          ? content
+          : (this.others.get(`${project.id}:${path}`) ?? null),
       is_too_large: false,
     };
   }
@@ -134,6 +139,11 @@ export class CiStubServices {
 
   setFile(project: ProjectRef, content: string | null): void {
     this.files.set(project.id, content);
+  }
+
+  /** A file beside the one that describes pipelines. */
+  addFile(project: ProjectRef, path: string, content: string): void {
+    this.others.set(`${project.id}:${path}`, content);
   }
 
   /** What the message of its commits is from now on. */

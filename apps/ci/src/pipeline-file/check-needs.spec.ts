@@ -37,9 +37,10 @@ describe('needs', () => {
   });
 
   it('name a job, or else its copies', () => {
-    const jobs = new Map(['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x'].map((name) => [name, 0]));
+    const copies = ['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x', 'b: [x, y]', 'b: x'];
+    const jobs = new Map(copies.map((name) => [name, 0]));
     expect(namesOf('a', jobs)).toEqual(['a']);
-    expect(namesOf('b', jobs)).toEqual(['b 1/2', 'b 2/2']);
+    expect(namesOf('b', jobs)).toEqual(['b 1/2', 'b 2/2', 'b: [x, y]']);
     expect(namesOf('c', jobs)).toEqual([]);
   });
 });

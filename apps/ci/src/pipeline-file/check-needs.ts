@@ -45,7 +45,7 @@ export function checkDependencies(jobs: FileJob[], stages: string[]): void {
 export function namesOf(need: string, jobs: ReadonlyMap<string, unknown>): string[] {
   if (jobs.has(need)) return [need];
   return [...jobs.keys()].filter(
-    (name) => name.startsWith(`${need} `) && /^\d+\/\d+$/.test(name.slice(need.length + 1)),
+    (name) => name.startsWith(need) && /^( \d+\/\d+|: \[.*\])$/s.test(name.slice(need.length)),
   );
 }
 

@@ -17,16 +17,17 @@ export function extendJob(name: string, root: YamlMap, budget: Budget, depth = 0
     .flat()
     .map((template) => extendJob(String(template), root, budget, depth + 1))
     .concat(own)
-    .reduce((base, over) => merged(base, over, budget), {});
+    .reduce((base, over) => mergeMaps(base, over, budget), {});
 }
 
-function merged(base: YamlMap, over: YamlMap, budget: Budget): YamlMap {
+/** A map over another: maps in them are merged, everything else is replaced. @throws PipelineFileError beyond the budget */
+export function mergeMaps(base: YamlMap, over: YamlMap, budget: Budget): YamlMap {
   const result = { ...base };
   const added = Object.entries(over);
   budget.spend(1 + Object.keys(base).length + added.length);
   for (const [key, value] of added) {
     const below = ownValue(result, key);
-    result[key] = isMap(below) && isMap(value) ? merged(below, value, budget) : value;
+    result[key] = isMap(below) && isMap(value) ? mergeMaps(below, value, budget) : value;
   }
   return result;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { artifacts, cache } from './artifact-keywords';
 import { secondsIn } from './duration';
-import type { Retry } from './job-spec';
+import type { Environment, Retry } from './job-spec';
+import { countOf, mostCopies } from './parallel';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
@@ -33,7 +34,7 @@ export const rules = z.array(
       when: z.enum([...whens, 'never']).optional(),
       allow_failure: z.boolean().optional(),
       variables: variables.optional(),
-      // Without a push there is nothing to compare with, and the clause counts as met.
+      // Files are not compared: the clause counts as met, and a job runs rather once too often.
       changes: z.unknown().optional(),
     })
     .strict(),
@@ -137,6 +138,34 @@ export const withoutEffect = {
   id_tokens: refused,
 };
 
+const matrixValues = z.union([scalar, z.array(scalar)]).transform((values) => [values].flat().map(String));
+const parallel = z.union([
+  z.int().min(1).max(mostCopies),
+  z
+    .object({
+      matrix: z
+        .array(z.record(z.string(), matrixValues))
+        .min(1)
+        .max(mostCopies)
+        .refine((matrix) => countOf(matrix) >= 1, 'generates no jobs')
+        .refine((matrix) => countOf(matrix) <= mostCopies, `generates too many jobs (maximum is ${mostCopies})`),
+    })
+    .strict(),
+]);
+
+const environmentActions = ['start', 'prepare', 'stop', 'verify', 'access'] as const;
+const environmentName = z.string().min(1).max(255);
+const environment = z.union([
+  environmentName.transform((name): Environment => ({ name })),
+  z
+    .looseObject({
+      name: environmentName,
+      url: z.string().max(2000).optional(),
+      action: z.enum(environmentActions).optional(),
+    })
+    .transform(({ name, url, action }): Environment => ({ name, ...(url && { url }), ...(action && { action }) })),
+]);
+
 const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);
 
 export const jobKeywords = z
@@ -146,7 +175,7 @@ export const jobKeywords = z
     ...withoutEffect,
     coverage: refused,
     dependencies: z.array(z.string()).optional(),
-    environment: refused,
+    environment: environment.optional(),
     release: refused,
     resource_group: refused,
     inherit: z.object({ default: inheritance, variables: inheritance }).strict().prefault({}),
@@ -159,7 +188,7 @@ export const jobKeywords = z
     only: refPolicy.optional(),
     except: refPolicy.optional(),
     variables: variables.default({}),
-    parallel: z.int().min(1).max(200).optional(),
+    parallel: parallel.optional(),
   })
   .strict();
 export type JobKeywords = z.infer<typeof jobKeywords>;

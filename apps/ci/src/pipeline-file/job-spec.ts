@@ -14,6 +14,13 @@ export interface Retry {
 
 export type Variables = Record<string, string>;
 
+/** What a job brings something to, as it is written: variables are put in where the job runs. */
+export interface Environment {
+  name: string;
+  url?: string;
+  action?: 'start' | 'prepare' | 'stop' | 'verify' | 'access';
+}
+
 /** When a job is part of a pipeline, one clause of `rules`. */
 export interface Rule {
   if?: string | undefined;
@@ -60,6 +67,8 @@ export interface JobSpec {
   cache: CacheSpec[];
   /** Jobs whose artifacts it starts with, as the file names them; null for all that it comes after. */
   artifactsFrom: string[] | null;
+  /** Absent for jobs that are for none, and in what earlier versions wrote. */
+  environment?: Environment;
 }
 
 /** What a job leaves behind. */
@@ -95,6 +104,8 @@ export interface PipelineFile {
   variables: Variables;
   workflow: Rule[] | null;
   jobs: FileJob[];
+  /** All of it, with what it includes. */
+  root: Record<string, unknown>;
 }
 
 /** Something in the pipeline file that cannot be; the text is for its author. */

@@ -148,12 +148,39 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     expect(jobs[1]!.spec.variables).toMatchObject({ CI_NODE_INDEX: '2', CI_NODE_TOTAL: '2' });
   });
 
+  it('makes a job for each combination of a matrix', () => {
+    const matrix = '[{ OS: [linux, mac], VERSION: [1, 2] }, { OS: bsd }]';
+    const { jobs } = parse(`job: { script: x, parallel: { matrix: ${matrix} } }\nafter: { script: y, needs: [job] }`);
+    expect(jobs.map(({ name }) => name)).toEqual([
+      ...['linux, 1', 'linux, 2', 'mac, 1', 'mac, 2', 'bsd'].map((values) => `job: [${values}]`),
+      'after',
+    ]);
+    expect(jobs[2]!.spec.variables).toEqual({ OS: 'mac', VERSION: '1', CI_NODE_INDEX: '3', CI_NODE_TOTAL: '5' });
+  });
+
+  it('counts a matrix before it makes its jobs', () => {
+    const row = Array.from({ length: 20 }, (_, n) => `K${n}: [1, 2, 3, 4, 5, 6, 7, 8, 9]`).join(', ');
+    expect(() => parse(`job: { script: x, parallel: { matrix: [{ ${row} }] } }`)).toThrow('jobs:job:parallel');
+  });
+
+  it.each([
+    ['environment: production', { name: 'production' }],
+    [
+      'environment: { name: review/$CI_COMMIT_REF_SLUG, url: "https://x", action: stop, on_stop: other }',
+      { name: 'review/$CI_COMMIT_REF_SLUG', url: 'https://x', action: 'stop' },
+    ],
+  ])('reads %s', (lines, environment) => {
+    expect(parse(`job: { script: x, ${lines} }`).jobs[0]!.spec.environment).toEqual(environment);
+  });
+
   it.each([
     ['', 'Invalid configuration format'],
     ['- a', 'Invalid configuration format'],
     ['job: [', 'Flow sequence'],
     ['stages: [a]', 'at least one visible job'],
-    ['include: x.yml\njob: { script: x }', 'include is not supported'],
+    ['include: { nothing: x }\njob: { script: x }', 'needs to match exactly one accessor'],
+    ['a: { script: x, parallel: { matrix: [] } }', 'jobs:a:parallel:matrix config is invalid'],
+    ['a: { script: x, environment: { url: x } }', 'jobs:a:environment config is invalid'],
     ['job: { stage: test }', 'jobs:job config should implement the script: keyword'],
     ['job: { script: x, stage: nowhere }', 'chosen stage does not exist'],
     ['job: { script: x, colour: red }', 'jobs:job config contains unknown keys: colour'],
@@ -186,7 +213,7 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
   });
 
   // What is not done is not taken without a word.
-  it.each(['coverage', 'environment', 'hooks', 'id_tokens', 'release', 'resource_group'])(
+  it.each(['coverage', 'hooks', 'id_tokens', 'release', 'resource_group'])(
     'refuses %s by name, which it does not obey',
     (keyword) => {
       expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(

@@ -1,5 +1,6 @@
 import { present } from '@moothall/contracts';
 import { z } from 'zod';
+import { assembleFile, type Parts } from './assemble-file';
 import { checkDependencies, checkNeeds } from './check-needs';
 import { extendJob } from './extend-job';
 import { Budget, type FileLimits, usualLimits } from './file-limits';
@@ -15,7 +16,7 @@ import {
   withoutEffect,
 } from './job-keywords';
 import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
-import { readYaml } from './read-yaml';
+import { combined, numbered } from './parallel';
 
 const defaultStages = ['build', 'test', 'deploy'];
 
@@ -36,12 +37,15 @@ type Globals = z.infer<typeof globalKeywords>;
 
 /**
  * Reads a pipeline file: stages, and jobs with all they inherit.
- * @throws PipelineFileError with a text for the file's author
+ * @throws PipelineFileError with a text for the file's author; FilesWanted while files that it includes are missing
  */
-export function parsePipelineFile(content: string, limits: FileLimits = usualLimits): PipelineFile {
+export function parsePipelineFile(
+  content: string,
+  limits: FileLimits = usualLimits,
+  parts: Parts = { files: {}, known: {} },
+): PipelineFile {
   const budget = new Budget(limits);
-  const root = readYaml(content, budget);
-  if ('include' in root) throw new PipelineFileError('include is not supported');
+  const root = assembleFile(content, parts, budget);
   const globals = check(globalKeywords, root, 'root');
   const stages = ['.pre', ...globals.stages.filter((stage) => stage !== '.pre' && stage !== '.post'), '.post'];
   const names = Object.keys(root).filter((name) => !name.startsWith('.') && !globalNames.has(name));
@@ -62,6 +66,7 @@ export function parsePipelineFile(content: string, limits: FileLimits = usualLim
     variables: globals.variables,
     workflow: globals.workflow?.rules?.map(ruleOf) ?? null,
     jobs,
+    root,
   };
 }
 
@@ -75,16 +80,12 @@ function jobsOf(name: string, keywords: JobKeywords, globals: Globals, stages: s
   const job = jobOf(name, keywords, globals);
   const { parallel } = keywords;
   if (parallel === undefined) return [job];
-  return Array.from({ length: parallel }, (_, index) => copyOf(job, index + 1, parallel));
-}
-
-function copyOf(job: FileJob, node: number, total: number): FileJob {
-  const numbers = { CI_NODE_INDEX: String(node), CI_NODE_TOTAL: String(total) };
-  return {
-    ...job,
-    name: `${job.name} ${node}/${total}`,
-    spec: { ...job.spec, variables: { ...job.spec.variables, ...numbers } },
-  };
+  const copies = typeof parallel === 'number' ? numbered(parallel) : combined(parallel.matrix);
+  return copies.map(({ suffix, variables }, index) => {
+    const numbers = { CI_NODE_INDEX: String(index + 1), CI_NODE_TOTAL: String(copies.length) };
+    const spec = { ...job.spec, variables: { ...job.spec.variables, ...numbers, ...variables } };
+    return { ...job, name: `${name}${suffix}`, spec };
+  });
 }
 
 function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
@@ -113,6 +114,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       artifacts: inherited.artifacts ?? null,
       cache: inherited.cache ?? [],
       artifactsFrom: artifactsFrom(keywords),
+      ...(keywords.environment && { environment: keywords.environment }),
     },
   };
 }

@@ -6,8 +6,19 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { CiSettings } from '../settings/settings';
 import type { ChosenJob, Occasion } from './choose-jobs';
 import type { FileLimits } from './file-limits';
+import { type IncludedFile, keyOf } from './include';
+import { IncludedFileReader, type Reader } from './included-files';
 import { PipelineFileError } from './job-spec';
 import type { Outcome, Work } from './work-out';
+
+/** What a look at a file comes to. */
+export type Linted = Exclude<Outcome, { wanted: unknown }>;
+
+/** Files that are read at once. */
+const atOnce = 10;
+
+const batchesOf = <T>(items: T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / atOnce) }, (_, n) => items.slice(n * atOnce, (n + 1) * atOnce));
 
 /** Works pipeline files out in threads of their own, since whoever may push writes them. */
 @Injectable()
@@ -15,7 +26,10 @@ export class PipelineFiles implements OnApplicationShutdown {
   private readonly limits: FileLimits;
   private readonly pool: WorkerPool<Work, Outcome>;
 
-  constructor(@Inject(settingsToken) settings: CiSettings) {
+  constructor(
+    @Inject(settingsToken) settings: CiSettings,
+    private readonly included: IncludedFileReader,
+  ) {
     this.limits = {
       sizeBytes: settings.CI_MAX_YAML_SIZE,
       depth: settings.CI_MAX_YAML_DEPTH,
@@ -30,17 +44,57 @@ export class PipelineFiles implements OnApplicationShutdown {
     });
   }
 
-  /** @throws PipelineFileError with a text for the file's author; common.unavailable when too many files wait */
-  async jobsFor(content: string, occasion: Occasion): Promise<ChosenJob[]> {
-    if (Buffer.byteLength(content) > this.limits.sizeBytes) throw tooBig();
-    const work = { content, occasion, limits: this.limits };
-    const outcome = await this.pool.run(work, { who: occasion.projectPath }).catch((error: unknown) => {
+  /**
+   * The jobs of a pipeline on an occasion.
+   * @throws PipelineFileError with a text for the file's author; common.unavailable when too many files wait
+   */
+  async jobsFor(content: string, occasion: Occasion, reader: Reader): Promise<ChosenJob[]> {
+    const outcome = await this.workOut({ content, occasion }, reader);
+    if ('problem' in outcome) throw new PipelineFileError(outcome.problem);
+    return outcome.jobs as ChosenJob[];
+  }
+
+  /** What is to be said of a file: its jobs, or what is wrong. @param reader undefined where nothing can be included */
+  async lint(content: string, occasion: Occasion | null, reader: Reader | undefined): Promise<Linted> {
+    try {
+      return await this.workOut({ content, occasion, isMerged: true }, reader);
+    } catch (error) {
+      if (error instanceof PipelineFileError) return { problem: error.message };
+      throw error;
+    }
+  }
+
+  /** Works the file out with what it includes: each round tells what is to be read for the next. */
+  private async workOut(
+    work: Pick<Work, 'content' | 'occasion' | 'isMerged'>,
+    reader: Reader | undefined,
+  ): Promise<Linted> {
+    const files: Record<string, string> = {};
+    let bytes = Buffer.byteLength(work.content);
+    for (;;) {
+      if (bytes > this.limits.sizeBytes) throw tooBig();
+      const outcome = await this.run({ ...work, limits: this.limits, files }, reader?.project.fullPath ?? '');
+      if (!('wanted' in outcome)) return outcome;
+      for (const batch of batchesOf(outcome.wanted)) {
+        const contents = await Promise.all(batch.map((file) => this.read(file, reader)));
+        for (const [index, file] of batch.entries()) files[keyOf(file)] = contents[index] ?? '';
+        bytes += contents.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+        if (bytes > this.limits.sizeBytes) throw tooBig();
+      }
+    }
+  }
+
+  private read(file: IncludedFile, reader: Reader | undefined): Promise<string> {
+    if (!reader) throw new PipelineFileError('Files can be included in projects only');
+    return this.included.read(file, reader, this.limits.sizeBytes);
+  }
+
+  private async run(work: Work, who: string): Promise<Outcome> {
+    return this.pool.run(work, { who }).catch((error: unknown) => {
       if (!(error instanceof OutOfBounds)) throw error;
       if (error.bound === 'waiting') throw commonErrors.unavailable();
       throw new PipelineFileError(`The file takes too much ${error.bound} to be worked out`);
     });
-    if ('problem' in outcome) throw new PipelineFileError(outcome.problem);
-    return outcome.jobs;
   }
 
   get sizeBytes(): number {

@@ -19,20 +19,21 @@ const referenceTag: CollectionTag = {
 const maxAliasCount = 1000;
 
 export const isMap = (value: unknown): value is YamlMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 
 /** What a map has itself: `constructor` is no job of every file. */
 export const ownValue = (map: YamlMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
-/**
- * The map that a pipeline file is, with its references resolved.
- * @throws PipelineFileError
- */
-export function readYaml(content: string, budget: Budget): YamlMap {
+/** The map that a pipeline file is, its references as they stand. @throws PipelineFileError */
+export function parseYaml(content: string): YamlMap {
   const root = parse(content);
   if (!isMap(root)) throw new PipelineFileError('Invalid configuration format');
-  return new Resolver(root, budget).resolve(root, 0) as YamlMap;
+  return root;
 }
+
+/** The same with its references resolved. @throws PipelineFileError */
+export const resolveReferences = (root: YamlMap, budget: Budget): YamlMap =>
+  new Resolver(root, budget).resolve(root, 0) as YamlMap;
 
 function parse(content: string): unknown {
   try {

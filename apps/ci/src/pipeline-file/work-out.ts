@@ -1,33 +1,52 @@
+import { stringify } from 'yaml';
+import type { Parts } from './assemble-file';
 import { type ChosenJob, chooseJobs, type Occasion } from './choose-jobs';
 import type { FileLimits } from './file-limits';
-import { PipelineFileError } from './job-spec';
+import { FilesWanted, type IncludedFile } from './include';
+import { type FileJob, PipelineFileError } from './job-spec';
 import { parsePipelineFile } from './parse-pipeline-file';
 
 export interface Work {
   content: string;
-  occasion: Occasion;
+  /** Null where the file is only looked at. */
+  occasion: Occasion | null;
   limits: FileLimits;
+  files: Parts['files'];
+  /** Whether the whole file is to be told. */
+  isMerged?: boolean;
 }
 
-/** The jobs in the order of their stages, or what is wrong with the file. */
-export type Outcome = { jobs: ChosenJob[] } | { problem: string };
+/** The jobs in the order of their stages; what is wrong with the file; or what it includes and is not known yet. */
+export type Outcome =
+  | { jobs: (ChosenJob | FileJob)[]; merged?: string }
+  | { problem: string; merged?: string }
+  | { wanted: IncludedFile[] };
 
 /** Runs in a thread that can be ended: see PipelineFiles. */
-export default function workOut({ content, occasion, limits }: Work): Outcome {
+export default function workOut({ content, occasion, limits, files, isMerged }: Work): Outcome {
+  let merged: string | undefined;
   try {
-    const file = parsePipelineFile(content, limits);
+    const known = { ...occasion?.predefined, ...occasion?.given };
+    const file = parsePipelineFile(content, limits, { files, known });
+    if (isMerged) merged = requireLength(stringify(file.root, { aliasDuplicateObjects: false }), limits);
     const places = new Map(file.stages.map((stage, index) => [stage, index]));
     const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;
-    const jobs = chooseJobs(file, occasion).sort((a, b) => placeOf(a) - placeOf(b));
+    const jobs = (occasion ? chooseJobs(file, occasion) : file.jobs).sort((a, b) => placeOf(a) - placeOf(b));
     requireSize(jobs, limits);
-    return { jobs };
+    return { jobs, ...(merged !== undefined && { merged }) };
   } catch (error) {
-    if (error instanceof PipelineFileError) return { problem: error.message };
+    if (error instanceof FilesWanted) return { wanted: error.files };
+    if (error instanceof PipelineFileError) return { problem: error.message, ...(merged !== undefined && { merged }) };
     throw error;
   }
 }
 
-function requireSize(jobs: ChosenJob[], { pipelineBytes }: FileLimits): void {
+function requireLength(text: string, { pipelineBytes }: FileLimits): string {
+  if (text.length > pipelineBytes) throw new PipelineFileError('The parsed YAML is too big');
+  return text;
+}
+
+function requireSize(jobs: FileJob[], { pipelineBytes }: FileLimits): void {
   let size = 0;
   for (const job of jobs) {
     size += Buffer.byteLength(JSON.stringify(job));

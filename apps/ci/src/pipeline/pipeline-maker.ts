@@ -12,6 +12,7 @@ import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChosenJob } from '../pipeline-file/choose-jobs';
+import type { Reader } from '../pipeline-file/included-files';
 import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
 import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
 import type { CiSettings } from '../settings/settings';
@@ -109,7 +110,8 @@ export class PipelineMaker {
       return { ...empty, problem: null, isSkipped: true };
     }
     try {
-      const jobs = await this.choose(source.content, request, facts);
+      const at = { ref, merge_request_iid: iid, ...(push && { ref_type: push.refType }), sha: source.commit.id };
+      const jobs = await this.choose(source.content, request, facts, at);
       const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
       return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
     } catch (error) {
@@ -118,17 +120,27 @@ export class PipelineMaker {
     }
   }
 
-  private async choose(content: string, request: PipelineRequest, facts: PipelineDraft['facts']): Promise<ChosenJob[]> {
+  private async choose(
+    content: string,
+    request: PipelineRequest,
+    facts: PipelineDraft['facts'],
+    at: Reader['at'],
+  ): Promise<ChosenJob[]> {
     const { project, schedule, variables } = request;
     const kept = await this.variables.choose(project, facts);
     const given = [...kept, ...variables].map((variable) => openVariable(this.box, variable));
-    return this.files.jobsFor(content, {
+    const occasion = {
       ref: request.ref,
       isTag: facts.isTag,
       source: facts.source,
       projectPath: project.fullPath,
       predefined: predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
+    };
+    return this.files.jobsFor(content, occasion, {
+      project,
+      at,
+      caller: request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin },
     });
   }
 

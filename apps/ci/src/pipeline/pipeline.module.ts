@@ -1,12 +1,15 @@
+import { OutboundPolicies } from '@moothall/outbound';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ArtifactModule } from '../artifact/artifact.module';
+import { IncludedFileReader } from '../pipeline-file/included-files';
 import { PipelineFiles } from '../pipeline-file/pipeline-files';
 import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { ChangePipeline } from './change-pipeline';
 import { CreatePipeline } from './create-pipeline';
 import { Ids } from './ids';
+import { LintPipelineFiles } from './lint';
 import { Pipelines } from './pipeline.repository';
 import { pipelineSchema } from './pipeline.schema';
 import { PipelineViews } from './pipeline.view';
@@ -25,9 +28,11 @@ import { RunPipeline } from './run-pipeline';
     VariableModule,
     MongooseModule.forFeature([{ name: 'Pipeline', schema: pipelineSchema }]),
   ],
-  controllers: [ReadPipelines, CreatePipeline, ChangePipeline],
+  controllers: [ReadPipelines, CreatePipeline, ChangePipeline, LintPipelineFiles],
   providers: [
     Ids,
+    IncludedFileReader,
+    OutboundPolicies,
     PipelineFiles,
     PipelineInsertion,
     PipelineMaker,

@@ -12,6 +12,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { Artifacts } from '../artifact/artifact.repository';
+import { environmentVariables } from '../pipeline/environment-variables';
 import { jobOf } from '../pipeline/job-transitions';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { predefinedVariables, runVariables } from '../pipeline/predefined-variables';
@@ -97,14 +98,18 @@ export class JobPayloads {
 
   /** Later ones win over earlier ones of the same key. */
   private async variables(pipeline: Pipeline, job: Job, spec: JobSpec, taken: Taken): Promise<PayloadVariable[]> {
-    const [maker, kept] = await Promise.all([this.makerOf(job), this.kept.choose(taken.project, pipeline)]);
+    const maker = await this.makerOf(job);
     const schedule = pipeline.scheduleId === undefined ? null : await this.schedules.find(pipeline.scheduleId);
     const { EXTERNAL_URL } = this.settings;
+    const predefined = {
+      ...predefinedVariables(pipeline, taken.project, EXTERNAL_URL, schedule?.description),
+      ...runVariables(pipeline, job, taken.project, EXTERNAL_URL, maker),
+    };
+    const environment = environmentVariables(spec.environment, { ...predefined, ...spec.variables });
+    const need = { isProtected: pipeline.isProtected, environment: environment.CI_ENVIRONMENT_NAME };
+    const kept = await this.kept.choose(taken.project, need);
     return [
-      ...shown({
-        ...predefinedVariables(pipeline, taken.project, EXTERNAL_URL, schedule?.description),
-        ...runVariables(pipeline, job, taken.project, EXTERNAL_URL, maker),
-      }),
+      ...shown({ ...predefined, ...environment }),
       hidden({ key: 'CI_JOB_TOKEN', value: taken.token, variable_type: 'env_var' }, true),
       hidden({ key: 'CI_REPOSITORY_URL', value: this.cloneUrl(taken), variable_type: 'env_var' }, true),
       ...shown(spec.variables),

@@ -67,3 +67,17 @@ it('PipelineTriggerTokens: make, change, run, remove', async () => {
   await PipelineTriggerTokens.remove(id, made.id);
   expect(await PipelineTriggerTokens.all(id)).toEqual([]);
 });
+
+it('Lint: of the project, and of a text that includes a template', async () => {
+  const { Lint } = user.client;
+  expect(await Lint.check(id, { includeJobs: true })).toMatchObject({ valid: true, jobs: [{ name: 'build' }] });
+  const content = JSON.stringify({ include: [{ template: 'Bash.gitlab-ci.yml' }], own: { script: ['true'] } });
+  const linted = await Lint.lint(id, content, { includeJobs: true });
+  expect(linted).toMatchObject({
+    valid: true,
+    jobs: expect.arrayContaining([expect.objectContaining({ name: 'syntax' })]),
+  });
+  expect(await Lint.lint(id, 'own: { stage: never, script: x }')).toMatchObject({
+    ...{ valid: false, errors: [expect.stringContaining('chosen stage does not exist')] },
+  });
+});

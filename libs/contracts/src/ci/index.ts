@@ -2,6 +2,7 @@ export * from './artifact';
 export * from './events';
 export * from './job';
 export * from './kept-variable';
+export * from './lint';
 export * from './pipeline';
 export * from './runner';
 export * from './runner-job';

@@ -15,6 +15,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   milestone_id: 'Id of the milestone, which is not its `iid`',
   pipeline_schedule_id: 'Id of the pipeline schedule',
   pipeline_id: 'Id of the pipeline',
+  trigger_id: 'Id of the trigger token',
   job_id: 'Id of the job',
   key_id: 'Id of the key',
   label_id: 'Id or URL-encoded name of the label',

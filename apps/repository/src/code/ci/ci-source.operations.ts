@@ -58,15 +58,16 @@ export class CiSourceOperations {
 
   private async find({ engine, path }: Located, input: Pick<Source, 'ref' | 'ref_type' | 'merge_request_iid' | 'sha'>) {
     const { ref, ref_type, merge_request_iid, sha } = input;
-    const pushed = sha && (await engine.objects.resolve(path, sha));
+    const pushed = sha === undefined ? null : await engine.objects.resolve(path, sha);
+    if (sha !== undefined && pushed === null) return null;
     if (merge_request_iid !== undefined) {
       const head = await engine.objects.readRef(path, mergeRequestRef(merge_request_iid));
-      return head && { type: 'merge_request' as const, commitId: head.id };
+      return head && { type: 'merge_request' as const, commitId: pushed ?? head.id };
     }
     const branch = ref_type === 'tag' ? null : await engine.refs.find(path, 'heads', ref);
-    if (branch) return { type: 'branch' as const, commitId: pushed || branch.commitId };
+    if (branch) return { type: 'branch' as const, commitId: pushed ?? branch.commitId };
     const tag = ref_type === 'branch' ? null : await engine.refs.find(path, 'tags', ref);
-    return tag && { type: 'tag' as const, commitId: pushed || tag.commitId };
+    return tag && { type: 'tag' as const, commitId: pushed ?? tag.commitId };
   }
 
   private async rightsTo(

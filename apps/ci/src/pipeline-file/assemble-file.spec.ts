@@ -1,0 +1,92 @@
+import { assembleFile } from './assemble-file';
+import { Budget, usualLimits } from './file-limits';
+import { FilesWanted, type IncludedFile, keyOf } from './include';
+
+type Files = [IncludedFile, string][];
+const local = (path: string): IncludedFile => ({ kind: 'local', path });
+const ofProject = (path: string): IncludedFile => ({ kind: 'project', project: 'group/ci', ref: 'v1', path });
+
+const assemble = (content: string, files: Files = [], known = {}) => {
+  const parts = { files: Object.fromEntries(files.map(([file, text]) => [keyOf(file), text])), known };
+  return assembleFile(content, parts, new Budget(usualLimits));
+};
+function wantedBy(content: string, files: Files = [], known = {}): IncludedFile[] {
+  try {
+    assemble(content, files, known);
+  } catch (error) {
+    if (error instanceof FilesWanted) return error.files;
+    throw error;
+  }
+  return [];
+}
+
+it('asks for all that it can name', () => {
+  const include = `include:
+  - a.yml
+  - local: /b.yml
+  - https://example.com/c.yml
+  - template: Ruby.gitlab-ci.yml
+  - { project: group/$NAME, ref: v1, file: [d.yml, /e.yml] }
+  - { local: not.yml, rules: [{ if: $MODE == "full" }] }
+  - { local: yes.yml, rules: [{ if: $NAME == "ci" }] }`;
+  expect(wantedBy(include, [], { NAME: 'ci' })).toEqual([
+    local('a.yml'),
+    local('b.yml'),
+    { kind: 'remote', url: 'https://example.com/c.yml' },
+    { kind: 'template', name: 'Ruby.gitlab-ci.yml' },
+    ofProject('d.yml'),
+    ofProject('e.yml'),
+    local('yes.yml'),
+  ]);
+});
+
+it('puts files together: later ones win, the file itself over all, maps are merged and lists replaced', () => {
+  const files: Files = [
+    [local('a.yml'), 'job: { script: [a], tags: [a], variables: { A: a, B: a } }'],
+    [local('b.yml'), 'job: { tags: [b], variables: { B: b } }\nother: { script: b }'],
+  ];
+  expect(assemble('include: [a.yml, b.yml]\njob: { variables: { C: own } }', files)).toEqual({
+    job: { script: ['a'], tags: ['b'], variables: { A: 'a', B: 'b', C: 'own' } },
+    other: { script: 'b' },
+  });
+});
+
+it('lets references lead to what is included', () => {
+  const files: Files = [[local('a.yml'), '.setup: { script: [one, two] }']];
+  expect(assemble('include: a.yml\njob: { script: [!reference [.setup, script]] }', files)).toMatchObject({
+    job: { script: [['one', 'two']] },
+  });
+});
+
+it('reads what a file of another project includes from that project', () => {
+  const include = 'include: { project: group/ci, ref: v1, file: a.yml }';
+  expect(wantedBy(include, [[ofProject('a.yml'), 'include: lib/b.yml']])).toEqual([ofProject('lib/b.yml')]);
+  const remote: Files = [[{ kind: 'remote', url: 'http://x/a.yml' }, 'include: b.yml']];
+  expect(() => assemble('include: http://x/a.yml', remote)).toThrow('cannot be included');
+});
+
+it.each([
+  [
+    'a circle',
+    'include: a.yml',
+    [
+      [local('a.yml'), 'include: b.yml'],
+      [local('b.yml'), 'include: a.yml'],
+    ],
+    'circle',
+  ],
+  ['patterns', 'include: "*.yml"', [], 'patterns of files'],
+  ['two places', 'include: { local: a, remote: b }', [], 'exactly one accessor'],
+  ['too many', `include: [${Array(151).fill('a.yml')}]`, [[local('a.yml'), 'a: 1']], 'Maximum of 150'],
+  ['no map', 'include: a.yml', [[local('a.yml'), '- a']], 'Invalid configuration format'],
+] as [string, string, Files, string][])('refuses %s', (_what, content, files, reason) => {
+  expect(() => assemble(content, files)).toThrow(reason);
+});
+
+it('refuses files that multiply', () => {
+  const files: Files = Array.from({ length: 5 }, (_, n) => [
+    local(`${n}.yml`),
+    `include: [${Array(9).fill(`${n + 1}.yml`)}]`,
+  ]);
+  expect(() => assemble('include: 0.yml', [...files, [local('5.yml'), 'a: 1']])).toThrow('Maximum of 150');
+});

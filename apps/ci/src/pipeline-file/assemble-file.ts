@@ -1,0 +1,58 @@
+import { mergeMaps } from './extend-job';
+import type { Budget } from './file-limits';
+import { FilesWanted, type IncludedFile, type IncludedFiles, keyOf, readIncludes } from './include';
+import { PipelineFileError, type Variables } from './job-spec';
+import { parseYaml, resolveReferences, type YamlMap } from './read-yaml';
+
+/** Files in a file in a file. */
+const maxDepth = 10;
+/** As the v4 interface has it. */
+const maxFiles = 150;
+
+/** What the parts of a pipeline file are put together from. */
+export interface Parts {
+  /** Those known so far. */
+  files: IncludedFiles;
+  /** What variables in `include` stand for. */
+  known: Variables;
+}
+
+/**
+ * The map that a pipeline file is with all that it includes: later files win over earlier ones, and a file over those it
+ * includes. References may lead from one to another.
+ * @throws FilesWanted while included files are missing, all that can be told at once
+ * @throws PipelineFileError
+ */
+export function assembleFile(content: string, { files, known }: Parts, budget: Budget): YamlMap {
+  const wanted = new Map<string, IncludedFile>();
+  let count = 0;
+
+  const read = (text: string, from: IncludedFile | null, above: string[]): YamlMap => {
+    const { include, ...own } = parseYaml(text);
+    if (include === undefined || include === null) return own;
+    if (above.length >= maxDepth) throw new PipelineFileError('Includes are nested too deep, or include each other');
+    const parts = readIncludes(include, from, known).map((file) => readIncluded(file, above));
+    return [...parts, own].reduce((base, over) => mergeMaps(base, over, budget), {});
+  };
+
+  const readIncluded = (file: IncludedFile, above: string[]): YamlMap => {
+    const key = keyOf(file);
+    count += 1;
+    if (count > maxFiles) throw new PipelineFileError(`Maximum of ${maxFiles} nested includes are allowed!`);
+    if (above.includes(key)) throw new PipelineFileError('Files include each other in a circle');
+    const content = files[key];
+    if (content !== undefined) return read(content, file, [...above, key]);
+    wanted.set(key, file);
+    return {};
+  };
+
+  try {
+    const root = read(content, null, []);
+    if (wanted.size > 0) throw new FilesWanted([...wanted.values()]);
+    return resolveReferences(root, budget);
+  } catch (cause) {
+    // Maps are merged level by level.
+    if (cause instanceof RangeError) throw new PipelineFileError('The parsed YAML is too deep');
+    throw cause;
+  }
+}

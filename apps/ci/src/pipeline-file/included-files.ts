@@ -1,0 +1,121 @@
+import {
+  Access,
+  type Caller,
+  ciSource,
+  getInstanceTemplate,
+  type InputOf,
+  isError,
+  isFeatureOpen,
+  isReadable,
+  type ProjectRef,
+  projectErrors,
+  resolveProject,
+  templateErrors,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { OutboundPolicies, sendRequest } from '@moothall/outbound';
+import { Injectable } from '@nestjs/common';
+import type { IncludedFile } from './include';
+import { PipelineFileError } from './job-spec';
+
+/** For whom files are read, and at which commit those of the project itself. */
+export interface Reader {
+  project: ProjectRef;
+  at: Pick<InputOf<typeof ciSource>, 'ref' | 'ref_type' | 'merge_request_iid' | 'sha'>;
+  /** Null where nobody is known: then other projects are read as the public does. */
+  caller: Pick<Caller, 'id' | 'isAdmin'> | null;
+}
+
+const remoteTimeoutMs = 5_000;
+
+/** Reads the files that pipeline files include. */
+@Injectable()
+export class IncludedFileReader {
+  constructor(
+    private readonly client: OperationClient,
+    private readonly policies: OutboundPolicies,
+  ) {}
+
+  /** @throws PipelineFileError where there is no such file, or none for the reader */
+  read(file: IncludedFile, reader: Reader, maxBytes: number): Promise<string> {
+    if (file.kind === 'remote') return this.readRemote(file.url, maxBytes);
+    if (file.kind === 'template') return this.readTemplate(file.name);
+    if (file.kind === 'project') return this.readOfProject(file, reader, maxBytes);
+    return this.readLocal(file.path, reader, maxBytes);
+  }
+
+  private async readLocal(path: string, { project, at }: Reader, maxBytes: number): Promise<string> {
+    const found = await this.client.call(ciSource, { ...at, path, max_bytes: maxBytes }, { project });
+    return contentOf(found, `Local file \`${path}\``);
+  }
+
+  private async readOfProject(
+    { project: name, ref, path }: Extract<IncludedFile, { kind: 'project' }>,
+    { caller }: Reader,
+    maxBytes: number,
+  ): Promise<string> {
+    const project = await this.findProject(name, caller);
+    if (!project) {
+      throw new PipelineFileError(
+        `Project \`${name}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
+      );
+    }
+    const at = ref ?? project.defaultBranch ?? '';
+    const asked = { ref: project.defaultBranch ?? at, sha: at, path, max_bytes: maxBytes };
+    const found = at === '' ? null : await this.client.call(ciSource, asked, { project });
+    if (!found) throw new PipelineFileError(`Project \`${name}\` reference \`${at}\` does not exist!`);
+    return contentOf(found, `Project \`${name}\` file \`${path}\``);
+  }
+
+  private async findProject(name: string, caller: Reader['caller']): Promise<ProjectRef | undefined> {
+    const asked = { project: name, user_id: caller?.id ?? null, is_admin: caller?.isAdmin ?? false };
+    const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
+      if (isError(error, projectErrors.notFound)) return null;
+      throw error;
+    });
+    return found && readsCode(found.project, caller) ? found.project : undefined;
+  }
+
+  private async readTemplate(name: string): Promise<string> {
+    const key = name.replace(/\.gitlab-ci\.yml$/, '');
+    const found = await this.client
+      .call(getInstanceTemplate, { type: 'gitlab_ci_ymls', key })
+      .catch((error: unknown) => {
+        if (isError(error, templateErrors.notFound)) return null;
+        throw error;
+      });
+    if (!found) throw new PipelineFileError(`Template file \`${name}\` is not a valid location!`);
+    return found.content;
+  }
+
+  private async readRemote(address: string, maxBytes: number): Promise<string> {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      throw new PipelineFileError(`Remote file \`${address}\` does not have a valid address!`);
+    }
+    const request = { method: 'GET', url, headers: {}, body: '', verifiesTls: true };
+    const bounds = { policy: await this.policies.ofServices(), timeoutMs: remoteTimeoutMs, mostBytes: maxBytes + 1 };
+    const answer = await sendRequest({ ...request, ...bounds }).catch((error: unknown) => {
+      throw new PipelineFileError(`Remote file \`${address}\` could not be fetched: ${(error as Error).message}`);
+    });
+    if (answer.status !== 200) {
+      throw new PipelineFileError(
+        `Remote file \`${address}\` could not be fetched because of HTTP code \`${answer.status}\` error!`,
+      );
+    }
+    if (answer.body.length > maxBytes) throw new PipelineFileError(`Remote file \`${address}\` is too big`);
+    return answer.body.toString('utf8');
+  }
+}
+
+function readsCode(project: ProjectRef, caller: Reader['caller']): boolean {
+  const asked = caller ? ({ ...caller } as Caller) : undefined;
+  if (!isReadable(project, asked) || !isFeatureOpen(project, 'repository')) return false;
+  return project.visibility !== 'private' || project.accessLevel >= Access.Reporter;
+}
+
+function contentOf(found: { content: string | null; is_too_large: boolean } | null, what: string): string {
+  if (found?.is_too_large) throw new PipelineFileError(`${what} is too big`);
+  if (!found || found.content === null) throw new PipelineFileError(`${what} does not exist!`);
+  return found.content;
+}

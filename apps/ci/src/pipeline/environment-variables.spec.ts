@@ -1,0 +1,19 @@
+import { environmentSlug, environmentVariables } from './environment-variables';
+
+it('tells a job of its environment, with variables put in', () => {
+  const environment = { name: 'review/$BRANCH', url: 'https://$CI_ENVIRONMENT_SLUG.example.com' };
+  const told = environmentVariables(environment, { BRANCH: 'topic' });
+  expect(told).toMatchObject({ CI_ENVIRONMENT_NAME: 'review/topic', CI_ENVIRONMENT_ACTION: 'start' });
+  expect(told.CI_ENVIRONMENT_URL).toBe(`https://${told.CI_ENVIRONMENT_SLUG}.example.com`);
+  expect(environmentVariables(undefined, {})).toEqual({});
+});
+
+it.each([
+  ['production', /^production$/],
+  ['review/a', /^review-a-[0-9a-f]{6}$/],
+  ['review-a', /^review-a$/],
+  ['1st', /^env-1st-[0-9a-f]{6}$/],
+  ['a'.repeat(30), /^a{17}-[0-9a-f]{6}$/],
+])('makes of %s a name for hosts', (name, slug) => {
+  expect(environmentSlug(name)).toMatch(slug);
+});

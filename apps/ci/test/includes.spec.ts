@@ -1,0 +1,132 @@
+import {
+  Access,
+  createPipeline,
+  getInstanceTemplate,
+  lintInProject,
+  lintOfProject,
+  lintText,
+  listPipelineJobs,
+  type ProjectRef,
+  pipelineErrors,
+  readApplicationSettings,
+  registerRunner,
+  requestJob,
+  resetProjectRegistrationToken,
+  templateErrors,
+} from '@moothall/contracts';
+import { contextOf, uniqueId } from '@moothall/testing';
+import { CiUnderTest } from './ci-under-test';
+
+let ci: CiUnderTest;
+beforeAll(async () => {
+  ci = await CiUnderTest.start({ ROLES: 'api' });
+  ci.under.respond(getInstanceTemplate, ({ key }) =>
+    key === 'Plain' ? { name: key, content: 'template: { script: x }' } : templateErrors.notFound(),
+  );
+  ci.under.respond(
+    readApplicationSettings,
+    () => ({ allow_local_requests_from_web_hooks_and_services: false }) as never,
+  );
+});
+afterAll(() => ci?.stop());
+
+const scene = (file: string, over: Partial<ProjectRef> = {}) => {
+  const project = ci.stubs.project(over, file);
+  const developer = ci.stubs.user('developer');
+  const context = ci.stubs.as(developer, project);
+  const names = async () => {
+    const { id } = await ci.call(createPipeline, { id: '1', ref: 'main' }, context);
+    const { items } = await ci.call(listPipelineJobs, { id: '1', pipeline_id: id }, context);
+    return items.map(({ name }) => name).sort();
+  };
+  return { project, developer, context, names };
+};
+const refused = (reason: string) => ({
+  value: { code: pipelineErrors.invalid.code, message: { base: [expect.stringContaining(reason)] } },
+});
+
+describe('included files', () => {
+  it('are read in the project, in others that the maker reads, and among the templates', async () => {
+    const path = `shared-${uniqueId()}`;
+    const s = scene(`include: [part.yml, { template: Plain.gitlab-ci.yml }, { project: group/${path}, file: /c.yml }]`);
+    const other = ci.stubs.project({ path, fullPath: `group/${path}` });
+    ci.stubs.addFile(s.project, 'part.yml', 'part: { script: x }');
+    ci.stubs.addFile(other, 'c.yml', 'include: d.yml\nc: { script: x }');
+    ci.stubs.addFile(other, 'd.yml', 'd: { script: x }');
+    await expect(s.names()).rejects.toMatchObject(refused('not found or access denied'));
+    ci.stubs.setLevel(s.developer, other, Access.Guest);
+    await expect(s.names()).rejects.toMatchObject(refused('not found or access denied'));
+    ci.stubs.setLevel(s.developer, other, Access.Reporter);
+    expect(await s.names()).toEqual(['c', 'd', 'part', 'template']);
+  });
+
+  it.each([
+    ['include: gone.yml', 'Local file `gone.yml` does not exist!'],
+    ['include: { template: Gone }', 'Template file `Gone` is not a valid location!'],
+    ['include: { project: group/nowhere, file: a.yml }', 'Project `group/nowhere` not found or access denied!'],
+    ['include: http://127.0.0.1:9/a.yml', 'Remote file `http://127.0.0.1:9/a.yml` could not be fetched'],
+    ['include: { remote: "file:///etc/passwd" }', 'does not have a valid address!'],
+  ])('of %s are refused with the reason', async (file, reason) => {
+    await expect(scene(file).names()).rejects.toMatchObject(refused(reason));
+  });
+});
+
+describe('lint', () => {
+  it('tells the whole file and its jobs', async () => {
+    const s = scene('include: part.yml\njob: { script: x, environment: production }');
+    ci.stubs.addFile(s.project, 'part.yml', 'part: { script: y, needs: [job] }');
+    const linted = await ci.call(lintOfProject, { id: '1', include_jobs: true }, s.context);
+    expect(linted).toMatchObject({ valid: true, errors: [], warnings: [] });
+    expect(linted.merged_yaml).toContain('part:\n  script: y\n');
+    expect(linted.jobs).toMatchObject([
+      { name: 'part', stage: 'test', needs: [{ name: 'job' }] },
+      { name: 'job', environment: 'production', script: ['x'] },
+    ]);
+  });
+
+  it('evaluates rules in a dry run alone', async () => {
+    const s = scene('job: { script: x }');
+    const content = 'a: { script: x, rules: [{ if: $CI_COMMIT_BRANCH == "other" }] }\nb: { script: x }';
+    const namesOf = async (over: object) => {
+      const linted = await ci.call(lintInProject, { id: '1', content, include_jobs: true, ...over }, s.context);
+      return linted.jobs!.map(({ name }) => name);
+    };
+    expect(await namesOf({})).toEqual(['a', 'b']);
+    expect(await namesOf({ dry_run: true })).toEqual(['b']);
+    expect(await namesOf({ dry_run: true, ref: 'other' })).toEqual(['a', 'b']);
+    const gone = await ci.call(lintInProject, { id: '1', content, dry_run: true, ref: 'gone' }, s.context);
+    expect(gone).toMatchObject({ valid: false, errors: ['Reference not found'] });
+  });
+
+  it('says what is wrong', async () => {
+    const s = scene('job: { script: x }');
+    const broken = await ci.call(lintInProject, { id: '1', content: 'a: { stage: x, script: y }' }, s.context);
+    expect(broken).toMatchObject({ valid: false, errors: [expect.stringContaining('chosen stage does not exist')] });
+    expect(broken).not.toHaveProperty('jobs');
+    ci.stubs.setFile(s.project, null);
+    expect(await ci.call(lintOfProject, { id: '1' }, s.context)).toMatchObject({ valid: false });
+  });
+
+  it('looks at a text without a project', async () => {
+    const signedIn = contextOf({ caller: ci.stubs.user('reader') });
+    const content = 'job: { script: x }';
+    expect(await ci.call(lintText, { content }, signedIn)).toMatchObject({ status: 'valid', merged_yaml: null });
+    const shown = await ci.call(lintText, { content, include_merged_yaml: true }, signedIn);
+    expect(shown).toMatchObject({ valid: true, merged_yaml: 'job:\n  script: x\n' });
+    const included = await ci.call(lintText, { content: 'include: a.yml' }, signedIn);
+    expect(included).toMatchObject({ status: 'invalid', errors: ['Files can be included in projects only'] });
+  });
+});
+
+it('tells a job of its environment', async () => {
+  const s = scene(
+    'job: { script: x, environment: { name: review/$PLACE, url: "https://x" }, variables: { PLACE: sea } }',
+  );
+  const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), s.project, Access.Maintainer);
+  const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
+  const runner = await ci.call(registerRunner, { token }, contextOf({}));
+  await ci.call(createPipeline, { id: '1', ref: 'main' }, s.context);
+  const { variables } = (await ci.call(requestJob, { token: runner.token }, contextOf({})))!;
+  const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
+  expect(values).toMatchObject({ CI_ENVIRONMENT_NAME: 'review/sea', CI_ENVIRONMENT_URL: 'https://x' });
+});
