@@ -23,7 +23,7 @@ import {
 } from '@moothall/contracts';
 import { Jobs } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
-import { eventually, UploadStore } from '@moothall/testing';
+import { eventually, itWithoutFaults, UploadStore } from '@moothall/testing';
 import { avatarChecks } from '../src/image/avatars';
 import { Projects } from '../src/project/project.repository';
 import { ForgetFormerAvatar } from '../src/removal/forget-former-avatar';
@@ -115,7 +115,7 @@ describe('appearance', () => {
 });
 
 describe('features', () => {
-  it('are set for all and for some, and told to services', async () => {
+  itWithoutFaults('are set for all and for some, and told to services', async () => {
     const root = await administrator();
     const ask = async (username?: string) =>
       (await projects.client.call(isFeatureOn, { name: 'first_class_vulnerabilities', username })).is_on;

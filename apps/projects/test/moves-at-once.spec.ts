@@ -9,6 +9,7 @@ import {
   updateGroup,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
+import { describeWithoutFaults } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { WriteGroup } from '../src/group/write-group';
@@ -172,7 +173,7 @@ it('ends a walk where groups stand below each other', async () => {
   expect(await model.countDocuments({ _id: { $in: [one.id, other.id] }, isMoving: true })).toBe(0);
 });
 
-describe('what is written while its namespace', () => {
+describeWithoutFaults('what is written while its namespace', () => {
   /** Does something while the repository of a project is made. */
   function whileMaking(step: () => Promise<unknown>): void {
     const client = part(OperationClient);

@@ -27,8 +27,19 @@ export class OwnServer {
     readonly dataFolder = temporaryFolder('own'),
   ) {}
 
+  /** Somebody else may take its port before its gateway does; then another one is tried. */
   async start(): Promise<void> {
-    const port = await findFreePort();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.startOn(await findFreePort());
+        return;
+      } catch (error) {
+        if (attempt === 5 || !String(error).includes('EADDRINUSE')) throw error;
+      }
+    }
+  }
+
+  private async startOn(port: number): Promise<void> {
     const child = spawn(process.execPath, [main, ...serverArgs(), ...this.args], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {

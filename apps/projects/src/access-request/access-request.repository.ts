@@ -24,6 +24,10 @@ export class AccessRequests {
     return request;
   }
 
+  async has(source: SourceKey, userId: number): Promise<boolean> {
+    return (await this.model.exists({ _id: keyOf(source, userId) })) !== null;
+  }
+
   /** @throws access_request.exists */
   async add(source: SourceKey, userId: number): Promise<AccessRequestDocument> {
     const request = { _id: keyOf(source, userId), source, userId, requestedAt: new Date() };

@@ -50,9 +50,10 @@ export class RequestAccess {
     if (!isEnabled) throw accessRequestErrors.disabled();
     // Administrators are owners everywhere, but members only where somebody has made them.
     const levels = await this.grants.findLevelsOfUsers(chainOf(source), [caller.id]);
-    if (levels.has(caller.id)) throw accessRequestErrors.exists();
-    const request = await this.requests.add(source.key, caller.id);
+    if (levels.has(caller.id) || (await this.requests.has(source.key, caller.id))) throw accessRequestErrors.exists();
+    // The mail goes first: with the request there, nobody could ask again for what Redis did not take.
     await this.tellApprovers(source, caller);
+    const request = await this.requests.add(source.key, caller.id);
     return viewAccessRequest(request, await this.users.get(caller.id));
   }
 
