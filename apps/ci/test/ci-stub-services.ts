@@ -1,9 +1,11 @@
 import {
   Access,
+  branchTips,
   type Caller,
   ciRefAccess,
   ciSource,
   commonErrors,
+  OperationError,
   type OutputOf,
   type ParsedOf,
   type ProjectRef,
@@ -30,6 +32,7 @@ export class CiStubServices {
   private readonly files = new Map<number, string | null>();
   private readonly others = new Map<string, string>();
   private readonly messages = new Map<number, string>();
+  private readonly tips = new Map<number, string>();
   private readonly protectedRefs = new Set<string>();
   /** While false, the repository service does not answer. */
   isRepositoryThere = true;
@@ -50,15 +53,19 @@ export class CiStubServices {
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
     respond(ciSource, (input, { project }) => {
       this.asked += 1;
+      if (input.sha?.length === 64) return new OperationError({ code: 'git.object_id_unsupported' });
       return this.isRepositoryThere ? this.sourceOf(project!, input) : commonErrors.unavailable();
     });
+    respond(branchTips, ({ branches }, { project }) =>
+      branches.map((name) => ({ name, sha: this.tips.get(project!.id) ?? null })),
+    );
     respond(ciRefAccess, ({ ref }, { project }) => ({ may_update: this.mayUpdate(project!, ref) }));
   }
 
   private summaryOf(id: number): Summary | undefined {
     const user = this.users.get(id);
     if (!user) return undefined;
-    const { username, name, email, isAdmin } = user.caller;
+    const { username, name, email, isAdmin, isExternal } = user.caller;
     return {
       id,
       username,
@@ -70,7 +77,7 @@ export class CiStubServices {
       email,
       public_email: null,
       is_admin: isAdmin,
-      is_external: false,
+      is_external: isExternal,
       can_create_group: true,
       projects_limit: 100,
     };
@@ -98,6 +105,7 @@ export class CiStubServices {
       ref_type: merge_request_iid === undefined ? type : 'merge_request',
       may_update: this.mayUpdate(project, ref),
       is_protected: this.protectedRefs.has(`${project.id}:${ref}`),
+      default_branch: 'main',
       commit: {
         id: sha ?? 'a'.repeat(40),
         message: this.messages.get(project.id) ?? 'Add all\n\nof it',
@@ -149,6 +157,11 @@ export class CiStubServices {
   /** What the message of its commits is from now on. */
   setMessage(project: ProjectRef, message: string): void {
     this.messages.set(project.id, message);
+  }
+
+  /** Where its branches are from now on. */
+  setTip(project: ProjectRef, sha: string): void {
+    this.tips.set(project.id, sha);
   }
 
   removeProject(project: ProjectRef): void {

@@ -237,16 +237,17 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       expect(variables).not.toHaveProperty('CI_COMMIT_BRANCH');
     });
 
+    const head = 'a'.repeat(40);
     const ensure = async ({ project, developer }: { project: ProjectRef; developer: OperationContext }, over = {}) => {
-      await ci.call(ensurePipelineOfMergeRequest, { ...about(project), key: 'push', ...over }, developer);
+      await ci.call(ensurePipelineOfMergeRequest, { ...about(project), key: head, ...over }, developer);
       return (await ci.call(listPipelines, { id: '1' }, developer)).items;
     };
 
-    it('are made once for what happened, however often it is heard', async () => {
+    it('are made once for a head, however often it is heard, and for none that has moved on', async () => {
       const s = await scene({}, content);
       await Promise.all([ensure(s), ensure(s)]);
       expect(await ensure(s)).toMatchObject([{ source: 'merge_request_event', ref: 'refs/merge-requests/5/head' }]);
-      expect(await ensure(s, { key: 'another push' })).toHaveLength(2);
+      expect(await ensure(s, { key: 'b'.repeat(40) })).toHaveLength(1);
     });
 
     it.each([

@@ -75,6 +75,13 @@ describe('a push', () => {
     expect(await s.read(tag!.id)).toMatchObject({ tag: true });
   });
 
+  it('that brings the default branch makes a pipeline before the project tells which that is', async () => {
+    const file = 'job: { script: x, rules: [{ if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }] }';
+    const s = await scene(file, { defaultBranch: null });
+    await s.push({ 'refs/heads/main': shaOf('c') });
+    expect(await s.list()).toMatchObject([{ ref: 'main', status: 'pending' }]);
+  });
+
   it('that is heard twice makes its pipelines once', async () => {
     const s = await scene();
     const event = eventOf(s.told({ 'refs/heads/main': shaOf('c'), 'refs/heads/other': shaOf('c') }));
@@ -197,6 +204,20 @@ describe('a push', () => {
       await s.take();
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'running' });
+    });
+
+    it('leaves that of the commit at which the branch is by now, whose push was heard first', async () => {
+      const s = await begin(true);
+      ci.stubs.setTip(s.project, s.first.sha);
+      const first = await endOf(s);
+      expect(await first()).toMatchObject({ status: 'pending' });
+    });
+
+    it('leaves it where the other is of a tag of the same name', async () => {
+      const s = await begin(true);
+      await s.push({ 'refs/tags/main': shaOf('d') });
+      await s.made(2);
+      expect(await s.read(s.first.id)).toMatchObject({ status: 'pending' });
     });
 
     it('leaves it where the project says so', async () => {

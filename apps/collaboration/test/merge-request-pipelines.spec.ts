@@ -33,7 +33,7 @@ it('are asked for as a merge request is opened, with what jobs learn of it', asy
   ]);
 });
 
-it('are asked for as its source is pushed to, under a key of the push', async () => {
+it('are asked for as its source is pushed to, under a key of its head', async () => {
   const project = git.project();
   const author = git.member(project);
   const { id } = await git.open(project, author);
@@ -42,7 +42,19 @@ it('are asked for as its source is pushed to, under a key of the push', async ()
   await push(project, author, 'feature', { push_options: ['ci.skip'] });
   const [, pushed] = await askedFor(id, 2);
   expect(pushed).toMatchObject({ merge_request: { id }, is_skipped: true });
+  expect(pushed!.key).toBe(git.tip(project, 'feature'));
   expect(pushed!.key).not.toBe(opened!.key);
+});
+
+// The opening and the push before it each made one of the same commit, when the push was heard last.
+it('are asked for under the same key where a push is heard after the opening that followed it', async () => {
+  const project = git.project();
+  const author = git.member(project);
+  const { id } = await git.open(project, author);
+  const [opened] = await askedFor(id);
+  await push(project, author, 'feature');
+  const [, pushed] = await askedFor(id, 2);
+  expect(pushed!.key).toBe(opened!.key);
 });
 
 it('are not asked for by those who may not, for what was pushed over, for closed ones, and as older versions tell it', async () => {

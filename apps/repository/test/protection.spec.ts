@@ -140,6 +140,9 @@ it('tells the ci service of the commit that was pushed, also where the ref has m
     const source = await client.call(ciSource, { ref: 'main', path: '.gitlab-ci.yml', ...over }, { project });
     return [source?.ref_type, source?.commit.id, source?.content];
   };
+  expect(await client.call(ciSource, { ref: 'main', path: 'x' }, { project })).toMatchObject({
+    default_branch: 'main',
+  });
   expect(await ask({})).toEqual(['branch', second, 'first']);
   expect(await ask({ ref_type: 'branch', sha: first })).toEqual(['branch', first, 'first']);
   expect(await ask({ ref_type: 'tag' })).toEqual(['tag', first, 'first']);

@@ -111,7 +111,10 @@ export class PipelineMaker {
     }
     try {
       const at = { ref, merge_request_iid: iid, ...(push && { ref_type: push.refType }), sha: source.commit.id };
-      const jobs = await this.choose(source.content, request, facts, at);
+      // Of a first push the projects service hears no earlier than this one does.
+      const defaultBranch = source.default_branch ?? project.defaultBranch;
+      const asOfNow = { ...request, project: { ...project, defaultBranch } };
+      const jobs = await this.choose(source.content, asOfNow, facts, at);
       const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
       return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
     } catch (error) {

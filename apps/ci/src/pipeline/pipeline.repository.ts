@@ -98,9 +98,9 @@ export class Pipelines {
   }
 
   /** Those before a pipeline, of other commits of its ref, that have not ended. */
-  findRedundant({ _id, projectId, ref, sha }: Pipeline, limit: number): Promise<Pipeline[]> {
+  findRedundant({ _id, projectId, ref, isTag, sha }: Pipeline, limit: number): Promise<Pipeline[]> {
     return this.model
-      .find({ projectId, status: { $in: unfinished }, ref, sha: { $ne: sha }, _id: { $lt: _id } })
+      .find({ projectId, status: { $in: unfinished }, ref, isTag, sha: { $ne: sha }, _id: { $lt: _id } })
       .sort({ _id: -1 })
       .limit(limit)
       .lean<Pipeline[]>();

@@ -1,4 +1,5 @@
-import type { ProjectRef } from '@moothall/contracts';
+import { branchTips, mergeRequestIidOf, type ProjectRef } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { cancelRedundant } from './job-transitions';
 import { Pipelines } from './pipeline.repository';
@@ -10,13 +11,27 @@ const most = 50;
 /** Cancels what a newer pipeline of the same ref makes needless. See docs/api/pipelines.md#8. */
 @Injectable()
 export class RedundantPipelines {
-  constructor(private readonly pipelines: Pipelines) {}
+  constructor(
+    private readonly pipelines: Pipelines,
+    private readonly client: OperationClient,
+  ) {}
 
   /** Safe to repeat. */
-  async cancel(pipeline: Pipeline, { ci }: Pick<ProjectRef, 'ci'>): Promise<void> {
-    if (!ci?.cancelsRedundant || pipeline.source === 'schedule' || pipeline.status === 'skipped') return;
-    for (const { _id } of await this.pipelines.findRedundant(pipeline, most)) {
-      await this.pipelines.change(_id, cancelRedundant);
+  async cancel(pipeline: Pipeline, project: ProjectRef): Promise<void> {
+    if (!project.ci?.cancelsRedundant || pipeline.source === 'schedule' || pipeline.status === 'skipped') return;
+    const older = await this.pipelines.findRedundant(pipeline, most);
+    if (older.length === 0) return;
+    // Pushes are heard in any order: the pipeline of the last one may be there before those of earlier ones.
+    const tip = await this.tipOf(pipeline, project);
+    for (const { _id, sha } of older) {
+      if (sha !== tip) await this.pipelines.change(_id, cancelRedundant);
     }
+  }
+
+  /** Where the branch is by now; undefined where the ref is none. */
+  private async tipOf({ ref, isTag }: Pipeline, project: ProjectRef): Promise<string | null | undefined> {
+    if (isTag || mergeRequestIidOf(ref) !== undefined) return undefined;
+    const tips = await this.client.call(branchTips, { branches: [ref] }, { project });
+    return tips.find(({ name }) => name === ref)?.sha;
   }
 }

@@ -215,14 +215,14 @@ export const createPipelineOfMergeRequest = operation({
 
 /**
  * The same because something happened to the merge request, as a push: nothing is made where no job asks for it, where
- * the head's message or `is_skipped` says that none is wanted, or for a `key` that one was made for. For the same callers.
+ * the head's message or `is_skipped` says that none is wanted, or for a head that one was made for. For the same callers.
  */
 export const ensurePipelineOfMergeRequest = operation({
   name: 'ci.pipelines.ensure-of-merge-request',
   access: internalForCaller(),
   input: z.object({
     merge_request: PipelineMergeRequest,
-    key: z.string().max(100).describe('What happened'),
+    key: z.string().max(100).describe('The head; nothing is made once there is another'),
     is_skipped: z.boolean().default(false),
   }),
   output: nothing(),

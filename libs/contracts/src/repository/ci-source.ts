@@ -33,6 +33,7 @@ export const ciSource = operation({
       ref_type: z.enum(['branch', 'tag', 'merge_request']),
       may_update: z.boolean().describe('Whether who asks may push to the branch, merge into it, or make the tag'),
       is_protected: z.boolean().describe('Whether the branch or tag is protected'),
+      default_branch: z.string().nullable().optional().describe('Replicas of earlier versions do not tell it'),
       commit: z.object({
         id: z.string(),
         message: z.string(),

@@ -20,8 +20,6 @@ import { MergeRequests } from '../record/merge-request.repository';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
 interface Occasion {
-  /** The same whenever it is heard. */
-  key: string;
   isSkipped: boolean;
   /** The head that it is about; any, unless given. */
   head?: string;
@@ -55,15 +53,15 @@ export class MergeRequestPipelines {
   }
 
   @OnEvent(mergeRequestChanged, 'MergeRequestPipelines-onOpened')
-  async onOpened({ id, data, occurredAt }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
+  async onOpened({ data, occurredAt }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     // What a first start hears of days ago needs no pipeline any more.
     if (data.action !== 'open' || Date.now() - Date.parse(occurredAt) > openedLately) return;
     const found = await this.mergeRequests.find(data.merge_request.id);
-    if (found) await this.ensure(found, data.user_id, { key: id, isSkipped: false });
+    if (found) await this.ensure(found, data.user_id, { isSkipped: false });
   }
 
   @OnEvent(repositoryUpdated, 'MergeRequestPipelines-onPush')
-  async onPush({ id, data }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
+  async onPush({ data }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
     const { project_id: sourceProjectId, user, push_options: options } = data;
     // Without options it was told by a version whose pushes made no pipelines.
     if (!user || !options) return;
@@ -74,18 +72,19 @@ export class MergeRequestPipelines {
         .find({ sourceProjectId, sourceBranch: ref.slice(branchPrefix.length), state: 'opened' })
         .limit(mostMergeRequests)
         .lean<MergeRequestDocument[]>();
-      for (const found of concerned) await this.ensure(found, user.id, { key: id, isSkipped, head: after });
+      for (const found of concerned) await this.ensure(found, user.id, { isSkipped, head: after });
     }
   }
 
-  private async ensure(found: MergeRequestDocument, userId: number, { key, isSkipped, head }: Occasion): Promise<void> {
+  private async ensure(found: MergeRequestDocument, userId: number, { isSkipped, head }: Occasion): Promise<void> {
     const actor = await this.acting.findActive(found.projectId, userId);
     const source = actor && found.state === 'opened' ? await this.findSource(found, actor) : undefined;
     if (!actor || !source) return;
     const { merge_request, head_sha } = await this.describe(found, source, actor);
     // Pushed to again meanwhile: that is heard, too.
     if (head_sha === null || (head !== undefined && head_sha !== head)) return;
-    const asked = { merge_request, key, is_skipped: isSkipped };
+    // One for each head: a push and the opening that follows it may be heard in any order.
+    const asked = { merge_request, key: head_sha, is_skipped: isSkipped };
     await this.client.call(ensurePipelineOfMergeRequest, asked, { project: source, caller: actor.caller });
   }
 

@@ -37,6 +37,7 @@ export class CiSourceOperations {
     return {
       ref_type: found.type,
       ...rights,
+      default_branch: await located.engine.storage.defaultBranch(located.path),
       commit: {
         id: commit.id,
         message: commit.message,
