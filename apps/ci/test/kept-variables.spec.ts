@@ -17,6 +17,7 @@ import {
   listPipelineJobs,
   listProjectVariables,
   projectDeleted,
+  projectErrors,
   registerRunner,
   requestJob,
   resetProjectRegistrationToken,
@@ -153,6 +154,21 @@ describe('kept variables', () => {
     const { id } = await ci.call(createPipeline, { id: '1', ref: 'main' }, s.context);
     const { items } = await ci.call(listPipelineJobs, { id: '1', pipeline_id: id }, s.context);
     expect(items.map(({ name }) => name).sort()).toEqual(['job', 'other']);
+  });
+
+  it('stay as they are while their project is archived', async () => {
+    const s = scene();
+    await s.keep('KEY', 'x');
+    const archived = { ...s.context, project: { ...s.context.project!, isArchived: true } };
+    const one = { id: '1', key: 'KEY' };
+    for (const change of [
+      ci.call(createProjectVariable, { ...one, key: 'OTHER', value: 'x' }, archived),
+      ci.call(updateProjectVariable, { ...one, value: 'y' }, archived),
+      ci.call(deleteProjectVariable, one, archived),
+    ]) {
+      await expect(change).rejects.toMatchObject(refusal(projectErrors.archived.code));
+    }
+    expect(await ci.call(getProjectVariable, one, archived)).toMatchObject({ value: 'x' });
   });
 
   it('of the instance know no environments', async () => {

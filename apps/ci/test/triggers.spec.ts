@@ -67,6 +67,11 @@ describe('a trigger', () => {
     });
   });
 
+  it('takes no values that other variables could not have', async () => {
+    const s = await scene();
+    await expect(s.run({ variables: { KEY: 'x'.repeat(10_001) } })).rejects.toThrow('are too long');
+  });
+
   it('shows its token whole to its owner alone', async () => {
     const s = await scene();
     expect(s.trigger).toMatchObject({ description: 'from outside', token: expect.stringMatching(/^glptt-/) });

@@ -1,4 +1,11 @@
-import { type GroupRef, invalidRecord, type KeptVariable, type Page, type ProjectRef } from '@moothall/contracts';
+import {
+  type GroupRef,
+  invalidRecord,
+  type KeptVariable,
+  type Page,
+  type ProjectRef,
+  projectErrors,
+} from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import type { KeptVariableDocument } from './kept-variable.schema';
@@ -44,6 +51,7 @@ export abstract class KeptVariableOperations<V> {
   }
 
   async create(place: Place, input: Facts & Besides & { key: string }): Promise<V> {
+    requireWritable(place);
     const problems = keyProblems(input.key);
     if (problems.length > 0) throw invalidRecord({ key: problems });
     requireMaskable(input);
@@ -61,6 +69,7 @@ export abstract class KeptVariableOperations<V> {
   }
 
   async update(place: Place, input: Optional<Facts> & Besides & One): Promise<V> {
+    requireWritable(place);
     const { _id, key } = await this.find(place, input);
     const changed = await this.tools.variables.change(_id, key, (current) => {
       requireMaskable({
@@ -74,6 +83,7 @@ export abstract class KeptVariableOperations<V> {
   }
 
   async delete(place: Place, input: One): Promise<void> {
+    requireWritable(place);
     const { _id } = await this.find(place, input);
     await this.tools.variables.remove(_id);
   }
@@ -109,6 +119,11 @@ export abstract class KeptVariableOperations<V> {
     };
     return view as V;
   }
+}
+
+/** @throws project.archived */
+function requireWritable({ project }: Place): void {
+  if (project?.isArchived) throw projectErrors.archived();
 }
 
 /** @throws common.invalid_record for what no runner could find again in the output of a job */
