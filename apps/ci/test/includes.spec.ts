@@ -1,6 +1,7 @@
 import {
   Access,
   createPipeline,
+  createProjectVariable,
   getInstanceTemplate,
   lintInProject,
   lintOfProject,
@@ -60,8 +61,39 @@ describe('included files', () => {
     expect(await s.names()).toEqual(['c', 'd', 'part', 'template']);
   });
 
+  it('of internal projects are not for external users', async () => {
+    const path = `shared-${uniqueId()}`;
+    const s = scene(`include: { project: group/${path}, file: c.yml }`);
+    const other = ci.stubs.project({ path, fullPath: `group/${path}`, visibility: 'internal' });
+    ci.stubs.addFile(other, 'c.yml', 'c: { script: x }');
+    expect(await s.names()).toEqual(['c']);
+    const contractor = ci.stubs.as(ci.stubs.user('contractor', { isExternal: true }), s.project);
+    await expect(ci.call(createPipeline, { id: '1', ref: 'main' }, contractor)).rejects.toMatchObject(
+      refused('not found or access denied'),
+    );
+    expect(await ci.call(lintOfProject, { id: '1' }, contractor)).toMatchObject({ valid: false, merged_yaml: null });
+  });
+
+  it('at what can be no commit are refused with the reason', async () => {
+    const path = `own-${uniqueId()}`;
+    const file = `include: { project: group/${path}, ref: "${'a'.repeat(64)}", file: a.yml }`;
+    const s = scene(file, { path, fullPath: `group/${path}` });
+    await expect(s.names()).rejects.toMatchObject(refused(`reference \`${'a'.repeat(64)}\` does not exist!`));
+  });
+
+  it('are told of without the masked variables in their addresses', async () => {
+    const s = scene('include: { remote: "http://127.0.0.1:9/$NAME?token=$TOKEN" }');
+    const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), s.project, Access.Maintainer);
+    const keep = (key: string, value: string, masked: boolean) =>
+      ci.call(createProjectVariable, { id: '1', key, value, masked }, maintainer);
+    await keep('TOKEN', 'a-long-secret', true);
+    await keep('NAME', 'shared.yml', false);
+    await expect(s.names()).rejects.toMatchObject(refused('http://127.0.0.1:9/shared.yml?token=[MASKED]`'));
+  });
+
   it.each([
     ['include: gone.yml', 'Local file `gone.yml` does not exist!'],
+    ['include: { template: $NONE }', 'Template file `` is not a valid location!'],
     ['include: { template: Gone }', 'Template file `Gone` is not a valid location!'],
     ['include: { project: group/nowhere, file: a.yml }', 'Project `group/nowhere` not found or access denied!'],
     ['include: http://127.0.0.1:9/a.yml', 'Remote file `http://127.0.0.1:9/a.yml` could not be fetched'],
@@ -120,13 +152,13 @@ describe('lint', () => {
 
 it('tells a job of its environment', async () => {
   const s = scene(
-    'job: { script: x, environment: { name: review/$PLACE, url: "https://x" }, variables: { PLACE: sea } }',
+    'job: { script: x, environment: { name: review/$PLACE/$GIVEN, url: "https://x" }, variables: { PLACE: sea } }',
   );
   const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), s.project, Access.Maintainer);
   const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
   const runner = await ci.call(registerRunner, { token }, contextOf({}));
-  await ci.call(createPipeline, { id: '1', ref: 'main' }, s.context);
+  await ci.call(createPipeline, { id: '1', ref: 'main', variables: [{ key: 'GIVEN', value: 'side' }] }, s.context);
   const { variables } = (await ci.call(requestJob, { token: runner.token }, contextOf({})))!;
   const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
-  expect(values).toMatchObject({ CI_ENVIRONMENT_NAME: 'review/sea', CI_ENVIRONMENT_URL: 'https://x' });
+  expect(values).toMatchObject({ CI_ENVIRONMENT_NAME: 'review/sea/side', CI_ENVIRONMENT_URL: 'https://x' });
 });

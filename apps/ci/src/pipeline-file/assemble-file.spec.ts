@@ -78,9 +78,11 @@ it.each([
   ['patterns', 'include: "*.yml"', [], 'patterns of files'],
   ['two places', 'include: { local: a, remote: b }', [], 'exactly one accessor'],
   ['too many', `include: [${Array(151).fill('a.yml')}]`, [[local('a.yml'), 'a: 1']], 'Maximum of 150'],
+  ['itself by an alias', 'include: &a [*a]', [], 'too deep'],
+  ['an address without an end', 'include: { remote: "http://$A$A$A" }', [], 'is too long'],
   ['no map', 'include: a.yml', [[local('a.yml'), '- a']], 'Invalid configuration format'],
 ] as [string, string, Files, string][])('refuses %s', (_what, content, files, reason) => {
-  expect(() => assemble(content, files)).toThrow(reason);
+  expect(() => assemble(content, files, { A: 'a'.repeat(2000) })).toThrow(reason);
 });
 
 it('refuses files that multiply', () => {

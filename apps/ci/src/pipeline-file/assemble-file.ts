@@ -28,8 +28,10 @@ export function assembleFile(content: string, { files, known }: Parts, budget: B
   let count = 0;
 
   const read = (text: string, from: IncludedFile | null, above: string[]): YamlMap => {
-    const { include, ...own } = parseYaml(text);
-    if (include === undefined || include === null) return own;
+    const { include: given, ...own } = parseYaml(text);
+    if (given === undefined || given === null) return own;
+    // Aliases may make it contain itself.
+    const { include } = resolveReferences({ include: given }, budget);
     if (above.length >= maxDepth) throw new PipelineFileError('Includes are nested too deep, or include each other');
     const parts = readIncludes(include, from, known).map((file) => readIncluded(file, above));
     return [...parts, own].reduce((base, over) => mergeMaps(base, over, budget), {});

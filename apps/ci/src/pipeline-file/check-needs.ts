@@ -1,5 +1,20 @@
 import { type FileJob, PipelineFileError } from './job-spec';
 
+const maxNameLength = 255;
+
+/** @throws PipelineFileError for names that are too long, and those of several jobs, of which nobody could tell which is meant */
+export function checkNames(jobs: Pick<FileJob, 'name'>[]): void {
+  const names = new Set<string>();
+  for (const { name } of jobs) {
+    const start = name.slice(0, maxNameLength);
+    if (start !== name) {
+      throw new PipelineFileError(`${start}… job: name is too long (maximum is ${maxNameLength} characters)`);
+    }
+    if (names.has(name)) throw new PipelineFileError(`${name} job: there are several jobs of that name`);
+    names.add(name);
+  }
+}
+
 /**
  * Holds `needs` against the jobs there are.
  * @throws PipelineFileError for jobs that do not exist, that are too many for one, or that wait for each other

@@ -23,6 +23,9 @@ export class FilesWanted extends Error {
   }
 }
 
+/** Of an address or path once variables are put in. */
+const maxLength = 4096;
+
 const conditions = {
   rules: z.array(z.object({ if: z.string().optional(), when: z.string().optional() }).strict()).optional(),
 };
@@ -67,7 +70,11 @@ function isWanted(one: Entry, known: Variables): boolean {
 }
 
 function filesOf(one: Entry, from: IncludedFile | null, known: Variables): IncludedFile[] {
-  const filled = (text: string) => expand(text, known);
+  const filled = (text: string) => {
+    const whole = expand(text, known);
+    if (whole.length > maxLength) throw new PipelineFileError(`Include \`${text.slice(0, 200)}\` is too long`);
+    return whole;
+  };
   if ('remote' in one) return [{ kind: 'remote', url: filled(one.remote) }];
   if ('template' in one) return [{ kind: 'template', name: filled(one.template) }];
   if ('project' in one) {

@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   ciSource,
   getInstanceTemplate,
@@ -14,6 +15,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { OutboundPolicies, sendRequest } from '@moothall/outbound';
+import { callerOf, UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import type { IncludedFile } from './include';
 import { PipelineFileError } from './job-spec';
@@ -27,12 +29,16 @@ export interface Reader {
 }
 
 const remoteTimeoutMs = 5_000;
+/** What git says of revisions and repositories that cannot be there. */
+const isAbsence = (error: unknown): boolean =>
+  ['git.object_id_unsupported', 'git.repository_not_found'].some((code) => isError(error, { code }));
 
 /** Reads the files that pipeline files include. */
 @Injectable()
 export class IncludedFileReader {
   constructor(
     private readonly client: OperationClient,
+    private readonly users: UserDirectory,
     private readonly policies: OutboundPolicies,
   ) {}
 
@@ -62,28 +68,31 @@ export class IncludedFileReader {
     }
     const at = ref ?? project.defaultBranch ?? '';
     const asked = { ref: project.defaultBranch ?? at, sha: at, path, max_bytes: maxBytes };
-    const found = at === '' ? null : await this.client.call(ciSource, asked, { project });
+    const found = at === '' ? null : await this.client.call(ciSource, asked, { project }).catch(nullIf(isAbsence));
     if (!found) throw new PipelineFileError(`Project \`${name}\` reference \`${at}\` does not exist!`);
     return contentOf(found, `Project \`${name}\` file \`${path}\``);
   }
 
   private async findProject(name: string, caller: Reader['caller']): Promise<ProjectRef | undefined> {
-    const asked = { project: name, user_id: caller?.id ?? null, is_admin: caller?.isAdmin ?? false };
-    const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
-      if (isError(error, projectErrors.notFound)) return null;
-      throw error;
-    });
-    return found && readsCode(found.project, caller) ? found.project : undefined;
+    const asker = await this.findAsker(caller);
+    const found = await this.client
+      .call(resolveProject, { project: name, ...askedBy(asker) })
+      .catch(nullIf((error) => isError(error, projectErrors.notFound)));
+    return found && readsCode(found.project, asker) ? found.project : undefined;
+  }
+
+  private async findAsker(caller: Reader['caller']): Promise<Caller | undefined> {
+    const user = caller && (await this.users.records([caller.id])).get(caller.id);
+    return user ? { ...callerOf(user), isAdmin: caller.isAdmin } : undefined;
   }
 
   private async readTemplate(name: string): Promise<string> {
     const key = name.replace(/\.gitlab-ci\.yml$/, '');
-    const found = await this.client
-      .call(getInstanceTemplate, { type: 'gitlab_ci_ymls', key })
-      .catch((error: unknown) => {
-        if (isError(error, templateErrors.notFound)) return null;
-        throw error;
-      });
+    const found = key
+      ? await this.client
+          .call(getInstanceTemplate, { type: 'gitlab_ci_ymls', key })
+          .catch(nullIf((error) => isError(error, templateErrors.notFound)))
+      : null;
     if (!found) throw new PipelineFileError(`Template file \`${name}\` is not a valid location!`);
     return found.content;
   }
@@ -108,9 +117,15 @@ export class IncludedFileReader {
   }
 }
 
-function readsCode(project: ProjectRef, caller: Reader['caller']): boolean {
-  const asked = caller ? ({ ...caller } as Caller) : undefined;
-  if (!isReadable(project, asked) || !isFeatureOpen(project, 'repository')) return false;
+const nullIf =
+  (isAbsent: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isAbsent(error)) return null;
+    throw error;
+  };
+
+function readsCode(project: ProjectRef, caller: Caller | undefined): boolean {
+  if (!isReadable(project, caller) || !isFeatureOpen(project, 'repository')) return false;
   return project.visibility !== 'private' || project.accessLevel >= Access.Reporter;
 }
 

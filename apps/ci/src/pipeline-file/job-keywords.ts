@@ -138,7 +138,7 @@ export const withoutEffect = {
   id_tokens: refused,
 };
 
-const matrixValues = z.union([scalar, z.array(scalar)]).transform((values) => [values].flat().map(String));
+const matrixValues = z.union([scalar, z.array(scalar).min(1)]).transform((values) => [values].flat().map(String));
 const parallel = z.union([
   z.int().min(1).max(mostCopies),
   z

@@ -1,7 +1,7 @@
 import { present } from '@moothall/contracts';
 import { z } from 'zod';
 import { assembleFile, type Parts } from './assemble-file';
-import { checkDependencies, checkNeeds } from './check-needs';
+import { checkDependencies, checkNames, checkNeeds } from './check-needs';
 import { extendJob } from './extend-job';
 import { Budget, type FileLimits, usualLimits } from './file-limits';
 import { inheritedOf } from './inherit';
@@ -59,6 +59,7 @@ export function parsePipelineFile(
     // What all jobs inherit is copied into each.
     budget.spend(copies[0]?.spec.script.length ?? 0);
   }
+  checkNames(jobs);
   checkNeeds(jobs, limits.needs);
   checkDependencies(jobs, stages);
   return {

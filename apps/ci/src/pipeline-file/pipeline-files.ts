@@ -16,6 +16,8 @@ export type Linted = Exclude<Outcome, { wanted: unknown }>;
 
 /** Files that are read at once. */
 const atOnce = 10;
+/** All of them: whoever asked waits for half a minute. */
+const includingMs = 15_000;
 
 const batchesOf = <T>(items: T[]): T[][] =>
   Array.from({ length: Math.ceil(items.length / atOnce) }, (_, n) => items.slice(n * atOnce, (n + 1) * atOnce));
@@ -71,11 +73,13 @@ export class PipelineFiles implements OnApplicationShutdown {
   ): Promise<Linted> {
     const files: Record<string, string> = {};
     let bytes = Buffer.byteLength(work.content);
+    const until = performance.now() + includingMs;
     for (;;) {
       if (bytes > this.limits.sizeBytes) throw tooBig();
       const outcome = await this.run({ ...work, limits: this.limits, files }, reader?.project.fullPath ?? '');
       if (!('wanted' in outcome)) return outcome;
       for (const batch of batchesOf(outcome.wanted)) {
+        if (performance.now() > until) throw new PipelineFileError('Included files take too long to be read');
         const contents = await Promise.all(batch.map((file) => this.read(file, reader)));
         for (const [index, file] of batch.entries()) files[keyOf(file)] = contents[index] ?? '';
         bytes += contents.reduce((sum, text) => sum + Buffer.byteLength(text), 0);

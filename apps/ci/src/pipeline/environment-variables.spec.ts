@@ -8,6 +8,13 @@ it('tells a job of its environment, with variables put in', () => {
   expect(environmentVariables(undefined, {})).toEqual({});
 });
 
+it('puts no more of a variable in than can be shown', () => {
+  const large = { A: 'x'.repeat(8 * 1024 ** 2) };
+  const told = environmentVariables({ name: '$A'.repeat(127), url: '$A'.repeat(1000) }, large);
+  expect(told.CI_ENVIRONMENT_NAME).toBe('x'.repeat(255));
+  expect(told.CI_ENVIRONMENT_URL).toBe('x'.repeat(2000));
+});
+
 it.each([
   ['production', /^production$/],
   ['review/a', /^review-a-[0-9a-f]{6}$/],

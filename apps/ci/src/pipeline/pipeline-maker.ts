@@ -18,6 +18,7 @@ import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
 import type { CiSettings } from '../settings/settings';
 import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import { withoutValues } from '../variable/variable-rules';
 import { Pipelines } from './pipeline.repository';
 import type { Job, Pipeline } from './pipeline.schema';
 import { AlreadyTriggered } from './pipeline-insertion';
@@ -131,7 +132,8 @@ export class PipelineMaker {
   ): Promise<ChosenJob[]> {
     const { project, schedule, variables } = request;
     const kept = await this.variables.choose(project, facts);
-    const given = [...kept, ...variables].map((variable) => openVariable(this.box, variable));
+    const open = (variable: SealedVariable) => openVariable(this.box, variable);
+    const given = [...kept, ...variables].map(open);
     const occasion = {
       ref: request.ref,
       isTag: facts.isTag,
@@ -140,10 +142,12 @@ export class PipelineMaker {
       predefined: predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
     };
-    return this.files.jobsFor(content, occasion, {
-      project,
-      at,
-      caller: request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin },
+    const caller = request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin };
+    return this.files.jobsFor(content, occasion, { project, at, caller }).catch((error: unknown) => {
+      if (!(error instanceof PipelineFileError)) throw error;
+      // It may name files in whose addresses they stand, and whoever sees the pipeline reads it.
+      const masked = kept.filter(({ isMasked }) => isMasked).map((variable) => open(variable).value);
+      throw new PipelineFileError(withoutValues(error.message, masked));
     });
   }
 

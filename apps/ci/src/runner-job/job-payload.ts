@@ -105,7 +105,9 @@ export class JobPayloads {
       ...predefinedVariables(pipeline, taken.project, EXTERNAL_URL, schedule?.description),
       ...runVariables(pipeline, job, taken.project, EXTERNAL_URL, maker),
     };
-    const environment = environmentVariables(spec.environment, { ...predefined, ...spec.variables });
+    const given = [...this.opened(pipeline.variables), ...this.opened(job.variables)];
+    const values = Object.fromEntries(given.map(({ key, value }) => [key, value]));
+    const environment = environmentVariables(spec.environment, { ...predefined, ...spec.variables, ...values });
     const need = { isProtected: pipeline.isProtected, environment: environment.CI_ENVIRONMENT_NAME };
     const kept = await this.kept.choose(taken.project, need);
     return [
@@ -117,8 +119,7 @@ export class JobPayloads {
         ...hidden(openVariable(this.box, variable), variable.isMasked),
         raw: variable.isRaw,
       })),
-      ...this.opened(pipeline.variables),
-      ...this.opened(job.variables),
+      ...given,
     ];
   }
 

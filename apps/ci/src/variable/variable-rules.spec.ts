@@ -1,4 +1,4 @@
-import { keyProblems, maskProblems } from './variable-rules';
+import { keyProblems, maskProblems, withoutValues } from './variable-rules';
 
 it.each([
   ['KEY_1', 0],
@@ -21,4 +21,10 @@ it.each([
   ['short', false, false, true],
 ])('takes the value %j, masked %s, raw %s: %s', (value, masked, raw, isTaken) => {
   expect(maskProblems({ value, masked, raw }).length === 0).toBe(isTaken);
+});
+
+it('masks the longest of what is to be masked first', () => {
+  expect(withoutValues('see long-value-more, long-value', ['long-value', 'long-value-more'])).toBe(
+    'see [MASKED], [MASKED]',
+  );
 });

@@ -14,6 +14,10 @@ const maskable = /^[A-Za-z0-9_+=/@:.~-]{8,}$/;
 /** The same where the runner puts nothing else in its place. */
 const maskableRaw = /^\S{8,}$/;
 
+/** A text that others read without values that are masked. */
+export const withoutValues = (text: string, values: string[]): string =>
+  values.toSorted((a, b) => b.length - a.length).reduce((rest, value) => rest.replaceAll(value, '[MASKED]'), text);
+
 /** What is wrong with a value that is to be masked; empty when nothing is. See docs/api/pipelines.md#10. */
 export function maskProblems({ value, masked, raw }: { value: string; masked: boolean; raw: boolean }): string[] {
   return masked && !(raw ? maskableRaw : maskable).test(value) ? ['is invalid'] : [];
