@@ -120,6 +120,14 @@ describe('routes', () => {
     expect(await read('a/b%20c/d%25.json')).toEqual([404, file('a/b c/d%.json')]);
     expect(await read('a%2Fb')).toEqual([404, file('a/b')]);
     expect(await read('7.json')).toEqual([404, file('7.json')]);
+    // Also where another method takes that name for its own.
+    for (const name of ['keep', 'keep.json', 'keep.html', 'keep/keep']) {
+      expect(await read(name)).toEqual([404, file(name)]);
+    }
+    const wrong = await answer('/api/v4/projects/41/jobs/7/artifacts/keep', { method: 'PUT' });
+    expect([wrong.status, wrong.headers.get('allow')?.split(', ').sort()]).toEqual([405, ['GET', 'HEAD', 'POST']]);
+    const other = await answer('/api/v4/projects/41/jobs/7/artifacts/keep.xml', { method: 'POST' });
+    expect(other.status).toBe(406);
   });
 
   it('says in Allow which methods a path takes', async () => {

@@ -22,11 +22,11 @@ export function refuseWrongMethods(fastify: FastifyInstance, errors: ErrorFilter
 
 /** Answers 406 where a path is known and names a format that the interface does not have. */
 export function refuseOtherFormats(fastify: FastifyInstance, errors: ErrorFilter): void {
-  for (const path of new Set(knownPaths().map((known) => known.path))) {
+  for (const { path, elsewhere } of knownPaths()) {
     if (!path.endsWith('.json')) continue;
     fastify.route({
       url: path.replace(/json$/, ':unknown_format'),
-      method: methods,
+      method: methods.filter((method) => !elsewhere.has(method)),
       exposeHeadRoute: false,
       ...unread((request, reply) => {
         const { unknown_format: format } = request.params as { unknown_format: string };
@@ -50,19 +50,32 @@ function unread(answer: (request: FastifyRequest, reply: FastifyReply) => void) 
   };
 }
 
+interface KnownPath {
+  path: string;
+  allowed: Set<HTTPMethods>;
+  /** Those of them by which it is a file below another path, whatever it is called. */
+  elsewhere: Set<HTTPMethods>;
+}
+
 /** Paths that differ only in the names of their parameters are one path. */
-function knownPaths(): { path: string; allowed: Set<HTTPMethods> }[] {
-  const byShape = new Map<string, { path: string; allowed: Set<HTTPMethods> }>();
+function knownPaths(): KnownPath[] {
+  const byShape = new Map<string, KnownPath>();
   for (const operation of operations) {
     for (const route of operation.routes) {
       for (const path of pathsOf(route, operation)) {
         const shape = path.replace(/:\w+/g, ':');
-        const known = byShape.get(shape) ?? { path, allowed: new Set() };
+        const known = byShape.get(shape) ?? { path, allowed: new Set(), elsewhere: new Set() };
         known.allowed.add(route.method);
         if (route.method === 'GET') known.allowed.add('HEAD');
         byShape.set(shape, known);
       }
     }
+  }
+  const open = [...byShape].filter(([shape]) => shape.endsWith('/*'));
+  for (const [shape, known] of byShape) {
+    const above = open.filter(([prefix]) => shape !== prefix && shape.startsWith(prefix.slice(0, -1)));
+    known.elsewhere = new Set(above.flatMap(([, { allowed }]) => [...allowed]));
+    known.allowed = new Set([...known.allowed, ...known.elsewhere]);
   }
   return [...byShape.values()];
 }
