@@ -19,24 +19,23 @@ export async function openFile(
   { key, sizeBytes }: { key: string; sizeBytes: number },
   path: string,
 ): Promise<{ stream: Readable; sizeBytes: number }> {
-  const archive = await fromRandomAccessReaderPromise(new StoredObject(storage, key, sizeBytes), sizeBytes, {
-    autoClose: false,
-  }).catch(refuse);
-  if (archive.entryCount > mostEntries) throw artifactErrors.notFound();
-  return find(archive, path).catch(refuse);
+  const object = new StoredObject(storage, key, sizeBytes);
+  try {
+    const archive = await fromRandomAccessReaderPromise(object, sizeBytes, { autoClose: false });
+    return await find(archive, path);
+  } catch {
+    // What a job made of an archive is no fault of the server; that the storage does not give it is, unless it has gone.
+    if (object.fault && !(object.fault instanceof ObjectMissing)) throw object.fault;
+    throw artifactErrors.notFound();
+  }
 }
 
 async function find(archive: ZipFile, path: string): Promise<{ stream: Readable; sizeBytes: number }> {
+  if (archive.entryCount > mostEntries) throw artifactErrors.notFound();
   for await (const entry of archive.eachEntry()) {
     if (entry.fileName !== path) continue;
     if (path.endsWith('/') || !entry.canDecodeFileData() || entry.uncompressedSize > mostBytes) break;
     return { stream: await archive.openReadStreamPromise(entry), sizeBytes: entry.uncompressedSize };
   }
-  throw artifactErrors.notFound();
-}
-
-/** What a job made of an archive is no fault of the server; that its file is away is. */
-function refuse(error: unknown): never {
-  if (error instanceof ObjectMissing || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
   throw artifactErrors.notFound();
 }

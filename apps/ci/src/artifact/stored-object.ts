@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
-import type { ObjectStorage } from '@moothall/object-storage';
+import type { ByteRange, ObjectStorage } from '@moothall/object-storage';
 import { RandomAccessReader } from 'yauzl';
 
 /** Read at once: an index is read in hundreds of small pieces, each of which might be a request to the storage. */
 const blockBytes = 256 * 1024;
+/** Of blocks together: an index of as many entries as are read, with names of usual lengths. */
+const mostBlockBytes = 64 * 1024 ** 2;
 
 /** A stored object, for a reader of archives: read in blocks, of which it keeps one, or as a stream. */
 export class StoredObject extends RandomAccessReader {
+  /** Why the storage gave no more of it. */
+  fault: unknown;
   private block: { start: number; bytes: Buffer } | undefined;
+  private blockBytesLeft = mostBlockBytes;
 
   constructor(
     private readonly storage: ObjectStorage,
@@ -41,9 +46,20 @@ export class StoredObject extends RandomAccessReader {
   }
 
   private async load(start: number, end: number) {
-    const { stream } = await this.storage.read(this.key, { start, end: Math.min(end, this.sizeBytes) });
-    this.block = { start, bytes: await collect(stream) };
+    if (this.blockBytesLeft <= 0) throw new Error('the index of an archive is too large');
+    const bytes = await this.loaded({ start, end: Math.min(end, this.sizeBytes) });
+    this.blockBytesLeft -= bytes.length;
+    this.block = { start, bytes };
     return this.block;
+  }
+
+  private async loaded(range: ByteRange): Promise<Buffer> {
+    try {
+      return await collect((await this.storage.read(this.key, range)).stream);
+    } catch (error) {
+      this.fault = error;
+      throw error;
+    }
   }
 
   override _readStreamForRange(start: number, end: number): Readable {

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { artifactErrors } from '@moothall/contracts';
+import { type ByteRange, ObjectMissing, type ObjectStorage } from '@moothall/object-storage';
+import { zipOf } from '../../test/zip';
+import { openFile } from './open-file';
+
+/** A storage of one object. @param refuse instead of giving any of it */
+function storageOf(object: Buffer, refuse?: () => Error) {
+  const storage = {
+    readBytes: 0,
+    async read(_key: string, range: ByteRange = { start: 0, end: object.length }) {
+      if (refuse) throw refuse();
+      const sizeBytes = range.end - range.start;
+      storage.readBytes += sizeBytes;
+      return { stream: Readable.from([object.subarray(range.start, range.end)]), sizeBytes };
+    },
+  };
+  return storage;
+}
+
+const open = (storage: object, sizeBytes: number) =>
+  openFile(storage as ObjectStorage, { key: 'artifacts/1/1', sizeBytes }, 'a.txt');
+const archive = zipOf([{ name: 'a.txt', content: Buffer.from('content') }]);
+const absent = { value: { code: artifactErrors.notFound.code } };
+
+it('a file is read out of an archive', async () => {
+  const { stream, sizeBytes } = await open(storageOf(archive), archive.length);
+  expect([await text(stream), sizeBytes]).toEqual(['content', 7]);
+});
+
+it('of an archive that went meanwhile there is none', async () => {
+  const storage = storageOf(archive, () => new ObjectMissing('artifacts/1/1'));
+  await expect(open(storage, archive.length)).rejects.toMatchObject(absent);
+});
+
+it.each([new Error('the bucket is away'), Object.assign(new Error('no file more'), { code: 'EMFILE' })])(
+  'a storage that fails is told of as that: %s',
+  async (fault) => {
+    await expect(
+      open(
+        storageOf(archive, () => fault),
+        archive.length,
+      ),
+    ).rejects.toBe(fault);
+  },
+);
+
+it('of an index that is too large no more is read than of any', async () => {
+  const long = zipOf([{ name: 'n'.repeat(65_000), content: Buffer.alloc(0) }]);
+  const end = Buffer.from(long.subarray(-22));
+  const entry = long.subarray(end.readUInt32LE(16), -22);
+  const count = 1200;
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(0, 16);
+  const object = Buffer.concat([...Array<Buffer>(count).fill(entry), end]);
+  const storage = storageOf(object);
+  await expect(open(storage, object.length)).rejects.toMatchObject(absent);
+  expect(object.length).toBeGreaterThan(70 * 1024 ** 2);
+  expect(storage.readBytes).toBeLessThan(65 * 1024 ** 2);
+});
