@@ -37,6 +37,7 @@ import {
   uploadJobArtifact,
 } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
+import { ObjectStorage } from '@moothall/object-storage';
 import { contextOf, eventually, SmallDisk, ticketKey } from '@moothall/testing';
 import { CiUnderTest } from './ci-under-test';
 import { zipOf } from './zip';
@@ -296,6 +297,24 @@ describe('artifacts', () => {
     await ci.removeOldArtifacts();
     expect(filesOf(s.project)).toHaveLength(1);
     await ci.call(getJobArtifacts, { id: '1', job_id: docs.id }, s.developer);
+  });
+
+  it('stay where they are kept while others expire, also by a sweep that has found them already', async () => {
+    const s = await scene();
+    const jobs = [await s.next(), await s.next()];
+    for (const job of jobs) await upload(job, archive, { expire_in: '1 week' });
+    await ci.artifacts.updateMany({ projectId: s.project.id }, { expiresAt: new Date() });
+    const storage: ObjectStorage = ci.under.running.app.get(ObjectStorage, { strict: false });
+    const { remove } = storage;
+    // As by a process whose clock is behind.
+    const removed = jest.spyOn(storage, 'remove').mockImplementationOnce(async (key) => {
+      await ci.artifacts.updateMany({ projectId: s.project.id, status: 'stored' }, { $unset: { expiresAt: 1 } });
+      await remove.call(storage, key);
+    });
+    await ci.removeOldArtifacts();
+    removed.mockRestore();
+    expect(filesOf(s.project)).toHaveLength(1);
+    expect(await ci.artifacts.countDocuments({ projectId: s.project.id, status: 'stored' })).toBe(1);
   });
 
   it('of which nobody tells any more are removed, with their files', async () => {

@@ -6,7 +6,7 @@ import { Counters, isDuplicateKey } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Artifact } from './artifact.schema';
 
 type Received = Pick<Artifact, 'sizeBytes' | 'sha256'>;
@@ -110,7 +110,7 @@ export class Artifacts {
   /** Also those that are still on their way here. */
   async removeOfJobs(jobIds: number[]): Promise<void> {
     const ofJobs = { jobId: { $in: jobIds } };
-    await this.model.updateMany(ofJobs, { $set: { status: 'removing' }, $unset: { slot: 1 } });
+    await this.model.updateMany(ofJobs, asRemoving());
     await eachAlone(this.model.find(ofJobs).lean<Artifact>().cursor(), (artifact) => this.remove(artifact));
   }
 
@@ -128,7 +128,12 @@ export class Artifacts {
         { status: 'receiving', createdAt: { $lt: received } },
       ],
     };
-    await eachAlone(this.model.find(old).lean<Artifact>().cursor(), (artifact) => this.remove(artifact), signal);
+    const removeStillOld = async (artifact: Artifact) => {
+      // Kept, or wholly there, since it was found: then it is as it was.
+      const { matchedCount } = await this.model.updateOne({ _id: artifact._id, ...old }, asRemoving());
+      if (matchedCount > 0) await this.removeFile(artifact);
+    };
+    await eachAlone(this.model.find(old).lean<Artifact>().cursor(), removeStillOld, signal);
   }
 
   /** Bytes of projects that have any, by project. */
@@ -142,11 +147,17 @@ export class Artifacts {
 
   /** Killed in between, it is not shown, and the sweep goes on. */
   private async remove(artifact: Artifact): Promise<void> {
-    await this.model.updateOne({ _id: artifact._id }, { $set: { status: 'removing' }, $unset: { slot: 1 } });
+    await this.model.updateOne({ _id: artifact._id }, asRemoving());
+    await this.removeFile(artifact);
+  }
+
+  private async removeFile(artifact: Artifact): Promise<void> {
     await this.storage.remove(keyOf(artifact));
     await this.model.deleteOne({ _id: artifact._id });
   }
 }
+
+const asRemoving = (): UpdateQuery<Artifact> => ({ $set: { status: 'removing' }, $unset: { slot: 1 } });
 
 const isThere = (): QueryFilter<Artifact> => ({
   status: 'stored',
