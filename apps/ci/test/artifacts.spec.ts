@@ -7,6 +7,7 @@ import {
   artifactErrors,
   artifactSizes,
   authorizeJobArtifact,
+  cancelJob,
   commonErrors,
   createPipeline,
   deleteArtifacts,
@@ -39,6 +40,7 @@ import {
 import { UploadedFiles } from '@moothall/data-port';
 import { ObjectStorage } from '@moothall/object-storage';
 import { contextOf, eventually, SmallDisk, ticketKey } from '@moothall/testing';
+import { Artifacts } from '../src/artifact/artifact.repository';
 import { CiUnderTest } from './ci-under-test';
 import { zipOf } from './zip';
 
@@ -303,6 +305,8 @@ describe('artifacts', () => {
     const s = await scene();
     const jobs = [await s.next(), await s.next()];
     for (const job of jobs) await upload(job, archive, { expire_in: '1 week' });
+    // Of other tests.
+    await ci.removeOldArtifacts();
     await ci.artifacts.updateMany({ projectId: s.project.id }, { expiresAt: new Date() });
     const storage: ObjectStorage = ci.under.running.app.get(ObjectStorage, { strict: false });
     const { remove } = storage;
@@ -368,6 +372,21 @@ describe('artifacts', () => {
     await ci.under.emit(projectDeleted, { project_id: s.project.id } as never);
     await eventually(() => filesOf(s.project).length === 0, 'the end of the files');
     expect(await sizes()).toEqual([]);
+  });
+
+  it('do not come back to a job that was erased while they were on their way', async () => {
+    const s = await scene();
+    const build = await s.next();
+    const artifacts: Artifacts = ci.under.running.app.get(Artifacts, { strict: false });
+    const { receive } = artifacts;
+    const received = jest.spyOn(artifacts, 'receive').mockImplementationOnce(async (...given) => {
+      await ci.call(cancelJob, { id: '1', job_id: build.id }, s.maintainer);
+      await ci.call(eraseJob, { id: '1', job_id: build.id }, s.maintainer);
+      await receive.apply(artifacts, given);
+    });
+    await expect(upload(build)).rejects.toMatchObject({ value: { code: jobErrors.notFound.code } });
+    received.mockRestore();
+    expect(filesOf(s.project)).toEqual([]);
   });
 
   it('of scanners are handed over once their job has ended on the default branch, each as what it is', async () => {

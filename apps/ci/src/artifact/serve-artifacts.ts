@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { artifactErrors, type PresignedUrl } from '@moothall/contracts';
+import type { PresignedUrl } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -34,18 +34,18 @@ export class ServeArtifacts {
     });
   }
 
-  archive(artifact: Artifact | null): PresignedUrl {
+  archive(artifact: Artifact): PresignedUrl {
     return this.dataPort.presign('artifact', servedOf(artifact));
   }
 
-  file(artifact: Artifact | null, path: string): PresignedUrl {
+  file(artifact: Artifact, path: string): PresignedUrl {
     return this.dataPort.presign('artifact-file', { ...servedOf(artifact), path });
   }
 }
 
-/** @throws artifact.not_found where there is none */
-function servedOf(artifact: Artifact | null): Served {
-  if (!artifact) throw artifactErrors.notFound();
-  const { _id, projectId, filename, sizeBytes } = artifact;
-  return { _id, projectId, filename, sizeBytes };
-}
+const servedOf = ({ _id, projectId, filename, sizeBytes }: Artifact): Served => ({
+  _id,
+  projectId,
+  filename,
+  sizeBytes,
+});

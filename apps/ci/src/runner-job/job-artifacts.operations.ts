@@ -59,8 +59,9 @@ export class JobArtifacts {
       },
       sent.stream(),
     );
-    // The pipeline may have gone meanwhile, and nobody would find the file again.
-    if (!(await this.pipelines.findOfJob(job.id))) {
+    // The pipeline may have gone meanwhile, and nobody would find the file again; what is erased stays so.
+    const left = (await this.pipelines.findOfJob(job.id))?.jobs.find(({ id }) => id === job.id);
+    if (!left || left.erasedAt) {
       await this.artifacts.removeOfJobs([job.id]);
       throw jobErrors.notFound();
     }
@@ -74,7 +75,7 @@ export class JobArtifacts {
     const isRunning = holder?.jobs.some((job) => job.tokenSha256 === sha256(token ?? '') && job.status === 'running');
     if (!holder || !isRunning) throw runnerJobErrors.unknownToken();
     const artifact = await this.artifacts.find(id, 'archive');
-    if (artifact?.projectId !== holder.projectId) throw artifactErrors.notFound();
+    if (!artifact || artifact.projectId !== holder.projectId) throw artifactErrors.notFound();
     return this.served.archive(artifact);
   }
 
