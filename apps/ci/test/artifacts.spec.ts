@@ -213,6 +213,13 @@ describe('artifacts', () => {
     await expect(ci.call(getRefArtifacts, { ...onMain, job: 'docs' }, s.developer)).rejects.toMatchObject({
       value: { code: artifactErrors.notFound.code },
     });
+    // The newest that succeeded counts, also where it has no such job.
+    ci.stubs.setFile(s.project, 'other: { script: [make] }');
+    await ci.call(createPipeline, { id: '1', ref: 'main' }, s.developer);
+    await finish(await s.next());
+    await expect(ci.call(getRefArtifacts, onMain, s.developer)).rejects.toMatchObject({
+      value: { code: jobErrors.notFound.code },
+    });
   });
 
   it('of 64-bit archives are read, of hostile ones they are not', async () => {

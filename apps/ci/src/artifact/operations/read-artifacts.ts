@@ -64,12 +64,7 @@ export class ReadArtifacts {
   private async ofRef(context: Context, { ref_name, job }: ParsedOf<typeof getRefArtifacts>): Promise<Artifact> {
     const { project } = context;
     requireReaderOr(project, jobErrors.notFound);
-    const pipeline = await this.pipelines.findLast({
-      projectId: project.id,
-      ref: ref_name,
-      status: 'success',
-      'jobs.name': job,
-    });
+    const pipeline = await this.pipelines.findLast({ projectId: project.id, ref: ref_name, status: 'success' });
     const found = currentJobs(pipeline?.jobs ?? []).find(({ name }) => name === job);
     if (!found) throw jobErrors.notFound();
     return this.readable(context, found.id);
