@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   commonErrors,
   projectDeleted,
@@ -5,7 +7,9 @@ import {
   reportLimit,
   securityReportErrors,
 } from '@moothall/contracts';
+import { ObjectStorage } from '@moothall/object-storage';
 import { callerNamed, contextOf, eventually, shareBetweenTests } from '@moothall/testing';
+import { SecurityReports } from '../src/report/security-report.repository';
 import { containerReport, cycloneDxReport, sarifReport, sastReport } from './reports';
 import { startSecurityService } from './security-under-test';
 
@@ -69,6 +73,29 @@ describe('reports of scanners', () => {
     await expect(give(`three of ${project.id}`, Buffer.from('rubbish'))).rejects.toMatchObject({
       value: { code: securityReportErrors.refused.code },
     });
+  });
+
+  it('of which the record was given up while the file came are asked for again, and leave no file', async () => {
+    const { bed, under, folder } = security;
+    const project = bed.project();
+    const reports: SecurityReports = under.running.app.get(SecurityReports, { strict: false });
+    const storage: ObjectStorage = under.running.app.get(ObjectStorage, { strict: false });
+    const { write } = storage;
+    let key = '';
+    const written = jest.spyOn(storage, 'write').mockImplementationOnce(async (given, bytes) => {
+      key = given;
+      await reports.forget(project.id);
+      return write.call(storage, given, bytes);
+    });
+    const file = bed.uploads.add(Buffer.from(JSON.stringify(sastReport([]))), 'gl-sast-report.json');
+    const input = { file, origin: `given up of ${project.id}`, user_id: 7 };
+    await expect(bed.call(receiveSecurityReport, input, contextOf({ project }))).rejects.toMatchObject({
+      value: { code: commonErrors.unavailable.code },
+    });
+    written.mockRestore();
+    expect([key, existsSync(path.join(folder, 'security', key))]).toEqual([expect.stringContaining('reports/'), false]);
+    const { id } = await bed.call(receiveSecurityReport, input, contextOf({ project }));
+    await bed.finished(project, id);
   });
 
   it('of another branch are read, and make no vulnerabilities', async () => {

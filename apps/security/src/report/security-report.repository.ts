@@ -1,5 +1,5 @@
 import { eachAlone } from '@moothall/background';
-import { present, securityReportErrors } from '@moothall/contracts';
+import { commonErrors, present, securityReportErrors } from '@moothall/contracts';
 import { Counters, isDuplicateKey } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -49,8 +49,15 @@ export class SecurityReports {
     return report;
   }
 
+  /** @throws common.unavailable when it was given up, or its project went, while the file came */
   async noteReceived(id: number): Promise<void> {
-    await this.reports.updateOne({ _id: id, status: 'receiving' }, { $set: { status: 'created' } });
+    const { matchedCount } = await this.reports.updateOne(
+      { _id: id, status: 'receiving' },
+      { $set: { status: 'created' } },
+    );
+    if (matchedCount > 0 || (await this.reports.exists({ _id: id }))) return;
+    await this.storage.remove(fileKeyOf(id));
+    throw commonErrors.unavailable();
   }
 
   async end({ _id }: SecurityReport, status: 'finished' | 'failed'): Promise<void> {
