@@ -9,4 +9,4 @@ export {
 } from './object-storage';
 export { openObjectStorage } from './open-storage';
 export { S3Storage } from './s3-storage';
-export { sendObject } from './send-object';
+export { sendFile, sendObject } from './send-object';

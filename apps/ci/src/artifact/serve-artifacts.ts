@@ -1,7 +1,6 @@
-import { pipeline } from 'node:stream/promises';
 import type { PresignedUrl } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { ObjectStorage, sendFile, sendObject } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { keyOf } from './artifact.repository';
 import type { Artifact } from './artifact.schema';
@@ -23,14 +22,7 @@ export class ServeArtifacts {
     dataPort.serve<Served & { path: string }>('artifact-file', async ({ path, ...artifact }, _request, response) => {
       const opened = await openFile(storage, { key: keyOf(artifact), sizeBytes: artifact.sizeBytes }, path);
       const filename = path.split('/').at(-1) ?? 'file';
-      response.writeHead(200, {
-        'content-type': 'application/octet-stream',
-        'content-length': opened.sizeBytes,
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
-        'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
-      });
-      await pipeline(opened.stream, response);
+      await sendFile(opened, { contentType: 'application/octet-stream', filename, isInline: false }, response);
     });
   }
 
