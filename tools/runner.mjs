@@ -189,6 +189,10 @@ async function work(job, trace, signal) {
     if (code === 0) return { state: 'success', exit_code: 0 };
     if (code === null) return { state: 'failed', failure_reason: 'job_execution_timeout' };
     return { state: 'failed', failure_reason: 'script_failure', exit_code: code };
+  } catch (error) {
+    // What the server did not give or take, or what came of it, is no fault of the script, and no end of the runner.
+    trace.write(`runner: ${error.message}\n`);
+    return { state: 'failed', failure_reason: 'runner_system_failure' };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
