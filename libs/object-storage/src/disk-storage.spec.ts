@@ -38,6 +38,20 @@ describe('DiskStorage', () => {
     expect(await contentOf('a/b')).toBe('two!');
   });
 
+  it.each([
+    { start: 0, end: 1 },
+    { start: 2, end: 5 },
+    { start: 0, end: 9 },
+  ])('gives a part: %j', async (range) => {
+    await storage.write('a/b', Readable.from(['all of ', 'it']));
+    const { stream, sizeBytes } = await storage.read('a/b', range);
+    expect([await text(stream), sizeBytes]).toEqual([
+      'all of it'.slice(range.start, range.end),
+      range.end - range.start,
+    ]);
+    await expect(storage.read('a/c', range)).rejects.toThrow(ObjectMissing);
+  });
+
   it('keeps what was there when a write fails, and leaves nothing else', async () => {
     await storage.write('a/b', Readable.from(['one']));
     const broken = Readable.from(

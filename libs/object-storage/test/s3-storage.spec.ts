@@ -54,7 +54,18 @@ describe('S3Storage', () => {
     expect(await storage.write('a/large', Readable.from(megabytes(count)))).toEqual({ sizeBytes: count * 1024 ** 2 });
     const { stream, sizeBytes } = await storage.read('a/large');
     expect(sizeBytes).toBe(count * 1024 ** 2);
-    expect((await buffer(stream)).equals(Buffer.concat([...megabytes(count)]))).toBe(true);
+    const all = Buffer.concat([...megabytes(count)]);
+    expect((await buffer(stream)).equals(all)).toBe(true);
+    for (const [start, end] of [
+      [0, 2],
+      [7 * 1024 ** 2 - 1, 8 * 1024 ** 2],
+      [all.length - 3, all.length],
+    ] as const) {
+      const part = await storage.read('a/large', { start, end });
+      expect(part.sizeBytes).toBe(end - start);
+      expect((await buffer(part.stream)).equals(all.subarray(start, end))).toBe(true);
+    }
+    await expect(storage.read('a/none', { start: 0, end: 1 })).rejects.toThrow(ObjectMissing);
   });
 
   it('keeps what was there when a write fails', async () => {
