@@ -213,7 +213,7 @@ export const deleteArtifacts = operation({
 
 export const deleteProjectArtifacts = operation({
   name: 'ci.artifacts.delete-of-project',
-  description: 'All that jobs which have ended left behind; done behind the answer.',
+  description: 'All but those of pipelines that run; done behind the answer.',
   http: del('/projects/:id/artifacts', { success: 202 }),
   summary: 'Delete the artifacts of a project',
   access: changing(Access.Maintainer),
