@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { artifactErrors } from '@moothall/contracts';
 import { type ByteRange, ObjectMissing, type ObjectStorage } from '@moothall/object-storage';
 import { zipOf } from '../../test/zip';
@@ -9,11 +12,18 @@ import { openFile } from './open-file';
 function storageOf(object: Buffer, refuse?: () => Error) {
   const storage = {
     readBytes: 0,
+    streams: new Array<Readable>(),
     async read(_key: string, range: ByteRange = { start: 0, end: object.length }) {
       if (refuse) throw refuse();
       const sizeBytes = range.end - range.start;
       storage.readBytes += sizeBytes;
-      return { stream: Readable.from([object.subarray(range.start, range.end)]), sizeBytes };
+      const chunks = function* () {
+        for (let at = range.start; at < range.end; at += 65_536)
+          yield object.subarray(at, Math.min(at + 65_536, range.end));
+      };
+      const stream = Readable.from(chunks());
+      storage.streams.push(stream);
+      return { stream, sizeBytes };
     },
   };
   return storage;
@@ -27,6 +37,16 @@ const absent = { value: { code: artifactErrors.notFound.code } };
 it('a file is read out of an archive', async () => {
   const { stream, sizeBytes } = await open(storageOf(archive), archive.length);
   expect([await text(stream), sizeBytes]).toEqual(['content', 7]);
+});
+
+it.each([true, false])('who leaves in the middle leaves nothing open, stored as it is: %s', async (isStored) => {
+  const large = zipOf([{ name: 'a.txt', content: randomBytes(2 * 1024 ** 2), isStored }]);
+  const storage = storageOf(large);
+  const { stream } = await open(storage, large.length);
+  await once(stream, 'readable');
+  stream.destroy();
+  while (!storage.streams.every(({ destroyed }) => destroyed)) await setImmediate();
+  expect(storage.streams.length).toBeGreaterThan(1);
 });
 
 it('of an archive that went meanwhile there is none', async () => {
