@@ -19,7 +19,14 @@ import {
   scheduleStorageMove,
   setProjectStorage,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, eventually, projectNamed, shareBetweenTests } from '@moothall/testing';
+import {
+  callerNamed,
+  contextOf,
+  eventually,
+  itWithoutFaults,
+  projectNamed,
+  shareBetweenTests,
+} from '@moothall/testing';
 import { Storages } from '../src/storage/storages';
 import { startRepositoryService } from './repository-under-test';
 
@@ -48,7 +55,7 @@ const existsOn = (storage: string, id: number) => {
   return engine.storage.exists(path);
 };
 
-it('moves code and wiki while they are written to, and loses no write', async () => {
+itWithoutFaults('moves code and wiki while they are written to, and loses no write', async () => {
   const { place, caller, context } = await movableProject();
   await under.client.call(createWikiPage, { id: 'x', title: 'Home', content: 'Text' }, context);
   const { id } = await schedule(place.project.id);
