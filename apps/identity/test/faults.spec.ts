@@ -1,18 +1,60 @@
 import {
+  addOwnEmail,
   addOwnKey,
+  addUserEmail,
+  addUserKey,
+  authenticateBasic,
+  changePassword,
+  checkSecondFactor,
+  confirmEmail,
+  createOwnToken,
   createUser,
   createUserToken,
+  decideAuthorization,
+  deleteApplication,
   deleteUser,
+  deleteUserEmail,
+  deleteUserKey,
+  disableTwoFactor,
+  enableTwoFactor,
+  getUser,
+  issueToken,
+  listOwnEmails,
   listOwnKeys,
+  listTokens,
+  listUserEmails,
+  listUserKeys,
   listUsers,
+  type Operation,
   type OutputOf,
+  registerApplication,
+  removeApplication,
+  requestPasswordReset,
+  resetPassword,
+  revokeAuthorization,
+  revokeOauthToken,
+  revokeOwnToken,
+  rotateToken,
+  showApplications,
+  showForgottenPassword,
+  showPassword,
+  showPasswordReset,
+  showSecondFactor,
+  showSignIn,
+  showTwoFactor,
+  signIn,
+  signOut,
   updateUser,
   userCreated,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { Secret, TOTP } from 'otpauth';
+import { MailTokens } from '../src/mail/mail-token.repository';
+import { hiddenFields, TestBrowser } from './browser';
+import { consent, oauthOf, redirect_uri } from './oauth-steps';
 import { newEd25519 } from './public-keys';
-import { asAdministrator, callerFor, makeToken, makeUser, startIdentity } from './service-under-test';
+import { asAdministrator, callerFor, failure, makeToken, makeUser, startIdentity } from './service-under-test';
 
 meetFaults();
 
@@ -60,3 +102,249 @@ it('tokens and keys are there when that was said', async () => {
   await client.call(addOwnKey, { title: 'k', key }, { caller });
   expect((await client.call(listOwnKeys, {}, { caller })).items).toHaveLength(1);
 }, 60_000);
+
+const oauth = oauthOf(identity);
+const { signedIn, authorized, holderOf } = oauth;
+const password = 'correct horse';
+const fresh = { password: 'fresh horse', password_confirmation: 'fresh horse' };
+const revoked = failure({ code: 'authentication.revoked' });
+const mailTokens = () => identity.running.app.get(MailTokens, { strict: false });
+
+/** The applications page of a browser: 200 for who is signed in there, else the way to signing in. */
+const seenBy = async (browser: TestBrowser) => (await browser.ask(showApplications, {})).status;
+const tokensOf = async (user: { id: number }) =>
+  (await identity.client.call(listTokens, { user_id: user.id }, asAdministrator)).items;
+
+async function withTwoFactor() {
+  const { user, browser } = await signedIn();
+  const fields = hiddenFields((await browser.ask(showTwoFactor, {})).body);
+  const app = new TOTP({ secret: Secret.fromBase32(fields.secret!) });
+  const { status, body } = await browser.ask(enableTwoFactor, { ...fields, code: app.generate() });
+  return { user, browser, status, recovery: body.match(/[0-9a-f]{16}(?=<\/code>)/g) ?? [] };
+}
+
+/** An operation, and a call of it with what has to be true from there on. */
+const rows: [Operation, () => Promise<void>][] = [
+  [
+    deleteUserEmail,
+    async () => {
+      const { id, email } = await makeUser(identity);
+      const given = { id, email: `second-${email}`, skip_confirmation: true };
+      const { id: email_id } = await identity.client.call(addUserEmail, given, asAdministrator);
+      await identity.client.call(deleteUserEmail, { id, email_id }, asAdministrator);
+      expect((await identity.client.call(listUserEmails, { id }, asAdministrator)).items).toEqual([]);
+    },
+  ],
+  [
+    deleteUserKey,
+    async () => {
+      const { id: user_id } = await makeUser(identity);
+      const given = { user_id, title: 'k', key: newEd25519() };
+      const { id: key_id } = await identity.client.call(addUserKey, given, asAdministrator);
+      await identity.client.call(deleteUserKey, { user_id, key_id }, asAdministrator);
+      expect((await identity.client.call(listUserKeys, { user: String(user_id) }, asAdministrator)).items).toEqual([]);
+    },
+  ],
+  [
+    createOwnToken,
+    async () => {
+      const user = await makeUser(identity);
+      const given = { name: 'mine', scopes: ['api' as const] };
+      const { id } = await identity.client.call(createOwnToken, given, { caller: callerFor(user) });
+      expect(await tokensOf(user)).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    revokeOwnToken,
+    async () => {
+      const user = await makeUser(identity);
+      const { id: tokenId } = await makeToken(identity, user);
+      await identity.client.call(revokeOwnToken, {}, { caller: callerFor(user, { tokenId }) });
+      expect(await tokensOf(user)).toMatchObject([{ id: tokenId, revoked: true }]);
+    },
+  ],
+  [
+    rotateToken,
+    async () => {
+      const user = await makeUser(identity);
+      const { id } = await makeToken(identity, user);
+      const rotated = await identity.client.call(rotateToken, { id }, { caller: callerFor(user) });
+      expect(await tokensOf(user)).toMatchObject([
+        { id, revoked: true },
+        { id: rotated.id, revoked: false },
+      ]);
+    },
+  ],
+  [
+    signIn,
+    async () => {
+      const { user, browser } = await signedIn();
+      expect(await seenBy(browser)).toBe(200);
+      const seen = await identity.client.call(getUser, { id: user.id }, asAdministrator);
+      expect(seen).toMatchObject({ sign_in_count: 1 });
+    },
+  ],
+  [
+    signOut,
+    async () => {
+      const { browser } = await signedIn();
+      const { cookie } = browser;
+      await browser.submit(showApplications, {}, signOut, {});
+      browser.cookie = cookie;
+      expect(await seenBy(browser)).toBe(303);
+    },
+  ],
+  [
+    changePassword,
+    async () => {
+      const { user, browser } = await signedIn();
+      const other = new TestBrowser(identity);
+      await other.submit(showSignIn, {}, signIn, { login: user.username, password });
+      const answer = await browser.submit(showPassword, {}, changePassword, { current_password: password, ...fresh });
+      expect([answer.status, await seenBy(browser), await seenBy(other)]).toEqual([200, 200, 303]);
+      await identity.client.call(authenticateBasic, { username: user.username, password: fresh.password });
+    },
+  ],
+  [
+    requestPasswordReset,
+    async () => {
+      const { email } = await makeUser(identity);
+      const issued = jest.spyOn(mailTokens(), 'issue');
+      await new TestBrowser(identity).submit(showForgottenPassword, {}, requestPasswordReset, { email });
+      await eventually(() => issued.mock.calls.some(([, , to]) => to === email), 'the mail');
+    },
+  ],
+  [
+    resetPassword,
+    async () => {
+      const { user, browser } = await signedIn();
+      const reset_password_token = await mailTokens().issue('reset_password', user.id, user.email);
+      const visitor = new TestBrowser(identity);
+      const { status } = await visitor.submit(showPasswordReset, { reset_password_token }, resetPassword, fresh);
+      expect([status, await seenBy(browser)]).toEqual([200, 303]);
+      expect((await visitor.ask(showPasswordReset, { reset_password_token })).status).toBe(404);
+      await identity.client.call(authenticateBasic, { username: user.username, password: fresh.password });
+    },
+  ],
+  [
+    confirmEmail,
+    async () => {
+      const user = await makeUser(identity);
+      const [email, caller] = [`second-${user.email}`, callerFor(user)];
+      await identity.client.call(addOwnEmail, { email }, { caller });
+      const confirmation_token = await mailTokens().issue('confirm_email', user.id, email);
+      expect((await new TestBrowser(identity).ask(confirmEmail, { confirmation_token })).status).toBe(200);
+      const { items } = await identity.client.call(listOwnEmails, {}, { caller });
+      expect(items).toMatchObject([{ email, confirmed_at: expect.any(String) }]);
+    },
+  ],
+  [
+    enableTwoFactor,
+    async () => {
+      const { user, browser, status, recovery } = await withTwoFactor();
+      expect([status, recovery.length, await seenBy(browser)]).toEqual([200, 10, 200]);
+      const basic = identity.client.call(authenticateBasic, { username: user.username, password });
+      await expect(basic).rejects.toEqual(failure({ code: 'common.unauthorized' }));
+    },
+  ],
+  [
+    disableTwoFactor,
+    async () => {
+      const { user, browser } = await withTwoFactor();
+      const fields = { current_password: password };
+      expect((await browser.submit(showTwoFactor, {}, disableTwoFactor, fields)).status).toBe(200);
+      await identity.client.call(authenticateBasic, { username: user.username, password });
+    },
+  ],
+  [
+    registerApplication,
+    async () => {
+      const { browser } = await signedIn();
+      const given = { name: 'My tool', redirect_uri, scopes: ['read_user'], confidential: '1' };
+      expect((await browser.submit(showApplications, {}, registerApplication, given)).status).toBe(200);
+      expect((await browser.ask(showApplications, {})).body.match(/Application ID:/g)).toHaveLength(1);
+    },
+  ],
+  [
+    removeApplication,
+    async () => {
+      const { browser } = await signedIn();
+      const given = { name: 'My tool', redirect_uri, scopes: ['api'], confidential: '1' };
+      const { body } = await browser.submit(showApplications, {}, registerApplication, given);
+      const [, client_id] = /id="application_id">([0-9a-f]{64})</.exec(body)!;
+      const [, client_secret] = /id="application_secret">([0-9a-f]{64})</.exec(body)!;
+      const [, application] = /name="application" value="(\d+)"/.exec(body)!;
+      const { code } = await consent(browser, { client_id, response_type: 'code' });
+      const grant = { grant_type: 'authorization_code', code, redirect_uri, client_id, client_secret };
+      const tokens = (await oauth.ask(issueToken, grant)).body;
+      expect(await holderOf(tokens.access_token)).toBeDefined();
+      await browser.submit(showApplications, {}, removeApplication, { application });
+      expect((await browser.ask(showApplications, {})).body).not.toContain('My tool');
+      await expect(holderOf(tokens.access_token)).rejects.toEqual(revoked);
+    },
+  ],
+  [
+    deleteApplication,
+    async () => {
+      const { id, tokens } = await authorized();
+      await identity.client.call(deleteApplication, { id }, asAdministrator);
+      await expect(holderOf(tokens.access_token)).rejects.toEqual(revoked);
+    },
+  ],
+  [
+    decideAuthorization,
+    async () => {
+      const [{ browser }, { client_id }] = [await signedIn(), await oauth.register()];
+      expect(await consent(browser, { client_id, response_type: 'code' })).toEqual({ code: expect.any(String) });
+    },
+  ],
+  [
+    issueToken,
+    async () => {
+      const { application, tokens } = await authorized();
+      const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, ...application };
+      const { status, body } = await oauth.ask(issueToken, grant);
+      expect([status, (await holderOf(body.access_token)).caller.scopes]).toEqual([200, ['api']]);
+      await expect(holderOf(tokens.access_token)).rejects.toEqual(revoked);
+      expect(await oauth.ask(issueToken, grant)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    },
+  ],
+  [
+    revokeOauthToken,
+    async () => {
+      const { application, tokens } = await authorized();
+      const token = tokens.access_token;
+      expect(await oauth.ask(revokeOauthToken, { token, ...application })).toMatchObject({ status: 200 });
+      await expect(holderOf(token)).rejects.toEqual(revoked);
+    },
+  ],
+  [
+    revokeAuthorization,
+    async () => {
+      const { id, tokens, browser } = await authorized();
+      await browser.submit(showApplications, {}, revokeAuthorization, { application: String(id) });
+      await expect(holderOf(tokens.access_token)).rejects.toEqual(revoked);
+    },
+  ],
+];
+
+itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
+  '%s is done, once, when that was said',
+  async (_name, operation, act) => {
+    await throughFaults(identity.client, operation, act);
+  },
+  240_000,
+);
+
+// A code is gone with the first write, and does not come back where another fails: only the first fails here.
+itUnderFaults(
+  'codes of the second factor are taken once',
+  async () => {
+    const { user, recovery } = await withTwoFactor();
+    const browser = new TestBrowser(identity);
+    await browser.submit(showSignIn, {}, signIn, { login: user.username, password });
+    const { status } = await browser.submit(showSecondFactor, {}, checkSecondFactor, { code: recovery[0] });
+    expect([status, await seenBy(browser)]).toEqual([303, 200]);
+  },
+  60_000,
+);

@@ -2,7 +2,13 @@ export { callerNamed, contextOf, groupNamed, projectNamed, uniqueId } from './co
 export { eventually } from './eventually';
 export { type DatabaseFault, databaseFaults, FailPoint } from './faults/fail-point';
 export { throughFaults } from './faults/faulty-client';
-export { describeWithoutFaults, isUnderFaults, itWithoutFaults, meetFaults } from './faults/without-faults';
+export {
+  describeWithoutFaults,
+  isUnderFaults,
+  itUnderFaults,
+  itWithoutFaults,
+  meetFaults,
+} from './faults/without-faults';
 export { listAll } from './list-all';
 export { sample, sampleInput } from './sample-input';
 export { type ServiceUnderTest, startServiceUnderTest } from './service-under-test';

@@ -58,6 +58,11 @@ export class Applications {
   }
 
   /** @throws application.not_found */
+  async require(id: number, ownerId: number | null): Promise<void> {
+    if (!(await this.applications.exists({ _id: id, ownerId }))) throw applicationErrors.notFound();
+  }
+
+  /** @throws application.not_found */
   async remove(id: number, ownerId: number | null): Promise<void> {
     const { deletedCount } = await this.applications.deleteOne({ _id: id, ownerId });
     if (deletedCount === 0) throw applicationErrors.notFound();

@@ -24,9 +24,11 @@ export class ConfirmationPage {
     { confirmation_token: token = '' }: ParsedOf<typeof confirmEmail>,
   ): Promise<Reply<string>> {
     const { headers } = await this.browsers.visit(context);
-    const taken = await this.tokens.take('confirm_email', token);
-    const user = taken && (await this.users.find(taken.userId));
-    const isConfirmed = user ? await this.confirmAddress(user, taken.email) : false;
+    const found = await this.tokens.find('confirm_email', token);
+    const user = found && (await this.users.find(found.userId));
+    const isConfirmed = user ? await this.confirmAddress(user, found.email) : false;
+    // At last: until the address is confirmed, the link is good for another try.
+    if (found) await this.tokens.drop(token);
     return isConfirmed
       ? renderPage({ title: 'Address confirmed', headers, body: html`<p><a href="/users/sign_in">Go on</a></p>` })
       : renderPage({

@@ -24,10 +24,8 @@ export class MailTokens {
     return this.tokens.findOne({ _id: sha256(token), purpose, expiresAt: { $gt: new Date() } }).lean<MailToken>();
   }
 
-  /** Takes a token for its one use. */
-  take(purpose: MailToken['purpose'], token: string): Promise<MailToken | null> {
-    const good = { _id: sha256(token), purpose, expiresAt: { $gt: new Date() } };
-    return this.tokens.findOneAndDelete(good).lean<MailToken>();
+  async drop(token: string): Promise<void> {
+    await this.tokens.deleteOne({ _id: sha256(token) });
   }
 
   async dropAll(purpose: MailToken['purpose'], userId: number): Promise<void> {

@@ -66,20 +66,26 @@ export class AccessTokens {
     return findPage(this.tokens, filter, { _id: 1 }, input);
   }
 
-  /** Nothing changes for a token that is revoked already. */
-  async revoke(token: AccessToken): Promise<void> {
+  /** @returns false for a token that was revoked already: nothing changes for it */
+  async revoke(token: AccessToken): Promise<boolean> {
     const event = newEvent(tokenRevoked, { token_sha256: token.sha256, user_id: token.userId });
     const still = { _id: token._id, revokedAt: null };
-    await this.outbox.update(this.tokens, still, { $set: { revokedAt: new Date() } }, event);
+    return (await this.outbox.update(this.tokens, still, { $set: { revokedAt: new Date() } }, event)) !== null;
   }
 
   /** The same token under a new value. @throws token.not_found when it is no longer good */
   async rotate(old: AccessToken, expiresAt: Date | null): Promise<IssuedToken> {
     if (!isActive(old)) throw tokenErrors.notFound();
     const { kind, userId, projectId, accessLevel, name, description, scopes } = old;
-    // The old one goes first: a crash in between leaves no token rather than two.
-    await this.revoke(old);
-    return this.issue({ kind, userId, projectId, accessLevel, name, description, scopes, expiresAt });
+    const issued = await this.issue({ kind, userId, projectId, accessLevel, name, description, scopes, expiresAt });
+    // Nobody knows the new one before the old one is gone: who hears that this failed has the old one, and tries again.
+    try {
+      if (!(await this.revoke(old))) throw tokenErrors.notFound();
+      return issued;
+    } catch (error) {
+      await this.tokens.deleteOne({ _id: issued.token._id });
+      throw error;
+    }
   }
 
   async markUsed(id: number, at: Date): Promise<void> {

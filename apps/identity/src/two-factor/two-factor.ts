@@ -36,10 +36,10 @@ export class TwoFactors {
   }
 
   /**
-   * Switches the second factor on, once a code proves that the app has the secret.
-   * @returns recovery codes, which nobody sees again; undefined when the code is wrong
+   * A second factor, once a code proves that the app has the secret.
+   * @returns it with recovery codes, which nobody sees again; undefined when the code is wrong
    */
-  async enable(user: User, secret: string, code: string): Promise<string[] | undefined> {
+  prove(secret: string, code: string): { twoFactor: TwoFactor; recoveryCodes: string[] } | undefined {
     const counter = /^[A-Z2-7]{16,64}$/.test(secret) ? counterOf(secret, code.replaceAll(' ', '')) : undefined;
     if (counter === undefined) return undefined;
     const recoveryCodes = Array.from({ length: recoveryCodeCount }, () => randomBytes(8).toString('hex'));
@@ -49,8 +49,11 @@ export class TwoFactors {
       lastCounter: counter,
       enabledAt: new Date(),
     };
+    return { twoFactor, recoveryCodes };
+  }
+
+  async enable(user: User, twoFactor: TwoFactor): Promise<void> {
     await this.users.change(user, { twoFactor });
-    return recoveryCodes;
   }
 
   async disable(user: User): Promise<void> {

@@ -232,6 +232,7 @@ export const ensurePipelineOfMergeRequest = operation({
 export const listPipelinesOfRefs = operation({
   name: 'ci.pipelines.list-of-refs',
   access: internalOnProject(),
+  isRead: true,
   input: z.object({ refs: z.array(z.string()).max(10), sha: z.string().optional() }),
   output: page(PipelineSummary),
 });

@@ -122,6 +122,7 @@ export const verifyRunner = operation({
   http: post('/runners/verify', { success: 200 }),
   summary: 'Check the token of a runner',
   access: tokenHolder(),
+  isRead: true,
   input: z.object({ token: text, system_id: z.string().optional() }),
   output: RunnerToken,
 });

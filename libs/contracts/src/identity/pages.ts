@@ -71,9 +71,11 @@ export const resetPassword = sent('reset-password', 'Set the password anew', '/u
   password_confirmation: given,
 });
 
-export const confirmEmail = shown('confirm-email', 'Page: confirm an email address', '/users/confirmation', {
-  confirmation_token: given,
-});
+/** A link can but be visited, and this one is good once. */
+export const confirmEmail = {
+  ...shown('confirm-email', 'Page: confirm an email address', '/users/confirmation', { confirmation_token: given }),
+  isRead: false,
+};
 
 export const showTwoFactor = shown(
   'show-two-factor',
@@ -127,6 +129,7 @@ export const removeApplication = sent(
 export const showResourcePage = operation({
   name: 'identity.pages.show-place',
   access: internal(),
+  isRead: true,
   input: z.object({
     path: z.string().describe('Path and query, as asked for'),
     refused: z.int().optional().describe('Status, where the address is known and was asked for as it cannot be'),

@@ -86,6 +86,7 @@ export const soleOwnedGroups = operation({
 export const highestRole = operation({
   name: 'projects.namespaces.highest-role',
   access: internal(),
+  isRead: true,
   input: z.object({ user_id: id }),
   output: z.object({ access_level: z.int() }),
 });

@@ -15,6 +15,7 @@ const repository = { project_id: id, kind: z.enum(['code', 'wiki']).default('cod
 export const getBundle = operation({
   name: 'repository.copies.bundle',
   access: internalOnProject(),
+  isRead: true,
   input: z.object({ ...repository, has: z.array(z.string().length(40)).default([]) }),
   output: bytes('application/x-git-bundle'),
   routedByStorage: true,

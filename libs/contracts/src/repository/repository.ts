@@ -100,6 +100,7 @@ export const maintainRepository = operation({
 export const repositoryLocation = operation({
   name: 'repository.repositories.place',
   access: internalOnProject(),
+  isRead: true,
   input: z.object({ project_id: id }),
   output: z.object({ disk_path: z.string() }),
   routedByStorage: true,

@@ -107,6 +107,7 @@ export const scheduleStorageMoves = operation({
 export const listStorages = operation({
   name: 'repository.storages.list',
   access: internal(),
+  isRead: true,
   input: z.object({}),
   output: z.object({ names: z.array(z.string()) }),
 });

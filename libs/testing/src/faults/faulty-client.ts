@@ -1,14 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  errorTable,
-  type InputOf,
-  NoOutput,
-  type Operation,
-  type OperationContext,
-  OperationError,
-  type OutputOf,
-} from '@moothall/contracts';
-import { OperationClient, type ParcelStore } from '@moothall/messaging';
+import { errorTable, NoOutput, type Operation, type OperationContext, OperationError } from '@moothall/contracts';
+import { type DecodedReply, OperationClient, type ParcelStore } from '@moothall/messaging';
 import type { NatsConnection } from 'nats';
 import type { Fault, Faults } from './faults';
 import { type Trial, Trials } from './trials';
@@ -23,14 +15,17 @@ import { type Trial, Trials } from './trials';
 /** Calls that follow within so long are meant to be at the same time. */
 const togetherMs = 10;
 
-type Outcome<R> = { value: R } | { error: unknown };
+type Call = () => Promise<DecodedReply>;
+type Outcome = { value: DecodedReply } | { error: unknown };
 
 interface Asked {
   operation: Operation;
-  call: () => Promise<unknown>;
-  resolve: (value: unknown) => void;
+  call: Call;
+  resolve: (value: DecodedReply) => void;
   reject: (error: unknown) => void;
 }
+
+const nothing: DecodedReply = { meta: {}, body: new Uint8Array(0) };
 
 export class FaultyClient extends OperationClient {
   private readonly trials = new Map<string, Trials>();
@@ -46,12 +41,9 @@ export class FaultyClient extends OperationClient {
     super(connection, parcels);
   }
 
-  override async call<T extends Operation>(
-    operation: T,
-    input: InputOf<T>,
-    context: Partial<OperationContext> = {},
-  ): Promise<OutputOf<T>> {
-    const call = () => super.call(operation, input, context);
+  /** Here every call passes, also that of who wants the answer as it came, as browsers do. */
+  override async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
+    const call = () => super.send(operation, input, context);
     return operation.service === this.service && !operation.isRead ? this.queue(operation, call) : call();
   }
 
@@ -61,11 +53,11 @@ export class FaultyClient extends OperationClient {
   }
 
   /** Of calls at the same time nobody knows which of them sent the command that fails: they meet no faults. */
-  private queue<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
-    return new Promise<unknown>((resolve, reject) => {
+  private queue(operation: Operation, call: Call): Promise<DecodedReply> {
+    return new Promise((resolve, reject) => {
       this.asked.push({ operation, call, resolve, reject });
       if (this.asked.length === 1) this.last = this.last.then(() => this.answerAsked());
-    }) as Promise<R>;
+    });
   }
 
   private async answerAsked(): Promise<void> {
@@ -77,7 +69,7 @@ export class FaultyClient extends OperationClient {
     else await this.tryEveryFault(first!.operation, first!.call).then(first!.resolve, first!.reject);
   }
 
-  private async tryEveryFault<R>(operation: Operation, call: () => Promise<R>): Promise<R> {
+  private async tryEveryFault(operation: Operation, call: Call): Promise<DecodedReply> {
     const trials = this.trials.get(operation.name) ?? new Trials(operation);
     this.trials.set(operation.name, trials);
     let last: Trial | undefined;
@@ -97,7 +89,7 @@ export class FaultyClient extends OperationClient {
     return call().catch((error: unknown) => doneBefore(operation, last, error));
   }
 
-  private async runTrial<R>({ fault, skip }: Trial, call: () => Promise<R>): Promise<Outcome<R> & { isMet: boolean }> {
+  private async runTrial({ fault, skip }: Trial, call: Call): Promise<Outcome & { isMet: boolean }> {
     await this.faults.arm(fault, skip);
     const outcome = await call().then(
       (value) => ({ value }),
@@ -108,9 +100,9 @@ export class FaultyClient extends OperationClient {
 }
 
 /** What is gone when it is to be removed once more was removed by the try that was told as failed. @throws other errors */
-function doneBefore(operation: Operation, last: Trial | undefined, error: unknown): never {
+function doneBefore(operation: Operation, last: Trial | undefined, error: unknown): DecodedReply {
   const isGone = error instanceof OperationError && errorTable.get(error.value.code)?.status === 404;
-  if (isDoubtful(last?.fault) && isGone && operation.output instanceof NoOutput) return undefined as never;
+  if (isDoubtful(last?.fault) && isGone && operation.output instanceof NoOutput) return nothing;
   throw error;
 }
 

@@ -15,3 +15,6 @@ export const itWithoutFaults = isUnderFaults ? it.skip : it;
 
 /** For drills with processes of their own, whose work in the background would meet what an operation is to meet. */
 export const describeWithoutFaults = isUnderFaults ? describe.skip : describe;
+
+/** For what takes long, as calling each operation until every command of it has failed does. */
+export const itUnderFaults = isUnderFaults ? it : it.skip;

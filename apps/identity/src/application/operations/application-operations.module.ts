@@ -4,10 +4,12 @@ import { PageModule } from '../../page/page.module';
 import { ApplicationModule } from '../application.module';
 import { ApplicationOperations } from './application.operations';
 import { ApplicationPages } from './application-pages';
+import { RemoveApplication } from './remove-application';
 
 /** What is done with applications, by programs and in the browser. */
 @Module({
   imports: [ApplicationModule, OauthModule, PageModule],
+  providers: [RemoveApplication],
   controllers: [ApplicationOperations, ApplicationPages],
 })
 export class ApplicationOperationsModule {}

@@ -22,6 +22,7 @@ import type { User } from '../../user/user.schema';
 import { Applications } from '../application.repository';
 import type { Application } from '../application.schema';
 import { readRegistration, registrationProblems } from '../application-rules';
+import { RemoveApplication } from './remove-application';
 
 type Result = Promise<Reply<string>>;
 
@@ -34,6 +35,7 @@ export class ApplicationPages {
     private readonly signedIn: SignedIn,
     private readonly applications: Applications,
     private readonly tokens: OauthTokens,
+    private readonly removal: RemoveApplication,
   ) {}
 
   @Handles(showApplications)
@@ -74,9 +76,7 @@ export class ApplicationPages {
   @Handles(removeApplication)
   remove(context: ContextOf<typeof removeApplication>, input: ParsedOf<typeof removeApplication>): Result {
     return this.signedIn.take(context, path, input.csrf, async (_visit, user) => {
-      const id = Number(input.application);
-      await this.applications.remove(id, user._id);
-      await this.tokens.revokeOfApplication(id);
+      await this.removal.remove(Number(input.application), user._id);
       return redirectTo(path);
     });
   }

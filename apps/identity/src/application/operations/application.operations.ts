@@ -9,16 +9,16 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { OauthTokens } from '../../oauth/oauth-token.repository';
 import { Applications } from '../application.repository';
 import type { Application } from '../application.schema';
 import { readRegistration, registrationProblems } from '../application-rules';
+import { RemoveApplication } from './remove-application';
 
 @Controller()
 export class ApplicationOperations {
   constructor(
     private readonly applications: Applications,
-    private readonly tokens: OauthTokens,
+    private readonly removal: RemoveApplication,
   ) {}
 
   @Handles(listApplications)
@@ -52,8 +52,7 @@ export class ApplicationOperations {
     _context: ContextOf<typeof deleteApplication>,
     { id }: ParsedOf<typeof deleteApplication>,
   ): Promise<void> {
-    await this.applications.remove(id, null);
-    await this.tokens.revokeOfApplication(id);
+    await this.removal.remove(id, null);
   }
 }
 

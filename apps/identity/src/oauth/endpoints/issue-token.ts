@@ -53,7 +53,10 @@ export class IssueToken {
     try {
       await serverOf(model).token(requestOf(input, clientId, claim.secret), new OAuth2Server.Response());
     } catch (error) {
-      return refusal(error);
+      const refused = refusal(error);
+      // What was refused is used up, so that nobody guesses at a proof.
+      await model.spend();
+      return refused;
     }
     return oauthReply(await this.bodyOf(model));
   }

@@ -54,6 +54,12 @@ export class TokenModel
   /** What was given, once it was. */
   issued?: IssuedOauthToken;
   code?: AuthorizationCode | undefined;
+  /**
+   * Takes what is exchanged for its one use. Not before its successor is written, which nobody knows until then: so who
+   * hears that the server failed can exchange it again, and is not taken for a thief.
+   * @returns false when it was used, also by somebody at the same time
+   */
+  spend: () => Promise<boolean> = async () => true;
 
   constructor(
     private readonly parts: TokenModelParts,
@@ -101,8 +107,9 @@ export class TokenModel
     return redirectUri === undefined || application.redirectUris.includes(redirectUri);
   }
 
-  revokeAuthorizationCode({ authorizationCode }: OAuth2Server.AuthorizationCode): Promise<boolean> {
-    return this.parts.codes.use(authorizationCode);
+  async revokeAuthorizationCode({ authorizationCode }: OAuth2Server.AuthorizationCode): Promise<boolean> {
+    this.spend = () => this.parts.codes.use(authorizationCode);
+    return true;
   }
 
   async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | undefined> {
@@ -128,7 +135,8 @@ export class TokenModel
 
   async revokeToken({ refreshToken }: OAuth2Server.RefreshToken): Promise<boolean> {
     const token = await this.parts.tokens.findByRefreshToken(refreshToken);
-    return token !== null && this.parts.tokens.useRefreshToken(token);
+    if (token) this.spend = () => this.parts.tokens.useRefreshToken(token);
+    return token !== null;
   }
 
   /** Not for who has a second factor, must change the password first, or may not act. */
@@ -162,6 +170,10 @@ export class TokenModel
       },
       { isRefreshable: user.userId !== null },
     );
+    if (!(await this.spend())) {
+      await this.parts.tokens.revoke(issued.token);
+      throw new OAuth2Server.InvalidGrantError('it was used meanwhile');
+    }
     this.issued = issued;
     this.code = user.code;
     return { ...token, accessToken: issued.accessToken, accessTokenExpiresAt: issued.token.expiresAt, client, user };

@@ -40,9 +40,9 @@ export class PasswordPages {
       const problem = newPasswordProblem(input, { mustDifferFrom: input.current_password });
       if (problem) return form(visit, input.return_to, problem);
       const passwordHash = await hashPassword(present(input.password, 'a password'));
-      await this.users.change(user, { passwordHash, passwordExpiresAt: null });
-      // Whoever else knew the old password is out.
+      // Whoever else knew the old password is out. Before the change: after it that password is no longer good for a retry.
       await this.sessions.endOfUser(user._id, visit.cookie);
+      await this.users.change(user, { passwordHash, passwordExpiresAt: null });
       return input.return_to ? redirectTo(returnPath(input.return_to)) : form(visit, undefined, undefined, true);
     });
   }

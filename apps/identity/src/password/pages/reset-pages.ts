@@ -78,8 +78,8 @@ export class ResetPages {
     const problem = newPasswordProblem(input);
     if (problem) return resetForm(visit, token, problem);
     const passwordHash = await hashPassword(present(input.password, 'a password'));
-    const taken = await this.tokens.take('reset_password', token);
-    const user = taken && (await this.users.find(taken.userId));
+    const found = await this.tokens.find('reset_password', token);
+    const user = found && (await this.users.find(found.userId));
     if (!user) return invalidLink(visit);
     // Who reads the address has confirmed it.
     await this.users.change(user, {
@@ -87,8 +87,9 @@ export class ResetPages {
       passwordExpiresAt: null,
       confirmedAt: user.confirmedAt ?? new Date(),
     });
-    await this.tokens.dropAll('reset_password', user._id);
     await this.sessions.endOfUser(user._id);
+    // At last: until all is done, the link is good for another try.
+    await this.tokens.dropAll('reset_password', user._id);
     return renderPage({
       title: 'Password changed',
       headers: visit.headers,

@@ -45,11 +45,12 @@ export class TwoFactorPages {
     return this.signedIn.take(context, path, input.csrf, async (visit, user) => {
       if (user.twoFactor) return disableForm(visit);
       const { secret = '', code = '' } = input;
-      const recoveryCodes = await this.twoFactors.enable(user, secret, code);
-      if (!recoveryCodes) return this.enableForm(visit, user, this.twoFactors.newSecret(), wrongCode);
-      // Those that began with the password alone would go on without it.
+      const proven = this.twoFactors.prove(secret, code);
+      if (!proven) return this.enableForm(visit, user, this.twoFactors.newSecret(), wrongCode);
+      // Those that began with the password alone would go on without it. Before it is on: then a try cannot be repeated.
       await this.sessions.endOfUser(user._id, visit.cookie);
-      return recoveryCodesPage(visit, recoveryCodes);
+      await this.twoFactors.enable(user, proven.twoFactor);
+      return recoveryCodesPage(visit, proven.recoveryCodes);
     });
   }
 
