@@ -1,29 +1,64 @@
 import {
   Access,
+  addIssueTimeSpent,
+  addMergeRequestTimeSpent,
+  createEpic,
+  createGroupLabel,
+  createGroupMilestone,
   createIssue,
   createIssueNote,
   createProjectLabel,
+  createProjectSnippet,
+  deleteGroupLabel,
+  deleteGroupMilestone,
   deleteIssue,
   deleteIssueNote,
+  epicAwards,
+  epicDiscussions,
+  epicNoteAwards,
+  epicNotes,
   getIssue,
+  getMergeRequest,
   type InputOf,
   issueChanged,
+  listGroupLabels,
+  listGroupMilestones,
   listIssueNotes,
   listProjectIssues,
   listProjectLabels,
+  mergeRequestAwards,
+  mergeRequestDiscussions,
+  mergeRequestNoteAwards,
+  mergeRequestNotes,
+  type Operation,
+  resetIssueEstimate,
+  resetIssueTimeSpent,
+  resetMergeRequestEstimate,
+  resetMergeRequestTimeSpent,
+  setIssueEstimate,
+  setMergeRequestEstimate,
+  snippetAwards,
+  snippetDiscussions,
+  snippetNoteAwards,
+  snippetNotes,
+  subscribeToGroupLabel,
+  unsubscribeFromGroupLabel,
+  updateGroupLabel,
+  updateGroupMilestone,
   updateIssue,
 } from '@moothall/contracts';
-import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
-import { CollaborationUnderTest } from './collaboration-under-test';
+import { eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { MergeRequestWorld } from './merge-request-world';
 
 meetFaults();
 
-const world = shareBetweenTests(() => CollaborationUnderTest.start());
+const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 const { Reporter, Owner } = Access;
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('issues, their changes and their notes are there once when that was said, and not when it was not', async () => {
+  const { world } = git;
   const [project, user] = [world.project(), world.user()];
   const { client } = world.service;
   const made = await throughFaults(client, createIssue, (turn) =>
@@ -79,3 +114,257 @@ it('issues, their changes and their notes are there once when that was said, and
   });
   await eventually(async () => iids(await listed()).every((iid) => !gone.includes(iid)), 'the end of issues');
 }, 120_000);
+
+/** What anybody may ask of a thing that has just been made: its owner asks. */
+type Ask = (operation: Operation, input?: object) => Promise<{ id: number; items: object[] } & Record<string, unknown>>;
+
+async function issue(): Promise<Ask> {
+  const [project, user] = [git.world.project(), git.world.user()];
+  const { iid } = await git.world.inProject(createIssue, project, user, Owner, { title: 'Crane' });
+  return (operation, input) =>
+    git.world.inProject(operation, project, user, Owner, { issue_iid: iid, ...input } as never) as never;
+}
+
+async function mergeRequest(): Promise<Ask> {
+  const project = git.project();
+  const user = git.member(project);
+  const { iid } = await git.open(project, user);
+  return (operation, input) =>
+    git.world.inProject(operation, project, user, Owner, { merge_request_iid: iid, ...input } as never) as never;
+}
+
+async function snippet(): Promise<Ask> {
+  const [project, user] = [git.world.project(), git.world.user()];
+  const given = { title: 'Crane', file_name: 'a.rb', content: 'puts 1', visibility: 'private' } as const;
+  const { id } = await git.world.inProject(createProjectSnippet, project, user, Owner, given);
+  return (operation, input) =>
+    git.world.inProject(operation, project, user, Owner, { snippet_id: id, ...input } as never) as never;
+}
+
+async function group(): Promise<Ask> {
+  const [place, user] = [git.world.group(), git.world.user()];
+  return (operation, input) => git.world.inGroup(operation, place, user, Owner, { ...input } as never) as never;
+}
+
+async function epic(): Promise<Ask> {
+  const ask = await group();
+  const { id, iid } = await ask(createEpic, { title: 'Crane' });
+  return (operation, input) => ask(operation, { epic_id: id, epic_iid: iid, ...input });
+}
+
+/** An operation, what it is asked of, and a call of it with what has to be true from there on. */
+type Row = [operation: Operation, on: () => Promise<Ask>, act: (ask: Ask) => Promise<void>];
+
+const total = async (ask: Ask, list: Operation, input = {}) => (await ask(list, input)).items.length;
+
+const notesOn = (
+  on: () => Promise<Ask>,
+  notes: Record<'create' | 'get' | 'list' | 'update' | 'remove', Operation>,
+  discussions: Record<'create' | 'get' | 'list' | 'reply' | 'updateNote' | 'removeNote', Operation>,
+  awards: Record<'create' | 'list' | 'remove', Operation>,
+  noteAwards: Record<'create' | 'list' | 'remove', Operation>,
+): Row[] => {
+  const noted = async (ask: Ask) => ({ note_id: (await ask(notes.create, { body: 'So?' })).id });
+  const begun = async (ask: Ask) => {
+    const { id: discussion_id, notes: written } = await ask(discussions.create, { body: 'So?' });
+    return { discussion_id, note_id: (written as { id: number }[])[0]!.id };
+  };
+  return [
+    [
+      notes.update,
+      on,
+      async (ask) => {
+        const note = await noted(ask);
+        await ask(notes.update, { ...note, body: 'So.' });
+        expect(await ask(notes.get, note)).toMatchObject({ body: 'So.' });
+      },
+    ],
+    [
+      notes.remove,
+      on,
+      async (ask) => {
+        await ask(notes.remove, await noted(ask));
+        expect(await total(ask, notes.list, { activity_filter: 'only_comments' })).toBe(0);
+      },
+    ],
+    [
+      discussions.create,
+      on,
+      async (ask) => {
+        await begun(ask);
+        expect(await total(ask, notes.list, { activity_filter: 'only_comments' })).toBe(1);
+      },
+    ],
+    [
+      discussions.reply,
+      on,
+      async (ask) => {
+        const { discussion_id } = await begun(ask);
+        await ask(discussions.reply, { discussion_id, body: 'So.' });
+        expect((await ask(discussions.get, { discussion_id })).notes).toMatchObject([{ body: 'So?' }, { body: 'So.' }]);
+      },
+    ],
+    [
+      discussions.updateNote,
+      on,
+      async (ask) => {
+        const note = await begun(ask);
+        await ask(discussions.updateNote, { ...note, body: 'So.' });
+        expect((await ask(discussions.get, note)).notes).toMatchObject([{ body: 'So.' }]);
+      },
+    ],
+    [
+      discussions.removeNote,
+      on,
+      async (ask) => {
+        await ask(discussions.removeNote, await begun(ask));
+        expect(await total(ask, notes.list, { activity_filter: 'only_comments' })).toBe(0);
+      },
+    ],
+    [
+      awards.create,
+      on,
+      async (ask) => {
+        await ask(awards.create, { name: 'rocket' });
+        expect(await total(ask, awards.list)).toBe(1);
+      },
+    ],
+    [
+      awards.remove,
+      on,
+      async (ask) => {
+        const { id: award_id } = await ask(awards.create, { name: 'rocket' });
+        await ask(awards.remove, { award_id });
+        expect(await total(ask, awards.list)).toBe(0);
+      },
+    ],
+    [
+      noteAwards.create,
+      on,
+      async (ask) => {
+        const note = await noted(ask);
+        await ask(noteAwards.create, { ...note, name: 'rocket' });
+        expect(await total(ask, noteAwards.list, note)).toBe(1);
+      },
+    ],
+    [
+      noteAwards.remove,
+      on,
+      async (ask) => {
+        const note = await noted(ask);
+        const { id: award_id } = await ask(noteAwards.create, { ...note, name: 'rocket' });
+        await ask(noteAwards.remove, { ...note, award_id });
+        expect(await total(ask, noteAwards.list, note)).toBe(0);
+      },
+    ],
+  ];
+};
+
+/** @param before makes what the operation changes */
+const ofTime = (
+  on: () => Promise<Ask>,
+  get: Operation,
+  operation: Operation,
+  before: [Operation, string][],
+  given: object,
+  stats: object,
+): Row => [
+  operation,
+  on,
+  async (ask) => {
+    for (const [first, duration] of before) await ask(first, { duration });
+    await ask(operation, given);
+    expect((await ask(get)).time_stats).toMatchObject(stats);
+  },
+];
+
+const label = { name: 'bug', color: '#112233' };
+const milestone = async (ask: Ask) => ({ milestone_id: (await ask(createGroupMilestone, { title: 'One' })).id });
+const hour = { duration: '1h' };
+
+const rows: Row[] = [
+  ...notesOn(epic, epicNotes, epicDiscussions, epicAwards, epicNoteAwards),
+  ...notesOn(mergeRequest, mergeRequestNotes, mergeRequestDiscussions, mergeRequestAwards, mergeRequestNoteAwards),
+  ...notesOn(snippet, snippetNotes, snippetDiscussions, snippetAwards, snippetNoteAwards),
+  ofTime(issue, getIssue, addIssueTimeSpent, [], hour, { total_time_spent: 3600 }),
+  ofTime(issue, getIssue, resetIssueTimeSpent, [[addIssueTimeSpent, '1h']], {}, { total_time_spent: 0 }),
+  ofTime(issue, getIssue, resetIssueEstimate, [[setIssueEstimate, '1h']], {}, { time_estimate: 0 }),
+  ofTime(mergeRequest, getMergeRequest, setMergeRequestEstimate, [], hour, { time_estimate: 3600 }),
+  ofTime(
+    mergeRequest,
+    getMergeRequest,
+    resetMergeRequestEstimate,
+    [[setMergeRequestEstimate, '1h']],
+    {},
+    { time_estimate: 0 },
+  ),
+  ofTime(
+    mergeRequest,
+    getMergeRequest,
+    resetMergeRequestTimeSpent,
+    [[addMergeRequestTimeSpent, '1h']],
+    {},
+    { total_time_spent: 0 },
+  ),
+  [
+    updateGroupLabel,
+    group,
+    async (ask) => {
+      const { id } = await ask(createGroupLabel, label);
+      await ask(updateGroupLabel, { label_id: String(id), new_name: 'flaw' });
+      expect((await ask(listGroupLabels)).items).toMatchObject([{ name: 'flaw' }]);
+    },
+  ],
+  [
+    deleteGroupLabel,
+    group,
+    async (ask) => {
+      await ask(createGroupLabel, label);
+      await ask(deleteGroupLabel, { label_id: 'bug' });
+      expect(await total(ask, listGroupLabels)).toBe(0);
+    },
+  ],
+  [
+    subscribeToGroupLabel,
+    group,
+    async (ask) => {
+      await ask(createGroupLabel, label);
+      await ask(subscribeToGroupLabel, { label_id: 'bug' });
+      expect((await ask(listGroupLabels)).items).toMatchObject([{ subscribed: true }]);
+    },
+  ],
+  [
+    unsubscribeFromGroupLabel,
+    group,
+    async (ask) => {
+      await ask(createGroupLabel, label);
+      await ask(subscribeToGroupLabel, { label_id: 'bug' });
+      await ask(unsubscribeFromGroupLabel, { label_id: 'bug' });
+      expect((await ask(listGroupLabels)).items).toMatchObject([{ subscribed: false }]);
+    },
+  ],
+  [
+    updateGroupMilestone,
+    group,
+    async (ask) => {
+      await ask(updateGroupMilestone, { ...(await milestone(ask)), state_event: 'close' });
+      expect((await ask(listGroupMilestones)).items).toMatchObject([{ title: 'One', state: 'closed' }]);
+    },
+  ],
+  [
+    deleteGroupMilestone,
+    group,
+    async (ask) => {
+      await ask(deleteGroupMilestone, await milestone(ask));
+      expect(await total(ask, listGroupMilestones)).toBe(0);
+    },
+  ],
+];
+
+itUnderFaults.each(rows.map(([operation, ...row]) => [operation.name, operation, ...row] as const))(
+  '%s is done, once, when that was said',
+  async (_name, operation, on, act) => {
+    await throughFaults(git.world.service.client, operation, async () => act(await on()));
+  },
+  120_000,
+);

@@ -1,4 +1,5 @@
 import { eachAlone } from '@moothall/background';
+import { Logger } from '@nestjs/common';
 import type { Model } from 'mongoose';
 
 /** A label or milestone: records refer to it by its id. */
@@ -10,6 +11,8 @@ export interface Referred {
 
 /** Keeps what refers to labels, or to milestones, in step with them. */
 export abstract class References<T extends Referred> {
+  private readonly log = new Logger(References.name);
+
   constructor(private readonly repository: { readonly model: Model<T>; remove(record: T): Promise<void> }) {}
 
   /** Lets records refer to another, or to none, in place of former ones. May run again at any point. */
@@ -18,7 +21,8 @@ export abstract class References<T extends Referred> {
   /** Removes one for good, from what refers to it before the caller is answered. */
   async remove(record: T): Promise<void> {
     await this.repository.remove(record);
-    await this.replace([record._id], null);
+    // It is gone, and who hears of that does the rest: the caller is not told of a failure that cannot be tried again.
+    await this.replace([record._id], null).catch((error: unknown) => this.log.warn(`left to its event: ${error}`));
   }
 
   /** Lets one take the place of those it was made to absorb. May run again at any point. */
