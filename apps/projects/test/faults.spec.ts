@@ -1,22 +1,43 @@
 import {
+  type Caller,
   createGroup,
+  createGroupBadge,
   createProject,
+  createProjectForUser,
+  deleteGroupBadge,
   deleteProject,
+  denyGroupAccessRequest,
+  getGroup,
   getProject,
+  listGroupAccessRequests,
+  listGroupBadges,
   listProjects,
+  type Operation,
   type OutputOf,
   projectChanged,
   projectDeleted,
+  requestGroupAccess,
+  setGroupAvatar,
   starProject,
   transferProject,
+  transferProjectToGroup,
+  updateGroupBadge,
   updateProject,
 } from '@moothall/contracts';
-import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import {
+  eventually,
+  itUnderFaults,
+  meetFaults,
+  shareBetweenTests,
+  throughFaults,
+  UploadStore,
+} from '@moothall/testing';
 import { startProjects, uniqueName } from './projects-under-test';
 
 meetFaults();
 
 const projects = shareBetweenTests(() => startProjects());
+const files = shareBetweenTests(() => UploadStore.start());
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('projects are there once when that was said, and not when it was not', async () => {
@@ -66,3 +87,75 @@ it('projects are there once when that was said, and not when it was not', async 
   const ended = (one: number) => projects.events(projectDeleted).some(({ data }) => data.project_id === one);
   await eventually(() => gone.every(ended), 'the events');
 }, 180_000);
+
+const urls = { link_url: 'https://example.com/a', image_url: 'https://example.com/a.svg' };
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** An operation, and a call of it by the owner of a group, with what has to be true from there on. */
+const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
+  [
+    updateGroupBadge,
+    async (ann, id) => {
+      const { id: badge_id } = await projects.ask(ann, createGroupBadge, { id, ...urls });
+      await projects.ask(ann, updateGroupBadge, { id, badge_id, name: 'build' });
+      expect((await projects.ask(ann, listGroupBadges, { id })).items).toMatchObject([{ id: badge_id, name: 'build' }]);
+    },
+  ],
+  [
+    deleteGroupBadge,
+    async (ann, id) => {
+      const { id: badge_id } = await projects.ask(ann, createGroupBadge, { id, ...urls });
+      await projects.ask(ann, deleteGroupBadge, { id, badge_id });
+      expect((await projects.ask(ann, listGroupBadges, { id })).items).toEqual([]);
+    },
+  ],
+  [
+    denyGroupAccessRequest,
+    async (ann, id) => {
+      const ben = await projects.user();
+      await projects.ask(ben, requestGroupAccess, { id });
+      await projects.ask(ann, denyGroupAccessRequest, { id, user_id: ben.id });
+      expect((await projects.ask(ann, listGroupAccessRequests, { id })).items).toEqual([]);
+    },
+  ],
+  [
+    setGroupAvatar,
+    async (ann, id) => {
+      await projects.ask(ann, setGroupAvatar, { id, file: files.add(png, 'face.png') });
+      expect((await projects.ask(ann, getGroup, { id })).avatar_url).toMatch(/face\.png$/);
+    },
+  ],
+  [
+    transferProjectToGroup,
+    async (ann, id) => {
+      const { id: project_id, path } = await projects.ask(ann, createProject, { path: uniqueName('tool') });
+      const group = await projects.ask(ann, transferProjectToGroup, { id, project_id: String(project_id) });
+      const place = `${group.full_path}/${path}`;
+      expect(await projects.ask(ann, getProject, { id: place })).toMatchObject({ id: project_id });
+    },
+  ],
+  [
+    createProjectForUser,
+    async () => {
+      const [root, ben] = [await projects.user(undefined, { isAdmin: true }), await projects.user()];
+      const { id } = await projects.ask(root, createProjectForUser, { user_id: ben.id, path: uniqueName('tool') });
+      const { items } = await projects.ask(ben, listProjects, { owned: true });
+      expect(items.map((project) => project.id)).toEqual([id]);
+    },
+  ],
+];
+
+itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
+  '%s is done, once, when that was said',
+  async (_name, operation, act) => {
+    await throughFaults(projects.client, operation, async () => {
+      const ann = await projects.user();
+      const given = { name: 'Group', path: uniqueName('group'), visibility: 'public' } as const;
+      await act(ann, String((await projects.ask(ann, createGroup, given)).id));
+    });
+  },
+  120_000,
+);

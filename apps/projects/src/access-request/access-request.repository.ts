@@ -49,12 +49,15 @@ export class AccessRequests {
     await this.model.deleteOne({ _id: keyOf(source, userId) });
   }
 
-  /** @returns whether there was one, which nobody has approved; who approved it before a stop does not count for ever */
-  async withdraw(source: SourceKey, userId: number): Promise<boolean> {
+  /** @returns the one there was, which nobody has approved; who approved it before a stop does not count for ever */
+  withdraw(source: SourceKey, userId: number): Promise<AccessRequestDocument | null> {
     const given = { $lt: new Date(Date.now() - heldForMs) };
     const free = { _id: keyOf(source, userId), $or: [{ approvedAt: null }, { approvedAt: given }] };
-    const { deletedCount } = await this.model.deleteOne(free);
-    return deletedCount === 1;
+    return this.model.findOneAndDelete(free).lean<AccessRequestDocument>();
+  }
+
+  async putBack(request: AccessRequestDocument): Promise<void> {
+    await this.model.create(request);
   }
 
   async forget(source: SourceKey): Promise<void> {

@@ -41,11 +41,20 @@ export class DenyAccessRequest {
     const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
     const isOwn = userId === callerId;
     if (!isOwn && source.accessLevel < least) throw commonErrors.forbidden();
-    if (!(await this.requests.withdraw(source.key, userId))) throw accessRequestErrors.notFound();
+    const withdrawn = await this.requests.withdraw(source.key, userId);
+    if (!withdrawn) throw accessRequestErrors.notFound();
     if (isOwn) return;
-    await this.mails.toUsers([userId], `denial of ${userId} in ${source.key}`, {
-      subject: `Access to the ${source.fullName} ${source.kind} was denied`,
-      text: `Your request to join the ${source.kind} ${source.fullPath} was denied.\n`,
+    await this.tell(source, userId).catch(async (error: unknown) => {
+      // Else the next try would find nothing, and they never hear of it.
+      await this.requests.putBack(withdrawn);
+      throw error;
+    });
+  }
+
+  private tell({ key, kind, fullName, fullPath }: Source, userId: number): Promise<void> {
+    return this.mails.toUsers([userId], `denial of ${userId} in ${key}`, {
+      subject: `Access to the ${fullName} ${kind} was denied`,
+      text: `Your request to join the ${kind} ${fullPath} was denied.\n`,
     });
   }
 }
