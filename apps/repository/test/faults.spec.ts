@@ -1,20 +1,61 @@
 import {
+  applicationSettingsChanged,
+  checkRepository,
   createBranch,
   createCommit,
+  createFile,
+  createRemoteMirror,
+  createTag,
+  defaultApplicationSettings,
   deleteBranch,
+  deleteFile,
+  deleteMergedBranches,
+  deleteRemoteMirror,
+  deleteTag,
+  getProtectedBranch,
+  getRepositoryCheck,
   listBranches,
   listCommits,
+  listProjectStorageMoves,
   listProtectedBranches,
+  listProtectedTags,
+  listRemoteMirrors,
+  listTags,
+  maintainRepository,
+  type Operation,
+  type ProjectRef,
+  projectRefs,
   protectBranches,
+  protectTags,
+  readApplicationSettings,
   repositoryPushed,
+  resolveProject,
+  scheduleStorageMove,
+  scheduleStorageMoves,
+  setProjectStorage,
+  syncRemoteMirror,
   unprotectBranches,
+  unprotectTags,
+  updateFile,
+  updateProtectedBranch,
+  updateRemoteMirror,
 } from '@moothall/contracts';
-import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
-import { startRepositoryService } from './repository-under-test';
+import {
+  callerNamed,
+  contextOf,
+  eventually,
+  itUnderFaults,
+  meetFaults,
+  shareBetweenTests,
+  throughFaults,
+} from '@moothall/testing';
+import { GitOutbound } from '../src/outbound/git-outbound';
+import { Repositories } from '../src/record/repository.repository';
+import { type ProjectUnderTest, startRepositoryService } from './repository-under-test';
 
 meetFaults();
 
-const under = shareBetweenTests(() => startRepositoryService());
+const under = shareBetweenTests(() => startRepositoryService({ STORAGE_MOVE_GRACE: '1' }));
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('commits, branches and protections are there once when that was said, and not when it was not', async () => {
@@ -56,3 +97,184 @@ it('commits, branches and protections are there once when that was said, and not
     expect(await held()).not.toContain(name);
   });
 }, 120_000);
+
+const root = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
+/** Where nobody listens. */
+const elsewhere = 'http://127.0.0.1:9/x.git';
+
+async function letMirrorsGoAnywhere(): Promise<void> {
+  const allow_local_requests_from_web_hooks_and_services = true;
+  under.respond(readApplicationSettings, () => ({
+    ...defaultApplicationSettings,
+    allow_local_requests_from_web_hooks_and_services,
+  }));
+  await under.emit(applicationSettingsChanged, { names: ['allow_local_requests_from_web_hooks_and_services'] });
+  const outbound = under.running.app.get(GitOutbound, { strict: false });
+  await eventually(() => outbound.isPermitted(new URL(elsewhere)), 'the new settings');
+}
+
+/** What is asked of a project's repository, with its id given. */
+const asking =
+  ({ context, project }: ProjectUnderTest) =>
+  <T extends object>(operation: Operation, input: object = {}): Promise<T> =>
+    under.client.call(
+      operation,
+      { id: String(project.id), project_id: project.id, ...input } as never,
+      context,
+    ) as never;
+
+type Ask = ReturnType<typeof asking>;
+interface List {
+  items: { id: number; name: string; title: string }[];
+}
+
+const file = { file_path: 'a.txt', branch: 'main' };
+const mirrored = async (ask: Ask, enabled = false) => ({
+  mirror_id: (await ask<{ id: number }>(createRemoteMirror, { url: elsewhere, enabled })).id,
+});
+const written = async (ask: Ask) => (await ask<List>(listCommits, { per_page: 100 })).items.map(({ title }) => title);
+
+/** An operation, and a call of it in a project of its own with what has to be true from there on. */
+const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] = [
+  [
+    createFile,
+    async (ask) => {
+      await ask(createFile, { ...file, content: 'a', commit_message: 'add' });
+      expect((await written(ask)).slice(0, -1)).toEqual(['add']);
+    },
+  ],
+  [
+    updateFile,
+    async (ask) => {
+      await ask(createFile, { ...file, content: 'a', commit_message: 'add' });
+      await ask(updateFile, { ...file, content: 'b', commit_message: 'change' });
+      expect((await written(ask))[0]).toBe('change');
+    },
+  ],
+  [
+    deleteFile,
+    async (ask) => {
+      await ask(createFile, { ...file, content: 'a', commit_message: 'add' });
+      await ask(deleteFile, { ...file, commit_message: 'remove' });
+      expect((await written(ask)).slice(0, -1)).toEqual(['remove', 'add']);
+    },
+  ],
+  [
+    deleteTag,
+    async (ask) => {
+      await ask(createTag, { tag_name: 'v1', ref: 'main' });
+      await ask(deleteTag, { tag_name: 'v1' });
+      expect((await ask<List>(listTags)).items).toEqual([]);
+    },
+  ],
+  [
+    deleteMergedBranches,
+    async (ask) => {
+      await ask(createBranch, { branch: 'merged', ref: 'main' });
+      await ask(deleteMergedBranches);
+      expect((await ask<List>(listBranches)).items).toMatchObject([{ name: 'main' }]);
+    },
+  ],
+  [
+    unprotectTags,
+    async (ask) => {
+      await ask(protectTags, { name: 'v*' });
+      await ask(unprotectTags, { name: 'v*' });
+      expect((await ask<List>(listProtectedTags)).items).toEqual([]);
+    },
+  ],
+  [
+    updateProtectedBranch,
+    async (ask) => {
+      await ask(protectBranches, { name: 'stable' });
+      await ask(updateProtectedBranch, { name: 'stable', allow_force_push: true });
+      expect(await ask(getProtectedBranch, { name: 'stable' })).toMatchObject({ allow_force_push: true });
+    },
+  ],
+  [
+    createRemoteMirror,
+    async (ask) => {
+      const { mirror_id } = await mirrored(ask, true);
+      expect((await ask<List>(listRemoteMirrors)).items).toMatchObject([{ id: mirror_id, enabled: true }]);
+    },
+  ],
+  [
+    updateRemoteMirror,
+    async (ask) => {
+      const mirror = await mirrored(ask);
+      await ask(updateRemoteMirror, { ...mirror, enabled: true });
+      const { items } = await ask<List>(listRemoteMirrors);
+      expect(items).toMatchObject([{ enabled: true, update_status: expect.not.stringMatching('none') }]);
+    },
+  ],
+  [
+    deleteRemoteMirror,
+    async (ask) => {
+      await ask(deleteRemoteMirror, await mirrored(ask));
+      expect((await ask<List>(listRemoteMirrors)).items).toEqual([]);
+    },
+  ],
+  [
+    syncRemoteMirror,
+    async (ask) => {
+      const mirror = await mirrored(ask, true);
+      await ask(syncRemoteMirror, mirror);
+      const { items } = await ask<List>(listRemoteMirrors);
+      expect(items).toMatchObject([{ update_status: expect.not.stringMatching('none') }]);
+    },
+  ],
+  [
+    checkRepository,
+    async (_, { project }) => {
+      under.respond(resolveProject, () => ({ project, redirected: false }));
+      const id = String(project.id);
+      await under.client.call(checkRepository, { id }, root);
+      const report = () => under.client.call(getRepositoryCheck, { id }, root);
+      await eventually(async () => (await report()).checked_at !== null, 'the check');
+    },
+  ],
+  [
+    maintainRepository,
+    async (ask, { project }) => {
+      await ask(maintainRepository);
+      const records = under.running.app.get(Repositories, { strict: false });
+      await eventually(async () => Boolean((await records.find(project.id))?.maintainedAt), 'the maintenance');
+    },
+  ],
+  [scheduleStorageMove, (_, made) => moved(made, (id) => under.client.call(scheduleStorageMove, { id }, root))],
+  [
+    scheduleStorageMoves,
+    (_, made) => moved(made, () => under.client.call(scheduleStorageMoves, { source_storage_name: 'default' }, root)),
+  ],
+];
+
+/** @param schedule its move; of all that are there only it is known */
+async function moved({ project }: ProjectUnderTest, schedule: (id: string) => Promise<unknown>): Promise<void> {
+  let place: ProjectRef = project;
+  under.respond(resolveProject, () => ({ project: place, redirected: false }));
+  under.respond(projectRefs, ({ ids }) => (ids.includes(place.id) ? [place] : []));
+  under.respond(setProjectStorage, ({ storage, is_read_only }) => {
+    place = { ...place, storage, isReadOnly: is_read_only };
+    return { storage, is_read_only };
+  });
+  const id = String(project.id);
+  await schedule(id);
+  const moves = async () => (await under.client.call(listProjectStorageMoves, { id }, root)).items;
+  const isOver = async () => (await moves()).every(({ state }) => state === 'finished');
+  // The sweep comes once a minute.
+  await eventually(isOver, 'the end of the move', 100_000);
+  expect(await moves()).toHaveLength(1);
+  expect(place).toMatchObject({ storage: 'second', isReadOnly: false });
+}
+
+itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
+  '%s is done, once, when that was said',
+  async (_name, operation, act) => {
+    await letMirrorsGoAnywhere();
+    await throughFaults(under.client, operation, async () => {
+      const made = await under.newProject();
+      await act(asking(made), made);
+    });
+  },
+  300_000,
+);

@@ -30,6 +30,9 @@ const mirrorPushes = jobQueue<MirrorJob>({
 });
 
 const pushWithinMs = 25 * 60_000;
+
+type WantedPush = Pick<RemoteMirror, 'wantedAt' | 'dueAt' | 'failures'> & Partial<Pick<RemoteMirror, 'status'>>;
+
 /** Failed so often, a mirror waits for the next push to the project. */
 const maxFailures = 8;
 
@@ -48,13 +51,25 @@ export class MirrorPushes implements OnApplicationBootstrap {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** Pushes to come are coalesced: what is wanted twice is pushed once. */
-  async want(mirror: RemoteMirror, storage: string, isUrgent = false): Promise<void> {
+  /**
+   * What is to be written for a push to come. They are coalesced: what is wanted twice is pushed once.
+   * @param mirror as it is; one that is new was never pushed to
+   */
+  wanted({ startedAt = null, status = 'none' }: Partial<RemoteMirror> = {}, isUrgent = false): WantedPush {
     const waits = isUrgent ? 0 : this.settings.MIRROR_INTERVAL * 1000;
-    const dueAt = new Date(Math.max(Date.now(), (mirror.startedAt?.getTime() ?? 0) + waits));
-    const status = mirror.status === 'started' ? {} : { status: 'scheduled' as const };
-    await this.mirrors.change(mirror._id, { storage, wantedAt: new Date(), dueAt, failures: 0, ...status });
-    if (dueAt.getTime() <= Date.now()) await this.enqueue(mirror._id, storage);
+    const dueAt = new Date(Math.max(Date.now(), (startedAt?.getTime() ?? 0) + waits));
+    const now = status === 'started' ? {} : { status: 'scheduled' as const };
+    return { wantedAt: new Date(), dueAt, failures: 0, ...now };
+  }
+
+  async want(mirror: RemoteMirror, storage: string, isUrgent = false): Promise<void> {
+    await this.begin(await this.mirrors.change(mirror._id, { storage, ...this.wanted(mirror, isUrgent) }));
+  }
+
+  /** At once, if it is due. Where Redis takes no job now, the sweep finds it. */
+  async begin({ _id, dueAt, storage }: RemoteMirror): Promise<void> {
+    if (!dueAt || dueAt.getTime() > Date.now()) return;
+    await this.enqueue(_id, storage).catch((error: unknown) => this.log.warn(`mirror ${_id} waits: ${error}`));
   }
 
   @OnEvent(repositoryPushed, 'MirrorPushes-afterPush')

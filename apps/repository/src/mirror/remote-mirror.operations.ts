@@ -60,8 +60,10 @@ export class RemoteMirrorOperations {
       isEnabled: input.enabled ?? false,
       onlyProtectedBranches: input.only_protected_branches ?? false,
       keepsDivergentRefs: input.keep_divergent_refs ?? false,
+      // With the mirror itself: a try that is made again because the second write failed would make another one.
+      ...(input.enabled && this.pushes.wanted()),
     });
-    if (mirror.isEnabled) await this.pushes.want(mirror, project.storage);
+    await this.pushes.begin(mirror);
     return viewMirror(mirror);
   }
 
@@ -69,14 +71,16 @@ export class RemoteMirrorOperations {
   async update({ project }: ContextOf<typeof updateRemoteMirror>, input: ParsedOf<typeof updateRemoteMirror>) {
     const mirror = await this.mirrors.get(project.id, input.mirror_id);
     const { enabled, only_protected_branches, keep_divergent_refs } = input;
+    const isSwitchedOn = enabled === true && !mirror.isEnabled;
     const changed = await this.mirrors.change(mirror._id, {
       ...(enabled !== undefined && { isEnabled: enabled }),
+      ...(isSwitchedOn && { storage: project.storage, ...this.pushes.wanted(mirror) }),
       ...(enabled === false && { dueAt: null, wantedAt: null }),
       ...(only_protected_branches !== undefined && { onlyProtectedBranches: only_protected_branches }),
       ...(keep_divergent_refs !== undefined && { keepsDivergentRefs: keep_divergent_refs }),
       ...(input.host_keys && { knownHosts: knownHostsOf(new URL(this.box.open(mirror.sealedUrl)), input.host_keys) }),
     });
-    if (enabled && !mirror.isEnabled) await this.pushes.want(changed, project.storage);
+    if (isSwitchedOn) await this.pushes.begin(changed);
     return viewMirror(changed);
   }
 

@@ -16,7 +16,8 @@ export type NewMirror = Pick<
   | 'isEnabled'
   | 'onlyProtectedBranches'
   | 'keepsDivergentRefs'
->;
+> &
+  Partial<Pick<RemoteMirror, 'wantedAt' | 'dueAt' | 'failures' | 'status'>>;
 /** A push that hangs longer was killed, and counts as failed. */
 const startedAtMostMs = 30 * 60_000;
 

@@ -77,7 +77,12 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await eachAlone(await this.moves.listUnderWay(this.storages.names), (move) => this.enqueue(move), signal);
   }
 
-  enqueue(move: StorageMove): Promise<void> {
+  /** A move that is written down comes about: where Redis takes no job now, the sweep finds it. */
+  async begin(move: StorageMove): Promise<void> {
+    await this.enqueue(move).catch((error: unknown) => this.log.warn(`storage move ${move._id} waits: ${error}`));
+  }
+
+  private enqueue(move: StorageMove): Promise<void> {
     return this.add(move, '');
   }
 

@@ -68,7 +68,7 @@ export class StorageMoveOperations {
     const destination = await this.destinationFor(project.storage, input.destination_storage_name);
     const move = project.isReadOnly ? null : await this.moves.add(project, destination);
     if (!move) throw storageMoveErrors.projectReadOnly();
-    await this.mover.enqueue(move);
+    await this.mover.begin(move);
     return view(move);
   }
 
@@ -82,7 +82,7 @@ export class StorageMoveOperations {
       const asker = { user_id: caller.id, is_admin: true };
       for (const project of await this.client.call(projectRefs, { ids, ...asker })) {
         const move = project.isReadOnly ? null : await this.moves.add(project, destination);
-        if (move) await this.mover.enqueue(move);
+        if (move) await this.mover.begin(move);
       }
     }
     return { message: '202 Accepted' };
