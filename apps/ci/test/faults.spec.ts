@@ -1,15 +1,27 @@
 import {
+  Access,
+  appendJobTrace,
+  cancelJob,
   createPipeline,
   createSchedule,
   createScheduleVariable,
   deletePipeline,
+  deleteRunner,
   deleteSchedule,
+  getJob,
+  getJobTrace,
+  listPipelineJobs,
   listPipelines,
+  listProjectRunners,
   listSchedules,
+  type Operation,
   pipelineChanged,
+  registerRunner,
+  requestJob,
+  resetProjectRegistrationToken,
   updateSchedule,
 } from '@moothall/contracts';
-import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { contextOf, eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { plainFile } from './ci-stub-services';
 import { CiUnderTest } from './ci-under-test';
 
@@ -68,3 +80,54 @@ it('pipelines and schedules are there once when that was said, and not when it w
   });
   await eventually(async () => (await listed()).every((id) => !gone.includes(id)), 'the end of pipelines');
 }, 120_000);
+
+/** A project of its own, whose maintainer asks, with a runner. */
+async function scene() {
+  const project = ci.stubs.project({}, plainFile);
+  const as = ci.stubs.as(ci.stubs.user('maintainer'), project, Access.Maintainer);
+  const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, as);
+  return { as, runner: await ci.call(registerRunner, { token }, contextOf({})) };
+}
+
+/** An operation, and a call of it with what has to be true from there on. */
+const rows: [Operation, () => Promise<void>][] = [
+  [
+    cancelJob,
+    async () => {
+      const { as } = await scene();
+      const { id: pipeline_id } = await ci.call(createPipeline, { id: '1', ref: 'main' }, as);
+      const { items } = await ci.call(listPipelineJobs, { id: '1', pipeline_id }, as);
+      const job = { id: '1', job_id: items[0]!.id };
+      await ci.call(cancelJob, job, as);
+      expect(await ci.call(getJob, job, as)).toMatchObject({ status: 'canceled', pipeline: { status: 'canceled' } });
+    },
+  ],
+  [
+    deleteRunner,
+    async () => {
+      const { as, runner } = await scene();
+      await ci.call(deleteRunner, { runner_id: runner.id }, as);
+      expect((await ci.call(listProjectRunners, { id: '1', type: 'project_type' }, as)).items).toEqual([]);
+    },
+  ],
+  [
+    appendJobTrace,
+    async () => {
+      const { as, runner } = await scene();
+      await ci.call(createPipeline, { id: '1', ref: 'main' }, as);
+      const { id, token } = (await ci.call(requestJob, { token: runner.token }, contextOf({})))!;
+      const piece = { id, token, content_range: '0-4', body: Buffer.from('done\n').toString('base64') };
+      await ci.call(appendJobTrace, piece, contextOf({}));
+      const { url } = await ci.call(getJobTrace, { id: '1', job_id: id }, as);
+      expect(await (await fetch(url)).text()).toBe('done\n');
+    },
+  ],
+];
+
+itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
+  '%s is done, once, when that was said',
+  async (_name, operation, act) => {
+    await throughFaults(ci.under.client, operation, act);
+  },
+  120_000,
+);
