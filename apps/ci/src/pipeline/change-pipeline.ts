@@ -1,6 +1,6 @@
 import { type ContextOf, cancelPipeline, deletePipeline, type ParsedOf, retryPipeline } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { Controller } from '@nestjs/common';
+import { Controller, Logger } from '@nestjs/common';
 import { Artifacts } from '../artifact/artifact.repository';
 import { Traces } from '../trace/trace.repository';
 import { cancelAll, repeatFailed } from './job-transitions';
@@ -13,6 +13,8 @@ type Target = ContextOf<typeof cancelPipeline>;
 
 @Controller()
 export class ChangePipeline {
+  private readonly log = new Logger(ChangePipeline.name);
+
   constructor(
     private readonly pipelines: Pipelines,
     private readonly refs: RefRights,
@@ -48,7 +50,7 @@ export class ChangePipeline {
     await this.traces.remove(jobIds);
     await this.artifacts.removeOfJobs(jobIds);
     await this.pipelines.remove(_id);
-    // One that came in between.
-    await this.artifacts.removeOfJobs(jobIds);
+    // One that came in between. The pipeline is gone, and what fails now cannot be tried again.
+    await this.artifacts.removeOfJobs(jobIds).catch((error: unknown) => this.log.warn(`artifacts stay: ${error}`));
   }
 }

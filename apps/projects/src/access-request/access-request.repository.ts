@@ -49,11 +49,12 @@ export class AccessRequests {
     await this.model.deleteOne({ _id: keyOf(source, userId) });
   }
 
-  /** @returns the one there was, which nobody has approved; who approved it before a stop does not count for ever */
-  withdraw(source: SourceKey, userId: number): Promise<AccessRequestDocument | null> {
+  /** @returns whether there was one, which nobody has approved; who approved it before a stop does not count for ever */
+  async withdraw(source: SourceKey, userId: number): Promise<boolean> {
     const given = { $lt: new Date(Date.now() - heldForMs) };
     const free = { _id: keyOf(source, userId), $or: [{ approvedAt: null }, { approvedAt: given }] };
-    return this.model.findOneAndDelete(free).lean<AccessRequestDocument>();
+    const { deletedCount } = await this.model.deleteOne(free);
+    return deletedCount === 1;
   }
 
   async putBack(request: AccessRequestDocument): Promise<void> {

@@ -41,12 +41,12 @@ export class DenyAccessRequest {
     const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
     const isOwn = userId === callerId;
     if (!isOwn && source.accessLevel < least) throw commonErrors.forbidden();
-    const withdrawn = await this.requests.withdraw(source.key, userId);
-    if (!withdrawn) throw accessRequestErrors.notFound();
+    const request = await this.requests.get(source.key, userId);
+    if (!(await this.requests.withdraw(source.key, userId))) throw accessRequestErrors.notFound();
     if (isOwn) return;
     await this.tell(source, userId).catch(async (error: unknown) => {
       // Else the next try would find nothing, and they never hear of it.
-      await this.requests.putBack(withdrawn);
+      await this.requests.putBack(request);
       throw error;
     });
   }
