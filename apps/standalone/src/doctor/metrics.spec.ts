@@ -22,8 +22,8 @@ it('says what processes tell of themselves', async () => {
     'process_resident_memory_bytes{process="services"} 1',
     'moothall_missing_indexes{process="services",service="ci"} 2',
     'moothall_sweeps_leading{process="services",service="ci"} 0',
-    'nodejs_eventloop_lag_p99_seconds{process="gateway"} 0.55',
-    'nodejs_eventloop_lag_p99_seconds{process="services"} 1.6',
+    'nodejs_eventloop_lag_p90_seconds{process="gateway"} 0.55',
+    'nodejs_eventloop_lag_p90_seconds{process="services"} 1.6',
   ].join('\n');
   expect(await found(200, page)).toEqual([
     'fine 2 processes tell of themselves.',
