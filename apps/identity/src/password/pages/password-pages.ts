@@ -1,4 +1,5 @@
 import { type ContextOf, changePassword, type ParsedOf, present, type Reply, showPassword } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { html } from '../../page/html';
@@ -43,6 +44,7 @@ export class PasswordPages {
       // Whoever else knew the old password is out. Before the change: after it that password is no longer good for a retry.
       await this.sessions.endOfUser(user._id, visit.cookie);
       await this.users.change(user, { passwordHash, passwordExpiresAt: null });
+      unattended('the end of sessions that began meanwhile', this.sessions.endOfUser(user._id, visit.cookie));
       return input.return_to ? redirectTo(returnPath(input.return_to)) : form(visit, undefined, undefined, true);
     });
   }

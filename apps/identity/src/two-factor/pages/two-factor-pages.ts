@@ -6,6 +6,7 @@ import {
   type Reply,
   showTwoFactor,
 } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { toString as qrCode } from 'qrcode';
@@ -50,6 +51,7 @@ export class TwoFactorPages {
       // Those that began with the password alone would go on without it. Before it is on: then a try cannot be repeated.
       await this.sessions.endOfUser(user._id, visit.cookie);
       await this.twoFactors.enable(user, proven.twoFactor);
+      unattended('the end of sessions that began meanwhile', this.sessions.endOfUser(user._id, visit.cookie));
       return recoveryCodesPage(visit, proven.recoveryCodes);
     });
   }
