@@ -14,9 +14,9 @@ const settings = {
 const reader = { project: { fullPath: 'group/app' }, at: { ref: 'main' }, caller: null };
 
 it('are given up on when all of them together take too long', async () => {
-  const clock = performance.now.bind(performance);
+  // Nothing else takes time: how long a thread needs to start is the machine's affair.
   let laterMs = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => clock() + laterMs);
+  jest.spyOn(performance, 'now').mockImplementation(() => laterMs);
   let count = 0;
   const read = async () => {
     laterMs += 4000;
