@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -106,6 +107,19 @@ it.each([
   await cloned.client.UserSSHKeys.create('laptop', key.publicKey);
   const over = () => git(cloned.clone, ['push', String(cloned.project.ssh_url_to_repo), `HEAD:${refName}`], key.env);
   expect(over).toThrow(/rejected|refspec|not a valid ref|invalid/);
+  await requireWhole(cloned);
+});
+
+it('says why over SSH also to who is still sending what was refused', async () => {
+  const cloned = await withClone();
+  writeFileSync(path.join(cloned.clone, 'large.bin'), randomBytes(8 << 20));
+  git(cloned.clone, ['add', 'large.bin']);
+  git(cloned.clone, ['commit', '--quiet', '-m', 'large']);
+  const key = makeSshKey(folder, uniqueName('key'));
+  await cloned.client.UserSSHKeys.create('laptop', key.publicKey);
+  const over = () =>
+    git(cloned.clone, ['push', String(cloned.project.ssh_url_to_repo), 'HEAD:refs/secret/large'], key.env);
+  for (let round = 0; round < 3; round += 1) expect(over).toThrow(/rejected/);
   await requireWhole(cloned);
 });
 

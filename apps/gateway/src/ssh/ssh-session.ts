@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
-import { exitCodeTrailer, gitExchange, OperationError } from '@moothall/contracts';
+import { gitExchange, OperationError } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerChannel, Session } from 'ssh2';
 import { explainRefusal } from '../git-transport/explain-refusal';
 import { GitAccess, type GitTarget } from '../git-transport/git-access';
 import type { KeyHolder } from './authenticate-key';
+import { pipeSession } from './pipe-session';
 import { parseSshCommand } from './ssh-command';
 
 const failed = 1;
@@ -50,7 +50,7 @@ export class SshSessions {
       const asked = parseSshCommand(command);
       if (!asked) return refuse(channel, 'Only git can be used here.');
       const url = await this.presigned(asked, holder, protocol);
-      end(channel, await pipe(channel, url));
+      end(channel, await pipeSession(channel, url));
     } catch (error) {
       if (!(error instanceof OperationError)) this.log.error(error instanceof Error ? error.stack : error);
       refuse(channel, explainRefusal(error));
@@ -83,31 +83,6 @@ function open(accept: () => ServerChannel): ServerChannel {
   channel.on('error', () => undefined);
   channel.stderr.on('error', () => undefined);
   return channel;
-}
-
-/** Both ways at once: what git writes goes out while its input still comes in. @returns git's exit code */
-function pipe(channel: ServerChannel, url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: 'POST', agent: false, headers: { 'transfer-encoding': 'chunked' } });
-    outgoing.setNoDelay(true);
-    outgoing.flushHeaders();
-    let isAnswered = false;
-    // Who refuses a push reads no more of it: then the answer counts, and not that the rest found nobody.
-    outgoing.on('error', (error) => isAnswered || reject(error));
-    outgoing.once('response', (answer) => {
-      isAnswered = true;
-      answer.on('error', reject);
-      if (answer.statusCode !== 200) {
-        answer.resume();
-        reject(new Error(`the data port answered ${answer.statusCode}`));
-        return;
-      }
-      answer.pipe(channel, { end: false });
-      answer.once('end', () => resolve(Number(answer.trailers[exitCodeTrailer] ?? failed)));
-    });
-    channel.pipe(outgoing);
-    channel.once('close', () => outgoing.destroy());
-  });
 }
 
 function greet(channel: ServerChannel, { caller }: KeyHolder): void {

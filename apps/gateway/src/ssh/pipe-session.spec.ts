@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { exitCodeTrailer } from '@moothall/contracts';
+import { pipeSession } from './pipe-session';
+
+/** A data port that refuses at the first bytes it gets, as the repository service does with a push. Beside us: it closes while we write. */
+const refusing = new Worker(
+  `const server = require('node:http').createServer((request, response) => {
+     response.writeHead(200, { trailer: '${exitCodeTrailer}' }).write('refs,');
+     request.once('data', () => {
+       request.resume();
+       response.write('refused');
+       response.addTrailers({ '${exitCodeTrailer}': '3' });
+       response.end();
+     });
+   }).listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`,
+  { eval: true },
+);
+afterAll(() => refusing.terminate());
+
+/** Somebody who sends, in small parts, and hears nobody. */
+const sender = createServer((socket) => {
+  let parts = 0;
+  const send = () => {
+    if (socket.destroyed || ++parts > 300) return socket.end();
+    socket.write(Buffer.alloc(3000));
+    return setImmediate(send);
+  };
+  socket.on('error', () => undefined);
+  send();
+});
+beforeAll(() => once(sender.listen(0, '127.0.0.1'), 'listening'));
+afterAll(() => sender.close());
+
+it('delivers the answer and the exit code to a client that is still sending', async () => {
+  const [port] = (await once(refusing, 'message')) as [number];
+  for (let round = 0; round < 300; round += 1) {
+    const heard = new PassThrough();
+    const sending = connect((sender.address() as AddressInfo).port, '127.0.0.1');
+    const channel = Object.assign(sending, { write: heard.write.bind(heard) });
+    const exitCode = await pipeSession(channel, `http://127.0.0.1:${port}/`);
+    heard.end();
+    sending.destroy();
+    expect([exitCode, await text(heard)]).toEqual([3, 'refs,refused']);
+  }
+});

@@ -1,0 +1,37 @@
+import { request } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { exitCodeTrailer } from '@moothall/contracts';
+
+/** git did not say how it ended. */
+const unknown = 1;
+
+/**
+ * The data port is not to close the connection with its answer: to bytes of a client that is still sending the kernel
+ * would answer with a reset, which overtakes what was not read yet. The end of the channel closes it.
+ */
+const headers = { 'transfer-encoding': 'chunked', connection: 'keep-alive' };
+
+/** Both ways at once: what git writes goes out while its input still comes in. @returns git's exit code */
+export function pipeSession(channel: Duplex, url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method: 'POST', agent: false, headers });
+    outgoing.setNoDelay(true);
+    outgoing.flushHeaders();
+    let isAnswered = false;
+    // Who refuses a push reads no more of it: then the answer counts, and not that the rest found nobody.
+    outgoing.on('error', (error) => isAnswered || reject(error));
+    outgoing.once('response', (answer) => {
+      isAnswered = true;
+      answer.on('error', reject);
+      if (answer.statusCode !== 200) {
+        answer.resume();
+        reject(new Error(`the data port answered ${answer.statusCode}`));
+        return;
+      }
+      answer.pipe(channel, { end: false });
+      answer.once('end', () => resolve(Number(answer.trailers[exitCodeTrailer] ?? unknown)));
+    });
+    channel.pipe(outgoing);
+    channel.once('close', () => outgoing.destroy());
+  });
+}
