@@ -1,4 +1,4 @@
-import type { CiVariable } from '@moothall/contracts';
+import { asksForNoPipelines, type CiVariable } from '@moothall/contracts';
 import { keyProblems } from '../variable/variable-rules';
 
 /** A branch or tag that a push made or moved. */
@@ -34,5 +34,5 @@ export function readPushOptions(options: readonly string[]): { isSkipped: boolea
     if (key === undefined || value === undefined || keyProblems(key).length > 0) continue;
     variables.set(key, { key, value, variable_type: 'env_var' });
   }
-  return { isSkipped: options.some((option) => /^ci\.skip(=|$)/.test(option)), variables: [...variables.values()] };
+  return { isSkipped: asksForNoPipelines(options), variables: [...variables.values()] };
 }

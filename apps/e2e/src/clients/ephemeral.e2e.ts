@@ -121,6 +121,9 @@ it('says in which line of the seed stands what it refuses, and leaves nothing', 
   const { code, words } = await launch('--seed', file).exited;
   expect(code).toBe(1);
   expect(words).toMatch(/seed\.yaml:[45]: POST \/projects: 400 .*has already been taken/);
+  const tokens = 'tokens: [{ token: glpat-twice-00000000000 }]';
+  writeFileSync(file, `users:\n  - username: alice\n    ${tokens}\n  - username: bob\n    ${tokens}\n`);
+  expect((await launch('--seed', file).exited).words).toMatch(/seed\.yaml:[35]: .*has already been taken/);
   await removeTemporaryFolder(folder);
 });
 

@@ -60,13 +60,18 @@ function untilReady(child, withinMs, onLog = () => undefined) {
       words = (words + text).slice(-keptOutput);
       onLog(text);
     });
-    child.stdout.setEncoding('utf8').on('data', (text) => {
+    const listen = (text) => {
       output += text;
       if (!output.includes('\n')) return;
       clearTimeout(timer);
-      resolve(JSON.parse(output.slice(0, output.indexOf('\n'))));
-      output = '';
-    });
+      child.stdout.off('data', listen).resume();
+      try {
+        resolve(JSON.parse(output.slice(0, output.indexOf('\n'))));
+      } catch {
+        fail('said something else than how to reach it');
+      }
+    };
+    child.stdout.setEncoding('utf8').on('data', listen);
   });
 }
 

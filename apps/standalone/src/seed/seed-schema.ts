@@ -6,6 +6,7 @@ const words = z.string().max(1_000_000);
 const visibility = z.enum(['private', 'internal', 'public']);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day such as 2030-12-31');
 const fullPath = z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, 'must be a full path such as tools/site');
+
 /** `access_level` of members, by the words of a seed. */
 export const levels = {
   guest: Access.Guest,
@@ -132,7 +133,7 @@ const runner = z.strictObject({
   run_untagged: z.boolean().default(true),
 });
 
-/** What `--seed` takes (docs/seeds.md). */
+/** What `--seed` takes. See docs/testing-with-moothall.md#seeds. */
 export const seedSchema = z.strictObject({
   users: z.array(user).max(1_000).default([]),
   groups: z.array(group).max(1_000).default([]),

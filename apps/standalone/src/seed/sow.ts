@@ -1,4 +1,4 @@
-import { issueKnownToken } from '@moothall/contracts';
+import { issueKnownToken, OperationError } from '@moothall/contracts';
 import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
 import { StartError } from '../data-folder/start-error';
 import type { SeedFile } from './read-seed';
@@ -76,9 +76,18 @@ class Sower {
       ...secret,
     });
     this.sown.users[username] = id;
-    for (const token of tokens) await this.operations.call(issueKnownToken, { user_id: id, ...token });
+    for (const [index, token] of tokens.entries()) await this.addToken(id, token, [...path, 'tokens', index, 'token']);
     for (const [index, key] of ssh_keys.entries())
       await this.post([...path, 'ssh_keys', index], `/users/${id}/keys`, key);
+  }
+
+  private async addToken(user_id: number, token: SeedUser['tokens'][number], path: Path): Promise<void> {
+    try {
+      await this.operations.call(issueKnownToken, { user_id, ...token });
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      throw new StartError(`${this.file.locate(path)}: ${error.message}`);
+    }
   }
 
   private async addGroup({ path: fullPath, name, members, variables, ...rest }: SeedGroup, path: Path): Promise<void> {

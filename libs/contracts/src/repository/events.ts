@@ -100,3 +100,7 @@ export const importFinished = event({
     ...state,
   }),
 });
+
+/** Whether `git push -o ci.skip`, or `ci.skip=…`, asked for no pipelines. See docs/api/pipelines.md#6. */
+export const asksForNoPipelines = (options: readonly string[]): boolean =>
+  options.some((option) => option === 'ci.skip' || option.startsWith('ci.skip='));

@@ -1,4 +1,5 @@
 import {
+  asksForNoPipelines,
   createPipelineOfMergeRequest,
   type EventData,
   type EventRecord,
@@ -65,7 +66,7 @@ export class MergeRequestPipelines {
     const { project_id: sourceProjectId, user, push_options: options } = data;
     // Without options it was told by a version whose pushes made no pipelines.
     if (!user || !options) return;
-    const isSkipped = options.some((option) => /^ci\.skip(=|$)/.test(option));
+    const isSkipped = asksForNoPipelines(options);
     const branches = data.changes.filter(({ ref }) => ref.startsWith(branchPrefix)).slice(0, mostBranches);
     for (const { ref, after } of branches) {
       const concerned = await this.mergeRequests.model
