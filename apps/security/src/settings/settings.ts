@@ -6,7 +6,7 @@ import type { ServiceSettings } from '@moothall/service';
 export const securitySettings = {
   ...objectStorageSettings,
   EXPORT_PART_ROWS: int({
-    default: 100_000,
+    default: 250_000,
     min: 1,
     about: 'Vulnerabilities of an export that are written again at most when a process was lost',
   }),

@@ -3,9 +3,9 @@ import { decodeDocument, decodeFields } from '../bson/decode';
 import { encodeDocument } from '../bson/encode';
 import type { Document, Value } from '../bson/value';
 import type { Source } from '../cursor/cursor-table';
-import { QuerySource, type Shape } from '../cursor/query-source';
+import { QuerySource } from '../cursor/query-source';
 import { MongoError } from '../errors';
-import { Execution } from '../plan/execution';
+import { Execution, type Shape } from '../plan/execution';
 import { type PlannedQuery, planQuery, type Query } from '../plan/plan-query';
 import { cursorReply, type RawReply } from '../protocol/reply';
 import { BATCH_BYTES, MAX_DOCUMENT_BYTES } from '../protocol/wire';
@@ -90,7 +90,7 @@ function openQuery(
 ): Source {
   const collection = engine.catalog.find(namespace) ?? engine.emptyCollection(namespace);
   const planned = planQuery(engine, collection, query);
-  return new QuerySource(new Execution(engine.store, planned.plan, budget), shapeOf(planned, query), batchBytes);
+  return new QuerySource(new Execution(engine.store, planned.plan, budget, shapeOf(planned, query)), batchBytes);
 }
 
 /** What a projection makes of stored bytes: only the fields it reads are decoded. Undefined where they pass as they are. */

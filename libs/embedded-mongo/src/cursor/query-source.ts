@@ -1,10 +1,7 @@
 import type { Budget } from '../plan/budget';
-import { type Execution, type Found, PAUSE } from '../plan/execution';
+import { type Execution, PAUSE } from '../plan/execution';
 import { BATCH_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
-
-/** Makes what the caller sees of a stored document. */
-export type Shape = (bytes: Buffer) => Buffer;
 
 /** The documents of a running query: passed through as stored, or projected. */
 export class QuerySource implements Source {
@@ -12,7 +9,6 @@ export class QuerySource implements Source {
 
   constructor(
     readonly execution: Execution,
-    private readonly shape: Shape | undefined,
     private readonly batchBytes = BATCH_BYTES,
   ) {}
 
@@ -41,12 +37,8 @@ export class QuerySource implements Source {
     for (;;) {
       const found = this.execution.next();
       if (found === PAUSE) await this.execution.budget.nextSlice();
-      else return found && this.shaped(found);
+      else return found?.bytes;
     }
-  }
-
-  private shaped({ bytes }: Found): Buffer {
-    return this.shape ? this.shape(bytes) : bytes;
   }
 
   private end(documents: Buffer[], isDone: boolean): { documents: Buffer[]; isDone: boolean } {

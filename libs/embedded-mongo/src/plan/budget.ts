@@ -1,7 +1,7 @@
 import { MongoError } from '../errors';
 
 /** How long one command may work before others get their turn. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /**
  * The time of one command. Long work asks `isSliceOver` now and then and, when it is, pauses with `nextSlice`,

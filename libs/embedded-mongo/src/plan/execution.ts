@@ -33,6 +33,9 @@ export interface Plan {
   limit: number;
 }
 
+/** Makes what the caller sees of a stored document, whose bytes are there only meanwhile. */
+export type Shape = (bytes: Buffer) => Buffer;
+
 /** Runs a plan one document at a time. Between two calls it may be paused, also for minutes, and holds no snapshot then. */
 export class Execution {
   docsExamined = 0;
@@ -47,6 +50,7 @@ export class Execution {
     store: Store,
     readonly plan: Plan,
     public budget: Budget,
+    private readonly shape?: Shape,
   ) {
     this.scan = openScan(store, plan.collection, plan.path);
     this.toSkip = plan.skip;
@@ -70,11 +74,12 @@ export class Execution {
   private nextWanted(): Found | typeof PAUSE | undefined {
     if (this.returned >= this.plan.limit) return undefined;
     for (;;) {
-      const found = this.plan.sorter ? this.nextSorted(this.plan.sorter) : this.nextMatch();
+      const found = this.plan.sorter ? this.nextSorted(this.plan.sorter) : this.advance();
       if (found === undefined || found === PAUSE) return found;
       if (this.toSkip > 0) this.toSkip--;
       else {
         this.returned++;
+        found.bytes = this.kept(found.bytes);
         return found;
       }
     }
@@ -90,12 +95,11 @@ export class Execution {
     this.sorting?.return(NOTHING);
   }
 
-  private nextMatch(): Found | typeof PAUSE | undefined {
-    const match = this.advance();
-    if (match === PAUSE || match === undefined) return match;
+  private kept(bytes: Buffer): Buffer {
+    if (this.plan.sorter || this.scan instanceof CollectionScan) return this.shape ? this.shape(bytes) : bytes;
     // In the shared buffer of the store the next read would overwrite it.
-    if (!(this.scan instanceof CollectionScan)) match.bytes = Buffer.from(match.bytes.subarray(0, match.bytes.length));
-    return match;
+    const lent = bytes.subarray(0, bytes.length);
+    return this.shape ? this.shape(lent) : Buffer.from(lent);
   }
 
   /**

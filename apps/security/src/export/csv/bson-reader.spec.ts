@@ -33,14 +33,16 @@ describe('BsonReader', () => {
     ['first', { firstBatch: [{ a: 1 }, { a: 2, b: 'x' }], id: mongo.Long.fromNumber(7), ns: 'd.c' }],
     ['last', { id: mongo.Long.ZERO, ns: 'd.c', firstBatch: [{ a: 1 }, { a: 2, b: 'x' }] }],
   ])('reads the documents of an answer where they stand %s', (_, cursor) => {
-    expect(new BsonReader().readBatch(Buffer.from(serialize(cursor)))).toEqual([{ a: 1 }, { a: 2, b: 'x' }]);
+    const [answer, reader] = [Buffer.from(serialize(cursor)), new BsonReader()];
+    const read = reader.startsOf(answer).map((start) => reader.read(answer, start));
+    expect(read).toEqual([{ a: 1 }, { a: 2, b: 'x' }]);
   });
 
   it('reads an answer without documents', () => {
     const empty = Buffer.from(serialize({ firstBatch: [], id: mongo.Long.ZERO, ns: 'd.c' }));
-    expect(new BsonReader().readBatch(empty)).toEqual([]);
+    expect(new BsonReader().startsOf(empty)).toEqual([]);
     const none = Buffer.from(serialize({ id: mongo.Long.ZERO, ns: 'd.c' }));
-    expect(() => new BsonReader().readBatch(none)).toThrow('without a batch');
+    expect(() => new BsonReader().startsOf(none)).toThrow('without a batch');
   });
 
   it('reads nothing else', () => {

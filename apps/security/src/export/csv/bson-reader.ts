@@ -6,17 +6,21 @@ const nothing = 10;
 const int = 16;
 const long = 18;
 
-/** A name with the zero behind it. */
+/** A name with the zero behind it, and the text that it last had. */
 interface Known {
   bytes: Buffer;
   text: string;
   within: BsonReader;
+  last: { bytes: Buffer; text: string };
 }
+
+/** Longer texts are hardly ever those of the document before. */
+const rememberedBytes = 40;
 
 /**
  * Reads documents that are made of texts, numbers and documents of them, one like the other. The driver's own reader knows
- * all types and makes every name anew: it takes longer than all else that an export does. This one holds a name against
- * that at its place in the document before.
+ * all types and makes every name anew: it takes longer than all else that an export does. This one holds names and short
+ * texts against those at their place in the document before.
  */
 export class BsonReader {
   private readonly before: Known[] = [];
@@ -31,7 +35,7 @@ export class BsonReader {
       switch (bytes[at]) {
         case text:
           at = value + 4 + bytes.readInt32LE(value);
-          read[name.text] = bytes.toString('utf8', value + 4, at - 1);
+          read[name.text] = textAt(bytes, value + 4, at - 1, name);
           break;
         case int:
           at = value + 4;
@@ -57,15 +61,15 @@ export class BsonReader {
   }
 
   /**
-   * Reads the documents of what `find` answers, where they stand.
+   * Where the documents of what `find` answers stand in it.
    * @param cursor `{ firstBatch: [ … ], id, ns }`
    */
-  readBatch(cursor: Buffer): Record<string, unknown>[] {
+  startsOf(cursor: Buffer): number[] {
     for (let at = 4; cursor[at] !== 0; ) {
       const value = cursor.indexOf(0, at + 1) + 1;
       switch (cursor[at]) {
         case list:
-          return this.readList(cursor, value);
+          return startsIn(cursor, value);
         case text:
           at = value + 4 + cursor.readInt32LE(value);
           break;
@@ -79,25 +83,35 @@ export class BsonReader {
     throw new Error('a cursor without a batch');
   }
 
-  private readList(bytes: Buffer, start: number): Record<string, unknown>[] {
-    const read: Record<string, unknown>[] = [];
-    for (let at = start + 4; bytes[at] !== 0; ) {
-      const element = bytes.indexOf(0, at + 1) + 1;
-      read.push(this.read(bytes, element));
-      at = element + bytes.readInt32LE(element);
-    }
-    return read;
-  }
-
   private nameAt(bytes: Buffer, start: number, place: number): Known {
     const known = this.before[place];
     if (known && isThere(bytes, start, known.bytes)) return known;
     const end = bytes.indexOf(0, start);
     const name = { bytes: Buffer.from(bytes.subarray(start, end + 1)), text: bytes.toString('utf8', start, end) };
-    const read = { ...name, within: new BsonReader() };
+    const read = { ...name, within: new BsonReader(), last: { bytes: Buffer.alloc(0), text: '' } };
     this.before[place] = read;
     return read;
   }
+}
+
+function textAt(bytes: Buffer, start: number, end: number, name: Known): string {
+  if (end - start > rememberedBytes) return bytes.toString('utf8', start, end);
+  const { last } = name;
+  if (end - start === last.bytes.length && isThere(bytes, start, last.bytes)) return last.text;
+  const text = bytes.toString('utf8', start, end);
+  name.last = { bytes: bytes.subarray(start, end), text };
+  return text;
+}
+
+function startsIn(list: Buffer, start: number): number[] {
+  const starts: number[] = [];
+  for (let at = start + 4; list[at] !== 0; ) {
+    let element = at + 2;
+    while (list[element - 1] !== 0) element++;
+    starts.push(element);
+    at = element + list.readInt32LE(element);
+  }
+  return starts;
 }
 
 function isThere(bytes: Buffer, start: number, name: Buffer): boolean {

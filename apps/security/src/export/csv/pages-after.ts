@@ -28,8 +28,8 @@ interface Place {
   afterId: number | null;
 }
 
-/** A page keeps the database, and the thread, for some milliseconds. */
-const pageRows = 500;
+/** A page is some megabyte at most of what scanners usually say, and the thread is busy with it for some milliseconds. */
+const pageRows = 1_000;
 /** More would make a query longer than what it finds. */
 const projectsPerQuery = 100;
 
@@ -61,14 +61,18 @@ export async function* pagesAfter(
   let place = existing(begun, projectIds, severities);
   for (let coming = place && ask(place); place && coming; ) {
     const { severityRank } = place;
-    const rows = reader.readBatch(await coming) as unknown as ExportedRow[];
-    place = existing(following(place, rows, projectIds), projectIds, severities);
+    const answer = await coming;
+    const starts = reader.startsOf(answer);
+    const rowAt = (start: number) => reader.read(answer, start) as unknown as ExportedRow;
+    // The last row alone says what to ask for next, so that the database works on while the others are read.
+    const last = starts.length > 0 ? rowAt(starts.at(-1) as number) : null;
+    place = existing(following(place, last, projectIds), projectIds, severities);
     coming = place && ask(place);
     // Whoever has enough of them wants to know nothing of the next.
     coming?.catch(() => undefined);
     // It is on its way before this thread is busy.
     await setImmediate();
-    if (rows.length > 0) yield { severityRank, rows };
+    if (last) yield { severityRank, rows: starts.map(rowAt) };
   }
 }
 
@@ -85,8 +89,11 @@ function filterOf({ severityRank, at, afterId }: Place, projectIds: readonly num
 }
 
 /** Fewer rows than were asked for are no end: the database cuts what is larger than its answers may be. */
-function following({ severityRank, at, afterId }: Place, rows: ExportedRow[], projectIds: readonly number[]): Place {
-  const last = rows.at(-1);
+function following(
+  { severityRank, at, afterId }: Place,
+  last: ExportedRow | null,
+  projectIds: readonly number[],
+): Place {
   if (last) return { severityRank, at: projectIds.indexOf(last.projectId, at), afterId: last._id };
   return { severityRank, at: at + (afterId === null ? projectsPerQuery : 1), afterId: null };
 }
