@@ -4,6 +4,7 @@ import { AdministratorModule } from './administrator/administrator.module';
 import { ApplicationOperationsModule } from './application/operations/application-operations.module';
 import { AuthenticationModule } from './authentication/authentication.module';
 import { DeployKeyModule } from './deploy-key/deploy-key.module';
+import { DeployTokenModule } from './deploy-token/deploy-token.module';
 import { OauthEndpointsModule } from './oauth/endpoints/oauth-endpoints.module';
 import { ProjectTokenModule } from './project-access-token/project-token.module';
 import { RemovalModule } from './removal/removal.module';
@@ -18,6 +19,7 @@ import { VersionOperations } from './version/version.operations';
     ApplicationOperationsModule,
     AuthenticationModule,
     DeployKeyModule,
+    DeployTokenModule,
     OauthEndpointsModule,
     ProjectTokenModule,
     RemovalModule,

@@ -125,6 +125,7 @@ async function fill(
   const { id } = await send('POST', `${project}/pipeline_schedules`, schedule);
   await send('POST', `${project}/pipeline_schedules/${id}/variables`, { key: 'A', value: 'b' });
   await send('POST', `${project}/deploy_keys`, { title: word, key: key() });
+  await send('POST', `${project}/deploy_tokens`, { name: word, scopes: ['read_repository'] });
   await send('POST', `${project}/access_tokens`, { name: 't', scopes: ['api'], access_level: 30 });
   await send('POST', `${project}/remote_mirrors`, { url: 'https://example.com/x.git' });
   await send('POST', `${project}/wikis`, { title: 'home', content: 'x' });

@@ -1,6 +1,7 @@
 import {
   applicationSettingsChanged,
   authenticateBasic,
+  authenticateDeployToken,
   authenticateToken,
   authenticationErrors,
   type Caller,
@@ -34,10 +35,7 @@ export class Authenticator {
 
   /** @throws common.unauthorized and authentication.* as identity does */
   async findByToken(token: string): Promise<Caller> {
-    const hash = sha256(token);
-    const known = await this.tokens.get(hash, () => this.operations.call(authenticateToken, { token_sha256: hash }));
-    if (known.expires_at !== null && Date.parse(known.expires_at) <= Date.now()) throw authenticationErrors.expired();
-    return known.caller;
+    return this.findByHash(sha256(token), authenticateToken);
   }
 
   /** User name with password or token, as git and registry clients send them. */
@@ -60,6 +58,11 @@ export class Authenticator {
     return caller;
   }
 
+  /** A deploy token without its user name. @throws as findByToken */
+  async findByDeployToken(token: string): Promise<Caller> {
+    return this.findByHash(sha256(token), authenticateDeployToken);
+  }
+
   /** The caller that an administrator acts as. */
   async sudo(administrator: Caller, user: string): Promise<Caller> {
     const { caller } = await this.operations.call(impersonate, { user });
@@ -71,12 +74,22 @@ export class Authenticator {
     };
   }
 
+  private async findByHash(
+    token_sha256: string,
+    authenticate: typeof authenticateToken | typeof authenticateDeployToken,
+  ): Promise<Caller> {
+    const key = `${authenticate.name} ${token_sha256}`;
+    const known = await this.tokens.get(key, () => this.operations.call(authenticate, { token_sha256 }));
+    if (known.expires_at !== null && Date.parse(known.expires_at) <= Date.now()) throw authenticationErrors.expired();
+    return known.caller;
+  }
+
   hear(event: EventRecord): void {
     // They say which credentials are taken.
     if (event.name === applicationSettingsChanged.name) this.forgetAll();
     if (event.name === tokenRevoked.name) {
       const { token_sha256 } = event.data as { token_sha256: string };
-      this.tokens.drop((_, key) => key === token_sha256);
+      this.tokens.drop((_, key) => key.endsWith(token_sha256));
       this.passwords.clear();
     }
     if (event.name === userChanged.name || event.name === userDeleted.name) {

@@ -50,6 +50,7 @@ const guards: Record<CredentialStrategy, CanActivate> = {
   bearer: guardOf('bearer'),
   'private-token': guardOf('private-token'),
   'job-token': guardOf('job-token'),
+  'deploy-token': guardOf('deploy-token'),
   basic: guardOf('basic'),
 };
 

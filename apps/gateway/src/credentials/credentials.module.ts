@@ -2,12 +2,26 @@ import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Authenticator } from './authenticator';
 import { Callers } from './callers';
-import { BasicStrategy, BearerStrategy, JobTokenStrategy, PrivateTokenStrategy } from './strategies';
+import {
+  BasicStrategy,
+  BearerStrategy,
+  DeployTokenStrategy,
+  JobTokenStrategy,
+  PrivateTokenStrategy,
+} from './strategies';
 
 /** Who asks, and whether their credential is good. */
 @Module({
   imports: [PassportModule],
-  providers: [Authenticator, BasicStrategy, BearerStrategy, Callers, JobTokenStrategy, PrivateTokenStrategy],
+  providers: [
+    Authenticator,
+    BasicStrategy,
+    BearerStrategy,
+    Callers,
+    DeployTokenStrategy,
+    JobTokenStrategy,
+    PrivateTokenStrategy,
+  ],
   exports: [Authenticator, Callers],
 })
 export class CredentialsModule {}

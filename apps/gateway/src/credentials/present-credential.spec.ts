@@ -28,6 +28,9 @@ describe('the credential of a request', () => {
     [{ headers: { 'job-token': 'x' } }, 'job-token'],
     [{ headers: { 'job-token': '' } }, undefined],
     [{ query: { job_token: 'x' } }, 'job-token'],
+    [{ headers: { 'deploy-token': 'x' } }, 'deploy-token'],
+    [{ headers: { 'deploy-token': '' } }, undefined],
+    [{ query: { deploy_token: 'x' } }, undefined],
     [{ query: { private_token: ['x'] } }, undefined],
     [{ query: { private_token: '' } }, undefined],
     [{ body: { private_token: 7 } }, undefined],
@@ -37,6 +40,8 @@ describe('the credential of a request', () => {
     [{ headers: { authorization: 'Bearer x', 'private-token': 'x' } }, 'bearer'],
     [{ headers: { authorization: 'Basic x', 'private-token': 'x', 'job-token': 'x' } }, 'private-token'],
     [{ headers: { authorization: 'Basic x', 'job-token': 'x' } }, 'job-token'],
+    [{ headers: { authorization: 'Basic x', 'job-token': 'x', 'deploy-token': 'x' } }, 'job-token'],
+    [{ headers: { authorization: 'Basic x', 'deploy-token': 'x' } }, 'deploy-token'],
     [{ headers: { authorization: 'Basic x' }, query: { access_token: 'x' } }, 'bearer'],
   ])('%j is %s', (over, expected) => expect(presentCredential(request(over))).toBe(expected));
 

@@ -6,7 +6,7 @@ import { headerText } from '../headers/header-text';
 /** Parameters that say who asks, of whatever operation. */
 export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
-export type CredentialStrategy = 'bearer' | 'private-token' | 'job-token' | 'basic';
+export type CredentialStrategy = 'bearer' | 'private-token' | 'job-token' | 'deploy-token' | 'basic';
 
 function parameter(request: FastifyRequest, name: string): string | undefined {
   const body = request.body as Record<string, unknown> | null | undefined;
@@ -30,6 +30,10 @@ export function jobTokenOf(request: FastifyRequest): string | undefined {
   return parameter(request, 'job_token') ?? (headerText(request.headers['job-token']) || undefined);
 }
 
+export function deployTokenOf(request: FastifyRequest): string | undefined {
+  return headerText(request.headers['deploy-token']) || undefined;
+}
+
 /** Whether an operation is made for job tokens, and reads them itself. */
 export function readsJobToken({ input }: Operation): boolean {
   const fields = input instanceof z.ZodObject ? Object.values(input.shape) : [];
@@ -45,6 +49,7 @@ export function presentCredential(request: FastifyRequest): CredentialStrategy |
   if (authorization?.startsWith('bearer ') || parameter(request, 'access_token')) return 'bearer';
   if (privateTokenOf(request)) return 'private-token';
   if (jobTokenOf(request)) return 'job-token';
+  if (deployTokenOf(request)) return 'deploy-token';
   if (authorization?.startsWith('basic ')) return 'basic';
   return undefined;
 }

@@ -45,6 +45,21 @@ describe('scopes', () => {
     expect(needed(() => requireScope(operationWith({ takesJobToken: true }), 'POST', job))).toBe('allowed');
   });
 
+  // They have scopes that open files and archives to users.
+  it('of deploy tokens are good for packages alone', () => {
+    const token = callerNamed('deployer', {
+      credential: 'deploy_token',
+      scopes: ['read_repository', 'read_package_registry'],
+    });
+    const files = operationWith({ scopes: ['read_repository'] });
+    const packages = operationWith({ scopes: ['read_package_registry'] });
+    const upload = operationWith({ scopes: ['write_package_registry'] });
+    expect(needed(() => requireScope(plain, 'GET', token))).toEqual({ scope: '' });
+    expect(needed(() => requireScope(files, 'GET', token))).toEqual({ scope: '' });
+    expect(needed(() => requireScope(packages, 'GET', token))).toBe('allowed');
+    expect(needed(() => requireScope(upload, 'PUT', token))).toEqual({ scope: 'write_package_registry' });
+  });
+
   it.each([
     ['personal_access_token', ['api', 'sudo'], 'allowed'],
     ['oauth_token', ['sudo'], 'allowed'],

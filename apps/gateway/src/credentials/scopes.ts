@@ -1,31 +1,39 @@
 import {
+  type AnyScope,
   authenticationErrors,
   type Caller,
   forbidden,
   type Operation,
   OperationError,
-  type Scope,
+  packageScopes,
 } from '@moothall/contracts';
 
 const reads = new Set(['GET', 'HEAD']);
 
 /** Which scopes are good for an operation: `api`, `read_api` for reads, and what the contract names, which may be all. */
-export function acceptedScopes(operation: Operation, method: string): Scope[] {
+export function acceptedScopes(operation: Operation, method: string): AnyScope[] {
   const { scopes: named = [], needsItsScopes } = operation;
   if (needsItsScopes) return named;
   return reads.has(method) ? ['api', 'read_api', ...named] : ['api', ...named];
 }
 
-/** Job tokens are for git, and what is made for them. @throws authentication.insufficient_scope */
+const opensPackages = (scope: AnyScope): boolean => packageScopes.some((known) => known === scope);
+
+/**
+ * Job tokens are for git, and what is made for them; deploy tokens for git, images and packages, whatever else their
+ * scopes open to users.
+ * @throws authentication.insufficient_scope
+ */
 export function requireScope(operation: Operation, method: string, caller: Caller): void {
   if (caller.credential === 'job_token' && operation.takesJobToken) return;
-  const accepted = acceptedScopes(operation, method);
+  const isDeployToken = caller.credential === 'deploy_token';
+  const accepted = isDeployToken ? (operation.scopes ?? []).filter(opensPackages) : acceptedScopes(operation, method);
   if (caller.credential === 'job_token') throw insufficientScope(accepted);
   if (caller.scopes.some((scope) => accepted.includes(scope))) return;
   throw insufficientScope(accepted);
 }
 
-const insufficientScope = (accepted: Scope[]): OperationError =>
+const insufficientScope = (accepted: AnyScope[]): OperationError =>
   new OperationError({ code: authenticationErrors.insufficientScope.code, details: { scope: accepted.join(' ') } });
 
 /** @throws forbidden for sign-ins without a token, authentication.insufficient_scope for tokens without sudo */

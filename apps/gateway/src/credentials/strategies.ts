@@ -6,7 +6,7 @@ import { BasicStrategy as HttpBasic } from 'passport-http';
 import { Strategy as HttpBearer } from 'passport-http-bearer';
 import { Strategy } from 'passport-strategy';
 import { Authenticator } from './authenticator';
-import { jobTokenOf, privateTokenOf } from './present-credential';
+import { deployTokenOf, jobTokenOf, privateTokenOf } from './present-credential';
 
 /** `Authorization: Bearer` and the `access_token` parameter. */
 @Injectable()
@@ -47,6 +47,23 @@ class PrivateToken extends Strategy {
 class JobToken extends PrivateToken {
   override name = 'job-token';
   protected override readonly read = jobTokenOf;
+}
+
+/** The header by which package clients show a deploy token. */
+class DeployToken extends PrivateToken {
+  override name = 'deploy-token';
+  protected override readonly read = deployTokenOf;
+}
+
+@Injectable()
+export class DeployTokenStrategy extends PassportStrategy(DeployToken, 'deploy-token') {
+  constructor(private readonly authenticator: Authenticator) {
+    super();
+  }
+
+  validate(_request: FastifyRequest, token: string): Promise<Caller> {
+    return this.authenticator.findByDeployToken(token);
+  }
 }
 
 @Injectable()

@@ -1,5 +1,6 @@
 import {
   Access,
+  type AnyScope,
   type Caller,
   commonErrors,
   gitExchange,
@@ -7,7 +8,6 @@ import {
   onProject,
   type ProjectRef,
   type ProjectRule,
-  type Scope,
 } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { requireOpenedBy, requireProject } from '../access/check-access';
@@ -40,7 +40,7 @@ const rules: Record<Service, Record<GitTarget['repository'], ProjectRule>> = {
     wiki: onProject({ feature: 'wiki', level: Access.Developer }),
   },
 };
-const scopes: Record<Service, Scope[]> = {
+const scopes: Record<Service, AnyScope[]> = {
   'git-upload-pack': ['api', 'read_api', 'read_repository', 'write_repository'],
   'git-receive-pack': ['api', 'write_repository'],
 };

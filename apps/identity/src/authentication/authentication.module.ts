@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
+import { DeployTokenModule } from '../deploy-token/deploy-token.module';
 import { OauthModule } from '../oauth/oauth.module';
 import { TokenModule } from '../personal-access-token/token.module';
 import { SignInModule } from '../sign-in/sign-in.module';
 import { SshKeyModule } from '../ssh-key/ssh-key.module';
 import { UserModule } from '../user/user.module';
 import { AuthenticationOperations } from './authentication.operations';
+import { DeployTokenHolder } from './deploy-token-holder';
 import { JobTokenHolder } from './job-token-holder';
 import { TokenHolder } from './token-holder';
 import { Usage } from './usage';
 
 /** Who holds a credential. */
 @Module({
-  imports: [OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
+  imports: [DeployTokenModule, OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
   controllers: [AuthenticationOperations],
-  providers: [JobTokenHolder, TokenHolder, Usage],
+  providers: [DeployTokenHolder, JobTokenHolder, TokenHolder, Usage],
 })
 export class AuthenticationModule {}

@@ -1,5 +1,6 @@
 import {
   authenticateBasic,
+  authenticateDeployToken,
   authenticateSshKey,
   authenticateToken,
   type ContextOf,
@@ -19,6 +20,7 @@ import { SshKeys } from '../ssh-key/ssh-key.repository';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
 import { callerOf, refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
+import { DeployTokenHolder } from './deploy-token-holder';
 import { JobTokenHolder } from './job-token-holder';
 import { TokenHolder } from './token-holder';
 
@@ -31,6 +33,7 @@ export class AuthenticationOperations {
     private readonly users: Users,
     private readonly holders: TokenHolder,
     private readonly jobHolders: JobTokenHolder,
+    private readonly deployHolders: DeployTokenHolder,
     private readonly keys: SshKeys,
     private readonly passwords: CheckPassword,
     private readonly instance: KnownSettings,
@@ -54,6 +57,8 @@ export class AuthenticationOperations {
     const holder = await this.holders.find(sha256(password));
     if (holder) return holder;
     if (username === jobTokenUser) return this.jobHolders.get(sha256(password));
+    const deployHolder = await this.deployHolders.find(sha256(password), username);
+    if (deployHolder) return deployHolder;
     if (!(await this.instance.read()).password_authentication_enabled_for_git) throw commonErrors.unauthorized();
     const user = await this.passwords.holder(username, password, ip ?? 'unknown');
     // With a second factor, and until a due password is changed, only tokens do.
@@ -61,6 +66,16 @@ export class AuthenticationOperations {
     const refusal = refusalOf(user);
     if (refusal) throw refusal;
     return { caller: callerOf(user, { credential: 'password', scopes: passwordScopes }), expires_at: null };
+  }
+
+  @Handles(authenticateDeployToken)
+  async deployToken(
+    _context: ContextOf<typeof authenticateDeployToken>,
+    { token_sha256 }: ParsedOf<typeof authenticateDeployToken>,
+  ): Promise<ResultOf<typeof authenticateDeployToken>> {
+    const holder = await this.deployHolders.find(token_sha256);
+    if (!holder) throw commonErrors.unauthorized();
+    return holder;
   }
 
   @Handles(authenticateSshKey)

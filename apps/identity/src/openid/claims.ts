@@ -1,4 +1,4 @@
-import type { Scope } from '@moothall/contracts';
+import type { AnyScope } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { User } from '../user/user.schema';
 import { UserViews } from '../user/user.view';
@@ -8,7 +8,7 @@ import { UserViews } from '../user/user.view';
 export class Claims {
   constructor(private readonly views: UserViews) {}
 
-  collect(user: User, scopes: readonly Scope[]): Record<string, unknown> & { sub: string } {
+  collect(user: User, scopes: readonly AnyScope[]): Record<string, unknown> & { sub: string } {
     return {
       sub: String(user._id),
       ...(scopes.includes('profile') && this.profile(user)),

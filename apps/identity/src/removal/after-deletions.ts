@@ -1,17 +1,18 @@
 import type { EventData } from '@moothall/contracts';
-import { type EventRecord, projectDeleted, userDeleted } from '@moothall/contracts';
+import { type EventRecord, groupDeleted, projectDeleted, userDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Applications } from '../application/application.repository';
 import { Avatars } from '../avatar/avatar';
 import { DeployKeys } from '../deploy-key/deploy-key.repository';
+import { DeployTokens } from '../deploy-token/deploy-token.repository';
 import { OauthTokens } from '../oauth/oauth-token.repository';
 import { AccessTokens } from '../personal-access-token/token.repository';
 import { ProjectBots } from '../project-access-token/project-bot';
 import { Sessions } from '../session/session.repository';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
 
-/** Removes what belonged to users and projects that are gone. Nothing of it opens anything in the meantime. */
+/** Removes what belonged to users, projects and groups that are gone. Nothing of it opens anything in the meantime. */
 @Injectable()
 export class AfterDeletions {
   constructor(
@@ -22,6 +23,7 @@ export class AfterDeletions {
     private readonly avatars: Avatars,
     private readonly keys: SshKeys,
     private readonly deployKeys: DeployKeys,
+    private readonly deployTokens: DeployTokens,
     private readonly bots: ProjectBots,
   ) {}
 
@@ -41,6 +43,12 @@ export class AfterDeletions {
   @OnEvent(projectDeleted, 'AfterDeletions-ofProject')
   async forgetProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.deployKeys.disableAllOf(data.project_id);
+    await this.deployTokens.removeOf({ kind: 'project', id: data.project_id });
     for (const userId of await this.tokens.botsOf(data.project_id)) await this.bots.remove(userId);
+  }
+
+  @OnEvent(groupDeleted, 'AfterDeletions-ofGroup')
+  async forgetGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    await this.deployTokens.removeOf({ kind: 'group', id: data.group_id });
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApplicationModule } from '../application/application.module';
 import { AvatarModule } from '../avatar/avatar.module';
 import { DeployKeyModule } from '../deploy-key/deploy-key.module';
+import { DeployTokenModule } from '../deploy-token/deploy-token.module';
 import { OauthModule } from '../oauth/oauth.module';
 import { TokenModule } from '../personal-access-token/token.module';
 import { ProjectTokenModule } from '../project-access-token/project-token.module';
@@ -9,12 +10,13 @@ import { SessionModule } from '../session/session.module';
 import { SshKeyModule } from '../ssh-key/ssh-key.module';
 import { AfterDeletions } from './after-deletions';
 
-/** What goes after a user or a project. */
+/** What goes after a user, project or group. */
 @Module({
   imports: [
     ApplicationModule,
     AvatarModule,
     DeployKeyModule,
+    DeployTokenModule,
     OauthModule,
     ProjectTokenModule,
     SessionModule,

@@ -1,5 +1,5 @@
 import { callerNamed } from '@moothall/testing';
-import { askerOf, Grants, isCurrent, today, UserGrants } from './grants';
+import { type Asker, askerOf, Grants, isCurrent, today, UserGrants } from './grants';
 
 const asker = { userId: 1, isAdmin: false, isExternal: false };
 
@@ -106,6 +106,20 @@ describe.each([
     expect(await inProject([member(1, 'project:9', 20), member(1, 'group:3', 30)])).toBe(30);
     expect(await inProject([member(1, 'project:9', 40, today()), member(2, 'project:9', 50)])).toBe(0);
     expect(await inProject([member(1, 'project:9', 40, '2999-01-01')])).toBe(40);
+  });
+
+  it('are those of a deploy token in what it opens, and nobody’s elsewhere', async () => {
+    const { grants } = grantsOf([member(1, 'project:9', 50)]);
+    const chain = ['project:9', 'group:3'] as const;
+    const level = async (opens: Asker['opens']) => {
+      const token = { ...asker, userId: null, opens };
+      const found = [await grants.findLevels(token), await grants.findLevelsWithin(token, [...chain])];
+      return found.map((one) => one.levelInProject({ _id: 9, groupIds: [3] }));
+    };
+    expect(await level({ kind: 'project', id: 9 })).toEqual([30, 30]);
+    expect(await level({ kind: 'group', id: 3 })).toEqual([30, 30]);
+    expect(await level({ kind: 'project', id: 3 })).toEqual([0, 0]);
+    expect(await level({ kind: 'group', id: 9 })).toEqual([0, 0]);
   });
 
   it.each([

@@ -11,6 +11,8 @@ export interface Asker {
   userId: number | null;
   isAdmin: boolean;
   isExternal: boolean;
+  /** Of a deploy token: what it opens, to the level of developers. */
+  opens?: { kind: 'project' | 'group'; id: number } | undefined;
 }
 
 /** Who wants to know, when a caller does. */
@@ -76,6 +78,7 @@ export class Grants {
 
   /** All levels of a user, for lists; a member of a thousand things costs a thousand rows here. */
   async findLevels(asker: Asker): Promise<UserGrants> {
+    if (asker.opens) return grantsOfToken(asker, asker.opens);
     if (asker.userId === null) return new UserGrants(asker, new Map());
     const rows = await this.rows({ userId: asker.userId });
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
@@ -86,6 +89,7 @@ export class Grants {
 
   /** The levels of a user in one project or group: two queries at once, and a third where it is shared. */
   async findLevelsWithin(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
+    if (asker.opens) return grantsOfToken(asker, asker.opens);
     if (asker.userId === null || asker.isAdmin) return new UserGrants(asker, new Map());
     const [rows, shares] = await Promise.all([
       this.rows({ userId: asker.userId, source: { $in: chain } }),
@@ -131,6 +135,9 @@ export class Grants {
     return shares.filter((share) => isCurrent(share.expiresAt, day));
   }
 }
+
+const grantsOfToken = (asker: Asker, { kind, id }: NonNullable<Asker['opens']>): UserGrants =>
+  new UserGrants(asker, new Map([[kind === 'project' ? projectKey(id) : groupKey(id), Access.Developer]]));
 
 const invitedKeys = (shares: ShareDocument[]): SourceKey[] => [
   ...new Set(shares.flatMap((share) => share.groupIds.map(groupKey))),

@@ -53,6 +53,16 @@ it.each([
   expect(may({ visibility: 'public', features, accessLevel })).toBe(actions);
 });
 
+it.each([
+  [['read_registry'], 'pull'],
+  [['write_registry'], 'push'],
+  [['read_repository', 'read_package_registry'], ''],
+] as const)('a deploy token with %j may, as a developer: %s', (scopes, actions) => {
+  const token = { credential: 'deploy_token', isExternal: true, scopes: [...scopes] } as const;
+  expect(may({ accessLevel: Developer }, { ...token, scopes: [...scopes] })).toBe(actions);
+  expect(may({ accessLevel: None, visibility: 'internal' }, { ...token, scopes: [...scopes] })).toBe('');
+});
+
 it('a job pulls and pushes images of its project, and touches no other', () => {
   const job = { credential: 'job_token', scopes: ['read_repository'], projectId: 7 } as const;
   expect(may({ id: 7, accessLevel: Maintainer }, { ...job, scopes: [...job.scopes] })).toBe('pull push');

@@ -1,4 +1,5 @@
 import {
+  type AnyScope,
   type Caller,
   cleansImages,
   isFeatureOpen,
@@ -6,14 +7,13 @@ import {
   type ProjectRef,
   pushesImages,
   readsImages,
-  type Scope,
 } from '@moothall/contracts';
 
 /** What a registry asks for: to pull, to push, and to delete. */
 export const imageActions = ['pull', 'push', 'delete'] as const;
 export type ImageAction = (typeof imageActions)[number];
 
-const scopes: Record<ImageAction, readonly Scope[]> = {
+const scopes: Record<ImageAction, readonly AnyScope[]> = {
   pull: ['api', 'read_registry'],
   push: ['api', 'write_registry'],
   delete: ['api', 'write_registry'],

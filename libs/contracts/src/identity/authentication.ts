@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, event, id, internal, operation, scopes } from '../operation';
+import { errors, event, id, internal, operation, packageScopes, scopes } from '../operation';
 
 export const authenticationErrors = errors('authentication', {
   revoked: {
@@ -34,7 +34,7 @@ export const authenticationErrors = errors('authentication', {
 });
 
 const caller = z.object({
-  id,
+  id: z.int(),
   username: z.string(),
   name: z.string(),
   email: z.string(),
@@ -48,10 +48,12 @@ const caller = z.object({
     'deploy_key',
     'ssh_key',
     'job_token',
+    'deploy_token',
   ]),
   tokenId: id.optional(),
-  scopes: z.array(z.enum(scopes)),
+  scopes: z.array(z.enum([...scopes, ...packageScopes])),
   projectId: id.optional(),
+  opens: z.object({ kind: z.enum(['project', 'group']), id }).optional(),
 });
 
 /**
@@ -67,14 +69,26 @@ export const authenticateToken = operation({
 });
 
 /**
- * Who signs in by user name and password, for git over HTTP. The password may be a token, too, and for the
- * user name of job tokens the token of a running job.
+ * Who signs in by user name and password, for git over HTTP. The password may be a token, too, a deploy token under its
+ * own user name, and for the user name of job tokens the token of a running job.
  * @throws common.unauthorized; authentication.blocked
  */
 export const authenticateBasic = operation({
   name: 'identity.authentication.basic',
   access: internal(),
   input: z.object({ username: z.string(), password: z.string(), ip: z.string().optional() }),
+  output: z.object({ caller, expires_at: z.string().nullable() }),
+});
+
+/**
+ * Whose a deploy token is that came alone, without the user name that belongs to it.
+ * @throws common.unauthorized when unknown; authentication.* when revoked or expired
+ */
+export const authenticateDeployToken = operation({
+  name: 'identity.authentication.deploy-token',
+  access: internal(),
+  isRead: true,
+  input: z.object({ token_sha256: z.string().length(64) }),
   output: z.object({ caller, expires_at: z.string().nullable() }),
 });
 

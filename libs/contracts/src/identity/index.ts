@@ -2,6 +2,7 @@ export * from './application';
 export * from './authentication';
 export * from './custom-attribute';
 export * from './deploy-key';
+export * from './deploy-token';
 export * from './email';
 export * from './impersonation-token';
 export * from './oauth';

@@ -19,6 +19,15 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What opens packages: of deploy tokens alone. */
+export const packageScopes = ['read_package_registry', 'write_package_registry'] as const;
+
+/** Scopes of deploy tokens. See docs/api/tokens.md#5. */
+export const deployTokenScopes = ['read_repository', 'read_registry', 'write_registry', ...packageScopes] as const;
+
+/** What credentials of all kinds may carry. */
+export type AnyScope = Scope | (typeof packageScopes)[number];
+
 /** How a caller proved who they are. */
 export type CredentialKind =
   | 'personal_access_token'
@@ -27,10 +36,12 @@ export type CredentialKind =
   | 'session'
   | 'deploy_key'
   | 'ssh_key'
-  | 'job_token';
+  | 'job_token'
+  | 'deploy_token';
 
 /** The signed-in user on whose behalf an operation runs. */
 export interface Caller {
+  /** Below zero for a deploy token, which is nobody: minus the id of the token. */
   id: number;
   username: string;
   name: string;
@@ -42,9 +53,11 @@ export interface Caller {
   credential: CredentialKind;
   /** Id of the token, where the credential is one. */
   tokenId?: number | undefined;
-  scopes: Scope[];
+  scopes: AnyScope[];
   /** The one project that the credential opens, by git and to few operations: that of the job a job token belongs to. */
   projectId?: number | undefined;
+  /** What a deploy token opens, to the level of developers as far as its scopes go: a project, or all below a group. */
+  opens?: { kind: 'project' | 'group'; id: number } | undefined;
 }
 
 /** What the rest of the house needs to know of a project; resolved once by the gateway. */

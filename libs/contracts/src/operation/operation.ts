@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AccessRule, GroupRule, ProjectRule } from './access';
-import type { Caller, GroupRef, OperationContext, ProjectRef, Scope } from './context';
+import type { AnyScope, Caller, GroupRef, OperationContext, ProjectRef } from './context';
 import type { Route } from './http';
 import { BytesOutput, NoOutput, type Page, PageOutput, paging, RawOutput } from './page';
 import type { PresignedUrl, Reply } from './reply';
@@ -31,7 +31,7 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   input: I;
   output: O;
   /** Scopes that do besides `api` (and `read_api` for GET). */
-  scopes?: Scope[] | undefined;
+  scopes?: AnyScope[] | undefined;
   /** They alone do: a token that reaches everything else was not given for this. */
   needsItsScopes?: boolean | undefined;
   /**

@@ -52,13 +52,20 @@ const group = z.object({
 });
 
 /** Who asks: the level depends on it. */
-const asker = { user_id: id.nullable(), is_admin: z.boolean().default(false), is_external: z.boolean().default(false) };
+const asker = {
+  user_id: id.nullable(),
+  is_admin: z.boolean().default(false),
+  is_external: z.boolean().default(false),
+  /** Of a deploy token, which is no user. */
+  opens: z.object({ kind: z.enum(['project', 'group']), id }).optional(),
+};
 
 /** Who asks, as the operations here are told. */
-export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal'> | undefined) => ({
-  user_id: caller?.id ?? null,
+export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens'> | undefined) => ({
+  user_id: caller?.opens ? null : (caller?.id ?? null),
   is_admin: caller?.isAdmin ?? false,
   is_external: caller?.isExternal ?? false,
+  ...(caller?.opens && { opens: caller.opens }),
 });
 
 /**

@@ -147,10 +147,11 @@ export class AccessOperations {
   }
 }
 
-const askerIn = (input: { user_id: number | null; is_admin: boolean; is_external: boolean }): Asker => ({
+const askerIn = (input: Omit<ParsedOf<typeof resolveProject>, 'project'>): Asker => ({
   userId: input.user_id,
   isAdmin: input.is_admin,
   isExternal: input.is_external,
+  opens: input.opens,
 });
 
 const projectChain = (project: ProjectDocument): SourceKey[] =>

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AllDeployTokens, GroupDeployTokens, ProjectDeployTokens } from './deploy-token.operations';
+import { DeployTokens } from './deploy-token.repository';
+import { deployTokenSchema } from './deploy-token.schema';
+
+/** Tokens of projects and groups that nobody holds: for code, images and packages. */
+@Module({
+  imports: [MongooseModule.forFeature([{ name: 'DeployToken', schema: deployTokenSchema }])],
+  controllers: [AllDeployTokens, GroupDeployTokens, ProjectDeployTokens],
+  providers: [DeployTokens],
+  exports: [DeployTokens],
+})
+export class DeployTokenModule {}

@@ -1,0 +1,44 @@
+import type { deployTokenScopes } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+
+/** A project or group, and what a token opens of it. */
+export interface TokenParent {
+  kind: 'project' | 'group';
+  id: number;
+}
+
+export interface DeployToken extends Outboxed {
+  _id: number;
+  parent: TokenParent;
+  name: string;
+  username: string;
+  scopes: (typeof deployTokenScopes)[number][];
+  /** All that is kept of the token itself. */
+  sha256: string;
+  creatorId: number;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export const deployTokenSchema = new Schema<DeployToken>(
+  {
+    _id: Number,
+    parent: { _id: false, type: { kind: String, id: Number } },
+    name: String,
+    username: String,
+    scopes: [String],
+    sha256: String,
+    creatorId: Number,
+    expiresAt: { type: Date, default: null },
+    revokedAt: { type: Date, default: null },
+  },
+  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'deploy_tokens' },
+);
+
+// Every request that the gateway does not know the token of.
+deployTokenSchema.index({ sha256: 1 }, { unique: true });
+// Lists of a project's or group's tokens, and their removal.
+deployTokenSchema.index({ 'parent.kind': 1, 'parent.id': 1, _id: 1 });
+deployTokenSchema.plugin(outboxed);
