@@ -87,11 +87,12 @@ export const nodesOf = (pid) =>
 /** Memory of a process and all below it in megabytes; what they share is counted once. */
 export const memoryOf = (pid) => [...memoryByProcess(pid).values()].reduce((sum, size) => sum + size, 0);
 
-/** The same by program and process id. */
-export const memoryByProcess = (pid) =>
+/** The same by program and process id. Of a large process it takes the kernel a while: name those that are wanted. */
+export const memoryByProcess = (pid, isWanted = () => true) =>
   new Map(
     family(pid).flatMap((one) => {
       try {
+        if (!isWanted(nameOf(one))) return [];
         const [, kilobytes] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'));
         return [[`${nameOf(one)} ${one}`, Math.round(Number(kilobytes) / 1024)]];
       } catch {

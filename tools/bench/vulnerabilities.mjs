@@ -80,8 +80,8 @@ async function floor(rowOf) {
 
 /** Without the database, whose pages of its file the kernel counts too. */
 function memoryOfServices(stack) {
-  const services = [...memoryByProcess(stack.pid)].filter(([name]) => name.includes('services'));
-  return services.reduce((sum, [, megabytes]) => sum + megabytes, 0);
+  const services = memoryByProcess(stack.pid, (name) => name.includes('services'));
+  return [...services.values()].reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
 /** @param look called again and again until it is finished */

@@ -12,6 +12,14 @@ export interface Page {
   rows: ExportedRow[];
 }
 
+/** A page of rows, not yet read. */
+interface Answer {
+  severityRank: number;
+  answer: Buffer;
+  /** Where its rows begin. */
+  starts: number[];
+}
+
 /** What an export is of. */
 export interface Selection {
   /** Ascending. */
@@ -28,8 +36,12 @@ interface Place {
   afterId: number | null;
 }
 
-/** A page is some megabyte at most of what scanners usually say, and the thread is busy with it for some milliseconds. */
+/** Half a megabyte of what scanners usually say. */
 const pageRows = 1_000;
+/** Enough that the database always has something to do. */
+const pagesAhead = 2;
+/** Nothing that has come is looked at while these are written: a millisecond or two. */
+const rowsAtOnce = 250;
 /** More would make a query longer than what it finds. */
 const projectsPerQuery = 100;
 
@@ -47,32 +59,63 @@ const projection = {
 } as const;
 
 /**
- * Rows of an export behind one, in their order, page by page: the next is on its way while one is used. Each query goes by
- * the index on project, severity and number, so that nothing is sorted.
+ * Rows of an export behind one, in their order, some at a time: pages of them are on their way while one is used. Each query
+ * goes by the index on project, severity and number, so that nothing is sorted.
  */
 export async function* pagesAfter(
   database: mongo.Db,
-  { projectIds, severities }: Selection,
+  selection: Selection,
   after: Position | null,
 ): AsyncGenerator<Page> {
   const reader = new BsonReader();
-  const ask = (place: Place) => find(database, filterOf(place, projectIds));
+  for await (const { severityRank, answer, starts } of ahead(answersAfter(database, reader, selection, after))) {
+    for (let from = 0; from < starts.length; from += rowsAtOnce) {
+      // What has come meanwhile is looked at, and what follows it asked for.
+      await setImmediate();
+      const rows = starts.slice(from, from + rowsAtOnce).map((start) => rowAt(reader, answer, start));
+      yield { severityRank, rows };
+    }
+  }
+}
+
+/** Of each, the last row alone is read, which says what to ask for next. */
+async function* answersAfter(
+  database: mongo.Db,
+  reader: BsonReader,
+  { projectIds, severities }: Selection,
+  after: Position | null,
+): AsyncGenerator<Answer> {
   const begun = after ? placeBehind(after, projectIds) : { severityRank: 0, at: 0, afterId: null };
   let place = existing(begun, projectIds, severities);
-  for (let coming = place && ask(place); place && coming; ) {
+  while (place) {
     const { severityRank } = place;
-    const answer = await coming;
+    const answer = await find(database, filterOf(place, projectIds));
     const starts = reader.startsOf(answer);
-    const rowAt = (start: number) => reader.read(answer, start) as unknown as ExportedRow;
-    // The last row alone says what to ask for next, so that the database works on while the others are read.
-    const last = starts.length > 0 ? rowAt(starts.at(-1) as number) : null;
-    place = existing(following(place, last, projectIds), projectIds, severities);
-    coming = place && ask(place);
+    const last = starts.at(-1);
+    const lastRow = last === undefined ? null : rowAt(reader, answer, last);
+    place = existing(following(place, lastRow, projectIds), projectIds, severities);
+    yield { severityRank, answer, starts };
+  }
+}
+
+const rowAt = (reader: BsonReader, answer: Buffer, start: number) =>
+  reader.read(answer, start) as unknown as ExportedRow;
+
+/** The same, of which some are asked for before they are wanted. */
+async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  const coming: Promise<IteratorResult<T>>[] = [];
+  const ask = () => {
+    const next = source.next();
     // Whoever has enough of them wants to know nothing of the next.
-    coming?.catch(() => undefined);
-    // It is on its way before this thread is busy.
-    await setImmediate();
-    if (last) yield { severityRank, rows: starts.map(rowAt) };
+    next.catch(() => undefined);
+    coming.push(next);
+  };
+  for (let asked = 0; asked < pagesAhead; asked++) ask();
+  for (let next = coming.shift(); next; next = coming.shift()) {
+    const { done, value } = await next;
+    if (done) return;
+    ask();
+    yield value;
   }
 }
 
