@@ -7,18 +7,23 @@ import { reportFormat } from './report-format';
 import { severityNamed, severityOfScore } from './severity';
 
 const text = z.string().nullish();
-const component = z.object({ 'bom-ref': text, name: z.string(), group: text, version: text });
+const component = z.object({ type: z.string(), 'bom-ref': text, name: z.string(), group: text, version: text });
+
+const severity = z.enum(['critical', 'high', 'medium', 'low', 'info', 'none', 'unknown']).nullish();
+const state = z
+  .enum(['resolved', 'resolved_with_pedigree', 'exploitable', 'in_triage', 'false_positive', 'not_affected'])
+  .nullish();
 
 const vulnerability = z.object({
   id: z.string(),
   source: z.object({ name: text, url: text }).nullish(),
-  ratings: z.array(z.object({ severity: text, score: z.number().nullish() })).nullish(),
-  cwes: z.array(z.int()).nullish(),
+  ratings: z.array(z.object({ severity, score: z.number().nullish() })).nullish(),
+  cwes: z.array(z.int().min(1)).nullish(),
   description: text,
   detail: text,
   recommendation: text,
   advisories: z.array(z.object({ title: text, url: z.string() })).nullish(),
-  analysis: z.object({ state: text }).nullish(),
+  analysis: z.object({ state }).nullish(),
   affects: z.array(z.object({ ref: z.string() })).nullish(),
 });
 
@@ -78,7 +83,7 @@ function* tellAll(
 }
 
 /** What was looked into, and is none. */
-const noneAtAll = new Set(['not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree']);
+const noneAtAll = new Set<string>(['not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree']);
 
 function tellVulnerability(
   one: z.infer<typeof vulnerability>,

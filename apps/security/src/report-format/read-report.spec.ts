@@ -1,7 +1,7 @@
 import { containerReport, cycloneDxReport, sarifReport, sastReport } from '../../test/reports';
 import { readReport } from './read-report';
 
-const limits = { depth: 50, textLength: 65_536, findings: 100, findingBytes: 1024 ** 2 };
+const limits = { documents: 3, depth: 50, textLength: 65_536, findings: 100, scanners: 3, findingBytes: 1024 ** 2 };
 
 const read = (report: unknown, given?: Parameters<typeof readReport>[1]) =>
   readReport(
@@ -11,6 +11,16 @@ const read = (report: unknown, given?: Parameters<typeof readReport>[1]) =>
     given,
     limits,
   );
+
+const containerReport15 = (over: object) =>
+  containerReport({
+    version: '15.0.7',
+    scan: { ...sastReport([]).scan, type: 'container_scanning' },
+    vulnerabilities: containerReport().vulnerabilities.map((one) => ({ ...one, id: '1', ...over })),
+  });
+
+const sarifResult = (over: object) =>
+  sarifReport({ runs: [{ tool: { driver: { name: 'a' } }, results: [{ message: { text: 'b' }, ...over }] }] });
 
 describe('reports', () => {
   it('of the v4 interface say what was found', async () => {
@@ -28,6 +38,11 @@ describe('reports', () => {
         links: [{ url: 'https://security-tracker.example.com/CVE-2017-16997' }],
       },
     ]);
+  });
+
+  it('of version 15 say it as those before', async () => {
+    const { findings } = await read(containerReport15({}));
+    expect(findings).toMatchObject([{ severity: 'critical', location: { package: 'glibc' } }]);
   });
 
   it('of SARIF say what was found, by the rules of their tool, wherever these stand', async () => {
@@ -61,6 +76,18 @@ describe('reports', () => {
     ]);
   });
 
+  it('may be several files in one, as runners pack a list of them', async () => {
+    const [one, other] = ['CVE-1', 'CVE-2'].map((id) => JSON.stringify(cycloneDxReport({ vulnerabilities: [{ id }] })));
+    const { scans, findings } = await read(`${one}${other}\n${one}`);
+    expect(findings.map(({ title }) => title)).toEqual(['CVE-1', 'CVE-2']);
+    expect(scans).toEqual([{ reportType: 'dependency_scanning', scannerId: 'grype' }]);
+    await expect(read(`${one}${JSON.stringify(sastReport([]))}`)).rejects.toThrow('of several kinds');
+    await expect(read(`${one}{}`)).rejects.toThrow('it is of no known format');
+    await expect(read(`${one}${one}${one}${one}`)).rejects.toThrow('more than 3 documents');
+    const eighty = JSON.stringify(sastReport(Array.from({ length: 80 }, (_, line) => ({ file: 'a', line }))));
+    await expect(read(`${eighty}${eighty}`)).rejects.toThrow('more than 100 findings');
+  });
+
   it('know a finding again', async () => {
     const fingerprint = async (report: unknown) => (await read(report)).findings[0]?.fingerprint;
     const hole = { file: 'a.js', line: 3 };
@@ -80,8 +107,8 @@ describe('reports', () => {
     expect((await read(sarifReport(), 'secret_detection')).reportType).toBe('secret_detection');
     expect((await read(cycloneDxReport(), 'container_scanning')).reportType).toBe('container_scanning');
     await expect(read(sastReport([]), 'dast')).rejects.toThrow('it is of the kind sast, not dast');
-    await expect(read({ version: '15.0.0', vulnerabilities: [] })).rejects.toThrow('report_type is needed');
-    expect((await read({ version: '15.0.0', vulnerabilities: [] }, 'dast')).findings).toEqual([]);
+    await expect(read({ version: '14.0.0', vulnerabilities: [] })).rejects.toThrow('report_type is needed');
+    expect((await read({ version: '14.0.0', vulnerabilities: [] }, 'dast')).findings).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
@@ -93,13 +120,47 @@ describe('reports', () => {
     ['no version', sastReport([], { version: undefined }), 'it is no JSON report: version'],
     ['an unknown SARIF', sarifReport({ version: '2.0.0' }), 'it is no SARIF 2.1.0: version is of no known version'],
     ['an old CycloneDX', cycloneDxReport({ specVersion: '1.3' }), 'specVersion is of no known version'],
-    ['an unknown kind', sastReport([], { scan: { type: 'coverage' } }), 'of the kind "coverage"'],
+    ['an unknown kind', sastReport([], { version: '14.0.0', scan: { type: 'coverage' } }), 'of the kind "coverage"'],
     ['findings that are none', sastReport([], { vulnerabilities: [1] }), 'vulnerabilities[0]'],
     ['findings that are no list', sastReport([], { vulnerabilities: {} }), 'vulnerabilities'],
     [
       'a finding without identifiers',
       containerReport({ vulnerabilities: [{ identifiers: [], location: {} }] }),
       '[0].identifiers',
+    ],
+    [
+      'a scan without its times',
+      sastReport([], { scan: { ...sastReport([]).scan, end_time: undefined } }),
+      'scan.end_time',
+    ],
+    [
+      'a scan at no time',
+      sastReport([], { scan: { ...sastReport([]).scan, start_time: 'now' } }),
+      'scan.start_time is no time',
+    ],
+    ['a scan by nobody', sastReport([], { scan: { ...sastReport([]).scan, analyzer: null } }), 'scan.analyzer'],
+    ['no scan', sastReport([], { scan: undefined }), 'it is no JSON report: scan'],
+    ['an unknown severity', sastReport([{ file: 'a', line: 1, severity: 'worst' }]), 'vulnerabilities[0].severity'],
+    ['a package nowhere', containerReport15({ location: { image: 'a:1' } }), 'vulnerabilities[0].location.dependency'],
+    ['a finding without a number', containerReport15({ id: '' }), 'vulnerabilities[0].id'],
+    [
+      'a line before the first',
+      sarifResult({ locations: [{ physicalLocation: { region: { startLine: 0 } } }] }),
+      'startLine',
+    ],
+    ['a result that says nothing', sarifResult({ message: {} }), 'message needs text or id'],
+    ['a result of an unknown kind', sarifResult({ kind: 'maybe' }), 'results[0].kind'],
+    ['a suppression from nowhere', sarifResult({ suppressions: [{ status: 'accepted' }] }), 'suppressions[0].kind'],
+    ['a component of no type', cycloneDxReport({ components: [{ name: 'a' }] }), 'components[0].type'],
+    [
+      'an unknown rating',
+      cycloneDxReport({ vulnerabilities: [{ id: 'a', ratings: [{ severity: 'bad' }] }] }),
+      'ratings[0].severity',
+    ],
+    [
+      'of too many scanners',
+      sarifReport({ runs: [1, 2, 3, 4].map((nth) => ({ tool: { driver: { name: `tool ${nth}` } } })) }),
+      'more than 3 scanners',
     ],
     [
       'too many',

@@ -1,4 +1,4 @@
-import { type ReportType, reportTypes } from '@moothall/contracts';
+import { present, type ReportType, reportTypes } from '@moothall/contracts';
 import { cycloneDx } from './cyclonedx';
 import { type Finding, findingOf, scannerOf } from './finding';
 import { jsonReport } from './json-report';
@@ -9,6 +9,7 @@ import { sarif } from './sarif';
 
 export interface ReportLimits extends JsonLimits {
   findings: number;
+  scanners: number;
   /** What findings come to, as they are kept. */
   findingBytes: number;
 }
@@ -39,22 +40,31 @@ export async function readReport(
   given: ReportType | undefined,
   limits: ReportLimits,
 ): Promise<ReadReport> {
-  const document = await readWanted(chunks, wantedOf(limits.findings), limits);
-  const told = tell(document);
-  const reportType = typeOf(told, given);
+  const types = new Set<ReportType>();
   const known = new Map<string, Finding>();
+  const scannerIds = new Set<string>();
   let left = limits.findings;
-  for (const one of told.findings) {
-    if (left-- === 0) throw new ReportRefused(`it has more than ${limits.findings} findings`);
-    const finding = findingOf(reportType, one);
-    if (!known.has(finding.fingerprint)) known.set(finding.fingerprint, finding);
+  for await (const document of readWanted(chunks, wantedOf(limits.findings), limits)) {
+    const told = tell(document);
+    const type = typeOf(told, given);
+    if (types.add(type).size > 1) throw new ReportRefused('its documents are of several kinds');
+    for (const scanner of told.scanners) scannerIds.add(scannerOf(scanner).externalId);
+    for (const one of told.findings) {
+      if (left-- === 0) throw new ReportRefused(`it has more than ${limits.findings} findings`);
+      const finding = findingOf(type, one);
+      scannerIds.add(finding.scanner.externalId);
+      if (!known.has(finding.fingerprint)) known.set(finding.fingerprint, finding);
+    }
+    requireFew(scannerIds, limits);
   }
-  const findings = [...known.values()];
-  const scannerIds = new Set([
-    ...told.scanners.map((scanner) => scannerOf(scanner).externalId),
-    ...findings.map(({ scanner }) => scanner.externalId),
-  ]);
-  return { reportType, scans: [...scannerIds].map((scannerId) => ({ reportType, scannerId })), findings };
+  const reportType = present([...types][0], 'the kind of a report that was read');
+  const scans = [...scannerIds].map((scannerId) => ({ reportType, scannerId }));
+  return { reportType, scans, findings: [...known.values()] };
+}
+
+/** Each is asked for by itself, in the end. */
+function requireFew(scannerIds: ReadonlySet<string>, { scanners }: ReportLimits): void {
+  if (scannerIds.size > scanners) throw new ReportRefused(`it is of more than ${scanners} scanners`);
 }
 
 function tell(document: unknown): ToldReport {

@@ -1,20 +1,23 @@
 import { either, readWanted, type Wanted } from './read-wanted';
 import { ReportRefused } from './report-refused';
 
-const limits = { depth: 10, textLength: 100 };
+const limits = { documents: 1, depth: 10, textLength: 100 };
 
 /** In pieces of every size, so that each token is cut somewhere. */
-async function read(text: string, wanted: Wanted = 'all') {
+async function readAll(text: string, wanted: Wanted = 'all', documents = 1) {
   const bytes = Buffer.from(text);
-  let last: unknown;
+  let last: unknown[] = [];
   for (const size of [1, 2, 3, 7, bytes.length || 1]) {
     const pieces = async function* () {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
     };
-    last = await readWanted(pieces(), wanted, limits);
+    last = [];
+    for await (const document of readWanted(pieces(), wanted, { ...limits, documents })) last.push(document);
   }
-  return JSON.parse(JSON.stringify(last ?? null));
+  return JSON.parse(JSON.stringify(last));
 }
+
+const read = async (text: string, wanted?: Wanted) => (await readAll(text, wanted))[0];
 
 describe('a document that is read as it comes', () => {
   it.each([
@@ -64,13 +67,10 @@ describe('a document that is read as it comes', () => {
   });
 
   it('names nothing that objects have anyway', async () => {
-    const found = (await readWanted(
-      (async function* () {
-        yield Buffer.from('{"__proto__":{"polluted":true},"constructor":1}');
-      })(),
-      'all',
-      limits,
-    )) as object;
+    const chunks = async function* () {
+      yield Buffer.from('{"__proto__":{"polluted":true},"constructor":1}');
+    };
+    const { value: found } = await readWanted(chunks(), 'all', limits).next();
     expect(Object.getPrototypeOf(found)).toBeNull();
     expect(Object.keys(found)).toEqual(['__proto__', 'constructor']);
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
@@ -84,6 +84,21 @@ describe('a document that is read as it comes', () => {
     // What nobody keeps may be long.
     expect(await read(`{"x":"${'a'.repeat(1000)}"}`, {})).toEqual({});
     await expect(read('[1,2,3]', { most: 2 })).rejects.toThrow('a list of more than 2');
+  });
+
+  it.each([
+    ['{"a":1}{"b":2}', [{ a: 1 }, { b: 2 }]],
+    ['{} \n{}\n', [{}, {}]],
+  ])('may be followed by others, as far as they are wanted: %j', async (text, documents) =>
+    expect(await readAll(text, 'all', 2)).toEqual(documents),
+  );
+
+  it.each(['{}{', '{},{}', '{}[]', '{}1', '[{}{}]', '{}{}x'])('is followed by nothing else: %j', (text) =>
+    expect(readAll(text, 'all', 2)).rejects.toThrow('it is not JSON'),
+  );
+
+  it('is followed by no more than may', async () => {
+    await expect(readAll('{}{}{}', 'all', 2)).rejects.toThrow('it has more than 2 documents');
   });
 
   it('is wanted for either reason', () => {

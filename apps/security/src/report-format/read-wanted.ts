@@ -22,6 +22,8 @@ export function either(one: Wanted | undefined, other: Wanted | undefined): Want
 }
 
 export interface JsonLimits {
+  /** Objects that may stand one after the other, as runners pack the files of a list. */
+  documents: number;
   /** How deep values may be nested. */
   depth: number;
   /** Characters of one text that is kept, and of any name. */
@@ -40,15 +42,16 @@ interface Frame {
 }
 
 /**
- * Reads the wanted parts of a JSON document as it comes: memory goes with what is kept, whatever stands beside it.
+ * Reads the wanted parts of JSON documents as they come: memory goes with what is kept, whatever stands beside it.
  * Objects have no prototype, so that names mean nothing.
+ * @returns one document at least
  * @throws ReportRefused
  */
-export async function readWanted(
+export async function* readWanted(
   chunks: AsyncIterable<Uint8Array>,
   wanted: Wanted,
   limits: JsonLimits,
-): Promise<unknown> {
+): AsyncGenerator<unknown> {
   const assembly = new Assembly(wanted, limits);
   const tokenizer = new Tokenizer({ emitPartialTokens: true });
   tokenizer.onToken = (token) => assembly.take(token);
@@ -56,9 +59,13 @@ export async function readWanted(
     throw error instanceof ReportRefused ? error : noJson();
   };
   tokenizer.onEnd = () => undefined;
-  for await (const chunk of chunks) tokenizer.write(chunk);
+  for await (const chunk of chunks) {
+    tokenizer.write(chunk);
+    yield* assembly.taken();
+  }
   tokenizer.end();
-  return assembly.result();
+  assembly.requireEnd();
+  yield* assembly.taken();
 }
 
 const noJson = () => new ReportRefused('it is not JSON');
@@ -67,15 +74,23 @@ class Assembly {
   private readonly frames: Frame[] = [];
   private expected: Expected = 'value';
   private root: unknown;
+  private documents: unknown[] = [];
+  private ends = 0;
 
   constructor(
     private readonly wanted: Wanted,
     private readonly limits: JsonLimits,
   ) {}
 
-  result(): unknown {
+  requireEnd(): void {
     if (this.expected !== 'nothing') throw noJson();
-    return this.root;
+  }
+
+  /** The documents that have ended since it was last asked. */
+  taken(): unknown[] {
+    const taken = this.documents;
+    this.documents = [];
+    return taken;
   }
 
   take({ token, value, partial }: ParsedTokenInfo): void {
@@ -88,7 +103,14 @@ class Assembly {
     else if (this.expected === 'comma or end') this.takeNext(token);
     else if (this.expected === 'value or end' && token === TokenType.RIGHT_BRACKET) this.close();
     else if (this.expected === 'value' || this.expected === 'value or end') this.takeValue(token, value);
-    else throw noJson();
+    else this.takeNextDocument(token, value);
+  }
+
+  private takeNextDocument(token: TokenType, value: unknown): void {
+    const { documents } = this.limits;
+    if (token !== TokenType.LEFT_BRACE || this.expected !== 'nothing' || documents === 1) throw noJson();
+    if (this.ends === documents) throw new ReportRefused(`it has more than ${documents} documents`);
+    this.takeValue(token, value);
   }
 
   private takeName(token: TokenType, value: unknown): void {
@@ -150,6 +172,9 @@ class Assembly {
 
   private ended(): void {
     this.expected = this.frames.length === 0 ? 'nothing' : 'comma or end';
+    if (this.frames.length > 0) return;
+    this.documents.push(this.root);
+    this.ends++;
   }
 
   private put(value: unknown): void {

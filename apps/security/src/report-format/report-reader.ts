@@ -8,7 +8,14 @@ import type { Reading, SoundReport } from './read-in-thread';
 import type { ReportLimits } from './read-report';
 
 /** See docs/api/vulnerabilities.md#2. */
-const limits: ReportLimits = { depth: 50, textLength: 65_536, findings: 100_000, findingBytes: 64 * 1024 ** 2 };
+const limits: ReportLimits = {
+  documents: 100,
+  depth: 50,
+  textLength: 65_536,
+  findings: 100_000,
+  scanners: 100,
+  findingBytes: 64 * 1024 ** 2,
+};
 
 /** Reads reports in threads of their own, since whoever writes them decides how much there is to read. */
 @Injectable()

@@ -8,11 +8,21 @@ import { severityOfScore } from './severity';
 const text = z.string().nullish();
 const message = z.object({ text, id: text }).nullish();
 const level = z.enum(['none', 'note', 'warning', 'error']).nullish();
+const kind = z.enum(['notApplicable', 'pass', 'fail', 'review', 'open', 'informational']).nullish();
+const baselineState = z.enum(['new', 'unchanged', 'updated', 'absent']).nullish();
+const suppression = z.object({
+  kind: z.enum(['inSource', 'external']),
+  status: z.enum(['accepted', 'underReview', 'rejected']).nullish(),
+});
+const index = z.int().min(-1).nullish();
+const line = z.int().min(1).nullish();
 const marks = z.record(z.string(), z.string()).nullish();
 const properties = z.object({
   'security-severity': z.union([z.string(), z.number()]).nullish(),
   tags: z.array(z.unknown()).nullish(),
 });
+
+const hasText = ({ text, id }: { text?: unknown; id?: unknown }): boolean => typeof (text ?? id) === 'string';
 
 const rule = z.object({
   id: z.string(),
@@ -27,18 +37,18 @@ const rule = z.object({
 
 const result = z.object({
   ruleId: text,
-  ruleIndex: z.int().nullish(),
-  rule: z.object({ id: text, index: z.int().nullish() }).nullish(),
-  kind: text,
+  ruleIndex: index,
+  rule: z.object({ id: text, index }).nullish(),
+  kind,
   level,
-  message: z.object({ text, id: text }),
+  message: z.object({ text, id: text }).refine(hasText, 'needs text or id'),
   locations: z
     .array(
       z.object({
         physicalLocation: z
           .object({
             artifactLocation: z.object({ uri: text }).nullish(),
-            region: z.object({ startLine: z.int().nullish(), endLine: z.int().nullish() }).nullish(),
+            region: z.object({ startLine: line, endLine: line }).nullish(),
           })
           .nullish(),
       }),
@@ -46,8 +56,8 @@ const result = z.object({
     .nullish(),
   fingerprints: marks,
   partialFingerprints: marks,
-  baselineState: text,
-  suppressions: z.array(z.object({ status: text })).nullish(),
+  baselineState,
+  suppressions: z.array(suppression).nullish(),
   properties: properties.nullish(),
 });
 
