@@ -9,6 +9,7 @@ import {
   authorizeJobArtifact,
   cancelJob,
   commonErrors,
+  completeSecurityReports,
   createPipeline,
   deleteArtifacts,
   deletePipeline,
@@ -398,17 +399,24 @@ describe('artifacts', () => {
 
   it('of scanners are handed over once their job has ended on the default branch, each as what it is', async () => {
     const taken: InputOf<typeof receiveSecurityReport>[] = [];
+    const completed: number[] = [];
+    ci.under.respond(completeSecurityReports, ({ pipeline_id }) => {
+      completed.push(pipeline_id);
+    });
     ci.under.respond(receiveSecurityReport, (input) => {
-      taken.push(input);
+      // The ends of a job and of its pipeline are heard at once.
+      if (!taken.some(({ origin }) => origin === input.origin)) taken.push(input);
       return input.report_type === 'container_scanning' ? securityReportErrors.refused() : ({} as never);
     });
     const files = new UploadedFiles(ticketKey);
     const textOf = async ({ file }: (typeof taken)[number]) => (await files.open(file, reportLimit).bytes()).toString();
-    const content = 'build: { script: x, artifacts: { reports: { sast: a, cyclonedx: b, junit: c } } }';
+    const content = 'build: { script: x, artifacts: { reports: { sast: a, cyclonedx: [b, c], junit: c } } }';
     const s = await scene({ defaultBranch: 'main' }, content);
     const job = await s.next();
     await upload(job, Buffer.from('{"a":1}'), { artifact_type: 'sast', artifact_format: 'raw' });
-    await upload(job, gzipSync('{"b":2}'), { artifact_type: 'cyclonedx', artifact_format: 'gzip' });
+    // Files of a list are one after the other.
+    const several = Buffer.concat([gzipSync('{"b":2}'), gzipSync('{"b":3}')]);
+    await upload(job, several, { artifact_type: 'cyclonedx', artifact_format: 'gzip' });
     await upload(job, gzipSync('<c/>'), { artifact_type: 'junit', artifact_format: 'gzip' });
     await upload(job, Buffer.from('no gzip'), { artifact_type: 'dast', artifact_format: 'gzip' });
     await upload(job, Buffer.from('rubbish'), { artifact_type: 'container_scanning', artifact_format: 'raw' });
@@ -420,8 +428,12 @@ describe('artifacts', () => {
       [undefined, userId],
       ['container_scanning', userId],
     ]);
-    expect(await Promise.all(taken.map(textOf))).toEqual(['{"a":1}', '{"b":2}', 'rubbish']);
-    expect(new Set(taken.map(({ origin }) => origin)).size).toBe(3);
+    expect(await Promise.all(taken.map(textOf))).toEqual(['{"a":1}', '{"b":2}{"b":3}', 'rubbish']);
+    // The pipeline is over with its only job.
+    const pipelines = new Set(taken.map(({ pipeline_id }) => pipeline_id));
+    expect(pipelines.size).toBe(1);
+    await eventually(() => completed.length >= 1, 'the end of the pipeline');
+    expect(new Set(completed)).toEqual(pipelines);
 
     // Of another branch, none is; after one that is, it would have been by then.
     const elsewhere = await scene({ defaultBranch: 'trunk' }, content);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   commonErrors,
+  completeSecurityReports,
   projectDeleted,
   receiveSecurityReport,
   reportLimit,
@@ -73,6 +74,50 @@ describe('reports of scanners', () => {
     await expect(give(`three of ${project.id}`, Buffer.from('rubbish'))).rejects.toMatchObject({
       value: { code: securityReportErrors.refused.code },
     });
+  });
+
+  it('of the jobs of a pipeline are taken together, and those of an older one end nothing', async () => {
+    const { bed } = security;
+    const project = bed.project();
+    const as = contextOf({ project });
+    const give = async (pipelineId: number, job: string, ...files: string[]) => {
+      const report = sastReport(files.map((file) => ({ file, line: 1 })));
+      const file = bed.uploads.add(Buffer.from(JSON.stringify(report)), 'gl-sast-report.json');
+      const origin = `${job} of ${pipelineId} of ${project.id}`;
+      const { id } = await bed.call(receiveSecurityReport, { file, origin, user_id: 7, pipeline_id: pipelineId }, as);
+      return () => bed.finished(project, id);
+    };
+    const complete = (pipelineId: number) => bed.call(completeSecurityReports, { pipeline_id: pipelineId }, as);
+    const there = async () =>
+      (await bed.list(project)).flatMap(({ finding, resolved_on_default_branch: isGone }) =>
+        isGone ? [] : [finding.location.file],
+      );
+    await (await give(1, 'a', 'a.js', 'b.js'))();
+    await (await give(1, 'c', 'c.js'))();
+    await complete(1);
+    expect((await there()).sort()).toEqual(['a.js', 'b.js', 'c.js']);
+    // Nothing is gone before all of a pipeline is there, in whichever order that is said.
+    await (await give(2, 'a', 'a.js'))();
+    expect((await there()).sort()).toEqual(['a.js', 'b.js', 'c.js']);
+    const finished = await give(2, 'c', 'c.js', 'd.js');
+    await complete(2);
+    await finished();
+    expect((await there()).sort()).toEqual(['a.js', 'c.js', 'd.js']);
+    await complete(2);
+    expect((await there()).sort()).toEqual(['a.js', 'c.js', 'd.js']);
+    await (await give(4, 'a', 'd.js'))();
+    await complete(4);
+    expect(await there()).toEqual(['d.js']);
+    // Late, of a pipeline before.
+    await (await give(3, 'a', 'a.js', 'e.js'))();
+    await complete(3);
+    expect(await there()).toEqual(['d.js']);
+    // A job that was run again has found more.
+    await (await give(4, 'b', 'a.js'))();
+    expect((await there()).sort()).toEqual(['a.js', 'd.js']);
+    // What somebody uploads is later than all of these.
+    await bed.ingest(project, sastReport([{ file: 'b.js', line: 1 }]));
+    expect(await there()).toEqual(['b.js']);
   });
 
   it('of which the record was given up while the file came are asked for again, and leave no file', async () => {

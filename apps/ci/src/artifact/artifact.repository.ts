@@ -90,6 +90,10 @@ export class Artifacts {
     return this.model.findOne({ slot: `${jobId}/${type}`, ...isThere() }).lean<Artifact>();
   }
 
+  async noteHandedOver(id: number): Promise<void> {
+    await this.model.updateOne({ _id: id }, { $set: { isHandedOver: true } });
+  }
+
   findById(id: number): Promise<Artifact | null> {
     return this.model.findOne({ _id: id, status: 'stored' }).lean<Artifact>();
   }

@@ -18,6 +18,8 @@ export interface Artifact {
   status: 'receiving' | 'stored' | 'removing';
   /** Job and type of a stored one: no two have the same. */
   slot?: string;
+  /** A report of which the security service knows. */
+  isHandedOver?: boolean;
   /** Absent where it is kept for ever. */
   expiresAt?: Date;
   createdAt: Date;
@@ -36,6 +38,7 @@ export const artifactSchema = new Schema<Artifact>(
     access: String,
     status: String,
     slot: String,
+    isHandedOver: Boolean,
     expiresAt: Date,
     createdAt: Date,
   },

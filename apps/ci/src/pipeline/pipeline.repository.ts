@@ -52,6 +52,10 @@ export class Pipelines {
     return pipeline;
   }
 
+  find(id: number): Promise<Pipeline | null> {
+    return this.model.findById(id).lean<Pipeline>();
+  }
+
   /** With what its jobs do. @throws pipeline.not_found */
   async getWithSpecs(id: number): Promise<Pipeline> {
     const pipeline = await this.model.findById(id).select('+specs').lean<Pipeline>();

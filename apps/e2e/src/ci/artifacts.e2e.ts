@@ -25,9 +25,11 @@ async function newRunner(projectId: number, token: string): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
+const scanner = { id: 'semgrep', name: 'Semgrep', version: '1.50.0', vendor: { name: 'Semgrep' } };
+const time = '2026-01-01T00:00:00';
 const report = {
   version: '15.0.0',
-  scan: { type: 'sast', scanner: { id: 'semgrep', name: 'Semgrep' } },
+  scan: { type: 'sast', scanner, analyzer: scanner, status: 'success', start_time: time, end_time: time },
   vulnerabilities: [
     {
       id: '1',

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { eachAlone, Sweeps } from '@moothall/background';
+import { present } from '@moothall/contracts';
 import { Outbox } from '@moothall/database';
 import { type JobHandler, type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -7,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { ScannedProjects } from '../project/scanned-projects';
 import type { Finding } from '../report-format/finding';
 import { Vulnerabilities } from '../vulnerability/vulnerability.repository';
+import { LatestScans } from './latest-scans.repository';
 import { fileKeyOf, SecurityReports } from './security-report.repository';
 import type { SecurityReport } from './security-report.schema';
 
@@ -29,6 +31,7 @@ const hourMs = 3_600_000;
 export class IngestReport {
   constructor(
     private readonly reports: SecurityReports,
+    private readonly scans: LatestScans,
     private readonly vulnerabilities: Vulnerabilities,
     private readonly projects: ScannedProjects,
     private readonly storage: ObjectStorage,
@@ -59,20 +62,38 @@ export class IngestReport {
     await this.reports.end(report, 'finished');
   }
 
+  /** Of a report that comes, before it counts as received: who ends its pipeline then waits for its findings. */
+  async expect(report: SecurityReport): Promise<void> {
+    if (report.pipelineId !== undefined) for (const scan of report.scans) await this.scans.begin(report, scan);
+  }
+
+  /** That no other reports of a pipeline come. */
+  async complete(projectId: number, pipelineId: number): Promise<void> {
+    for (const scan of await this.scans.complete(projectId, pipelineId))
+      await this.vulnerabilities.noteUnseen(projectId, scan, scan.reportId);
+  }
+
   private async ingest(report: SecurityReport, job: Parameters<JobHandler<Ingestion>>[1]): Promise<void> {
+    const { projectId, userId } = report;
+    const numbers = new Map<string, number>();
+    for (const scan of report.scans) numbers.set(scan.scannerId, await this.scans.begin(report, scan));
     let done = 0;
-    for await (const findings of this.batchesOf(report)) {
-      await this.vulnerabilities.report(report.projectId, findings, { reportId: report._id, userId: report.userId });
-      done += findings.length;
+    for await (const batch of this.batchesOf(report)) {
+      const numberOf = ({ scanner }: Finding) => present(numbers.get(scanner.externalId), 'the scan of a finding');
+      for (const seenIn of new Set(batch.map(numberOf))) {
+        const findings = batch.filter((finding) => numberOf(finding) === seenIn);
+        await this.vulnerabilities.report(projectId, findings, { seenIn, userId });
+      }
+      done += batch.length;
       await job.updateProgress(done);
     }
     // Whichever of two reports is done last sees both: each says first that it is all there, and then asks for the latest.
-    for (const scan of report.scans) {
-      const latest = await this.reports.noteScan(report.projectId, scan, report._id);
-      await this.vulnerabilities.noteUnseen(report.projectId, scan, latest);
-    }
+    for (const scan of report.scans)
+      await this.vulnerabilities.noteUnseen(projectId, scan, await this.scans.end(report, scan));
     // Deleted meanwhile, it was perhaps forgotten before all of this was written.
-    if (!(await this.projects.isThere(report.projectId))) await this.vulnerabilities.forget(report.projectId);
+    if (await this.projects.isThere(projectId)) return;
+    await this.vulnerabilities.forget(projectId);
+    await this.scans.forget(projectId);
   }
 
   private async *batchesOf({ _id }: SecurityReport): AsyncGenerator<Finding[]> {

@@ -6,6 +6,7 @@ import { ReportReader } from '../report-format/report-reader';
 import { VulnerabilityModule } from '../vulnerability/vulnerability.module';
 import { IngestReport } from './ingest-report';
 import { latestScanSchema } from './latest-scan.schema';
+import { LatestScans } from './latest-scans.repository';
 import { SecurityReports } from './security-report.repository';
 import { securityReportSchema } from './security-report.schema';
 import { UploadReport } from './upload-report';
@@ -22,7 +23,7 @@ import { UploadReport } from './upload-report';
     ]),
   ],
   controllers: [UploadReport],
-  providers: [IngestReport, ReportReader, SecurityReports],
+  providers: [IngestReport, LatestScans, ReportReader, SecurityReports],
   exports: [SecurityReports],
 })
 export class ReportModule {}

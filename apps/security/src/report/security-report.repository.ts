@@ -5,8 +5,7 @@ import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { Scan } from '../report-format/read-report';
-import type { LatestScan } from './latest-scan.schema';
+import { LatestScans } from './latest-scans.repository';
 import type { SecurityReport } from './security-report.schema';
 
 /** Queries on reports of scanners, and the files of their findings. */
@@ -14,7 +13,7 @@ import type { SecurityReport } from './security-report.schema';
 export class SecurityReports {
   constructor(
     @InjectModel('SecurityReport') private readonly reports: Model<SecurityReport>,
-    @InjectModel('LatestScan') private readonly scans: Model<LatestScan>,
+    private readonly scans: LatestScans,
     private readonly counters: Counters,
     private readonly storage: ObjectStorage,
   ) {}
@@ -69,18 +68,6 @@ export class SecurityReports {
     return this.reports.find({ status: 'created' }).lean<SecurityReport>().cursor();
   }
 
-  /** That is wholly there now. @returns the latest report that is */
-  async noteScan(projectId: number, { reportType, scannerId }: Scan, reportId: number): Promise<number> {
-    const latest = await this.scans
-      .findOneAndUpdate(
-        { _id: `${projectId}/${reportType}/${scannerId}` },
-        { $max: { reportId }, $setOnInsert: { projectId } },
-        { upsert: true, returnDocument: 'after' },
-      )
-      .lean<LatestScan>();
-    return latest?.reportId ?? reportId;
-  }
-
   /** Those that nobody goes on to send, and those that were done long ago. */
   async removeOld(received: Date, done: Date): Promise<void> {
     const old = {
@@ -95,7 +82,7 @@ export class SecurityReports {
   async forget(projectId: number): Promise<void> {
     for await (const report of this.reports.find({ projectId }).lean<SecurityReport>().cursor())
       await this.remove(report);
-    await this.scans.deleteMany({ projectId });
+    await this.scans.forget(projectId);
   }
 
   private async remove({ _id }: SecurityReport): Promise<void> {

@@ -13,6 +13,8 @@ export interface SecurityReport {
   reportType: ReportType;
   /** Where it is from, when a service gave it: no two have the same. */
   origin?: string;
+  /** Of which the job was that left it: the reports of one are taken together. */
+  pipelineId?: number;
   scans: Scan[];
   findingsCount: number;
   /** `receiving` until its file is there, which nobody is told of. */
@@ -29,6 +31,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
     ref: { type: String, default: null },
     reportType: String,
     origin: String,
+    pipelineId: Number,
     scans: { type: Schema.Types.Mixed },
     findingsCount: Number,
     status: String,

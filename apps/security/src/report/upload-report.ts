@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import {
   type ContextOf,
+  completeSecurityReports,
   forbidden,
   getSecurityReport,
   type ParsedOf,
@@ -42,21 +43,31 @@ export class UploadReport {
   @Handles(receiveSecurityReport)
   async receive(
     { project }: ContextOf<typeof receiveSecurityReport>,
-    { origin, user_id, ...sent }: ParsedOf<typeof receiveSecurityReport>,
+    { origin, user_id, pipeline_id, ...sent }: ParsedOf<typeof receiveSecurityReport>,
   ) {
     const known = await this.reports.findByOrigin(origin);
     if (known && known.status !== 'receiving') return viewReport(known);
-    return this.take(sent, { projectId: project.id, userId: user_id, ref: null, origin });
+    const pipeline = pipeline_id !== undefined && { pipelineId: pipeline_id };
+    return this.take(sent, { projectId: project.id, userId: user_id, ref: null, origin, ...pipeline });
+  }
+
+  @Handles(completeSecurityReports)
+  async complete(
+    { project }: ContextOf<typeof completeSecurityReports>,
+    { pipeline_id }: ParsedOf<typeof completeSecurityReports>,
+  ) {
+    await this.ingestion.complete(project.id, pipeline_id);
   }
 
   private async take(
     { file, report_type }: Pick<ParsedOf<typeof receiveSecurityReport>, 'file' | 'report_type'>,
-    of: Pick<SecurityReport, 'projectId' | 'userId' | 'ref' | 'origin'>,
+    of: Pick<SecurityReport, 'projectId' | 'userId' | 'ref' | 'origin' | 'pipelineId'>,
   ) {
     const sent = this.files.open(file, reportLimit);
     const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${of.userId}`);
     const report = await this.reports.receive({ ...read, ...of, findingsCount: count });
     await this.storage.write(fileKeyOf(report._id), Readable.from([lines]));
+    await this.ingestion.expect(report);
     await this.reports.noteReceived(report._id);
     await this.ingestion.queue(report);
     return viewReport(report);

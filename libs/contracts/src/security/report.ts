@@ -5,6 +5,7 @@ import {
   get,
   id,
   internalOnProject,
+  nothing,
   operation,
   post,
   projectRef,
@@ -67,9 +68,18 @@ export const receiveSecurityReport = operation({
     report_type: z.enum(reportTypes).optional(),
     origin: z.string().max(255).describe('What no other report has'),
     user_id: id.describe('Who ran the job'),
+    pipeline_id: id.optional().describe('Of which the job is: its reports are taken together'),
   }),
   output: SecurityReport,
   timeoutSeconds: 300,
+});
+
+/** No more reports of a pipeline come: what all of them by a scanner do not have is no more on the default branch. */
+export const completeSecurityReports = operation({
+  name: 'security.reports.complete',
+  access: internalOnProject(),
+  input: z.object({ pipeline_id: id }),
+  output: nothing(),
 });
 
 export const getSecurityReport = operation({

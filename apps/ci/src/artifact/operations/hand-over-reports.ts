@@ -3,11 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import {
   type ArtifactType,
+  completeSecurityReports,
   type EventData,
   type EventRecord,
   isError,
   jobChanged,
   type ProjectRef,
+  pipelineChanged,
   type ReportType,
   receiveSecurityReport,
   reportLimit,
@@ -18,6 +20,7 @@ import { OnEvent, OperationClient } from '@moothall/messaging';
 import { ObjectMissing, ObjectStorage } from '@moothall/object-storage';
 import { Injectable, Logger } from '@nestjs/common';
 import { Pipelines } from '../../pipeline/pipeline.repository';
+import type { Job, Pipeline } from '../../pipeline/pipeline.schema';
 import { RunnerProjects } from '../../runner/runner-projects';
 import { Artifacts, keyOf } from '../artifact.repository';
 import type { Artifact } from '../artifact.schema';
@@ -32,7 +35,14 @@ const scanned = new Map<ArtifactType, ReportType | null>([
   ['cyclonedx', null],
 ]);
 
-/** Reports of jobs that ended on the default branch become vulnerabilities. Told twice, each is handed over once. */
+const isToBeHandedOver = ({ type, isHandedOver }: Artifact): boolean => scanned.has(type) && !isHandedOver;
+
+const hasReports = ({ status }: Job): boolean => status === 'success' || status === 'failed';
+
+/**
+ * Reports of jobs that ended on the default branch become vulnerabilities, those of a pipeline together. Told twice, each is
+ * handed over once.
+ */
 @Injectable()
 export class HandOverReports {
   private readonly log = new Logger(HandOverReports.name);
@@ -60,20 +70,47 @@ export class HandOverReports {
   async onJobChanged({ data }: EventRecord<EventData<typeof jobChanged>>): Promise<void> {
     if (data.tag) return;
     const left = (await this.artifacts.ofJobs([data.job_id])).get(data.job_id) ?? [];
-    const reports = left.filter(({ type }) => scanned.has(type));
-    if (reports.length === 0 || !(await this.hasEnded(data.job_id))) return;
-    const project = await this.projects.find(data.project_id);
-    if (!project || project.isArchived || project.defaultBranch !== data.ref) return;
-    for (const report of reports) await this.handOver(report, project, data.user_id ?? project.creatorId);
+    const reports = left.filter(isToBeHandedOver);
+    const pipeline = reports.length > 0 ? await this.pipelines.findOfJob(data.job_id) : null;
+    const project = pipeline && (await this.scannedProject(pipeline));
+    if (project) await this.handOverAll(reports, pipeline, project);
   }
 
-  private async hasEnded(jobId: number): Promise<boolean> {
-    const pipeline = await this.pipelines.findOfJob(jobId);
-    const status = pipeline?.jobs.find(({ id }) => id === jobId)?.status;
-    return status === 'success' || status === 'failed';
+  /** Its jobs may have ended unheard until now. */
+  @OnEvent(pipelineChanged, 'HandOverReports-onPipelineChanged')
+  async onPipelineChanged({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
+    if (data.tag || data.finished_at === null) return;
+    const pipeline = await this.pipelines.find(data.pipeline_id);
+    // Run again meanwhile, it is told of once more.
+    if (!pipeline?.finishedAt) return;
+    const left = [...(await this.artifacts.ofJobs(pipeline.jobs.map(({ id }) => id))).values()].flat();
+    if (!left.some(({ type }) => scanned.has(type))) return;
+    const project = await this.scannedProject(pipeline);
+    if (!project) return;
+    await this.handOverAll(left.filter(isToBeHandedOver), pipeline, project);
+    await this.client.call(completeSecurityReports, { pipeline_id: pipeline._id }, { project });
   }
 
-  private async handOver(report: Artifact, project: ProjectRef, userId: number): Promise<void> {
+  private async scannedProject({ projectId, ref }: Pipeline): Promise<ProjectRef | null> {
+    const project = await this.projects.find(projectId);
+    return project && !project.isArchived && project.defaultBranch === ref ? project : null;
+  }
+
+  private async handOverAll(reports: Artifact[], pipeline: Pipeline, project: ProjectRef): Promise<void> {
+    const ended = new Map(pipeline.jobs.filter(hasReports).map((job) => [job.id, job]));
+    for (const report of reports) {
+      const job = ended.get(report.jobId);
+      if (!job) continue;
+      await this.handOver(report, project, { user_id: job.userId ?? project.creatorId, pipeline_id: pipeline._id });
+      await this.artifacts.noteHandedOver(report._id);
+    }
+  }
+
+  private async handOver(
+    report: Artifact,
+    project: ProjectRef,
+    of: { user_id: number; pipeline_id: number },
+  ): Promise<void> {
     const sizeBytes = await this.unpackedBytes(report);
     if (sizeBytes === undefined) return;
     const { filename } = report;
@@ -81,7 +118,7 @@ export class HandOverReports {
     const type = scanned.get(report.type);
     const input = {
       file: this.dataPort.uploadedFile(claims),
-      user_id: userId,
+      ...of,
       origin: `job-artifact-${report._id}`,
       ...(type && { report_type: type }),
     };
