@@ -9,7 +9,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run, runTool, say, setUp } from './set-up.mjs';
 
-const services = ['identity', 'projects', 'repository', 'collaboration', 'ci', 'registry', 'security', 'integrations'];
+const services = [
+  'identity',
+  'projects',
+  'repository',
+  'collaboration',
+  'ci',
+  'registry',
+  'security',
+  'delivery',
+  'integrations',
+];
 const testTimeoutMs = 240_000;
 
 await runTool(async () => {

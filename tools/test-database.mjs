@@ -20,6 +20,7 @@ const projects = [
   'ci',
   'registry',
   'security',
+  'delivery',
   'integrations',
 ];
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));

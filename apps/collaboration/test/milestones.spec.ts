@@ -13,6 +13,7 @@ import {
   listProjectMilestoneIssues,
   listProjectMilestones,
   milestoneChanged,
+  namedMilestones,
   type ProjectRef,
   promoteMilestone,
   updateIssue,
@@ -29,6 +30,16 @@ const make = (project: ProjectRef, title: string, input: object = {}) =>
   world.inProject(createProjectMilestone, project, user(), Developer, { title, ...input });
 
 describe('milestones of a project', () => {
+  it('are found by title, of which the nearest counts, and by id', async () => {
+    const project = world.project();
+    const made = await make(project, 'own');
+    await make(world.project(), 'of another');
+    const ask = (given: object) => world.inProject(namedMilestones, project, user(), Developer, given);
+    expect(await ask({ titles: ['own', 'of another', 'none'] })).toEqual([made]);
+    expect(await ask({ ids: [made.id, made.id + 1] })).toEqual([made]);
+    expect(await ask({})).toEqual([]);
+  });
+
   it('are made, shown and listed, next due first', async () => {
     const project = world.project();
     const made = await make(project, ' v1 ', {

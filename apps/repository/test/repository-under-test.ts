@@ -8,6 +8,7 @@ import {
   createCommit,
   createRepository,
   type ProjectRef,
+  releasesOfTags,
 } from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 import { callerNamed, contextOf, projectNamed, type ServiceUnderTest, startServiceUnderTest } from '@moothall/testing';
@@ -38,6 +39,7 @@ export async function startRepositoryService(settings: Record<string, string> = 
     ...settings,
   });
   const { client } = under;
+  under.respond(releasesOfTags, () => []);
   return {
     ...under,
     folder,

@@ -22,14 +22,18 @@ import {
   listCommits,
   listContributors,
   listPipelines,
+  listTags,
   listTree,
   projectDeleted,
+  protectTags,
+  releasesOfTags,
   repositoryFacts,
   repositoryLanguages,
   repositoryPushed,
   resolveProject,
   revertCommit,
   setDefaultBranch,
+  tagFacts,
 } from '@moothall/contracts';
 import {
   callerNamed,
@@ -50,6 +54,9 @@ const author = { name: 'Ada', email: 'ada@example.com' };
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'moothall-repository-'));
   under = await startServiceUnderTest(service, { GIT_STORAGES: `default=${folder}` });
+  under.respond(releasesOfTags, ({ tag_names }) =>
+    tag_names.filter((name) => name.startsWith('released')).map((tag_name) => ({ tag_name, description: 'text' })),
+  );
 });
 afterAll(async () => {
   await under.stop();
@@ -84,6 +91,26 @@ it('makes a repository once, however often it is asked to', async () => {
   const again = await call(createRepository, { project_id: project.id, default_branch: 'main', author }, context);
   expect(again).toEqual({ default_branch: 'main', is_empty: false, readme_path: 'README.md' });
   expect((await call(listCommits, { id: 'x' }, context)).items).toHaveLength(1);
+});
+
+it('shows the releases of tags, and tells what tags there are and who may make them', async () => {
+  const { project, context, call } = await newProject();
+  for (const tag_name of ['released/1', 'plain']) {
+    const made = await call(createTag, { id: 'x', tag_name, ref: 'main' }, context);
+    expect(made.release).toBeNull();
+  }
+  const { items } = await call(listTags, { id: 'x', order_by: 'name', sort: 'asc' }, context);
+  expect(items.map(({ name, release }) => [name, release])).toEqual([
+    ['plain', null],
+    ['released/1', { tag_name: 'released/1', description: 'text' }],
+  ]);
+  const [head] = (await call(listCommits, { id: 'x' }, context)).items;
+  const names = ['plain', 'nope'];
+  const found = [{ name: 'plain', commit: head, may_create: true }];
+  expect(await call(tagFacts, { names }, context)).toEqual(found);
+  await call(protectTags, { id: 'x', name: 'pl*' }, context);
+  const asDeveloper = contextOf({ project: { ...project, accessLevel: Access.Developer } });
+  expect(await call(tagFacts, { names }, asDeveloper)).toEqual([{ ...found[0], may_create: false }]);
 });
 
 it('commits several changes at once and reads them back', async () => {

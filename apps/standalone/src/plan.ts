@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 export const serviceNames = [
   'ci',
   'collaboration',
+  'delivery',
   'identity',
   'integrations',
   'projects',

@@ -6,6 +6,7 @@ import type { ServiceName } from './plan';
 const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> = {
   ci: () => import('@moothall/ci'),
   collaboration: () => import('@moothall/collaboration'),
+  delivery: () => import('@moothall/delivery'),
   identity: () => import('@moothall/identity'),
   integrations: () => import('@moothall/integrations'),
   projects: () => import('@moothall/projects'),

@@ -21,7 +21,17 @@ describe('the processes of one machine', () => {
     expect(services).toEqual([
       {
         name: 'services',
-        services: ['ci', 'collaboration', 'identity', 'integrations', 'projects', 'registry', 'repository', 'security'],
+        services: [
+          'ci',
+          'collaboration',
+          'delivery',
+          'identity',
+          'integrations',
+          'projects',
+          'registry',
+          'repository',
+          'security',
+        ],
         storages,
       },
     ]);
@@ -41,9 +51,17 @@ describe('replicas of each service', () => {
     const { gateways, services } = planReplicas(2, 3, storages);
     expect(gateways).toEqual(['gateway-1', 'gateway-2', 'gateway-3']);
     expect(services.map(({ name }) => name)).toEqual(
-      ['ci', 'collaboration', 'identity', 'integrations', 'projects', 'registry', 'repository', 'security'].flatMap(
-        (name) => [`${name}-1`, `${name}-2`],
-      ),
+      [
+        'ci',
+        'collaboration',
+        'delivery',
+        'identity',
+        'integrations',
+        'projects',
+        'registry',
+        'repository',
+        'security',
+      ].flatMap((name) => [`${name}-1`, `${name}-2`]),
     );
     expect(services.filter((one) => one.services.includes('repository')).map((one) => one.storages)).toEqual([
       ['default=/a'],

@@ -1,5 +1,6 @@
 import { ciSettings } from '@moothall/ci';
 import type { Settings } from '@moothall/config';
+import { deliverySettings } from '@moothall/delivery';
 import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
 import { identitySettings } from '@moothall/identity';
 import { integrationsSettings } from '@moothall/integrations';
@@ -19,5 +20,6 @@ export const settingsOfApps: Record<string, Settings> = {
   ci: { ...serviceSettings, ...ciSettings },
   registry: { ...serviceSettings, ...registrySettings },
   security: { ...serviceSettings, ...securitySettings },
+  delivery: { ...serviceSettings, ...deliverySettings },
   integrations: { ...serviceSettings, ...integrationsSettings },
 };

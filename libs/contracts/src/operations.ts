@@ -1,5 +1,6 @@
 import * as ci from './ci';
 import * as collaboration from './collaboration';
+import * as delivery from './delivery';
 import * as identity from './identity';
 import * as integrations from './integrations';
 import * as meta from './meta';
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   collaboration,
   registry,
   security,
+  delivery,
   integrations,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 

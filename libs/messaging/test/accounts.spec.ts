@@ -63,6 +63,7 @@ it('has a user for each service there is', () => {
   expect(services.sort()).toEqual([
     'ci',
     'collaboration',
+    'delivery',
     'identity',
     'integrations',
     'projects',

@@ -53,6 +53,19 @@ export class Milestones {
     return milestone;
   }
 
+  /** Those of some titles or ids that one of the owners has, in no order. */
+  async findNamed(
+    owners: OwnerKey[],
+    { titles, ids }: { titles: string[]; ids: number[] },
+  ): Promise<MilestoneDocument[]> {
+    const wanted = [
+      ...(titles.length > 0 ? [{ title: { $in: titles } }] : []),
+      ...(ids.length > 0 ? [{ _id: { $in: ids } }] : []),
+    ];
+    if (wanted.length === 0) return [];
+    return this.model.find({ owner: { $in: owners }, $or: wanted }).lean<MilestoneDocument[]>();
+  }
+
   async findIdsTitled(title: string, owners: OwnerKey[]): Promise<number[]> {
     const found = await this.model.find({ owner: { $in: owners }, title }, { _id: 1 }).lean<{ _id: number }[]>();
     return found.map(({ _id }) => _id);

@@ -5,13 +5,14 @@ import {
   getProjectMilestone,
   listProjectMilestones,
   type Milestone,
+  namedMilestones,
   only,
   type ParsedOf,
   updateProjectMilestone,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { ownersForProject, projectOwner } from '../parent/owner';
+import { type OwnerKey, ownersForProject, projectOwner } from '../parent/owner';
 import { requireWritable } from '../parent/require-writable';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
@@ -66,7 +67,19 @@ export class ProjectMilestones {
     await this.references.remove(await this.milestones.get(projectOwner(project.id), input.milestone_id));
   }
 
+  @Handles(namedMilestones)
+  async named({ project }: ContextOf<typeof namedMilestones>, { titles, ids }: ParsedOf<typeof namedMilestones>) {
+    const owners = ownersForProject(project);
+    const found = await this.milestones.findNamed(owners, { titles, ids });
+    const isMeant = ({ _id, title, owner }: MilestoneDocument) =>
+      ids.includes(_id) || !found.some((other) => other.title === title && isNearer(owners, other.owner, owner));
+    return this.views.view(found.filter(isMeant));
+  }
+
   private async view(milestone: MilestoneDocument): Promise<Milestone> {
     return only(await this.views.view([milestone]));
   }
 }
+
+const isNearer = (owners: OwnerKey[], one: OwnerKey, other: OwnerKey): boolean =>
+  owners.indexOf(one) < owners.indexOf(other);

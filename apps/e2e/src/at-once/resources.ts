@@ -170,6 +170,33 @@ export const recipes: { [operation: string]: Recipe } = {
       ),
     changes: () => field('host_keys', [], [sshKey()]),
   },
+  'delivery.releases.update': {
+    make: async ({ send, project, word }) => {
+      const tag_name = `v-${word}`;
+      await send('POST', `${project}/milestones`, { title: `released-${word}` });
+      await send('POST', `${project}/releases`, { tag_name, ref: 'main', name: 'first', description: 'first' });
+      return `${project}/releases/${tag_name}`;
+    },
+    changes: ({ word }) => ({
+      ...field('released_at', '2020-01-01T00:00:00.000Z', '2020-01-02T00:00:00.000Z'),
+      ...field('milestones', [], [`released-${word}`]),
+    }),
+  },
+  'delivery.release-links.update': {
+    make: async ({ send, project, word }) => {
+      const tag_name = `linked-${word}`;
+      await send('POST', `${project}/releases`, { tag_name, ref: 'main' });
+      const links = `${project}/releases/${tag_name}/assets/links`;
+      const link = { name: 'first', url: 'https://example.com/first', direct_asset_path: '/first' };
+      return at(links, send('POST', links, link));
+    },
+    changes: () => ({
+      ...field('url', 'https://example.com/first', 'https://example.com/second'),
+      ...field('direct_asset_path', '/first', '/second'),
+      ...field('link_type', 'other', 'package'),
+    }),
+    aside: { filepath: isElsewhere },
+  },
   'integrations.project-integrations.set': {
     make: async ({ project }) => `${project}/integrations/slack`,
     changes: () => ({

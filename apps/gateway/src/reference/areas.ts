@@ -75,6 +75,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Snippets: ['collaboration.snippets', 'collaboration.project-snippets', 'collaboration.snippet-'],
   'Pipelines and runners': ['ci.'],
   'Container registry': ['registry.'],
+  'Releases and packages': ['delivery.'],
   Security: ['security.'],
   'Hooks and integrations': ['integrations.'],
   'Users and keys': [

@@ -7,10 +7,18 @@ import { Subscribers } from './subscribers';
 import { pipelineTellers } from './tell-of-pipelines';
 import { placeTellers } from './tell-of-places';
 import { pushTellers } from './tell-of-pushes';
+import { releaseTellers } from './tell-of-releases';
 import { userTellers } from './tell-of-users';
 import { workTellers } from './tell-of-work';
 
-const tellers = [...pushTellers, ...workTellers, ...pipelineTellers, ...placeTellers, ...userTellers];
+const tellers = [
+  ...pushTellers,
+  ...workTellers,
+  ...pipelineTellers,
+  ...releaseTellers,
+  ...placeTellers,
+  ...userTellers,
+];
 const byName = new Map(tellers.map((teller) => [teller.contract.name, teller]));
 
 /** Hears what happens, in order, and lays down what each subscriber is to be told. */

@@ -23,6 +23,7 @@ export * from './merge-request/merge-request-milestone';
 export * from './merge-request/merge-request-view';
 export * from './milestone/milestone';
 export * from './milestone/milestone-view';
+export * from './milestone/named-milestones';
 export * from './noteable/award-emoji';
 export * from './noteable/award-emoji-view';
 export * from './noteable/discussion';

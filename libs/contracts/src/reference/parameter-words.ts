@@ -22,6 +22,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   badge_id: 'Id of the badge',
   group_id: 'Id of the group',
   mirror_id: 'Id of the mirror',
+  link_id: 'Id of the link',
   hook_id: 'Id of the hook',
   hook_event_id: 'Id of what the hook was told, as its list of events has it',
   runner_id: 'Id of the runner',

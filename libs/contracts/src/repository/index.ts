@@ -17,5 +17,6 @@ export * from './repository';
 export * from './repository-check';
 export * from './storage-move';
 export * from './tag';
+export * from './tag-facts';
 export * from './template';
 export * from './wiki';

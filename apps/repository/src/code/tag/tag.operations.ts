@@ -5,13 +5,16 @@ import {
   deleteTag,
   getTag,
   listTags,
+  type OutputOf,
   only,
   type ParsedOf,
   type ProjectRef,
   pageOf,
   protectionErrors,
+  releasesOfTags,
+  tagFacts,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import type { Tag } from '../../git/refs/tags';
@@ -22,12 +25,15 @@ import { type Located, Storages } from '../../storage/storages';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 import { sortTags } from './sort-tags';
 
+type TagView = OutputOf<typeof getTag>;
+
 @Controller()
 export class TagOperations {
   constructor(
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
     private readonly refs: ProtectedRefs,
+    private readonly client: OperationClient,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -42,7 +48,7 @@ export class TagOperations {
   @Handles(getTag)
   async get({ project }: ContextOf<typeof getTag>, { tag_name }: ParsedOf<typeof getTag>) {
     const { engine, path } = this.storages.locate(project);
-    return this.viewOne(project, await engine.tags.get(path, tag_name));
+    return only(await this.viewAll(project, [await engine.tags.get(path, tag_name)]));
   }
 
   @Handles(createTag)
@@ -52,7 +58,7 @@ export class TagOperations {
     if (!protections.canCreateTag(tag_name, actorOf(project, caller))) throw protectionErrors.tagRefused();
     const annotation = message ? { message, tagger: personOf(caller) } : undefined;
     const create = ({ engine, path }: Located) => engine.tags.create(path, tag_name, ref, annotation);
-    return this.viewOne(project, await this.writer.change(context, create));
+    return only(await this.viewNew(project, [await this.writer.change(context, create)]));
   }
 
   @Handles(deleteTag)
@@ -66,11 +72,38 @@ export class TagOperations {
     });
   }
 
-  private async viewOne(project: ProjectRef, tag: Tag) {
-    return only(await this.viewAll(project, [tag]));
+  @Handles(tagFacts)
+  async facts({ project }: ContextOf<typeof tagFacts>, { names, is_admin }: ParsedOf<typeof tagFacts>) {
+    const { engine, path } = this.storages.locate(project);
+    const [protections, refs] = await Promise.all([
+      this.refs.readProtections(project.id),
+      Promise.all(names.map((name) => engine.refs.find(path, 'tags', name))),
+    ]);
+    const found = refs.filter((ref) => ref !== null);
+    const commits = await engine.commits.list(
+      path,
+      found.flatMap(({ commitId }) => commitId ?? []),
+    );
+    const url = projectUrl(this.settings.EXTERNAL_URL, project);
+    const byId = new Map(commits.map((commit) => [commit.id, viewCommit(commit, url)]));
+    const actor = { accessLevel: project.accessLevel, isAdmin: is_admin };
+    return found.map(({ name, commitId }) => ({
+      name,
+      commit: byId.get(commitId ?? '') ?? null,
+      may_create: protections.canCreateTag(name, actor),
+    }));
   }
 
-  private async viewAll(project: ProjectRef, tags: Tag[]) {
+  /** With its release, as it is shown beside it. */
+  private async viewAll(project: ProjectRef, tags: Tag[]): Promise<TagView[]> {
+    if (tags.length === 0) return [];
+    const asked = { project_id: project.id, tag_names: tags.map(({ name }) => name) };
+    const [views, releases] = await Promise.all([this.viewNew(project, tags), this.client.call(releasesOfTags, asked)]);
+    const byTag = new Map(releases.map((release) => [release.tag_name, release]));
+    return views.map((view) => ({ ...view, release: byTag.get(view.name) ?? null }));
+  }
+
+  private async viewNew(project: ProjectRef, tags: Tag[]): Promise<TagView[]> {
     const { engine, path } = this.storages.locate(project);
     const protections = await this.refs.readProtections(project.id);
     const url = projectUrl(this.settings.EXTERNAL_URL, project);

@@ -1,0 +1,8 @@
+import type { ServiceDefinition } from '@moothall/service';
+import { DeliveryModule } from './delivery.module';
+import { deliverySettings } from './settings/settings';
+
+export { deliverySettings } from './settings/settings';
+
+/** What projects hand out: releases. */
+export const service: ServiceDefinition = { name: 'delivery', module: DeliveryModule, settings: deliverySettings };

@@ -1,0 +1,54 @@
+import { invalidRecord, mostLinks, type ReleaseLink, releaseErrors } from '@moothall/contracts';
+import type { Link } from './release.schema';
+
+/** A link as it is given: path by its newer or its older name. */
+interface Given {
+  name?: string | undefined;
+  url?: string | undefined;
+  filepath?: string | undefined;
+  direct_asset_path?: string | undefined;
+  link_type?: Link['linkType'] | undefined;
+}
+
+/** What is given of a link. */
+export const linkFieldsOf = ({ name, url, filepath, direct_asset_path, link_type }: Given): Partial<Link> => {
+  const path = direct_asset_path ?? filepath;
+  return {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(path !== undefined && { filepath: path }),
+    ...(link_type !== undefined && { linkType: link_type }),
+  };
+};
+
+const unique = { name: 'name', url: 'url', filepath: 'filepath' } as const;
+
+/** Links of one release, the newest first. @throws common.invalid_record, release.too_many_links */
+export function requireSoundLinks(links: readonly Link[]): void {
+  if (links.length > mostLinks) throw releaseErrors.tooManyLinks();
+  for (const [field, name] of Object.entries(unique)) {
+    const values = links.flatMap((link) => link[field as keyof typeof unique] ?? []);
+    if (new Set(values).size < values.length) throw invalidRecord({ [name]: ['has already been taken'] });
+  }
+}
+
+/** Where releases are shown, and where their files are. */
+export interface ReleasePlace {
+  externalUrl: string;
+  projectId: number;
+  tagName: string;
+}
+
+/** @param place without the name of the tag where who asks may not know it */
+export function viewLink(link: Link, { externalUrl, projectId, tagName }: ReleasePlace): ReleaseLink {
+  const { id, name, url, filepath, linkType } = link;
+  const downloads = `${externalUrl}/api/v4/projects/${projectId}/releases/${encodeURIComponent(tagName)}/downloads`;
+  return {
+    id,
+    name,
+    url,
+    direct_asset_url: filepath === null ? url : `${downloads}${filepath}`,
+    external: !url.startsWith(`${externalUrl}/`),
+    link_type: linkType,
+  };
+}

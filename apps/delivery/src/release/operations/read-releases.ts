@@ -1,0 +1,78 @@
+import {
+  askedBy,
+  type ContextOf,
+  getLatestRelease,
+  getRelease,
+  isFeatureOpen,
+  listGroupReleases,
+  listReleases,
+  type ParsedOf,
+  projectRefs,
+  Reply,
+  readableProjects,
+  releasesOfTags,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import { Releases } from '../release.repository';
+import { ReleaseViews } from '../release-views';
+
+const projectsPerCall = 10_000;
+
+/** Releases as they are read. */
+@Controller()
+export class ReadReleases {
+  /** Below which the interface stands at the server that clients know. */
+  private readonly root: string;
+
+  constructor(
+    private readonly releases: Releases,
+    private readonly views: ReleaseViews,
+    private readonly client: OperationClient,
+    @Inject(settingsToken) settings: ServiceSettings,
+  ) {
+    this.root = new URL(settings.EXTERNAL_URL).pathname.replace(/\/$/, '');
+  }
+
+  @Handles(listReleases)
+  async list({ project }: ContextOf<typeof listReleases>, input: ParsedOf<typeof listReleases>) {
+    const page = await this.releases.page([project.id], input);
+    return { ...page, items: await this.views.many(page.items, [project], input.include_html_description) };
+  }
+
+  @Handles(listGroupReleases)
+  async ofGroup({ group, caller }: ContextOf<typeof listGroupReleases>, input: ParsedOf<typeof listGroupReleases>) {
+    const open: number[] = [];
+    for (let after_id = 0; ; after_id = open.at(-1) ?? 0) {
+      const asked = { ...askedBy(caller), group_id: group.id, after_id, limit: projectsPerCall };
+      const some = await this.client.call(readableProjects, asked);
+      open.push(...some.filter((project) => isFeatureOpen(project, 'repository')).map(({ id }) => id));
+      if (some.length < projectsPerCall) break;
+    }
+    const page = await this.releases.page(open, { order_by: 'released_at', ...input });
+    const ids = [...new Set(page.items.map(({ projectId }) => projectId))];
+    const projects = ids.length > 0 ? await this.client.call(projectRefs, { ids, ...askedBy(caller) }) : [];
+    return { ...page, items: await this.views.many(page.items, projects) };
+  }
+
+  @Handles(getRelease)
+  async get({ project }: ContextOf<typeof getRelease>, input: ParsedOf<typeof getRelease>) {
+    const release = await this.releases.get(project.id, input.tag_name);
+    return this.views.one(release, project, input.include_html_description);
+  }
+
+  @Handles(getLatestRelease)
+  async latest({ project }: ContextOf<typeof getLatestRelease>, { suffix_path }: ParsedOf<typeof getLatestRelease>) {
+    const { tagName } = await this.releases.latest(project.id);
+    const release = `${this.root}/api/v4/projects/${project.id}/releases/${encodeURIComponent(tagName)}`;
+    const rest = suffix_path ? `/${suffix_path.split('/').map(encodeURIComponent).join('/')}` : '';
+    return new Reply(undefined, { headers: { location: release + rest } });
+  }
+
+  @Handles(releasesOfTags)
+  async ofTags(_: ContextOf<typeof releasesOfTags>, { project_id, tag_names }: ParsedOf<typeof releasesOfTags>) {
+    const found = await this.releases.ofTags(project_id, tag_names);
+    return found.map(({ tagName, description }) => ({ tag_name: tagName, description }));
+  }
+}

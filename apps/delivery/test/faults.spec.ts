@@ -1,0 +1,112 @@
+import {
+  Access,
+  collectReleaseEvidence,
+  createRelease,
+  createReleaseLink,
+  createTagRelease,
+  deleteRelease,
+  deleteReleaseLink,
+  getRelease,
+  listReleases,
+  type Operation,
+  type ProjectRef,
+  releaseChanged,
+  updateRelease,
+  updateReleaseLink,
+  updateTagRelease,
+} from '@moothall/contracts';
+import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { startDeliveryService } from './delivery-under-test';
+
+meetFaults();
+
+/* What the database or NATS failed at. */
+
+const delivery = shareBetweenTests(startDeliveryService);
+
+const tagsOf = async (project: ProjectRef) => {
+  const { bed } = delivery;
+  const asked = { id: String(project.id), per_page: 100 };
+  return (await bed.call(listReleases, asked, bed.as(project))).items.map(({ tag_name }) => tag_name);
+};
+const told = (project: ProjectRef, action: string) =>
+  delivery.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id && data.action === action);
+
+it.each([
+  ['a release', createRelease, { ref: 'main' }],
+  ['the text of a tag', createTagRelease, { description: 'text' }],
+] as [string, Operation, object][])(
+  'is %s that is there, and told, or none',
+  async (_what, operation, given) => {
+    const { bed, under } = delivery;
+    const project = bed.project();
+    const made = await throughFaults(under.client, operation, async (turn) => {
+      bed.addTag(project, `v${turn}`);
+      await bed.call(operation, { id: 'x', tag_name: `v${turn}`, ...given }, bed.as(project));
+      return `v${turn}`;
+    });
+    expect(await tagsOf(project)).toEqual(expect.arrayContaining(made));
+    await eventually(() => told(project, 'create').length >= made.length, 'the events');
+  },
+  300_000,
+);
+
+it.each([
+  ['changed', updateRelease, { name: 'new' }, { name: 'new' }],
+  ['told otherwise', updateTagRelease, { description: 'new' }, { description: 'new' }],
+  ['collected as evidence', collectReleaseEvidence, {}, { evidences: expect.arrayContaining([expect.anything()]) }],
+] as [string, Operation, object, object][])(
+  'is a release that is %s when that was said',
+  async (_what, operation, given, seen) => {
+    const { bed, under } = delivery;
+    const project = bed.project();
+    const changed = await throughFaults(under.client, operation, async (turn) => {
+      const of = { id: 'x', tag_name: `v${turn}` };
+      await bed.release(project, of.tag_name);
+      await bed.call(operation, { ...of, ...given }, bed.as(project));
+      return of;
+    });
+    for (const of of changed) expect(await bed.call(getRelease, of, bed.as(project))).toMatchObject(seen);
+  },
+  300_000,
+);
+
+it('is a link that is there, changed or off its release when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const as = bed.as(project);
+  const links = async (tag_name: string) =>
+    (await bed.call(getRelease, { id: 'x', tag_name }, as)).assets.links.map(({ name }) => name);
+  const withLink = async (tag_name: string) => {
+    await bed.release(project, tag_name);
+    const given = { id: 'x', tag_name, name: 'first', url: 'https://example.com' };
+    return { id: 'x', tag_name, link_id: (await bed.call(createReleaseLink, given, as)).id };
+  };
+  const added = await throughFaults(under.client, createReleaseLink, (turn) => withLink(`added-${turn}`));
+  for (const { tag_name } of added) expect(await links(tag_name)).toEqual(['first']);
+  const changed = await throughFaults(under.client, updateReleaseLink, async (turn) => {
+    const link = await withLink(`changed-${turn}`);
+    await bed.call(updateReleaseLink, { ...link, name: 'second' }, as);
+    return link;
+  });
+  for (const { tag_name } of changed) expect(await links(tag_name)).toEqual(['second']);
+  const removed = await throughFaults(under.client, deleteReleaseLink, async (turn) => {
+    const link = await withLink(`removed-${turn}`);
+    await bed.call(deleteReleaseLink, link, as);
+    return link;
+  });
+  for (const { tag_name } of removed) expect(await links(tag_name)).toEqual([]);
+}, 300_000);
+
+it('is no release any more when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const removed = await throughFaults(under.client, deleteRelease, async (turn) => {
+    await bed.release(project, `v${turn}`);
+    await bed.call(deleteRelease, { id: 'x', tag_name: `v${turn}` }, bed.as(project, Access.Developer));
+    return `v${turn}`;
+  });
+  const left = await tagsOf(project);
+  expect(removed.filter((name) => left.includes(name))).toEqual([]);
+  await eventually(() => told(project, 'delete').length >= removed.length, 'the events');
+}, 300_000);

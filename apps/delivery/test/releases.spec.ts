@@ -1,0 +1,343 @@
+import {
+  Access,
+  type AccessLevel,
+  collectReleaseEvidence,
+  createRelease,
+  createReleaseLink,
+  createTagRelease,
+  deleteRelease,
+  deleteReleaseLink,
+  downloadReleaseLink,
+  getLatestRelease,
+  getRelease,
+  getReleaseLink,
+  listGroupReleases,
+  listReleaseLinks,
+  listReleases,
+  type Operation,
+  projectDeleted,
+  releaseChanged,
+  releasesOfTags,
+  repositoryUpdated,
+  updateRelease,
+  updateReleaseLink,
+  updateTagRelease,
+  userDeleted,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, eventually, groupNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
+import { startDeliveryService } from './delivery-under-test';
+
+const delivery = shareBetweenTests(startDeliveryService);
+const zeros = '0'.repeat(40);
+const sha = 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7';
+const binary = { name: 'app', url: 'https://example.com/app', filepath: '/bin/app', link_type: 'package' as const };
+
+const of = ({ id }: { id: number }, tag_name = 'v1') => ({ id: String(id), tag_name });
+const list = async (
+  project: Parameters<typeof delivery.bed.as>[0],
+  given: object = {},
+  level: AccessLevel = Access.Developer,
+) =>
+  (await delivery.bed.call(listReleases, { id: String(project.id), ...given }, delivery.bed.as(project, level))).items;
+
+describe('a release', () => {
+  it('has its tag, made where it was not there, its links, milestones and evidence', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const milestone = bed.milestone(project, 'first');
+    const given = { name: 'One', description: 'a < b', milestones: ['first'], assets: { links: [binary] } };
+    const made = await bed.release(project, 'v1/a', given);
+    expect(bed.hasTag(project, 'v1/a')).toBe(true);
+    const page = `http://moothall.test/${project.fullPath}/-`;
+    expect(made).toMatchObject({
+      tag_name: 'v1/a',
+      name: 'One',
+      description: 'a < b',
+      upcoming_release: false,
+      author: { username: expect.stringMatching(/^user-/) },
+      commit: { id: sha },
+      milestones: [{ id: milestone.id, title: 'first' }],
+      commit_path: `/${project.fullPath}/-/commit/${sha}`,
+      tag_path: `/${project.fullPath}/-/tags/v1%2Fa`,
+      assets: {
+        count: 5,
+        sources: ['zip', 'tar.gz', 'tar.bz2', 'tar'].map((format) => ({
+          format,
+          url: `http://moothall.test/api/v4/projects/${project.id}/repository/archive.${format}?sha=v1%2Fa`,
+        })),
+        links: [
+          {
+            name: 'app',
+            url: 'https://example.com/app',
+            direct_asset_url: `http://moothall.test/api/v4/projects/${project.id}/releases/v1%2Fa/downloads/bin/app`,
+            external: true,
+            link_type: 'package',
+          },
+        ],
+      },
+      evidences: [],
+      _links: { self: `${page}/releases/v1%2Fa`, edit_url: `${page}/releases/v1%2Fa/edit` },
+    });
+    expect(await bed.call(collectReleaseEvidence, of(project, 'v1/a'), bed.as(project))).toBe(200);
+    const shown = await bed.call(
+      getRelease,
+      { ...of(project, 'v1/a'), include_html_description: true },
+      bed.as(project),
+    );
+    expect(shown.description_html).toBe('<p>a &lt; b</p>');
+    expect(shown.evidences).toEqual([
+      {
+        sha: expect.stringMatching(/^[0-9a-f]{64}$/),
+        filepath: `${page}/releases/v1%2Fa/evidences/1.json`,
+        collected_at: expect.any(String),
+      },
+    ]);
+    const [told] = bed.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id);
+    expect(told?.data).toMatchObject({ action: 'create', release: { tag_name: 'v1/a' }, commit: { id: sha } });
+  });
+
+  it('is changed in what is given alone, and deleted without its tag', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    bed.milestone(project, 'first');
+    await bed.release(project, 'v1', { name: 'One', description: 'first', milestones: ['first'] });
+    const later = '2120-01-01T00:00:00.000Z';
+    const changed = await bed.call(updateRelease, { ...of(project), released_at: later, name: '' }, bed.as(project));
+    expect(changed).toMatchObject({ name: 'v1', description: 'first', released_at: later, upcoming_release: true });
+    const without = await bed.call(updateRelease, { ...of(project), milestones: [] }, bed.as(project));
+    expect(without.milestones).toBeUndefined();
+    expect(await bed.call(deleteRelease, of(project), bed.as(project))).toMatchObject({ tag_name: 'v1' });
+    expect(await list(project)).toEqual([]);
+    expect(bed.hasTag(project, 'v1')).toBe(true);
+    const told = bed.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id);
+    expect(told.map(({ data }) => data.action)).toEqual(['create', 'update', 'update', 'delete']);
+  });
+
+  it('is one of ten that are made of a tag at once', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => bed.release(project, 'v1')));
+    const made = tries.filter(({ status }) => status === 'fulfilled');
+    const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect([made.length, new Set(refused)]).toEqual([1, new Set(['release.exists'])]);
+    expect(await list(project)).toHaveLength(1);
+  });
+
+  it('hides its code from guests of a private project', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'v1', { description: 'text' });
+    const [shown] = await list(project, {}, Access.Guest);
+    expect(shown).toMatchObject({ name: expect.stringMatching(/^Release-\d+$/), description: 'text' });
+    expect(JSON.stringify({ ...shown, author: null })).not.toMatch(/v1|da156088/);
+  });
+
+  it('is in lists by either time, in either order', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'old', { released_at: '2000-01-01' });
+    await bed.release(project, 'next', { released_at: '2120-01-01' });
+    await bed.release(project, 'now');
+    const names = async (given: object) => (await list(project, given)).map(({ tag_name }) => tag_name);
+    expect(await names({})).toEqual(['next', 'now', 'old']);
+    expect(await names({ sort: 'asc' })).toEqual(['old', 'now', 'next']);
+    expect(await names({ order_by: 'created_at' })).toEqual(['now', 'next', 'old']);
+    const latest = await bed.call(getLatestRelease, { id: 'x', suffix_path: 'downloads/a b' }, bed.as(project));
+    expect(latest).toBeUndefined();
+  });
+
+  it('of a group is that of a project below whose code the caller may know of', async () => {
+    const { bed } = delivery;
+    const group = groupNamed('group');
+    const [seen, closed] = [
+      bed.project({ groupIds: [group.id] }),
+      bed.project({ groupIds: [group.id], features: { ...bed.project().features, repository: 'disabled' } }),
+    ];
+    for (const project of [seen, closed]) await bed.release(project, `of-${project.id}`);
+    const context = contextOf({ caller: callerNamed('ada'), group });
+    const { items } = await bed.call(listGroupReleases, { id: String(group.id) }, context);
+    expect(items.map(({ tag_name }) => tag_name)).toEqual([`of-${seen.id}`]);
+  });
+
+  it('is the text of a tag in its oldest form, and told to who lists tags', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    bed.addTag(project, 'v1');
+    const form = { tag_name: 'v1', description: 'first' };
+    expect(await bed.call(createTagRelease, { ...of(project), description: 'first' }, bed.as(project))).toEqual(form);
+    const asked = { project_id: project.id, tag_names: ['v1', 'v2'] };
+    expect(await bed.call(releasesOfTags, asked, contextOf({}))).toEqual([form]);
+    const changed = { ...of(project), description: 'second' };
+    expect(await bed.call(updateTagRelease, changed, bed.as(project))).toEqual({ ...form, description: 'second' });
+  });
+
+  it.each([
+    ['without a ref for a tag that is not there', { ref: undefined }, 'release.no_ref'],
+    ['with a milestone that is not there', { milestones: ['none'] }, 'release.milestones_not_found'],
+    [
+      'with two links of one name',
+      { assets: { links: [binary, { ...binary, url: 'https://x.example' }] } },
+      'common.invalid_record',
+    ],
+    [
+      'with two links of one path',
+      { assets: { links: [binary, { ...binary, name: 'b', url: 'https://x.example' }] } },
+      'common.invalid_record',
+    ],
+  ])('is not made %s, nor its tag', async (_what, given, code) => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await expect(bed.release(project, 'v1', given as never)).rejects.toMatchObject({ code });
+    expect(bed.hasTag(project, 'v1')).toBe(false);
+    expect(await list(project)).toEqual([]);
+  });
+
+  it('of a protected tag is for who may make the tag; of an archived project for nobody', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    bed.protectedTags.add('kept');
+    await expect(bed.release(project, 'kept')).rejects.toMatchObject({ code: 'protection.tag_refused' });
+    await bed.call(createRelease, { ...of(project, 'kept'), ref: 'main' }, bed.as(project, Access.Maintainer));
+    for (const [operation, given] of [
+      [updateRelease, { name: 'x' }],
+      [deleteRelease, {}],
+      [createReleaseLink, binary],
+      [collectReleaseEvidence, {}],
+    ] as [Operation, object][])
+      await expect(bed.call(operation, { ...of(project, 'kept'), ...given }, bed.as(project))).rejects.toMatchObject({
+        code: 'common.forbidden',
+      });
+    const archived = bed.project({ isArchived: true });
+    await expect(bed.release(archived, 'v1')).rejects.toMatchObject({ code: 'common.forbidden' });
+  });
+});
+
+describe('links of a release', () => {
+  it('are added, changed, found by their path, and taken off', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'v1');
+    const as = bed.as(project);
+    const { id } = await bed.call(createReleaseLink, { ...of(project), ...binary }, as);
+    await bed.call(createReleaseLink, { ...of(project), name: 'other', url: 'ftp://example.com/x' }, as);
+    const { items } = await bed.call(listReleaseLinks, of(project), as);
+    expect(items.map(({ name, link_type }) => [name, link_type])).toEqual([
+      ['other', 'other'],
+      ['app', 'package'],
+    ]);
+    const link = { ...of(project), link_id: id };
+    const changed = await bed.call(updateReleaseLink, { ...link, direct_asset_path: '/app' }, as);
+    expect(changed).toMatchObject({ name: 'app', direct_asset_url: expect.stringMatching(/v1\/downloads\/app$/) });
+    await bed.call(downloadReleaseLink, { ...of(project), direct_asset_path: 'app' }, as);
+    await expect(
+      bed.call(downloadReleaseLink, { ...of(project), direct_asset_path: 'bin/app' }, as),
+    ).rejects.toMatchObject({ code: 'release.link_not_found' });
+    expect(await bed.call(deleteReleaseLink, link, as)).toMatchObject({ id });
+    for (const operation of [getReleaseLink, deleteReleaseLink])
+      await expect(bed.call(operation, link, as)).rejects.toMatchObject({ code: 'release.link_not_found' });
+  });
+
+  it('are each there once when many come at once, two of one name not', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'v1');
+    const add = (name: string, url: string) =>
+      bed.call(createReleaseLink, { ...of(project), name, url }, bed.as(project));
+    const same = Array.from({ length: 5 }, (_, at) => add('same', `https://example.com/same-${at}`));
+    const different = Array.from({ length: 10 }, (_, at) => add(`name ${at}`, `https://example.com/${at}`));
+    const added = (await Promise.allSettled(same)).filter(({ status }) => status === 'fulfilled');
+    await Promise.all(different);
+    const [release] = await list(project);
+    expect([added.length, release!.assets.links.length]).toEqual([1, 11]);
+  });
+
+  it('are not more than 200', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const links = Array.from({ length: 200 }, (_, at) => ({ name: `n${at}`, url: `https://example.com/${at}` }));
+    await bed.release(project, 'v1', { assets: { links } });
+    await expect(bed.call(createReleaseLink, { ...of(project), ...binary }, bed.as(project))).rejects.toMatchObject({
+      code: 'release.too_many_links',
+    });
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'no address', '//example.com'])(
+    'do not lead to %s',
+    async (url) => {
+      const { bed } = delivery;
+      const project = bed.project();
+      await bed.release(project, 'v1');
+      const refused = bed.call(createReleaseLink, { ...of(project), name: 'x', url }, bed.as(project));
+      await expect(refused).rejects.toThrow(/"url"/);
+    },
+  );
+
+  it.each(['bin/app', '/bin//app', '/bin/', '/../app?', `/${'a'.repeat(128)}`, `/${'-/'.repeat(60)}-`])(
+    'have no path %s',
+    async (filepath) => {
+      const { bed } = delivery;
+      const project = bed.project();
+      await bed.release(project, 'v1');
+      const refused = bed.call(createReleaseLink, { ...of(project), ...binary, filepath }, bed.as(project));
+      await expect(refused).rejects.toThrow(/"filepath"/);
+    },
+  );
+});
+
+describe('a release goes', () => {
+  it('with its tag', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'gone');
+    await bed.release(project, 'stays');
+    const change = { ref: 'refs/tags/gone', before: sha, after: zeros };
+    bed.removeTag(project, 'gone');
+    await bed.under.emit(repositoryUpdated, { project_id: project.id, user: null, changes: [change] });
+    const tags = async () => (await list(project)).map(({ tag_name }) => tag_name);
+    await eventually(async () => (await tags()).join() === 'stays', 'the end of the release');
+    const isTold = () =>
+      bed.under
+        .events(releaseChanged)
+        .some(({ data }) => data.action === 'delete' && data.release.tag_name === 'gone' && data.commit === null);
+    await eventually(isTold, 'its event');
+  });
+
+  it('with its project', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'v1');
+    const { id: project_id, fullPath: full_path, storage } = project;
+    await bed.under.emit(projectDeleted, { project_id, full_path, storage });
+    await eventually(async () => (await list(project)).length === 0, 'the end of the release');
+  });
+
+  it('not with who made it: it is of the ghost user then', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const { author } = await bed.release(project, 'v1');
+    const ghost = uniqueId();
+    const gone = { user_id: author!.id, username: 'ada', hard_delete: false, ghost_user_id: ghost };
+    await bed.under.emit(userDeleted, gone);
+    await eventually(async () => (await list(project))[0]?.author?.id === ghost, 'the ghost');
+  });
+});
+
+it.each([
+  ['a release', getRelease, {}],
+  ['a change', updateRelease, { name: 'x' }],
+  ['an end', deleteRelease, {}],
+  ['evidence', collectReleaseEvidence, {}],
+  ['links', listReleaseLinks, {}],
+  ['another link', createReleaseLink, binary],
+  ['the text of a tag', updateTagRelease, { description: 'x' }],
+  ['the latest', getLatestRelease, {}],
+] as [string, Operation, object][])(
+  'answers that there is no release to who asks for %s',
+  async (_what, operation, given) => {
+    const { bed } = delivery;
+    const project = bed.project();
+    bed.addTag(project, 'v1');
+    const asked = bed.call(operation, { ...of(project), ...given }, bed.as(project));
+    await expect(asked).rejects.toMatchObject({ code: 'release.not_found' });
+  },
+);

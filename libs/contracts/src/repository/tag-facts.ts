@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { internalOnProject, operation } from '../operation';
+import { Commit } from './commit-view';
+
+/**
+ * Those of some tags that are there, for the releases of the context's project; in no order. `may_create` says whether
+ * somebody with the level of the context might make the tag: who may not, does not change its release.
+ */
+export const tagFacts = operation({
+  name: 'repository.tags.facts',
+  access: internalOnProject(),
+  isRead: true,
+  routedByStorage: true,
+  input: z.object({
+    names: z.array(z.string()).max(100),
+    is_admin: z.boolean().default(false).describe('Whether who asks is an administrator'),
+  }),
+  output: z.array(
+    z.object({
+      name: z.string(),
+      commit: Commit.nullable().describe('Null for a tag of something else'),
+      may_create: z.boolean(),
+    }),
+  ),
+});
