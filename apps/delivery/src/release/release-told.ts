@@ -1,6 +1,5 @@
-import { type Commit, type EventRecord, releaseChanged } from '@moothall/contracts';
+import { type EventRecord, type OutputOf, releaseChanged, type tagFacts } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
-import type { z } from 'zod';
 import type { Release } from './release.schema';
 
 const mostDescriptionBytes = 256 * 1024;
@@ -9,7 +8,7 @@ interface Happened {
   action: 'create' | 'update' | 'delete';
   /** Null where its tag went. */
   userId: number | null;
-  commit: z.infer<typeof Commit> | null;
+  commit: OutputOf<typeof tagFacts>[number]['commit'];
 }
 
 /** The event of a change, with the release as it is then. */
