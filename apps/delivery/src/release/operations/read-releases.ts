@@ -44,11 +44,12 @@ export class ReadReleases {
   @Handles(listGroupReleases)
   async ofGroup({ group, caller }: ContextOf<typeof listGroupReleases>, input: ParsedOf<typeof listGroupReleases>) {
     const open: number[] = [];
-    for (let after_id = 0; ; after_id = open.at(-1) ?? 0) {
+    for (let after_id = 0; ; ) {
       const asked = { ...askedBy(caller), group_id: group.id, after_id, limit: projectsPerCall };
       const some = await this.client.call(readableProjects, asked);
       open.push(...some.filter((project) => isFeatureOpen(project, 'repository')).map(({ id }) => id));
       if (some.length < projectsPerCall) break;
+      after_id = Math.max(...some.map(({ id }) => id));
     }
     const page = await this.releases.page(open, { order_by: 'released_at', ...input });
     const ids = [...new Set(page.items.map(({ projectId }) => projectId))];
