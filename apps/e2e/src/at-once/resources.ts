@@ -178,7 +178,7 @@ export const recipes: { [operation: string]: Recipe } = {
       return `${project}/releases/${tag_name}`;
     },
     changes: ({ word }) => ({
-      ...field('released_at', '2020-01-01T00:00:00.000Z', '2020-01-02T00:00:00.000Z'),
+      ...field('released_at', '2020-01-01T00:00:00.000Z', '2120-01-01T00:00:00.000Z'),
       ...field('milestones', [], [`released-${word}`]),
     }),
   },
