@@ -4,5 +4,5 @@ import { deliverySettings } from './settings/settings';
 
 export { deliverySettings } from './settings/settings';
 
-/** What projects hand out: releases. */
+/** What projects hand out: releases and packages. */
 export const service: ServiceDefinition = { name: 'delivery', module: DeliveryModule, settings: deliverySettings };

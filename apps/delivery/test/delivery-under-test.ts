@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   Access,
   type AccessLevel,
@@ -9,19 +10,24 @@ import {
   namedMilestones,
   type OutputOf,
   type ProjectRef,
+  projectErrors,
   projectRefs,
   protectionErrors,
   readableProjects,
+  resolveProject,
   tagFacts,
+  uploadGenericPackage,
   userSummaries,
 } from '@moothall/contracts';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import {
   callerNamed,
   contextOf,
+  prepareReplicas,
   projectNamed,
-  type ServiceUnderTest,
   startServiceUnderTest,
+  type TestBed,
+  UploadStore,
   uniqueId,
 } from '@moothall/testing';
 import { service } from '../src';
@@ -52,7 +58,14 @@ export class DeliveryBed {
   /** Names of tags that maintainers alone make. */
   readonly protectedTags = new Set<string>();
 
-  constructor(readonly under: ServiceUnderTest) {
+  constructor(
+    readonly under: TestBed,
+    private readonly uploads: UploadStore,
+  ) {
+    under.respond(resolveProject, ({ project }) => {
+      const found = this.projects.get(Number(project));
+      return found ? { project: found, redirected: false } : projectErrors.notFound();
+    });
     under.respond(userSummaries, ({ ids }) =>
       ids.map((id) => ({
         id,
@@ -95,7 +108,7 @@ export class DeliveryBed {
     );
   }
 
-  get call(): ServiceUnderTest['client']['call'] {
+  get call(): TestBed['client']['call'] {
     return this.under.client.call.bind(this.under.client);
   }
 
@@ -147,6 +160,17 @@ export class DeliveryBed {
     return this.call(createRelease, { id: String(project.id), tag_name, ref: 'main', ...given }, this.as(project));
   }
 
+  removeProject({ id }: ProjectRef): void {
+    this.projects.delete(id);
+  }
+
+  /** @param claims what is said of the file, if not the truth */
+  upload(project: ProjectRef, content: string, given: object = {}, claims: object = {}) {
+    const file = this.uploads.add(Buffer.from(content), 'file', claims);
+    const named = { package_name: 'app', package_version: '1.0', file_name: 'app.zip' };
+    return this.call(uploadGenericPackage, { id: String(project.id), ...named, ...given, file }, this.as(project));
+  }
+
   private mayMake(name: string, { accessLevel }: ProjectRef): boolean {
     return !this.protectedTags.has(name) || accessLevel >= Access.Maintainer;
   }
@@ -154,10 +178,25 @@ export class DeliveryBed {
 
 export async function startDeliveryService(settings: Record<string, string> = {}) {
   const folder = temporaryFolder('delivery');
+  const uploads = await UploadStore.start();
   const under = await startServiceUnderTest(service, { OBJECT_STORAGE_DIR: folder, ...settings });
   const stop = async () => {
     await under.stop();
+    await uploads.stop();
     await removeTemporaryFolder(folder);
   };
-  return { bed: new DeliveryBed(under), under, folder, stop };
+  return { bed: new DeliveryBed(under, uploads), under, folder, stop };
+}
+
+/** For processes of their own, which can be killed. */
+export async function prepareDeliveryReplicas() {
+  const folder = temporaryFolder('delivery');
+  const uploads = await UploadStore.start();
+  const replicas = await prepareReplicas(path.resolve(__dirname, '..'), { OBJECT_STORAGE_DIR: folder });
+  const stop = async () => {
+    await replicas.stop();
+    await uploads.stop();
+    await removeTemporaryFolder(folder);
+  };
+  return { bed: new DeliveryBed(replicas, uploads), replicas, folder, stop };
 }

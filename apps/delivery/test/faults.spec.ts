@@ -4,9 +4,13 @@ import {
   createRelease,
   createReleaseLink,
   createTagRelease,
+  deletePackage,
+  deletePackageFile,
   deleteRelease,
   deleteReleaseLink,
   getRelease,
+  listPackageFiles,
+  listProjectPackages,
   listReleases,
   type Operation,
   type ProjectRef,
@@ -14,6 +18,7 @@ import {
   updateRelease,
   updateReleaseLink,
   updateTagRelease,
+  uploadGenericPackage,
 } from '@moothall/contracts';
 import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { startDeliveryService } from './delivery-under-test';
@@ -109,4 +114,46 @@ it('is no release any more when that was said', async () => {
   const left = await tagsOf(project);
   expect(removed.filter((name) => left.includes(name))).toEqual([]);
   await eventually(() => told(project, 'delete').length >= removed.length, 'the events');
+}, 300_000);
+
+const filesOf = async (project: ProjectRef) => {
+  const { bed } = delivery;
+  const { items } = await bed.call(listProjectPackages, { id: 'x', per_page: 100 }, bed.as(project));
+  const files = items.map(({ id }) =>
+    bed.call(listPackageFiles, { id: 'x', package_id: id, per_page: 100 }, bed.as(project)),
+  );
+  return (await Promise.all(files)).flatMap((page) => page.items);
+};
+
+it('is a file of a package that is there when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const sent = await throughFaults(under.client, uploadGenericPackage, async (turn) => {
+    await bed.upload(project, `content ${turn}`, { file_name: `file-${turn}` });
+    return `file-${turn}`;
+  });
+  expect((await filesOf(project)).map(({ file_name }) => file_name).sort()).toEqual(sent.sort());
+}, 300_000);
+
+it('is no package and no file any more when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const upload = async (turn: number) => {
+    const given = { file_name: `file-${turn}`, select: 'package_file' };
+    const stored = await bed.upload(project, 'content', given);
+    return stored as { id: number; package_id: number };
+  };
+  const as = bed.as(project, Access.Maintainer);
+  const removed = await throughFaults(under.client, deletePackageFile, async (turn) => {
+    const { id, package_id } = await upload(turn);
+    await bed.call(deletePackageFile, { id: 'x', package_id, package_file_id: id }, as);
+    return id;
+  });
+  const left = (await filesOf(project)).map(({ id }) => id);
+  expect(removed.filter((id) => left.includes(id))).toEqual([]);
+  await throughFaults(under.client, deletePackage, async (turn) => {
+    const { package_id } = await upload(turn);
+    await bed.call(deletePackage, { id: 'x', package_id }, as);
+    expect(await filesOf(project)).toEqual([]);
+  });
 }, 300_000);

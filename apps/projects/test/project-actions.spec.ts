@@ -256,11 +256,12 @@ describe('facts of a project', () => {
     const read = await projects.ask(ann, getProject, { id, statistics: true });
     expect(read.statistics).toEqual({
       commit_count: 3,
-      storage_size: 1030,
+      storage_size: 1037,
       repository_size: 1000,
       wiki_size: 24,
       uploads_size: 0,
       job_artifacts_size: 6,
+      packages_size: 7,
     });
     const [listed] = (await projects.ask(ann, listProjects, { membership: true, statistics: true })).items;
     expect(listed?.statistics).toEqual(read.statistics);

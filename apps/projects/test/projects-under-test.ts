@@ -12,6 +12,7 @@ import {
   type Operation,
   type OperationContext,
   type OutputOf,
+  packageSizes,
   projectErrors,
   repositoryState,
   resolveGroup,
@@ -81,6 +82,7 @@ export function surround(bed: TestBed, folder: string): Surroundings {
     repositoryState,
     ({ project_id }) => states.get(project_id) ?? { default_branch: null, is_empty: true, readme_path: null },
   );
+  bed.respond(packageSizes, ({ project_ids }) => project_ids.map((id) => ({ project_id: id, size_bytes: 7 })));
   bed.respond(artifactSizes, ({ project_ids }) => project_ids.map((id) => ({ project_id: id, size_bytes: 6 })));
   bed.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
   return {

@@ -1,16 +1,22 @@
 import { type EventData, type EventRecord, projectDeleted, repositoryUpdated, userDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { Packages } from '../package/package.repository';
+import { PackageFiles } from '../package/package-file.repository';
 import { Releases } from '../release/release.repository';
 import { releaseTold } from '../release/release-told';
 
 const tags = 'refs/tags/';
 const isNone = (sha: string): boolean => /^0+$/.test(sha);
 
-/** Releases go with their tag and with their project; what users released goes to the ghost user. */
+/** Releases go with their tag, releases and packages with their project; what users made goes to the ghost user. */
 @Injectable()
 export class FollowDeletions {
-  constructor(private readonly releases: Releases) {}
+  constructor(
+    private readonly releases: Releases,
+    private readonly packages: Packages,
+    private readonly files: PackageFiles,
+  ) {}
 
   /** A tag that was made again has a release again only where somebody released it after that. */
   @OnEvent(repositoryUpdated, 'FollowDeletions-onPush')
@@ -25,10 +31,13 @@ export class FollowDeletions {
   @OnEvent(projectDeleted, 'FollowDeletions-onProjectDeleted')
   async onProjectDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.releases.forgetProject(data.project_id);
+    await this.packages.forgetProject(data.project_id);
+    await this.files.removeOfProject(data.project_id);
   }
 
   @OnEvent(userDeleted, 'FollowDeletions-onUserDeleted')
   async onUserDeleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     await this.releases.handOver(data.user_id, data.ghost_user_id);
+    await this.packages.handOver(data.user_id, data.ghost_user_id);
   }
 }

@@ -339,6 +339,7 @@ function snippets(placeOf: (world: World) => string): Recipe {
 /** What cannot be changed in two places at once, or is no change of fields; each with the reason. */
 export const notTried: { [operation: string]: string } = {
   'projects.error-tracking.configure': 'configures everything at once',
+  'delivery.generic-packages.upload': 'stores another file',
   'repository.files.update': 'makes a commit out of what is given; last_commit_id guards it',
   'repository.wikis.update': 'makes a commit, under another path with another title',
   'ci.runner-jobs.report': 'tells how a job goes on, by the one runner that has it',

@@ -89,6 +89,8 @@ async function fill(
   });
   await send('GET', `${project}/repository/commits`).catch(() => undefined);
   await send('POST', `${project}/repository/tags`, { tag_name: 'v1', ref: 'main' });
+  await send('POST', `${project}/releases`, { tag_name: 'v1', description: 'first' });
+  await send('POST', `${project}/releases/v1/assets/links`, { name: 'app', url: 'https://example.com/app' });
   await send('POST', `${project}/protected_branches`, { name: 'stable' });
   await send('POST', `${project}/protected_tags`, { name: 'v*' });
   await send('POST', `${project}/members`, { user_id: stranger.id, access_level: 10 });

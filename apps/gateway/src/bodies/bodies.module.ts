@@ -3,13 +3,14 @@ import { AccessModule } from '../access/access.module';
 import { CredentialsModule } from '../credentials/credentials.module';
 import { UploadsModule } from '../uploads/uploads.module';
 import { BodyAdmission } from './body-admission';
+import { FileBodies } from './file-bodies';
 import { FileLimits } from './file-limits';
 import { MultipartBodies } from './multipart-bodies';
 
 /** Bodies of requests: which are read, and how much of them. */
 @Module({
   imports: [AccessModule, CredentialsModule, UploadsModule],
-  providers: [BodyAdmission, FileLimits, MultipartBodies],
+  providers: [BodyAdmission, FileBodies, FileLimits, MultipartBodies],
   exports: [FileLimits],
 })
 export class BodiesModule {}

@@ -8,8 +8,9 @@ import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
 import { isLfsRequest } from '../git-transport/refuse-lfs';
 import { BodyBudget } from '../limits/body-budget';
+import { bodyFileOf } from '../parameters/refuse-plain-files';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
-import { escapeFactor } from './body-parsers';
+import { escapeFactor, fileContentType } from './body-parsers';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,6 +48,11 @@ export class BodyAdmission {
     requireTier(operation, this.settings.EDITION);
     await this.callers.identify(request, reply, operation);
     const isMultipart = request.headers['content-type']?.startsWith('multipart/');
+    if (!isMultipart && bodyFileOf(operation)) {
+      if (!mayAsk(operation, request)) throw commonErrors.unauthorized();
+      request.raw.headers['content-type'] = fileContentType;
+      return payload;
+    }
     const mayCome = isMultipart || mayAsk(operation, request);
     const length = lengthOf(request);
     if (!mayCome && length > credentialBytes) throw commonErrors.unauthorized();

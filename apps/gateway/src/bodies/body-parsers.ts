@@ -11,6 +11,9 @@ import { nestFields } from '../parameters/nest-fields';
 /** Content types that carry packs; the stream is passed on unread. */
 export const gitContentType = /^application\/x-git-/;
 
+/** What the body of an operation is taken for that takes it as a file, whatever its type says; nobody reads it as that. */
+export const fileContentType = 'application/x-file-body';
+
 /** What a registry of images sends its notifications as. Source: distribution 2.8, `EventsMediaType`. */
 const registryEventsType = 'application/vnd.docker.distribution.events.v1+json';
 
@@ -36,6 +39,7 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxBody: num
   // No parameters in it; kept for the operations that take a body as it is.
   fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser(gitContentType, async () => undefined);
+  fastify.addContentTypeParser(fileContentType, async () => undefined);
   fastify.addContentTypeParser(lfsContentType, async (_request: unknown, body: Readable) => {
     body.resume();
   });

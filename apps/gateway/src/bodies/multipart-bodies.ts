@@ -135,7 +135,7 @@ interface Reading {
 /** @gitbeaker/rest writes names into forms as its callers do: `parentId` for `parent_id`. No name on the wire has capitals. */
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function asRefusal(error: unknown): unknown {
+export function asRefusal(error: unknown): unknown {
   if (error instanceof OperationError) return error;
   const { statusCode, errno, code } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return commonErrors.tooLarge();

@@ -12,6 +12,10 @@ export function filesOf({ input }: Pick<Operation, 'input'>): FileFields {
   return found;
 }
 
+/** The field of an operation that a body as a whole is the file of. */
+export const bodyFileOf = (operation: Pick<Operation, 'input'>) =>
+  [...filesOf(operation)].find(([, { isBody }]) => isBody);
+
 /**
  * A file is what multipart brought: text, numbers and objects in its place are refused, whatever they look like.
  * @throws common.invalid_parameters

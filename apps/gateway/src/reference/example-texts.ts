@@ -56,6 +56,8 @@ export const exampleTexts: Readonly<Record<string, string>> & { readonly sha: st
   tag_name: 'v1.0.0',
   from: 'v1.0.0',
   to: 'main',
+  package_name: 'engine',
+  package_version: '1.0.0',
   file_name: 'note-g.txt',
   file_path: 'docs%2Fnote-g.md',
   filename: 'diagram.png',

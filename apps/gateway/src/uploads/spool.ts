@@ -37,6 +37,9 @@ export class UploadSpool implements OnApplicationShutdown {
   }
 }
 
+/** What a client sends as a file, and what it says of it. */
+type Sent = Pick<MultipartFile, 'filename' | 'mimetype'> & { file: AsyncIterable<Buffer> };
+
 // Longer ones would not fit where the file is fetched.
 const longestFilename = 255;
 
@@ -51,7 +54,7 @@ export class SpooledFiles {
   ) {}
 
   /** @throws as the limit for more bytes than it has */
-  async write(part: MultipartFile, limit: FileLimit<number>): Promise<SpooledFile> {
+  async write(part: Sent, limit: FileLimit<number>): Promise<SpooledFile> {
     const id = randomUUID();
     const file = path.join(this.folder.path(), id);
     this.paths.push(file);

@@ -1,8 +1,13 @@
-import { Access, artifactSizes, type Caller, type Project, repositoryFacts } from '@moothall/contracts';
+import { Access, artifactSizes, type Caller, type Project, packageSizes, repositoryFacts } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ProjectDocument } from './project.schema';
 import { projectRefOf } from './project-ref';
+
+interface Kept {
+  artifactBytes: number;
+  packageBytes: number;
+}
 
 /** Adds to views what projects weigh, for those who may know: reporters. A question per project, so on request only. */
 @Injectable()
@@ -15,32 +20,40 @@ export class ProjectStatisticsReader {
       const project = byId.get(view.id);
       return project && levelOf(view, project, caller) >= Access.Reporter;
     });
-    const artifacts = await this.artifactBytes(known);
+    const [artifacts, packages] = await Promise.all([
+      this.bytesBy(artifactSizes, known),
+      this.bytesBy(packageSizes, known),
+    ]);
     return Promise.all(
       views.map(async (view) => {
         const project = byId.get(view.id);
         if (!project || !known.includes(view)) return view;
-        return { ...view, statistics: await this.read(project, artifacts.get(view.id) ?? 0, requestId) };
+        const kept = { artifactBytes: artifacts.get(view.id) ?? 0, packageBytes: packages.get(view.id) ?? 0 };
+        return { ...view, statistics: await this.read(project, kept, requestId) };
       }),
     );
   }
 
-  private async artifactBytes(views: Project[]): Promise<Map<number, number>> {
+  private async bytesBy(
+    operation: typeof artifactSizes | typeof packageSizes,
+    views: Project[],
+  ): Promise<Map<number, number>> {
     if (views.length === 0) return new Map();
-    const sizes = await this.client.call(artifactSizes, { project_ids: views.map(({ id }) => id) });
+    const sizes = await this.client.call(operation, { project_ids: views.map(({ id }) => id) });
     return new Map(sizes.map(({ project_id, size_bytes }) => [project_id, size_bytes]));
   }
 
-  private async read(project: ProjectDocument, artifactBytes: number, requestId: string) {
+  private async read(project: ProjectDocument, { artifactBytes, packageBytes }: Kept, requestId: string) {
     const context = { project: projectRefOf(project, Access.Owner), requestId };
     const facts = await this.client.call(repositoryFacts, { project_id: project._id }, context);
     const sizes = { repository_size: facts.repository_size, wiki_size: facts.wiki_size };
     return {
       commit_count: facts.commit_count,
-      storage_size: facts.repository_size + facts.wiki_size + project.uploadBytes + artifactBytes,
+      storage_size: facts.repository_size + facts.wiki_size + project.uploadBytes + artifactBytes + packageBytes,
       ...sizes,
       uploads_size: project.uploadBytes,
       job_artifacts_size: artifactBytes,
+      packages_size: packageBytes,
     };
   }
 }

@@ -26,3 +26,13 @@ export const releaseErrors = errors('release', {
     means: 'Evidence of a release is collected up to 100 times.',
   },
 });
+
+export const packageErrors = errors('package', {
+  notFound: { status: 404, message: '404 Package Not Found', means: 'The project has no such package.' },
+  fileNotFound: { status: 404, message: '404 Not found', means: 'The package has no such file.' },
+  tooManyFiles: {
+    status: 400,
+    message: '400 Bad request - too many files',
+    means: 'A package has up to 10,000 files.',
+  },
+});

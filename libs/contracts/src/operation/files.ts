@@ -15,6 +15,9 @@ export interface InstanceLimit {
 /** A file of a multipart body, see UploadedFile. Stands at the top of an input, where the gateway looks for it. */
 export const uploadedFile = (limit: FileLimit) => z.object({ ticket: z.string() }).meta({ file: limit });
 
+/** A file that is the whole body, whatever its type says; or a file of that name in a multipart body. */
+export const bodyFile = (limit: FileLimit) => z.object({ ticket: z.string() }).meta({ file: limit, isBody: true });
+
 /** For the texts of a project. */
 export const attachmentLimit: FileLimit<InstanceLimit> = {
   bytes: { setting: 'max_attachment_size' },
@@ -33,6 +36,8 @@ export const avatarLimit = imageLimit('avatar', 200 * 1024);
 /** A field that takes files. */
 export interface FileField {
   limit: FileLimit;
+  /** Whether a body that is not multipart is the file. */
+  isBody: boolean;
   /** Whether it may also have a value that is no file, as the empty text that removes an avatar. */
   takes(plain: unknown): boolean;
 }
@@ -59,10 +64,12 @@ function fileFieldOf(schema: z.ZodType): FileField | undefined {
     const options = schema.options as z.ZodType[];
     const limit = options.map(limitOf).find((one) => one !== undefined);
     const others = options.filter((option) => !limitOf(option));
-    return limit && { limit, takes: (plain) => others.some((option) => option.safeParse(plain).success) };
+    return (
+      limit && { limit, isBody: false, takes: (plain) => others.some((option) => option.safeParse(plain).success) }
+    );
   }
   const limit = limitOf(schema);
-  return limit && { limit, takes: () => false };
+  return limit && { limit, isBody: schema.meta()?.isBody === true, takes: () => false };
 }
 
 const limitOf = (schema: z.ZodType): FileLimit | undefined => schema.meta()?.file as FileLimit | undefined;

@@ -77,6 +77,7 @@ export const ProjectStatistics = z.object({
   wiki_size: z.int(),
   uploads_size: z.int(),
   job_artifacts_size: z.int(),
+  packages_size: z.int().optional().describe('Replicas of earlier versions do not tell it'),
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 

@@ -23,6 +23,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   group_id: 'Id of the group',
   mirror_id: 'Id of the mirror',
   link_id: 'Id of the link',
+  package_id: 'Id of the package',
+  package_file_id: 'Id of the file of the package',
   hook_id: 'Id of the hook',
   hook_event_id: 'Id of what the hook was told, as its list of events has it',
   runner_id: 'Id of the runner',

@@ -1,5 +1,4 @@
 import {
-  askedBy,
   type ContextOf,
   getLatestRelease,
   getRelease,
@@ -7,18 +6,15 @@ import {
   listGroupReleases,
   listReleases,
   type ParsedOf,
-  projectRefs,
   Reply,
-  readableProjects,
   releasesOfTags,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
+import { ProjectsBelow } from '../../project/projects-below';
 import { Releases } from '../release.repository';
 import { ReleaseViews } from '../release-views';
-
-const projectsPerCall = 10_000;
 
 /** Releases as they are read. */
 @Controller()
@@ -29,7 +25,7 @@ export class ReadReleases {
   constructor(
     private readonly releases: Releases,
     private readonly views: ReleaseViews,
-    private readonly client: OperationClient,
+    private readonly below: ProjectsBelow,
     @Inject(settingsToken) settings: ServiceSettings,
   ) {
     this.root = new URL(settings.EXTERNAL_URL).pathname.replace(/\/$/, '');
@@ -43,18 +39,12 @@ export class ReadReleases {
 
   @Handles(listGroupReleases)
   async ofGroup({ group, caller }: ContextOf<typeof listGroupReleases>, input: ParsedOf<typeof listGroupReleases>) {
-    const open: number[] = [];
-    for (let after_id = 0; ; ) {
-      const asked = { ...askedBy(caller), group_id: group.id, after_id, limit: projectsPerCall };
-      const some = await this.client.call(readableProjects, asked);
-      open.push(...some.filter((project) => isFeatureOpen(project, 'repository')).map(({ id }) => id));
-      if (some.length < projectsPerCall) break;
-      after_id = Math.max(...some.map(({ id }) => id));
-    }
+    const isOpen = (project: Parameters<typeof isFeatureOpen>[0]) => isFeatureOpen(project, 'repository');
+    const open = await this.below.ids(group.id, caller, isOpen);
     const page = await this.releases.page(open, { order_by: 'released_at', ...input });
     const ids = [...new Set(page.items.map(({ projectId }) => projectId))];
-    const projects = ids.length > 0 ? await this.client.call(projectRefs, { ids, ...askedBy(caller) }) : [];
-    return { ...page, items: await this.views.many(page.items, projects) };
+    const projects = await this.below.refs(ids, caller);
+    return { ...page, items: await this.views.many(page.items, [...projects.values()]) };
   }
 
   @Handles(getRelease)

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ProjectModule } from '../../project/project.module';
 import { ReleaseModule } from '../release.module';
 import { ChangeRelease } from './change-release';
 import { ChangingReleases } from './changing-releases';
@@ -8,7 +9,7 @@ import { ReleaseLinks } from './release-links.operations';
 
 /** Releases as users make, read and change them. */
 @Module({
-  imports: [ReleaseModule],
+  imports: [ProjectModule, ReleaseModule],
   controllers: [ChangeRelease, CreateRelease, ReadReleases, ReleaseLinks],
   providers: [ChangingReleases],
 })

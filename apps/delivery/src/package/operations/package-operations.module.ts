@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { ProjectModule } from '../../project/project.module';
+import { PackageModule } from '../package.module';
+import { GenericPackages } from './generic-packages';
+import { PackageOperations } from './package-operations';
+
+/** Packages as users and jobs send, fetch, list and remove them. */
+@Module({ imports: [PackageModule, ProjectModule], controllers: [GenericPackages, PackageOperations] })
+export class PackageOperationsModule {}

@@ -1,0 +1,43 @@
+import {
+  askedBy,
+  type Caller,
+  type OutputOf,
+  type ProjectRef,
+  projectRefs,
+  readableProjects,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+
+type Readable = OutputOf<typeof readableProjects>[number];
+
+const projectsPerCall = 10_000;
+const refsPerCall = 1_000;
+
+/** The projects of a group and below it that somebody reads. */
+@Injectable()
+export class ProjectsBelow {
+  constructor(private readonly client: OperationClient) {}
+
+  /** Ids of those that are open, in their order. */
+  async ids(groupId: number, caller: Caller | undefined, isOpen: (project: Readable) => boolean): Promise<number[]> {
+    const open: number[] = [];
+    for (let after_id = 0; ; ) {
+      const asked = { ...askedBy(caller), group_id: groupId, after_id, limit: projectsPerCall };
+      const some = await this.client.call(readableProjects, asked);
+      open.push(...some.filter(isOpen).map(({ id }) => id));
+      if (some.length < projectsPerCall) return open;
+      after_id = Math.max(...some.map(({ id }) => id));
+    }
+  }
+
+  /** Those of some ids, as the caller sees them, by id. */
+  async refs(ids: readonly number[], caller: Caller | undefined): Promise<Map<number, ProjectRef>> {
+    const found = new Map<number, ProjectRef>();
+    for (let from = 0; from < ids.length; from += refsPerCall) {
+      const asked = { ids: ids.slice(from, from + refsPerCall), ...askedBy(caller) };
+      for (const project of await this.client.call(projectRefs, asked)) found.set(project.id, project);
+    }
+    return found;
+  }
+}
