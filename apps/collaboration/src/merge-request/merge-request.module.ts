@@ -7,6 +7,8 @@ import { LabelModule } from '../label/label.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { ParentModule } from '../parent/parent.module';
 import { UserModule } from '../user/user.module';
+import { ApprovalOperations } from './approval/approval.operations';
+import { ApprovalViews } from './approval/approval-views';
 import { CloseIssues } from './follow/close-issues';
 import { FollowBranches } from './follow/follow-branches';
 import { MergeRequestsFollowUserDeletions } from './follow/follow-user-deletions';
@@ -55,6 +57,7 @@ const collections = MongooseModule.forFeature([
     UserModule,
   ],
   providers: [
+    ApprovalViews,
     AutoMerges,
     BlockingDiscussions,
     ClosedIssues,
@@ -78,6 +81,7 @@ const collections = MongooseModule.forFeature([
     SourceRights,
   ],
   controllers: [
+    ApprovalOperations,
     CreateMergeRequest,
     DeleteMergeRequest,
     ListMergeRequests,

@@ -253,3 +253,20 @@ it('takes notes, awards, time and subscriptions of a v4 client', async () => {
     expect.objectContaining({ iid, project_id: projectId }),
   );
 });
+
+it('are approved by developers', async () => {
+  const { branch, sha } = branchWith('approved.txt', 'x');
+  const { iid } = await open(branch, 'To be approved');
+  const { MergeRequestApprovals } = author.client;
+  await expect(MergeRequestApprovals.approve(projectId, iid, { sha: 'f'.repeat(40) })).rejects.toThrow(/409|SHA/);
+  const approved = await MergeRequestApprovals.approve(projectId, iid, { sha });
+  expect(approved).toMatchObject({ approved: true, approved_by: [{ user: { id: author.id } }] });
+  const shown = await MergeRequestApprovals.showConfiguration(projectId, { mergerequestIId: iid });
+  expect(shown).toMatchObject({ user_has_approved: true, approvals_left: 0 });
+  expect(await MergeRequestApprovals.showApprovalState(projectId, iid)).toMatchObject({ rules: [] });
+  expect((await answerOf('POST', `/${iid}/approve`)).status).toBe(401);
+  await MergeRequestApprovals.unapprove(projectId, iid);
+  expect(await MergeRequestApprovals.showConfiguration(projectId, { mergerequestIId: iid })).toMatchObject({
+    approved: false,
+  });
+});

@@ -14,6 +14,7 @@ export * from './issue/issue-view';
 export * from './issue/milestone-issue';
 export * from './label/label';
 export * from './merge-request/merge-request';
+export * from './merge-request/merge-request-approval';
 export * from './merge-request/merge-request-content';
 export * from './merge-request/merge-request-events';
 export * from './merge-request/merge-request-follow';

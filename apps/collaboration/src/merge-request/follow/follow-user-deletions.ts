@@ -15,6 +15,7 @@ export class MergeRequestsFollowUserDeletions {
     const { user_id: userId, ghost_user_id: ghostId } = data;
     const { model } = this.mergeRequests;
     await model.updateMany({ reviewerIds: userId }, { $pull: { reviewerIds: userId }, ...changed });
+    await model.updateMany({ 'approvals.userId': userId }, { $pull: { approvals: { userId } }, ...changed });
     await model.updateMany({ mergedById: userId }, { $set: { mergedById: ghostId }, ...changed });
     // Nobody merges in the name of somebody who is gone.
     await model.updateMany({ 'autoMerge.userId': userId }, { $set: { autoMerge: null }, ...changed });

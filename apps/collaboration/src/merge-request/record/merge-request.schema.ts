@@ -21,6 +21,8 @@ export interface MergeRequestDocument extends Issuable {
   /** The title says so. */
   isDraft: boolean;
   reviewerIds: number[];
+  /** Oldest first; absent in what was written before there were any. */
+  approvals?: { userId: number; at: Date }[];
   squash: boolean;
   removesSourceBranch: boolean | null;
   allowsCollaboration: boolean;
@@ -76,6 +78,7 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
     openKey: { type: String, default: null },
     isDraft: { type: Boolean, default: false },
     reviewerIds: { type: [Number], default: [] },
+    approvals: { type: [{ _id: false, userId: Number, at: Date }], default: [] },
     squash: { type: Boolean, default: false },
     removesSourceBranch: { type: Boolean, default: null },
     allowsCollaboration: { type: Boolean, default: false },
@@ -118,6 +121,7 @@ mergeRequestSchema.index({ authorId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ reviewerIds: 1, createdAt: -1, _id: -1 });
 // What a deleted user leaves besides.
+mergeRequestSchema.index({ 'approvals.userId': 1 }, { sparse: true });
 mergeRequestSchema.index({ mergedById: 1 }, { partialFilterExpression: { mergedById: { $gt: 0 } } });
 mergeRequestSchema.index({ 'autoMerge.userId': 1 }, { partialFilterExpression: { 'autoMerge.userId': { $gt: 0 } } });
 // Those with a label or of a milestone, in lists, counts, and when one of these goes.

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { UserSummary } from '../../identity/user';
+import { get, id, operation, post, projectRef, time } from '../../operation';
+import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
+
+const one = { ...projectRef, merge_request_iid: id };
+
+/** Who approved a merge request, and whether the caller has and may. See docs/api/merge-requests.md#8. */
+export const MergeRequestApprovals = z.object({
+  id,
+  iid: id,
+  project_id: id,
+  title: z.string(),
+  description: z.string().nullable(),
+  state: z.string(),
+  created_at: time,
+  updated_at: time,
+  merge_status: z.string(),
+  approved: z.boolean(),
+  approvals_required: z.int(),
+  approvals_left: z.int(),
+  require_password_to_approve: z.boolean(),
+  approved_by: z.array(z.object({ user: UserSummary, approved_at: time })),
+  suggested_approvers: z.array(UserSummary),
+  approvers: z.array(UserSummary),
+  approver_groups: z.array(z.never()),
+  user_has_approved: z.boolean(),
+  user_can_approve: z.boolean(),
+  approval_rules_left: z.array(z.never()),
+  has_approval_rules: z.boolean(),
+  merge_request_approvers_available: z.boolean(),
+  multiple_approval_rules_available: z.boolean(),
+});
+export type MergeRequestApprovals = z.infer<typeof MergeRequestApprovals>;
+
+export const getMergeRequestApprovals = operation({
+  name: 'collaboration.merge-requests.get-approvals',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/approvals'),
+  access: readsMergeRequests,
+  summary: 'Who approved a merge request',
+  input: z.object(one),
+  output: MergeRequestApprovals,
+});
+
+export const getMergeRequestApprovalState = operation({
+  name: 'collaboration.merge-requests.get-approval-state',
+  description: 'There are no rules: merging waits for nobody.',
+  refusals: ['merge_request.not_found'],
+  http: get('/projects/:id/merge_requests/:merge_request_iid/approval_state'),
+  access: readsMergeRequests,
+  summary: 'Rules of approval of a merge request, and how far they are met',
+  input: z.object(one),
+  output: z.object({ approval_rules_overwritten: z.boolean(), rules: z.array(z.never()) }),
+});
+
+export const approveMergeRequest = operation({
+  name: 'collaboration.merge-requests.approve',
+  refusals: [
+    'merge_request.not_found',
+    'common.unauthorized for who may not, or has already',
+    'merge.source_moved',
+    'project.archived',
+  ],
+  http: post('/projects/:id/merge_requests/:merge_request_iid/approve'),
+  access: takesPartInMergeRequests,
+  summary: 'Approve a merge request',
+  input: z.object({
+    ...one,
+    sha: z.string().nullish().describe('Only when this still is the tip of the source branch'),
+  }),
+  output: MergeRequestApprovals,
+});
+
+export const unapproveMergeRequest = operation({
+  name: 'collaboration.merge-requests.unapprove',
+  refusals: ['common.not_found for who has not approved it', 'merge_request.not_found', 'project.archived'],
+  http: post('/projects/:id/merge_requests/:merge_request_iid/unapprove'),
+  access: takesPartInMergeRequests,
+  summary: 'No longer approve a merge request',
+  input: z.object(one),
+  output: MergeRequestApprovals,
+});
