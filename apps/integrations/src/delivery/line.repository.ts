@@ -90,10 +90,9 @@ export class Lines {
 
   /** Those that a job works on, or should. */
   held(): AsyncIterable<Line> {
-    return this.lines
-      .find({ holder: { $type: 'string' } })
-      .lean<Line>()
-      .cursor();
+    // By a range, since that is what an index is read by; its type is what the partial one says.
+    const held = { holder: { $gte: '', $type: 'string' as const } };
+    return this.lines.find(held).lean<Line>().cursor();
   }
 
   async remove(id: string): Promise<void> {
