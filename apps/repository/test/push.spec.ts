@@ -82,7 +82,7 @@ it('tells after the next start of a push whose process died before it could', as
   expect(all.data).toMatchObject({ project_id: project.id, changes: [{ ref: 'refs/heads/main', before, after }] });
   expect(under.events(repositoryPushed).some(({ data }) => data.ref === 'refs/heads/never')).toBe(false);
   const left = database.useDb(`${under.env.MONGODB_PREFIX}_repository`).collection('push_intents');
-  await eventually(async () => (await left.countDocuments()) === 0);
+  await eventually(async () => (await left.countDocuments({ storage: 'default' })) === 0);
   await database.close();
   await next.stop();
 });
