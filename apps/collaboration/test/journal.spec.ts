@@ -35,8 +35,8 @@ describe('what a change leaves elsewhere', () => {
     const connection = world.service.running.app.get<Connection>(getConnectionToken());
     const [events, notes, issues] = ['label_events', 'notes', 'issues'].map((name) => connection.collection(name));
     const issue = (await issues!.findOne({ projectId: project.id, iid }))!;
-    const written = await events!.find({ resourceId: issue._id as never }).toArray();
-    const [note] = await notes!.find({ noteableId: issue._id as never }).toArray();
+    const written = await events!.find({ resourceType: 'Issue', resourceId: issue._id as never }).toArray();
+    const [note] = await notes!.find({ noteableType: 'Issue', noteableId: issue._id as never }).toArray();
     expect(written).toHaveLength(2);
     const isSettled = async () => (await issues!.findOne({ _id: issue._id }))?.journal.length === 0;
     // What the service pulls out a moment after the change would take along what is put there now.
