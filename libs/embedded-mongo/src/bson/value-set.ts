@@ -50,7 +50,11 @@ export class ValueSet {
   }
 }
 
-const idKey = (id: ObjectId): string => Buffer.from(id.id.buffer, id.id.byteOffset, 12).toString('latin1');
+function idKey(id: ObjectId): string {
+  // Other bytes with each look, in other memory.
+  const { buffer, byteOffset } = id.id;
+  return Buffer.from(buffer, byteOffset, 12).toString('latin1');
+}
 
 /** The number as a double where that is exact; others go by their key. */
 function smallNumber(value: object): number | undefined {
