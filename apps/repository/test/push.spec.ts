@@ -54,6 +54,7 @@ it('tells after the next start of a push whose process died before it could', as
       .trim();
   const after = git('commit-tree', '-p', before, '-m', 'lost', `${before}^{tree}`);
   git('update-ref', 'refs/heads/main', after);
+  const pushedAt = new Date(Date.now() - 60_000);
   const database = await mongoose.createConnection(under.env.MONGODB_URI!).asPromise();
   await database
     .useDb(`${under.env.MONGODB_PREFIX}_repository`)
@@ -69,7 +70,7 @@ it('tells after the next start of a push whose process died before it could', as
         { refName: 'refs/heads/main', before, after },
         { refName: 'refs/heads/never', before: null, after: 'a'.repeat(40) },
       ],
-      createdAt: new Date(),
+      createdAt: pushedAt,
     });
   // What this process holds is free, as after its end.
   await under.running.app.get(StorageHolding, { strict: false }).giveUp();
@@ -80,6 +81,7 @@ it('tells after the next start of a push whose process died before it could', as
     under.events(repositoryUpdated).find(({ data }) => data.changes[0]?.after === after),
   );
   expect(all.data).toMatchObject({ project_id: project.id, changes: [{ ref: 'refs/heads/main', before, after }] });
+  expect(all.occurredAt).toBe(pushedAt.toISOString());
   expect(under.events(repositoryPushed).some(({ data }) => data.ref === 'refs/heads/never')).toBe(false);
   const left = database.useDb(`${under.env.MONGODB_PREFIX}_repository`).collection('push_intents');
   await eventually(async () => (await left.countDocuments({ storage: 'default' })) === 0);

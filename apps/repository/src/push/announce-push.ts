@@ -1,4 +1,10 @@
-import { pushReceived, repositoryPushed, repositoryUpdated, wikiPageChanged } from '@moothall/contracts';
+import {
+  type EventRecord,
+  pushReceived,
+  repositoryPushed,
+  repositoryUpdated,
+  wikiPageChanged,
+} from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
@@ -14,6 +20,13 @@ import type { PushIntent } from './push-intent.schema';
 
 const noObject = '0'.repeat(40);
 
+/** What is told, of which repository, and when it happened. */
+interface Telling {
+  intent: PushIntent;
+  located: Located;
+  at: Date;
+}
+
 /** Does what follows from moved refs, and tells the others. Safe to repeat. */
 @Injectable()
 export class PushAnnouncer {
@@ -25,31 +38,34 @@ export class PushAnnouncer {
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
-  /** @param updates of the intent, in its order; null for those that did not happen */
-  async announce(intent: PushIntent, updates: readonly (RefUpdate | null)[]): Promise<void> {
+  /**
+   * @param updates of the intent, in its order; null for those that did not happen
+   * @param at when they happened: what came of the refs since is newer, however late they are told
+   */
+  async announce(intent: PushIntent, updates: readonly (RefUpdate | null)[], at: Date): Promise<void> {
     const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);
+    const telling = { intent, located, at };
     const moved = updates.filter((update) => update !== null);
     const adopted = await located.engine.branches.adoptDefault(located.path, moved);
-    if (intent.kind === 'wiki') return this.announceWiki(intent, updates, located);
+    if (intent.kind === 'wiki') return this.announceWiki(telling, updates);
     if (adopted) await this.protection.protect(intent.projectId, adopted);
     const state = await stateOf(located);
     for (const [index, update] of updates.entries()) {
-      if (update) await this.announceRef(intent, index, update, located, state);
+      if (update) await this.announceRef(telling, index, update, state);
     }
-    if (moved.length > 0) await this.announceUpdate(intent, moved);
+    if (moved.length > 0) await this.announceUpdate(telling, moved);
     await this.maintenance.countPush(intent);
   }
 
   private async announceRef(
-    intent: PushIntent,
+    { intent, located, at }: Telling,
     index: number,
     update: RefUpdate,
-    located: Located,
     state: Awaited<ReturnType<typeof stateOf>>,
   ): Promise<void> {
     const common = { project_id: intent.projectId, ...moveOf(update) };
     const pushed = newEvent(repositoryPushed, { ...common, user_id: intent.pusher?.id ?? null, ...state });
-    await this.publisher.publish({ ...pushed, id: `${intent._id}-${index}` });
+    await this.publish(pushed, `${intent._id}-${index}`, at);
     const facts = await factsOf(located, update, `${this.settings.EXTERNAL_URL}/${intent.fullPath}`);
     const received = newEvent(pushReceived, {
       ...common,
@@ -57,13 +73,11 @@ export class PushAnnouncer {
       default_branch: state.default_branch,
       ...facts,
     });
-    await this.publisher.publish({ ...received, id: `${intent._id}-${index}-facts` });
+    await this.publish(received, `${intent._id}-${index}-facts`, at);
   }
 
-  private async announceUpdate(
-    { _id, projectId, pusher, options = [] }: PushIntent,
-    moved: readonly RefUpdate[],
-  ): Promise<void> {
+  private async announceUpdate({ intent, at }: Telling, moved: readonly RefUpdate[]): Promise<void> {
+    const { _id, projectId, pusher, options = [] } = intent;
     const changes = moved.map(moveOf);
     const event = newEvent(repositoryUpdated, {
       project_id: projectId,
@@ -71,23 +85,23 @@ export class PushAnnouncer {
       changes,
       push_options: options,
     });
-    await this.publisher.publish({ ...event, id: `${_id}-refs` });
+    await this.publish(event, `${_id}-refs`, at);
   }
 
   /** Pages are of the default branch only. */
-  private async announceWiki(
-    intent: PushIntent,
-    updates: readonly (RefUpdate | null)[],
-    located: Located,
-  ): Promise<void> {
+  private async announceWiki({ intent, located, at }: Telling, updates: readonly (RefUpdate | null)[]): Promise<void> {
     const shown = `refs/heads/${await located.engine.storage.defaultBranch(located.path)}`;
     const update = updates.find((one) => one?.refName === shown);
     if (!update?.after) return;
     const changes = await wikiChangesOf(located, update.before, update.after);
     for (const [index, change] of changes.entries()) {
       const event = newEvent(wikiPageChanged, { project_id: intent.projectId, user: intent.pusher, ...change });
-      await this.publisher.publish({ ...event, id: `${intent._id}-page-${index}` });
+      await this.publish(event, `${intent._id}-page-${index}`, at);
     }
+  }
+
+  private publish(event: EventRecord, id: string, at: Date): Promise<void> {
+    return this.publisher.publish({ ...event, id, occurredAt: at.toISOString() });
   }
 }
 

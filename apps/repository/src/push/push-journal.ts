@@ -71,7 +71,7 @@ export class PushJournal implements RefJournal {
     this.open.add(intent._id);
     return async (moved) => {
       try {
-        await this.finish(intent, new Set(moved.map(({ refName }) => refName)));
+        await this.finish(intent, new Set(moved.map(({ refName }) => refName)), new Date());
       } catch (error) {
         // The push itself is done; the sweep tells of it once that is possible.
         this.log.warn(`a push to project ${project.id} waits to be told: ${error}`);
@@ -81,9 +81,9 @@ export class PushJournal implements RefJournal {
     };
   }
 
-  private async finish(intent: PushIntent, moved: ReadonlySet<string>): Promise<void> {
+  private async finish(intent: PushIntent, moved: ReadonlySet<string>, at: Date): Promise<void> {
     const updates = intent.updates.map((update) => (moved.has(update.refName) ? update : null));
-    if (moved.size > 0) await this.announcer.announce(intent, updates);
+    if (moved.size > 0) await this.announcer.announce(intent, updates, at);
     await this.intents.remove(intent._id);
   }
 
@@ -102,7 +102,7 @@ export class PushJournal implements RefJournal {
       if (await hasMoved(located, update)) moved.add(update.refName);
     }
     if (moved.size === 0 && Date.now() - intent.createdAt.getTime() < givenUpAfterMs) return;
-    await this.finish(intent, moved);
+    await this.finish(intent, moved, intent.createdAt);
   }
 }
 
