@@ -3,6 +3,8 @@ import { newEvent } from '@moothall/database';
 import type { Release } from './release.schema';
 
 const mostDescriptionBytes = 256 * 1024;
+/** Letters of what a commit says: it may say megabytes, and the release keeps its event until that has left. */
+const mostCommitText = 10_000;
 
 interface Happened {
   action: 'create' | 'update' | 'delete';
@@ -30,8 +32,8 @@ export function releaseTold(release: Release, { action, userId, commit }: Happen
     },
     commit: commit && {
       id: commit.id,
-      title: commit.title,
-      message: commit.message,
+      title: commit.title.slice(0, mostCommitText),
+      message: commit.message.slice(0, mostCommitText),
       timestamp: commit.committed_date,
       url: commit.web_url,
       author: { name: commit.author_name, email: commit.author_email },

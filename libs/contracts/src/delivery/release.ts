@@ -237,7 +237,10 @@ export const releasesOfTags = operation({
   output: z.array(TagRelease),
 });
 
-/** A release was made, changed or deleted, by a user or because its tag went. `description` is empty above 256 KiB. */
+/**
+ * A release was made, changed or deleted, by a user or because its tag went. `description` is empty above 256 KiB; of what
+ * the commit says there are up to 10,000 letters.
+ */
 export const releaseChanged = event({
   name: 'delivery.release.changed',
   data: z.object({
