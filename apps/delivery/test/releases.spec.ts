@@ -126,9 +126,15 @@ describe('a release', () => {
   it('hides its code from guests of a private project', async () => {
     const { bed } = delivery;
     const project = bed.project();
-    await bed.release(project, 'v1', { description: 'text' });
+    await bed.release(project, 'v1', { description: 'text', assets: { links: [binary] } });
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
     const [shown] = await list(project, {}, Access.Guest);
-    expect(shown).toMatchObject({ name: expect.stringMatching(/^Release-\d+$/), description: 'text' });
+    expect(shown).toMatchObject({
+      name: expect.stringMatching(/^Release-\d+$/),
+      description: 'text',
+      assets: { count: 1, links: [{ url: binary.url, direct_asset_url: binary.url }] },
+      evidences: [],
+    });
     expect(JSON.stringify({ ...shown, author: null })).not.toMatch(/v1|da156088/);
   });
 

@@ -36,18 +36,19 @@ export function requireSoundLinks(links: readonly Link[]): void {
 export interface ReleasePlace {
   externalUrl: string;
   projectId: number;
-  tagName: string;
+  /** Null where who asks may not know it. */
+  tagName: string | null;
 }
 
-/** @param place without the name of the tag where who asks may not know it */
 export function viewLink(link: Link, { externalUrl, projectId, tagName }: ReleasePlace): ReleaseLink {
   const { id, name, url, filepath, linkType } = link;
-  const downloads = `${externalUrl}/api/v4/projects/${projectId}/releases/${encodeURIComponent(tagName)}/downloads`;
+  const releases = `${externalUrl}/api/v4/projects/${projectId}/releases`;
+  const hasPlace = filepath !== null && tagName !== null;
   return {
     id,
     name,
     url,
-    direct_asset_url: filepath === null ? url : `${downloads}${filepath}`,
+    direct_asset_url: hasPlace ? `${releases}/${encodeURIComponent(tagName)}/downloads${filepath}` : url,
     external: !url.startsWith(`${externalUrl}/`),
     link_type: linkType,
   };

@@ -15,8 +15,8 @@ import { OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
-import { viewLink } from './link-rules';
-import type { Release } from './release.schema';
+import { type ReleasePlace, viewLink } from './link-rules';
+import type { Evidence, Link, Release } from './release.schema';
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'];
 
@@ -71,7 +71,7 @@ export class ReleaseViews {
     });
   }
 
-  link(link: Release['links'][number], { projectId, tagName }: Release) {
+  link(link: Link, { projectId, tagName }: Pick<ReleasePlace, 'projectId' | 'tagName'>) {
     return viewLink(link, { externalUrl: this.externalUrl, projectId, tagName });
   }
 
@@ -94,7 +94,8 @@ export class ReleaseViews {
     const { tagName, description, createdAt, releasedAt } = release;
     const code = seesCode(project);
     const sources = code ? formats.map((format) => ({ format, url: this.sourceUrl(project, tagName, format) })) : [];
-    const links = release.links.map((link) => this.link(link, release));
+    const place = { projectId: project.id, tagName: code ? tagName : null };
+    const links = release.links.map((link) => this.link(link, place));
     const own = release.milestoneIds.flatMap((id) => milestones.get(id) ?? []);
     return {
       ...(code && this.codeOf(project, tagName, commits.get(tagName) ?? null)),
@@ -107,11 +108,7 @@ export class ReleaseViews {
       author: null,
       ...(own.length > 0 && { milestones: own }),
       assets: { count: sources.length + links.length, ...(code && { sources }), links },
-      evidences: release.evidences.map(({ id, sha256, collectedAt }) => ({
-        sha: sha256,
-        filepath: `${this.pageOf(project, tagName)}/evidences/${id}.json`,
-        collected_at: collectedAt.toISOString(),
-      })),
+      evidences: code ? release.evidences.map((evidence) => this.evidence(evidence, project, tagName)) : [],
       _links: code ? this.pagesOf(project, tagName) : {},
     };
   }
@@ -123,6 +120,11 @@ export class ReleaseViews {
       ...(commit && { commit_path: `/${project.fullPath}/-/commit/${commit.id}` }),
       tag_path: `/${project.fullPath}/-/tags/${encodeURIComponent(tagName)}`,
     };
+  }
+
+  private evidence({ id, sha256, collectedAt }: Evidence, project: ProjectRef, tagName: string) {
+    const filepath = `${this.pageOf(project, tagName)}/evidences/${id}.json`;
+    return { sha: sha256, filepath, collected_at: collectedAt.toISOString() };
   }
 
   private sourceUrl({ id }: ProjectRef, tagName: string, format: string): string {
