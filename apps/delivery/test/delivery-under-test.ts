@@ -57,6 +57,8 @@ export class DeliveryBed {
   private readonly milestones: (Milestone & { projectId: number })[] = [];
   /** Names of tags that maintainers alone make. */
   readonly protectedTags = new Set<string>();
+  /** When tags of a project were first asked for. */
+  readonly tagsAskedAt = new Map<number, Date>();
 
   constructor(
     readonly under: TestBed,
@@ -83,11 +85,12 @@ export class DeliveryBed {
         projects_limit: 10,
       })),
     );
-    under.respond(tagFacts, ({ names }, { project }) =>
-      names
+    under.respond(tagFacts, ({ names }, { project }) => {
+      if (!this.tagsAskedAt.has(project!.id)) this.tagsAskedAt.set(project!.id, new Date());
+      return names
         .filter((name) => this.tags.has(`${project!.id} ${name}`))
-        .map((name) => ({ name, commit, may_create: this.mayMake(name, project!) })),
-    );
+        .map((name) => ({ name, commit, may_create: this.mayMake(name, project!) }));
+    });
     under.respond(createTag, ({ tag_name, message }, { project }) => {
       if (!this.mayMake(tag_name, project!)) return protectionErrors.tagRefused();
       this.addTag(project!, tag_name);

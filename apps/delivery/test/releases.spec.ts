@@ -308,6 +308,24 @@ describe('a release goes', () => {
     await eventually(isTold, 'its event');
   });
 
+  it('with a tag that went while it was made: it is no younger than what is known of the tag', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    bed.addTag(project, 'v1');
+    bed.milestone(project, 'first');
+    const { created_at } = await bed.release(project, 'v1', { milestones: ['first'] });
+    expect(Date.parse(created_at)).toBeLessThanOrEqual(bed.tagsAskedAt.get(project.id)!.getTime());
+  });
+
+  it('when somebody deletes it whose tag is gone', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'gone');
+    bed.removeTag(project, 'gone');
+    expect(await bed.call(deleteRelease, of(project, 'gone'), bed.as(project))).toMatchObject({ commit: null });
+    expect(await list(project)).toEqual([]);
+  });
+
   it('with its project', async () => {
     const { bed } = delivery;
     const project = bed.project();

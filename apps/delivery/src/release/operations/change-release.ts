@@ -52,7 +52,8 @@ export class ChangeRelease {
   async remove(context: ContextOf<typeof deleteRelease>, { tag_name }: ParsedOf<typeof deleteRelease>) {
     const { project, caller } = context;
     const release = await this.releases.get(project.id, tag_name);
-    const { commit } = await this.changing.getTag(context, tag_name);
+    // One whose tag went while it was made may be there still.
+    const commit = (await this.changing.findTag(context, tag_name))?.commit ?? null;
     const view = await this.views.one(release, project);
     await this.releases.remove(release, releaseTold(release, { action: 'delete', userId: caller.id, commit }));
     return view;

@@ -33,12 +33,14 @@ export class CreateRelease {
   @Handles(createRelease)
   async create(context: ContextOf<typeof createRelease>, input: Input) {
     const { project } = context;
+    const askedAt = new Date();
     const known = await this.changing.findTag(context, input.tag_name);
     if (await this.releases.find(project.id, input.tag_name)) throw releaseErrors.exists();
     const milestoneIds = await this.changing.milestoneIds(project, input.milestones ?? []);
     const links = await this.linksOf(input.assets?.links ?? []);
+    const since = known ? askedAt : new Date();
     const tag = known ?? (await this.makeTag(context, input));
-    const release = await this.add(context, tag, {
+    const release = await this.add(context, tag, since, {
       name: input.name || null,
       description: input.description ?? null,
       milestoneIds,
@@ -51,23 +53,24 @@ export class CreateRelease {
   @Handles(createTagRelease)
   async ofTag(context: ContextOf<typeof createTagRelease>, input: ParsedOf<typeof createTagRelease>) {
     const { tag_name, description } = input;
+    const since = new Date();
     const tag = await this.changing.findTag(context, tag_name);
     if (!tag) throw releaseErrors.tagNotFound();
-    await this.add(context, tag, { name: null, description, milestoneIds: [], links: [] });
+    await this.add(context, tag, since, { name: null, description, milestoneIds: [], links: [] });
     return { tag_name, description };
   }
 
-  private add({ project, caller }: Changing, tag: TagFacts, given: Given) {
-    const now = new Date();
+  /** @param since a time before the tag was seen or made: an end of the tag after it is one of the release */
+  private add({ project, caller }: Changing, tag: TagFacts, since: Date, given: Given) {
     return this.releases.add(
       {
-        releasedAt: now,
+        releasedAt: since,
         ...given,
         projectId: project.id,
         tagName: tag.name,
         authorId: caller.id,
         evidences: [],
-        createdAt: now,
+        createdAt: since,
       },
       (release) => [releaseTold(release, { action: 'create', userId: caller.id, commit: tag.commit })],
     );
