@@ -71,11 +71,11 @@ const knownScan = z.object({
   end_time: time,
 });
 const dependency = z.object({ package: z.object({ name: z.string() }), version: z.string() });
-const places: Partial<Record<string, z.ZodType>> = {
-  dependency_scanning: z.object({ file: filled, dependency }),
-  container_scanning: z.object({ dependency, operating_system: filled, image: filled }),
-  secret_detection: z.object({ commit: z.object({ sha: filled }) }),
-};
+const places = new Map<string | null | undefined, z.ZodType>([
+  ['dependency_scanning', z.object({ file: filled, dependency })],
+  ['container_scanning', z.object({ dependency, operating_system: filled, image: filled })],
+  ['secret_detection', z.object({ commit: z.object({ sha: filled }) })],
+]);
 const knownSeverity = z.enum(['Info', 'Unknown', 'Low', 'Medium', 'High', 'Critical']).optional();
 const strictReport = z
   .object({ scan: knownScan, vulnerabilities: z.array(z.object({ id: filled, severity: knownSeverity })) })
@@ -88,7 +88,7 @@ const schema = report.superRefine((document, context) => {
     if (issue) context.addIssue({ code: 'custom', message: issue.message, path: [...within, ...issue.path] });
   };
   wanting([], strictReport, document);
-  const place = places[document.scan?.type ?? ''];
+  const place = places.get(document.scan?.type);
   if (!place) return;
   for (const [at, { location }] of document.vulnerabilities.entries())
     wanting(['vulnerabilities', at, 'location'], place, location);

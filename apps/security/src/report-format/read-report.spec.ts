@@ -121,6 +121,11 @@ describe('reports', () => {
     ['an unknown SARIF', sarifReport({ version: '2.0.0' }), 'it is no SARIF 2.1.0: version is of no known version'],
     ['an old CycloneDX', cycloneDxReport({ specVersion: '1.3' }), 'specVersion is of no known version'],
     ['an unknown kind', sastReport([], { version: '14.0.0', scan: { type: 'coverage' } }), 'of the kind "coverage"'],
+    [
+      'a kind that every object has',
+      sastReport([{ file: 'a', line: 1 }], { scan: { ...sastReport([]).scan, type: 'constructor' } }),
+      'of the kind "constructor"',
+    ],
     ['findings that are none', sastReport([], { vulnerabilities: [1] }), 'vulnerabilities[0]'],
     ['findings that are no list', sastReport([], { vulnerabilities: {} }), 'vulnerabilities'],
     [
