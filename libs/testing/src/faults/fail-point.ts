@@ -16,6 +16,13 @@ export type DatabaseFault = keyof typeof databaseFaults;
 /** Reads before the first write change nothing where they fail, and reads after the last one nothing that is stored. */
 const commands = ['insert', 'update', 'delete', 'findAndModify'];
 
+/** Commands that are chosen more closely, where others may be on their way meanwhile. */
+interface Chosen {
+  failCommands?: string[];
+  /** `database.collection` */
+  namespace?: string;
+}
+
 /** MongoDB's `failCommand` fail point. It does not ask who sends a command: under Jest drivers do not tell their names. */
 export class FailPoint {
   private failedBefore = 0;
@@ -30,8 +37,8 @@ export class FailPoint {
   }
 
   /** From now on the command after `skip` others fails, once. */
-  async set(fault: DatabaseFault, skip: number): Promise<void> {
-    await this.configure({ skip, times: 1 }, { failCommands: commands, ...databaseFaults[fault] });
+  async set(fault: DatabaseFault, skip: number, chosen: Chosen = {}): Promise<void> {
+    await this.configure({ skip, times: 1 }, { failCommands: commands, ...chosen, ...databaseFaults[fault] });
   }
 
   /** @returns whether a command failed since it was set */
