@@ -120,6 +120,38 @@ describe('reports of scanners', () => {
     expect(await there()).toEqual(['b.js']);
   });
 
+  it('of a pipeline that are given twice at once are waited for once', async () => {
+    const { bed, under } = security;
+    const project = bed.project();
+    const as = contextOf({ project });
+    const inputOf = (pipelineId: number, ...files: string[]) => {
+      const report = sastReport(files.map((file) => ({ file, line: 1 })));
+      const file = bed.uploads.add(Buffer.from(JSON.stringify(report)), 'gl-sast-report.json');
+      return { file, origin: `of ${pipelineId} of ${project.id}`, user_id: 7, pipeline_id: pipelineId };
+    };
+    const before = await bed.call(receiveSecurityReport, inputOf(1, 'a.js', 'b.js'), as);
+    await bed.finished(project, before.id);
+    await bed.call(completeSecurityReports, { pipeline_id: 1 }, as);
+    // All of it is there while another still brings it.
+    const input = inputOf(2, 'a.js');
+    const storage: ObjectStorage = under.running.app.get(ObjectStorage, { strict: false });
+    const { write } = storage;
+    const written = jest.spyOn(storage, 'write').mockImplementationOnce(async (...given) => {
+      await bed.finished(project, (await bed.call(receiveSecurityReport, input, as)).id);
+      return write.apply(storage, given);
+    });
+    await bed.call(receiveSecurityReport, input, as);
+    written.mockRestore();
+    await bed.call(completeSecurityReports, { pipeline_id: 2 }, as);
+    const listed = await bed.list(project);
+    expect(
+      Object.fromEntries(listed.map((one) => [one.finding.location.file, one.resolved_on_default_branch])),
+    ).toEqual({
+      'a.js': false,
+      'b.js': true,
+    });
+  });
+
   it('of which the record was given up while the file came are asked for again, and leave no file', async () => {
     const { bed, under, folder } = security;
     const project = bed.project();

@@ -16,6 +16,8 @@ export interface LatestScan {
   pipelineNumber: number;
   /** Reports of it whose findings are not all there. */
   pending: number[];
+  /** Those whose findings are: heard of once more, nothing is waited for. */
+  ended: number[];
   /** No other reports of it come. */
   isComplete: boolean;
 }
@@ -30,6 +32,7 @@ export const latestScanSchema = new Schema<LatestScan>(
     pipelineId: Number,
     pipelineNumber: Number,
     pending: [Number],
+    ended: [Number],
     isComplete: Boolean,
   },
   { versionKey: false, collection: 'latest_scans' },

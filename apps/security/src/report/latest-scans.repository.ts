@@ -22,6 +22,7 @@ const unknown = ({ projectId }: Of, { reportType, scannerId }: Scan): PipelineSt
     pipelineId: { $ifNull: ['$pipelineId', 0] },
     pipelineNumber: { $ifNull: ['$pipelineNumber', 0] },
     pending: { $ifNull: ['$pending', []] },
+    ended: { $ifNull: ['$ended', []] },
     isComplete: { $ifNull: ['$isComplete', false] },
   },
 });
@@ -52,14 +53,15 @@ export class LatestScans {
     const { _id, pipelineId } = report;
     if (pipelineId === undefined) return _id;
     const isNewer = { $gt: [pipelineId, '$pipelineId'] };
-    const isOurs = { $eq: [pipelineId, '$pipelineId'] };
+    const isAwaited = { $and: [{ $eq: [pipelineId, '$pipelineId'] }, { $not: { $in: [_id, '$ended'] } }] };
     const next = { $max: [_id, { $add: ['$pipelineNumber', 1] }, { $add: ['$reportId', 1] }] };
     const noted = await this.update(report, scan, {
       $set: {
         pipelineId: { $max: ['$pipelineId', pipelineId] },
         pipelineNumber: { $cond: [isNewer, next, '$pipelineNumber'] },
         isComplete: { $cond: [isNewer, false, '$isComplete'] },
-        pending: { $cond: [isNewer, [_id], { $cond: [isOurs, { $setUnion: ['$pending', [_id]] }, '$pending'] }] },
+        pending: { $cond: [isNewer, [_id], { $cond: [isAwaited, { $setUnion: ['$pending', [_id]] }, '$pending'] }] },
+        ended: { $cond: [isNewer, [], '$ended'] },
       },
     });
     return noted.pipelineId === pipelineId ? noted.pipelineNumber : stale;
@@ -68,10 +70,12 @@ export class LatestScans {
   /** That its findings are all there. @returns number of the latest scan that is wholly there */
   async end(report: Of, scan: Scan): Promise<number> {
     const { _id, pipelineId } = report;
+    const isOurs = { $eq: [pipelineId, '$pipelineId'] };
+    const ended = { $setUnion: ['$ended', [_id]] };
     const change: PipelineStage.Set =
       pipelineId === undefined
         ? { $set: { reportId: { $max: ['$reportId', _id] } } }
-        : { $set: { pending: { $setDifference: ['$pending', [_id]] } } };
+        : { $set: { pending: { $setDifference: ['$pending', [_id]] }, ended: { $cond: [isOurs, ended, '$ended'] } } };
     return (await this.update(report, scan, change)).reportId;
   }
 
