@@ -43,6 +43,8 @@ it.each([
   ['as a pack', 'x', { 'content-type': 'application/x-git-upload-pack-request' }],
   ['of a type that nobody knows', 'x', { 'content-type': 'image/unknown' }],
   ['empty', '', {}],
+  ['empty, of a type', '', { 'content-type': 'application/octet-stream' }],
+  ['empty, as JSON', '', { 'content-type': 'application/json' }],
 ] as [string, string | Blob, Record<string, string>][])('is taken %s', async (_what, body, headers) => {
   const response = await put(1, body, headers, '?status=hidden');
   expect([response.status, await response.json()]).toEqual([201, { message: '201 Created' }]);

@@ -32,7 +32,11 @@ export class BodyAdmission {
   ) {}
 
   readonly hook: preParsingHookHandler = (request, reply, payload, done) => {
-    if (!hasBody(request)) return done(null, payload);
+    if (!hasBody(request)) {
+      // An empty file may have a type, too.
+      if (request.headers['content-type'] && isFile(request)) nameFile(request);
+      return done(null, payload);
+    }
     this.admit(request, reply, payload).then(
       (admitted) => {
         if (request.headers.expect !== undefined) reply.raw.writeContinue();
@@ -47,12 +51,12 @@ export class BodyAdmission {
     if (!operation) return requireGit(request, payload);
     requireTier(operation, this.settings.EDITION);
     await this.callers.identify(request, reply, operation);
-    const isMultipart = request.headers['content-type']?.startsWith('multipart/');
-    if (!isMultipart && bodyFileOf(operation)) {
+    if (isFile(request)) {
       if (!mayAsk(operation, request)) throw commonErrors.unauthorized();
-      request.raw.headers['content-type'] = fileContentType;
+      nameFile(request);
       return payload;
     }
+    const isMultipart = saysMultipart(request);
     const mayCome = isMultipart || mayAsk(operation, request);
     const length = lengthOf(request);
     if (!mayCome && length > credentialBytes) throw commonErrors.unauthorized();
@@ -86,6 +90,20 @@ export class BodyAdmission {
 
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const saysMultipart = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('multipart/') ?? false;
+
+/** Whether its body as a whole is a file, whatever its type says. */
+function isFile(request: FastifyRequest): boolean {
+  const { operation } = request.routeOptions.config;
+  return operation !== undefined && !saysMultipart(request) && bodyFileOf(operation) !== undefined;
+}
+
+/** So that nobody reads it as what its type says. */
+function nameFile({ raw }: FastifyRequest): void {
+  raw.headers['content-type'] = fileContentType;
+}
 
 /** Of routes that are none of the interface, only those of git have anything to read. */
 function requireGit({ method, url }: FastifyRequest, payload: RequestPayload): RequestPayload {
