@@ -1,4 +1,4 @@
-import { type PackageStatus, type Page, packageErrors, present } from '@moothall/contracts';
+import { type PackageStatus, type Page, packageErrors } from '@moothall/contracts';
 import { Counters, containing, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -69,7 +69,7 @@ export class Packages {
     } catch (error) {
       if (!isDuplicateKey(error, 'slot')) throw error;
       // Somebody else was first.
-      return present(await this.find(named), `the package ${slot}`);
+      return this.findOrMake(named, creatorId, status);
     }
   }
 

@@ -36,8 +36,8 @@ export class GenericPackages {
   ) {}
 
   /**
-   * The file is there first, then its package: what is killed in between leaves no package without files, and a package that is
-   * removed meanwhile takes the file along.
+   * The bytes are there first, then the package, then its file: what breaks off leaves no package, who is killed after that
+   * perhaps one without files, and a package that is removed meanwhile takes the file along.
    */
   @Handles(uploadGenericPackage)
   async upload(
