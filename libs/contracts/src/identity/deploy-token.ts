@@ -74,7 +74,7 @@ function deployTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>
       name: `identity.${kind}-deploy-tokens.create`,
       summary: `Create a deploy token of a ${kind}`,
       description: 'The answer holds the token, this once.',
-      refusals: ['common.invalid_record for a user name that belongs to another, and for times that are over'],
+      refusals: ['common.invalid_record for times that are over'],
       http: post(`${path}/deploy_tokens`),
       access: maintained,
       input: z.object({
