@@ -73,7 +73,7 @@ it('of a private project are for its reporters and those above', async () => {
   const status = async (init: { token?: string; method?: string; body?: string }) => (await ask(address, init)).status;
   expect([await status({}), await status({ token: guest.token })]).toEqual([404, 404]);
   await client.ProjectMembers.add(project.id, 10, { userId: guest.id });
-  expect(await status({ token: guest.token })).toBe(403);
+  await until('the guest', async () => (await status({ token: guest.token })) === 403);
   await client.ProjectMembers.edit(project.id, guest.id, 20);
   await until('the level', async () => (await status({ token: guest.token })) === 200);
   expect(await status({ token: guest.token, method: 'PUT', body: 'x' })).toBe(403);
