@@ -15,6 +15,8 @@ import {
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
 import { callerNamed, eventually, groupNamed, projectNamed, type ServiceUnderTest } from '@moothall/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { asAdministrator, failure, startIdentity } from './service-under-test';
 
 let identity: ServiceUnderTest;
@@ -103,9 +105,11 @@ it('are refused once revoked, of which everybody is told', async () => {
 
 it('end at their time', async () => {
   const { create, list } = inProject();
-  const soon = new Date(Date.now() + 1500).toISOString();
-  const { token, username } = await create({ expires_at: soon });
-  await eventually(async () => (await list()).items[0]?.expired);
+  const { id, token, username } = await create({ expires_at: '2999-01-01' });
+  expect((await list(true)).items).toMatchObject([{ id, expired: false }]);
+  const tokens = identity.running.app.get<Connection>(getConnectionToken()).collection('deploy_tokens');
+  await tokens.updateOne({ _id: id as never }, { $set: { expiresAt: new Date() } });
+  expect((await list()).items).toMatchObject([{ id, expired: true }]);
   await expect(signIn(username, token)).rejects.toEqual(failure({ code: 'authentication.expired' }));
   expect((await list(true)).items).toEqual([]);
 });
