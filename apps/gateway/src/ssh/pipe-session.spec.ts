@@ -19,6 +19,7 @@ const refusing = new Worker(
    }).listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`,
   { eval: true },
 );
+const listening = once(refusing, 'message');
 afterAll(() => refusing.terminate());
 
 /** Somebody who sends, in small parts, and hears nobody. */
@@ -36,7 +37,7 @@ beforeAll(() => once(sender.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => sender.close());
 
 it('delivers the answer and the exit code to a client that is still sending', async () => {
-  const [port] = (await once(refusing, 'message')) as [number];
+  const [port] = (await listening) as [number];
   for (let round = 0; round < 300; round += 1) {
     const heard = new PassThrough();
     const sending = connect((sender.address() as AddressInfo).port, '127.0.0.1');
