@@ -17,6 +17,8 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   required?: string[];
   items?: Schema;
+  /** Empty in what nothing is one of: items of a list that is always empty. */
+  not?: object;
   $ref?: string;
   description?: string | undefined;
   file?: unknown;
@@ -32,7 +34,7 @@ export function exampleOf(schema: Schema, name: string, kind = ''): unknown {
   if (forms) return exampleOf(forms.find((form) => form.type !== 'null') ?? {}, name, kind);
   const type = [schema.type].flat().find((one) => one !== 'null');
   if (type === 'object') return exampleObject(schema, name);
-  if (type === 'array') return schema.items ? [exampleOf(schema.items, singular(name), kind)] : [];
+  if (type === 'array') return schema.items && !schema.items.not ? [exampleOf(schema.items, singular(name), kind)] : [];
   if (type === 'boolean') return isUsuallyTrue.test(name);
   if (type === 'integer' || type === 'number') return exampleNumber(schema, name);
   if (type === 'string') return exampleText(schema, name, kind);
