@@ -4,7 +4,10 @@ import pino, { type Level, type Logger } from 'pino';
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
 // Whatever is logged by accident under these names stays out of the log.
-const secretPaths = ['password', 'token', 'authorization', 'headers.authorization', 'headers["private-token"]'];
+const secretPaths = [
+  ...['password', 'token', 'authorization', 'headers.authorization'],
+  ...['private-token', 'job-token', 'deploy-token'].map((name) => `headers["${name}"]`),
+];
 
 /** The process's log: one JSON object a line on stdout. @param app stands in every line */
 export function createLogger(app: string, level: string): Logger {
