@@ -25,8 +25,8 @@ async function withMergeRequest() {
   const approve = (user: Caller, over: object = {}, level: AccessLevel = developer, where: ProjectRef = project) =>
     git.world.inProject(approveMergeRequest, where, user, level, { ...one, ...over });
   const unapprove = (user: Caller) => git.world.inProject(unapproveMergeRequest, project, user, developer, one);
-  const shown = (user?: Caller, level: AccessLevel = developer) =>
-    git.world.inProject(getMergeRequestApprovals, project, user, level, one);
+  const shown = (user?: Caller, level: AccessLevel = developer, where: ProjectRef = project) =>
+    git.world.inProject(getMergeRequestApprovals, where, user, level, one);
   return { ...call, approve, unapprove, shown };
 }
 
@@ -74,7 +74,9 @@ it('are approved by nobody who may not', async () => {
   expect(await codeOf(approve(reporter, {}, Access.Reporter))).toBe('common.unauthorized');
   expect(await shown(reporter, Access.Reporter)).toMatchObject({ user_can_approve: false });
   expect(await codeOf(approve(author, { sha: 'f'.repeat(40) }))).toBe('merge.source_moved');
-  expect(await codeOf(approve(author, {}, developer, { ...project, isArchived: true }))).toBe('project.archived');
+  const archived = { ...project, isArchived: true };
+  expect(await codeOf(approve(author, {}, developer, archived))).toBe('project.archived');
+  expect(await shown(author, developer, archived)).toMatchObject({ user_can_approve: false });
   expect(await codeOf(approve(author, { merge_request_iid: 999 }))).toBe('merge_request.not_found');
   expect(await approve(author, { sha })).toMatchObject({ approved: true });
   await git.update(project, author, iid, { state_event: 'close' });
