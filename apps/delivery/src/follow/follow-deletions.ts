@@ -24,7 +24,7 @@ export class FollowDeletions {
     const gone = data.changes.filter(({ ref, after }) => ref.startsWith(tags) && isNone(after));
     if (gone.length === 0) return;
     const names = gone.map(({ ref }) => ref.slice(tags.length));
-    for (const release of await this.releases.ofGoneTags(data.project_id, names, new Date(occurredAt)))
+    for await (const release of this.releases.ofGoneTags(data.project_id, names, new Date(occurredAt)))
       await this.releases.removeGone(release, releaseTold(release, { action: 'delete', userId: null, commit: null }));
   }
 

@@ -107,10 +107,11 @@ export class Releases {
   }
 
   /** Of tags that went, what was made before that. */
-  async ofGoneTags(projectId: number, tagNames: readonly string[], goneAt: Date): Promise<Release[]> {
+  ofGoneTags(projectId: number, tagNames: readonly string[], goneAt: Date): AsyncIterable<Release> {
     return this.releases
       .find({ projectId, tagName: { $in: [...tagNames] }, createdAt: { $lte: goneAt } })
-      .lean<Release[]>();
+      .lean<Release[]>()
+      .cursor();
   }
 
   async removeGone(release: Release, ...events: EventRecord[]): Promise<void> {
