@@ -1,10 +1,7 @@
-import type { BasicLabel, Label } from '@moothall/contracts';
+import { type BasicLabel, escapeHtml, type Label } from '@moothall/contracts';
 import { ownerParts } from '../parent/owner';
 import type { LabelDocument } from './label.schema';
 import { textColorOn } from './label-color';
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /** How many refer to a label, where they were asked for. */
 export interface LabelCounts {

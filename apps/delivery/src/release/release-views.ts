@@ -1,6 +1,7 @@
 import {
   Access,
   type Caller,
+  escapeHtml,
   isFeatureOpen,
   type Milestone,
   namedMilestones,
@@ -150,6 +151,3 @@ export class ReleaseViews {
     };
   }
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -1,4 +1,4 @@
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import { escapeHtml } from '@moothall/contracts';
 
 /** Text that is HTML already. */
 export class Html {
@@ -11,7 +11,7 @@ function render(part: Part): string {
   if (Array.isArray(part)) return part.map(render).join('');
   if (part instanceof Html) return part.text;
   if (part === false || part === null || part === undefined) return '';
-  return String(part).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  return escapeHtml(String(part));
 }
 
 /**

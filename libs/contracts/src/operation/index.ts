@@ -6,6 +6,7 @@ export * from './event';
 export * from './fields';
 export * from './files';
 export * from './given';
+export * from './html';
 export * from './http';
 export * from './only';
 export * from './operation';

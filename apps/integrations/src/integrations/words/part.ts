@@ -1,3 +1,5 @@
+import { escapeHtml } from '@moothall/contracts';
+
 /** Words of a message, some of which lead somewhere; how is a matter of where they are read. */
 export type Part = string | { text: string; url: string };
 
@@ -9,18 +11,8 @@ const writing =
   (parts) =>
     parts.map((part) => (typeof part === 'string' ? text(part) : link(part.text, part.url))).join('');
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const asEntity = (letter: string): string => entities[letter] ?? letter;
-
-const escapeHtml = (words: string): string => words.replace(/[&<>"']/g, asEntity);
 // Only these three mean anything there; a blank in a link ends it nowhere.
-const escapeSlack = (words: string): string => words.replace(/[&<>]/g, asEntity);
+const escapeSlack = (words: string): string => words.replace(/[&<>]/g, escapeHtml);
 const escapeMarkdown = (words: string): string => words.replace(/[\\`*_[\]<>~|]/g, '\\$&');
 /** An address is nothing but an address, whatever stands in names of branches. */
 const bareUrl = (url: string): string =>
