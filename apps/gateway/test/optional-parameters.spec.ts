@@ -1,6 +1,7 @@
 import type { Operation } from '@moothall/contracts';
 import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
+import { bodyFileOf } from '../src/parameters/refuse-plain-files';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
 
 /* For an optional parameter, null and nothing are the same, unless null clears what was there. */
@@ -12,11 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => open.gateway.stop());
 
+/** What reads, and what takes its body for a file. */
+const hasQueryOnly = (operation: Operation): boolean =>
+  operation.routes[0]!.method === 'GET' || bodyFileOf(operation) !== undefined;
+
 /** @returns what the service was given, or how the gateway refused */
 async function ask(operation: Operation, fields: Fields, form: 'json' | 'query'): Promise<Fields | string> {
   const { method, path, rest } = addressOf(operation, fields);
-  const isRead = method === 'GET';
-  const query = isRead || form === 'query' ? `?${new URLSearchParams(pairsOf(rest))}` : '';
+  const query = form === 'query' || hasQueryOnly(operation) ? `?${new URLSearchParams(pairsOf(rest))}` : '';
   const response = await open.gateway.fetch(`${path}${query}`, {
     method,
     redirect: 'manual',
@@ -44,7 +48,7 @@ async function differences(
   const found: string[] = [];
   for (const operation of routed) {
     // A query has no null.
-    if (empty === null && operation.routes[0]!.method === 'GET') continue;
+    if (empty === null && hasQueryOnly(operation)) continue;
     const sample = sampleInput(operation.input);
     const without = await ask(operation, sample, form);
     for (const [name, schema] of parametersOf(operation)) {
