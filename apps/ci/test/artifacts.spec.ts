@@ -448,6 +448,25 @@ describe('artifacts', () => {
     expect(await Promise.all(taken.slice(3).map(textOf))).toEqual(['{"d":4}']);
   });
 
+  it('of scanners are all there where the rest of their pipeline waits for somebody', async () => {
+    const completed: number[] = [];
+    ci.under.respond(receiveSecurityReport, () => ({}) as never);
+    ci.under.respond(completeSecurityReports, ({ pipeline_id }) => {
+      completed.push(pipeline_id);
+    });
+    const s = await scene(
+      { defaultBranch: 'main' },
+      `
+scan: { script: x, artifacts: { reports: { sast: a } } }
+deploy: { stage: deploy, script: x, when: manual, allow_failure: false }
+`,
+    );
+    const job = await s.next();
+    await upload(job, Buffer.from('{"a":1}'), { artifact_type: 'sast', artifact_format: 'raw' });
+    await finish(job);
+    await eventually(() => completed.includes(s.pipeline.id), 'what says that no more come');
+  });
+
   it('are kept from those for whom they are not meant', async () => {
     const s = await scene(
       { visibility: 'public', publicBuilds: true },

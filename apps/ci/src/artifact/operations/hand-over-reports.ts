@@ -37,6 +37,10 @@ const scanned = new Map<ArtifactType, ReportType | null>([
 
 const isToBeHandedOver = ({ type, isHandedOver }: Artifact): boolean => scanned.has(type) && !isHandedOver;
 
+/** What waits for somebody to play a job may wait for ever. */
+const isAtRest = (status: unknown, finishedAt: Date | string | null): boolean =>
+  finishedAt !== null || status === 'manual';
+
 const hasReports = ({ status }: Job): boolean => status === 'success' || status === 'failed';
 
 /**
@@ -79,10 +83,10 @@ export class HandOverReports {
   /** Its jobs may have ended unheard until now. */
   @OnEvent(pipelineChanged, 'HandOverReports-onPipelineChanged')
   async onPipelineChanged({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
-    if (data.tag || data.finished_at === null) return;
+    if (data.tag || !isAtRest(data.status, data.finished_at)) return;
     const pipeline = await this.pipelines.find(data.pipeline_id);
     // Run again meanwhile, it is told of once more.
-    if (!pipeline?.finishedAt) return;
+    if (!pipeline || !isAtRest(pipeline.status, pipeline.finishedAt)) return;
     const left = [...(await this.artifacts.ofJobs(pipeline.jobs.map(({ id }) => id))).values()].flat();
     if (!left.some(({ type }) => scanned.has(type))) return;
     const project = await this.scannedProject(pipeline);
