@@ -86,7 +86,8 @@ async function runTargets(targets, parallel, projects) {
   const isCached = !process.env.MONGODB_URI && !process.env.NATS_URL && !process.env.REDIS_URL;
   const options = [`--parallel=${parallel}`, '--outputStyle=static', ...(isCached ? [] : ['--skip-nx-cache'])];
   const env = { ...nxEnvironment, MOOTHALL_TASK_REPORT: report, ...(names.length > 1 && { JEST_WORKERS: '1' }) };
-  const args = ['run-many', '-t', ...targets, '-p', ...names, ...options];
+  // Set-up has built all; of two runs beside each other one would take away, for a moment, what the other has started.
+  const args = ['run-many', '-t', ...targets, '-p', ...names, '--exclude-task-dependencies', ...options];
   await once(spawn(nx, args, { cwd: root, stdio: 'inherit', env }), 'close');
   // What Nx says nothing of did not run, because something before it failed.
   const succeeded = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];

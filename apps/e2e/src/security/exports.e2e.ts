@@ -48,13 +48,17 @@ interface Row {
   finding: { scanner: { name: string }; message: string | null; identifiers: { type: string; name: string }[] };
 }
 
+/** Its job waits behind those of other tests. */
+const patienceMs = 60_000;
+
 async function download(token: string, id: number): Promise<Response> {
-  await until('the export', async () => {
+  const ask = async () => {
     const answer = await api(token, `/security/vulnerability_exports/${id}`);
     if (answer.status === 200) return true;
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([202, '5']);
     return undefined;
-  });
+  };
+  await until('the export', ask, patienceMs);
   return api(token, `/security/vulnerability_exports/${id}/download`);
 }
 
