@@ -38,8 +38,7 @@ const scanned = new Map<ArtifactType, ReportType | null>([
 const isToBeHandedOver = ({ type, isHandedOver }: Artifact): boolean => scanned.has(type) && !isHandedOver;
 
 /** What waits for somebody to play a job may wait for ever. */
-const isAtRest = (status: unknown, finishedAt: Date | string | null): boolean =>
-  finishedAt !== null || status === 'manual';
+const isAtRest = ({ status, finishedAt }: Pipeline): boolean => finishedAt !== null || status === 'manual';
 
 const hasReports = ({ status }: Job): boolean => status === 'success' || status === 'failed';
 
@@ -83,10 +82,9 @@ export class HandOverReports {
   /** Its jobs may have ended unheard until now. */
   @OnEvent(pipelineChanged, 'HandOverReports-onPipelineChanged')
   async onPipelineChanged({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
-    if (data.tag || !isAtRest(data.status, data.finished_at)) return;
-    const pipeline = await this.pipelines.find(data.pipeline_id);
-    // Run again meanwhile, it is told of once more.
-    if (!pipeline || !isAtRest(pipeline.status, pipeline.finishedAt)) return;
+    const pipeline = data.tag ? null : await this.pipelines.find(data.pipeline_id);
+    // Where it goes on, it is told of once more.
+    if (!pipeline || !isAtRest(pipeline)) return;
     const left = [...(await this.artifacts.ofJobs(pipeline.jobs.map(({ id }) => id))).values()].flat();
     if (!left.some(({ type }) => scanned.has(type))) return;
     const project = await this.scannedProject(pipeline);
