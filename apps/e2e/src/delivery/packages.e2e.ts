@@ -80,6 +80,84 @@ it('of a private project are for its reporters and those above', async () => {
   expect(await status({ token, method: 'PUT', body: 'x' })).toBe(201);
 });
 
+type Headers = Record<string, string>;
+const basic = (username: string, token: string): Headers => ({
+  authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
+});
+const statusOf = async (address: string, headers: Headers, method = 'GET') =>
+  (await ask(address, { headers, method, ...(method === 'PUT' && { body: 'bytes' }) })).status;
+
+it('come and go by deploy tokens, as far as those and their scopes reach', async () => {
+  const { client, project, place } = await newProject();
+  const other = await newProject();
+  const open = await other.client.Projects.create({ name: uniqueName('open'), visibility: 'public' });
+  const [inOther, inOpen] = [other.project.id, open.id].map((id) => `/api/v4/projects/${id}/packages`);
+  const address = `${place}/app/1.0/app.txt`;
+  type Scope = 'read_repository' | 'read_package_registry' | 'write_package_registry';
+  const newToken = async (scope: Scope) => {
+    const made = await client.DeployTokens.create('server', [scope], { projectId: project.id });
+    const { id, username, token } = made as typeof made & { token: string };
+    const ways: Headers[] = [{ 'deploy-token': token }, basic(username, token)];
+    return { id, ways };
+  };
+  const writer = await newToken('write_package_registry');
+  for (const way of writer.ways) expect(await statusOf(address, way, 'PUT')).toBe(201);
+  const [own] = await client.Packages.all({ projectId: project.id });
+  expect(own).toMatchObject({ name: 'app', creator_id: null });
+  const reader = await newToken('read_package_registry');
+  for (const way of [...writer.ways, ...reader.ways]) {
+    const response = await ask(address, { headers: way });
+    expect([response.status, await response.text()]).toEqual([200, 'bytes']);
+    expect(await statusOf(`/api/v4/projects/${project.id}/packages/${own!.id}/package_files`, way)).toBe(200);
+    expect(await statusOf(`/api/v4/projects/${project.id}/packages/${own!.id}`, way, 'DELETE')).toBe(403);
+    expect(await statusOf(`/api/v4/projects/${project.id}`, way)).toBe(403);
+    expect([await statusOf(inOther!, way), await statusOf(inOpen!, way)]).toEqual([404, 200]);
+  }
+  const { ways: ofCode } = await newToken('read_repository');
+  for (const way of ofCode) expect(await statusOf(address, way)).toBe(403);
+  for (const way of [...reader.ways, ...ofCode]) expect(await statusOf(address, way, 'PUT')).toBe(403);
+  for (const way of writer.ways)
+    expect([
+      await statusOf(`${inOther}/generic/app/1.0/app.txt`, way, 'PUT'),
+      await statusOf(`${inOpen}/generic/app/1.0/app.txt`, way, 'PUT'),
+    ]).toEqual([404, 403]);
+  await client.DeployTokens.remove(reader.id, { projectId: project.id });
+  for (const way of reader.ways)
+    await until('the end of the token', async () => (await statusOf(address, way)) === 401);
+});
+
+it('come and go by the token of a job, in its project and as long as it runs', async () => {
+  const { client, project, place, token } = await newProject();
+  const other = await client.Projects.create({ name: uniqueName('other') });
+  const send = async (route: string, body: object, method = 'POST') => {
+    const headers = { 'content-type': 'application/json' };
+    return ask(`/api/v4${route}`, { method, token, headers, body: JSON.stringify(body) });
+  };
+  const runner = await send('/user/runners', { runner_type: 'project_type', project_id: project.id });
+  await client.Commits.create(project.id, 'main', 'Add a job', [
+    { action: 'create', filePath: '.gitlab-ci.yml', content: JSON.stringify({ publish: { script: ['true'] } }) },
+  ]);
+  const asRunner = { token: ((await runner.json()) as { token: string }).token };
+  const job = await until(
+    'the job',
+    async () => {
+      const response = await send('/jobs/request', asRunner);
+      return response.status === 201 ? ((await response.json()) as { id: number; token: string }) : undefined;
+    },
+    60_000,
+  );
+  const address = `${place}/app/1.0/app.txt`;
+  const ways: Headers[] = [{ 'job-token': job.token }, basic('gitlab-ci-token', job.token)];
+  for (const way of ways) {
+    expect(await statusOf(address, way, 'PUT')).toBe(201);
+    expect(await statusOf(address, way)).toBe(200);
+    const elsewhere = `/api/v4/projects/${other.id}/packages/generic/app/1.0/app.txt`;
+    expect([await statusOf(elsewhere, way, 'PUT'), await statusOf(elsewhere, way)]).toEqual([404, 404]);
+  }
+  expect((await send(`/jobs/${job.id}`, { token: job.token, state: 'success' }, 'PUT')).status).toBe(200);
+  for (const way of ways) expect(await statusOf(address, way)).toBe(401);
+});
+
 it('go with their project', async () => {
   const { client, project } = await newProject();
   await client.PackageRegistry.publish(project.id, 'app', '1.0', { content: new Blob(['x']), filename: 'app.txt' });
