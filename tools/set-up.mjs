@@ -177,8 +177,10 @@ function withoutStartingServices(asRoot, services, install) {
 }
 
 function build() {
-  const state = describeSources();
-  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === state) return;
+  const projects = listProjects();
+  const state = describeSources(projects);
+  const isComplete = existsSync(buildStamp) && projects.every((project) => existsSync(path.join(project, 'dist')));
+  if (isComplete && readFileSync(buildStamp, 'utf8') === state) return;
   tell('Building ...');
   // A build that fails half-way must not count as done.
   rmSync(buildStamp, { force: true });
@@ -189,12 +191,11 @@ function build() {
   writeFileSync(buildStamp, state);
 }
 
-/** Changes with every source file and when a project's output is gone; asking Nx takes ten times as long. */
-function describeSources() {
+/** Changes with every source file; asking Nx takes ten times as long. */
+function describeSources(projects) {
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', 'nx.json', '.swcrc']) hash.update(describe(path.join(root, file)));
-  for (const project of listProjects()) {
-    hash.update(existsSync(path.join(project, 'dist')) ? 'built' : 'missing');
+  for (const project of projects) {
     hash.update(describe(path.join(project, 'package.json')));
     for (const entry of readdirSync(path.join(project, 'src'), { recursive: true }).sort()) {
       hash.update(describe(path.join(project, 'src', entry)));
