@@ -1,4 +1,5 @@
-import { finished } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { finished, PassThrough, type Readable } from 'node:stream';
 import { commonErrors, OperationError, type PresignedUrl } from '@moothall/contracts';
 import { refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -37,7 +38,7 @@ export async function streamPresigned(
     dispatcher: dataPorts,
     method: extra.sendsBody ? 'POST' : 'GET',
     headers: Object.fromEntries(passedToService.flatMap((name) => forward(request, name))),
-    body: extra.sendsBody ? request.raw : null,
+    body: extra.sendsBody ? bodyOf(request.raw) : null,
     signal: gone.signal,
   }).catch((error: unknown) => {
     throw gone.signal.aborted ? error : commonErrors.unavailable();
@@ -54,6 +55,20 @@ export async function streamPresigned(
     .code(answer.statusCode === 200 ? (extra.status ?? 200) : answer.statusCode)
     .headers(extra.headers ?? {})
     .send(answer.body);
+}
+
+/**
+ * undici destroys a body of which the service has read enough, and takes the socket off it first: of the request itself
+ * that would be the one by which the answer goes out.
+ */
+function bodyOf(request: IncomingMessage): Readable {
+  const body = new PassThrough();
+  // Whoever reads it has heard by then, or has left.
+  body.on('error', () => undefined);
+  finished(request, { writable: false }, (error) => {
+    if (error) body.destroy(error);
+  });
+  return request.pipe(body);
 }
 
 function forward(request: FastifyRequest, name: string): [string, string][] {
