@@ -9,7 +9,7 @@ import type { DeployToken, TokenParent } from './deploy-token.schema';
 
 const prefix = 'gldt-';
 
-type NewToken = Pick<DeployToken, 'parent' | 'name' | 'scopes' | 'creatorId' | 'expiresAt'>;
+type NewToken = Pick<DeployToken, 'parent' | 'name' | 'scopes' | 'expiresAt'>;
 type Paging = { page: number; per_page: number };
 
 /** Every query on deploy tokens. */

@@ -16,7 +16,6 @@ export interface DeployToken extends Outboxed {
   scopes: (typeof deployTokenScopes)[number][];
   /** All that is kept of the token itself. */
   sha256: string;
-  creatorId: number;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -30,7 +29,6 @@ export const deployTokenSchema = new Schema<DeployToken>(
     username: String,
     scopes: [String],
     sha256: String,
-    creatorId: Number,
     expiresAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
   },

@@ -1,5 +1,4 @@
 import {
-  type Caller,
   type DeployToken,
   type GroupRef,
   invalidRecord,
@@ -12,7 +11,6 @@ import type { DeployToken as KeptToken, TokenParent } from './deploy-token.schem
 import { viewDeployToken } from './deploy-token.view';
 
 interface Context {
-  caller: Caller;
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
 }
@@ -46,7 +44,7 @@ export abstract class ParentDeployTokens {
     const expiresAt = expires_at ? new Date(expires_at) : null;
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidRecord({ expires_at: ['must be in the future'] });
     const request = { parent: parentOf(context), name, scopes: [...new Set(scopes)], expiresAt };
-    const { token, value } = await this.tokens.issue({ ...request, creatorId: context.caller.id }, username);
+    const { token, value } = await this.tokens.issue(request, username);
     return { ...viewDeployToken(token), token: value };
   }
 
