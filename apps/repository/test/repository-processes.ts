@@ -41,7 +41,10 @@ export class RepositoryProcesses {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.processes.add(child);
-    await once(child, 'message');
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the process ended with ${code} at its start`);
+    });
+    await Promise.race([once(child, 'message'), ended]);
     return child;
   }
 

@@ -6,6 +6,9 @@ import { findFreePort } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { main, serverArgs } from './start';
 
+/** An answer that does not come is an error that says which. */
+const patienceMs = 120_000;
+
 /** A server of a test's own, which may be killed and started again on the same data. */
 export class OwnServer {
   private pid = 0;
@@ -136,6 +139,7 @@ export class OwnServer {
   async api(method: string, rest: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.url}/api/v4${rest}`, {
       method,
+      signal: AbortSignal.timeout(patienceMs),
       headers: { 'private-token': this.token, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
