@@ -7,19 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { services } from './services.mjs';
 import { nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
 
-const services = [
-  'identity',
-  'projects',
-  'repository',
-  'collaboration',
-  'ci',
-  'registry',
-  'security',
-  'delivery',
-  'integrations',
-];
 const meant = JSON.parse(readFileSync(path.join(root, 'tools/scans/meant.json'), 'utf8'));
 
 await runTool(() => {

@@ -9,20 +9,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { services } from './services.mjs';
 import { nxEnvironment, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
 
-const projects = [
-  'database',
-  'identity',
-  'projects',
-  'repository',
-  'collaboration',
-  'ci',
-  'registry',
-  'security',
-  'delivery',
-  'integrations',
-];
+const projects = ['database', ...services];
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));
 
 await runTool(async () => {
