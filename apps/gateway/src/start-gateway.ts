@@ -4,6 +4,7 @@ import { readEnv } from '@moothall/config';
 import { DataPort, MetricsPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import { connectNats, ParcelStore, securityOf } from '@moothall/messaging';
+import { followsForNothing, requestOfLine } from '@moothall/tracing';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -19,6 +20,7 @@ import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
 import { openToOtherOrigins } from './routes/cross-origin';
+import { followRequests } from './routes/follow-requests';
 import { requireOneHost } from './routes/one-host';
 import { readableUrl } from './routes/readable-url';
 import { refuseFormerInterface, refuseOtherFormats, refuseWrongMethods } from './routes/wrong-methods';
@@ -40,7 +42,7 @@ export interface RunningGateway {
 export async function startGateway(env: Record<string, string | undefined> = process.env): Promise<RunningGateway> {
   const settings = readEnv(gatewaySettings, env);
   const rateLimits = readEnv(rateLimitSettings, env);
-  const logger = new JsonLogger(createLogger('gateway', settings.LOG_LEVEL));
+  const logger = new JsonLogger(createLogger('gateway', settings.LOG_LEVEL, requestOfLine));
   const connection = await connectNats(settings.NATS_URL, 'gateway', securityOf(settings));
   const log = new Logger('gateway inside');
   const dataPort = new DataPort(
@@ -65,6 +67,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   errors.pages = app.get(ResourcePages);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await registerBodyParsers(fastify, settings.MAX_BODY);
+  if (settings.FOLLOW_REQUESTS ?? followsForNothing) followRequests(fastify);
   addCommonHeaders(fastify, app.get(GatewayMetrics));
   takeBodies(fastify, app, errors, settings);
   giveUpIdleAnswers(fastify.server, settings.ANSWER_LEAST_RATE, settings.ANSWER_IDLE_TIMEOUT * 1000);

@@ -5,6 +5,7 @@ import { connectionOptions, requireSafe } from './connection-options';
 import { Counters } from './counters';
 import { Indexes } from './indexes';
 import { type Migration, migrate } from './migrations';
+import { noteWaits } from './note-waits';
 import { Outbox } from './outbox';
 import { RecordIds } from './record-ids';
 
@@ -33,6 +34,7 @@ export class DatabaseModule {
           ...connectionOptions,
           // Indexes builds them, and hears of what cannot be built.
           autoIndex: false,
+          connectionFactory: noteWaits,
           retryAttempts: 40,
           retryDelay: 250,
         }),

@@ -1,3 +1,4 @@
+import { Works } from '@moothall/tracing';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import { Jobs } from './jobs';
@@ -11,17 +12,25 @@ interface JobsOptions {
   storages?: readonly string[] | undefined;
   /** A job whose process says nothing for so long is somebody else's to do. */
   lostAfterMs?: number | undefined;
+  /** Follows what is worked on; nothing is, unless given. */
+  works?: Works | undefined;
 }
 
 /** Gives a service its queues, and where it runs as a worker, those who do their jobs. */
 @Module({})
 export class JobsModule {
-  static forService({ redisUrl, isWorker, storages = [], lostAfterMs = 15_000 }: JobsOptions): DynamicModule {
+  static forService({
+    redisUrl,
+    isWorker,
+    storages = [],
+    lostAfterMs = 15_000,
+    works = new Works(),
+  }: JobsOptions): DynamicModule {
     const runner = {
       provide: JobRunner,
       inject: [DiscoveryService, Reflector],
       useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs }),
+        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs, works }),
     };
     return {
       module: JobsModule,

@@ -4,6 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
+import { originOptions } from './origin';
 import { queueRefusal } from './queue-refusal';
 import { connectionOf } from './redis';
 import { nextTurn, turnsFromNow } from './turns';
@@ -54,6 +55,7 @@ export class Jobs implements OnApplicationShutdown {
       delay: delaySeconds * 1000,
       ...(who !== undefined && { priority: await nextTurn(this.redis, opened, who) }),
       ...this.retries(queue),
+      ...originOptions(),
     });
   }
 
@@ -65,6 +67,7 @@ export class Jobs implements OnApplicationShutdown {
   private async putAll<T>(queue: JobQueue<T>, jobs: readonly OneOfMany<T>[]): Promise<void> {
     const opened = this.open(queue);
     const turn = jobs.some(({ behind }) => behind !== undefined) ? await turnsFromNow(opened) : undefined;
+    const origin = originOptions();
     await opened.addBulk(
       jobs.map(({ id, delaySeconds = 0, data, behind }) => ({
         name: queue.name,
@@ -74,6 +77,7 @@ export class Jobs implements OnApplicationShutdown {
           delay: delaySeconds * 1000,
           ...(turn && behind !== undefined && { priority: turn(behind) }),
           ...this.retries(queue),
+          ...origin,
         },
       })),
     );

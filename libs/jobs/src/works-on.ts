@@ -1,10 +1,12 @@
 import { whileAtWork } from '@moothall/processes';
+import type { Works } from '@moothall/tracing';
 import { type BeforeApplicationShutdown, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
 import { Losses, queuesKey } from './losses';
+import { originOf } from './origin';
 import { connectionOf } from './redis';
 import { RunningShares } from './turns';
 
@@ -21,6 +23,7 @@ interface RunnerOptions {
   storages: readonly string[];
   /** Processes say twice in that time that they have their jobs, and look three times for those of others. */
   lostAfterMs: number;
+  works: Works;
 }
 
 export type JobHandler<T> = (data: T, job: Job<T>) => Promise<void>;
@@ -81,7 +84,11 @@ export class JobRunner implements BeforeApplicationShutdown {
   private work(name: string, queue: JobQueue<unknown>, handler: JobHandler<unknown>): void {
     const losses = new Losses(name, this.redis);
     const shares = new RunningShares(Math.ceil(queue.concurrency / 2));
-    const run = (job: Job) => losses.guard(job, () => whileAtWork(`${name} ${job.id}`, () => handler(job.data, job)));
+    const { works } = this.options;
+    const run = (job: Job) =>
+      losses.guard(job, () =>
+        works.do('job', name, originOf(job), () => whileAtWork(`${name} ${job.id}`, () => handler(job.data, job))),
+      );
     const worker = new Worker(
       name,
       async (job, token) => {
@@ -102,7 +109,9 @@ export class JobRunner implements BeforeApplicationShutdown {
         maxStalledCount,
       },
     );
-    worker.on('failed', (job, error) => this.log.warn(`${name} ${job?.id}: ${error.stack}`));
+    worker.on('failed', (job, error) =>
+      works.as(job ? originOf(job) : {}, () => this.log.warn(`${name} ${job?.id}: ${error.stack}`)),
+    );
     worker.on('error', (error) => this.log.error(`${name}: ${error}`));
     this.workers.push({ worker, losses });
   }

@@ -1,4 +1,5 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { currentTask, Works } from '@moothall/tracing';
 import { Injectable, type Provider } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
@@ -36,7 +37,8 @@ const done = new Done();
 class Greeter {
   @WorksOn(greetings)
   async greet({ name }: { name: string }): Promise<void> {
-    done.add(name);
+    if (name === 'followed') done.add(`followed for ${currentTask()?.requestId}`);
+    else done.add(name);
     if (name === 'flaky' && done.names.filter((one) => one === name).length < 3) throw new Error('try again');
     if (name === 'hopeless') throw new UnrecoverableError('never');
   }
@@ -59,8 +61,9 @@ let adding: TestingModule;
 let jobs: Jobs;
 
 const open = async (isWorker: boolean, providers: Provider[] = []) => {
+  const works = new Works({ isFollowing: true });
   const app = await Test.createTestingModule({
-    imports: [JobsModule.forService({ redisUrl: infrastructure.redisUrl, isWorker })],
+    imports: [JobsModule.forService({ redisUrl: infrastructure.redisUrl, isWorker, works })],
     providers,
   }).compile();
   await app.init();
@@ -103,6 +106,20 @@ it('tries a failing job again, and gives up on one that says so', async () => {
   await jobs.add(greetings, { name: 'flaky' }, { id: 'flaky' });
   await done.until(before + 4);
   expect(done.names.slice(before).toSorted()).toEqual(['flaky', 'flaky', 'flaky', 'hopeless']);
+  await worker.close();
+});
+
+it('does a job for the request in whose course it was queued', async () => {
+  const worker = await open(true, [Greeter]);
+  const before = done.names.length;
+  const works = new Works({ isFollowing: true });
+  await works.as({ requestId: '5' }, () => jobs.add(greetings, { name: 'followed' }, { id: 'followed' }));
+  const many = [{ id: 'followed too', data: { name: 'followed' } }];
+  await works.as({ requestId: '6' }, () => jobs.addAll(greetings, many));
+  await jobs.add(greetings, { name: 'followed' }, { id: 'followed by nobody' });
+  await done.until(before + 3);
+  const expected = ['followed for 5', 'followed for 6', 'followed for internal'];
+  expect(done.names.slice(before).toSorted()).toEqual(expected);
   await worker.close();
 });
 

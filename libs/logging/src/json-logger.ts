@@ -9,9 +9,13 @@ const secretPaths = [
   ...['private-token', 'job-token', 'deploy-token'].map((name) => `headers["${name}"]`),
 ];
 
-/** The process's log: one JSON object a line on stdout. @param app stands in every line */
-export function createLogger(app: string, level: string): Logger {
-  return pino({ level, base: { app }, redact: { paths: secretPaths, censor: '[removed]' } });
+/**
+ * The process's log: one JSON object a line on stdout.
+ * @param app stands in every line
+ * @param mixin what else a line says, as it is when it is written
+ */
+export function createLogger(app: string, level: string, mixin: () => object = () => ({})): Logger {
+  return pino({ level, base: { app }, mixin, redact: { paths: secretPaths, censor: '[removed]' } });
 }
 
 /** Lets Nest and the classes that use its Logger write to the process's log. */

@@ -1,3 +1,4 @@
+import { Works } from '@moothall/tracing';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import type { NatsConnection } from 'nats';
@@ -18,12 +19,21 @@ interface MessagingOptions {
   /** Those of this process, for services that are routed by storage. */
   storages?: readonly string[] | undefined;
   events?: EventConsumerOptions | undefined;
+  /** Follows what is worked on; nothing is, unless given. */
+  works?: Works | undefined;
 }
 
 /** Gives a service its way to the others: OperationClient, EventPublisher, and its @OnEvent methods their events. */
 @Module({})
 export class MessagingModule {
-  static forService({ service, connection, parcels, storages, events }: MessagingOptions): DynamicModule {
+  static forService({
+    service,
+    connection,
+    parcels,
+    storages,
+    events,
+    works = new Works(),
+  }: MessagingOptions): DynamicModule {
     const client = new OperationClient(connection, parcels);
     return {
       module: MessagingModule,
@@ -39,7 +49,11 @@ export class MessagingModule {
           provide: EventFollower,
           inject: [DiscoveryService, Reflector],
           useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-            new EventFollower(discovery, reflector, new EventConsumer(connection, events), { service, storages }),
+            new EventFollower(discovery, reflector, new EventConsumer(connection, events), {
+              service,
+              storages,
+              works,
+            }),
         },
       ],
       exports: [natsConnection, OperationClient, EventPublisher, KnownSettings, KnownAppearance],

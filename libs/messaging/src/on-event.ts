@@ -1,5 +1,6 @@
 import type { EventContract, EventData, EventRecord } from '@moothall/contracts';
 import { whileAtWork } from '@moothall/processes';
+import type { Works } from '@moothall/tracing';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -63,7 +64,7 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
     private readonly consumer: EventConsumer,
-    private readonly follower: { service: string; storages?: readonly string[] | undefined },
+    private readonly follower: { service: string; storages?: readonly string[] | undefined; works: Works },
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -98,6 +99,7 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
     durable: string,
     handle: (event: EventRecord) => Promise<void>,
   ): Promise<void> {
+    const follow = (event: EventRecord) => this.follower.works.do('event', durable, event, () => logged(event));
     const logged = async (event: EventRecord) => {
       try {
         await whileAtWork(durable, () => handle(event));
@@ -108,8 +110,8 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
         throw error;
       }
     };
-    if (isInOrder) await this.consumer.followInOrder(contracts, durable, logged);
-    else for (const contract of contracts) await this.consumer.follow(contract, durable, logged);
+    if (isInOrder) await this.consumer.followInOrder(contracts, durable, follow);
+    else for (const contract of contracts) await this.consumer.follow(contract, durable, follow);
   }
 
   /** Before the database is let go of, which handlers need. */

@@ -11,6 +11,7 @@ import {
   RawOutput,
   subjectOf,
 } from '@moothall/contracts';
+import { currentTask, waitingFor } from '@moothall/tracing';
 import type { NatsConnection } from 'nats';
 import { bodyLimit, type LargeBody } from './parcel/body';
 import { type Parcel, readParcel } from './parcel/parcel';
@@ -43,7 +44,7 @@ export class OperationClient {
     context: Partial<OperationContext> = {},
   ): Promise<OutputOf<T>> {
     const { meta, body: inline } = await this.send(operation, operation.input.parse(input), {
-      requestId: context.requestId ?? 'internal',
+      requestId: currentTask()?.requestId ?? 'internal',
       ...context,
     });
     if (operation.output instanceof BytesOutput) return meta.ticket as OutputOf<T>;
@@ -64,10 +65,12 @@ export class OperationClient {
     const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
     const ask = () => this.inbox.request(subject, frame, timeoutMs);
-    const reply = await ask().catch((error: unknown) => {
-      if (operation.isRead && isError(error, commonErrors.unavailable)) return ask();
-      throw error;
-    });
+    const askTwice = () =>
+      ask().catch((error: unknown) => {
+        if (operation.isRead && isError(error, commonErrors.unavailable)) return ask();
+        throw error;
+      });
+    const reply = await waitingFor('services', askTwice);
     return decodeReply(reply);
   }
 

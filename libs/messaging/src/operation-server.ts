@@ -6,6 +6,7 @@ import {
   errorTable,
   NoOutput,
   type Operation,
+  type OperationContext,
   OperationError,
   operationsOf,
   PageOutput,
@@ -14,6 +15,7 @@ import {
   Reply,
 } from '@moothall/contracts';
 import { beginWork, endWork } from '@moothall/processes';
+import { Works } from '@moothall/tracing';
 import { Logger } from '@nestjs/common';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
@@ -36,6 +38,8 @@ export interface OperationServerOptions {
   parcels: ParcelStore;
   /** What callers are told where what the service stands on fails; undefined for other errors. */
   refusalOf?: ((error: unknown) => OperationError | undefined) | undefined;
+  /** Follows what is worked on; nothing is, unless given. */
+  works?: Works | undefined;
   /** Seconds taken by an operation, for metrics. */
   onFinished?: ((operation: string, outcome: string, seconds: number) => void) | undefined;
 }
@@ -51,10 +55,12 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   private readonly running = new Map<string, Promise<void>>();
   private readonly presence: ReplicaPresence;
   private readonly replies = new SendBatcher();
+  private readonly works: Works;
 
   constructor(private readonly options: OperationServerOptions) {
     super();
     const { service, connection } = options;
+    this.works = options.works ?? new Works();
     this.presence = new ReplicaPresence(service, connection, this.replies, (reply) => this.running.has(reply));
     this.operations = new Map(operationsOf(options.service).map((operation) => [operation.name, operation]));
   }
@@ -97,20 +103,35 @@ export class OperationServer extends Server implements CustomTransportStrategy {
 
   private async answer(name: string, message: Msg): Promise<void> {
     const started = performance.now();
-    let outcome = 'ok';
+    let outcome: string;
     try {
-      const result = await this.run(name, contextOf(message), await inputOf(message));
+      const context = contextOf(message);
+      outcome = await this.works.do('operation', name, context, () => this.answerTo(context, name, message));
+    } catch (error) {
+      outcome = this.answerWithError(name, message, error);
+    }
+    this.options.onFinished?.(name, outcome, (performance.now() - started) / 1000);
+  }
+
+  /** @returns how it ended: `ok`, or the code of the error that was answered */
+  private async answerTo(context: OperationContext, name: string, message: Msg): Promise<string> {
+    try {
+      const result = await this.run(name, context, await inputOf(message));
       const { connection, parcels } = this.options;
       const kind = kindOf(this.operationOf(name));
       const reply = encodeReply(result, kind, bodyLimit(connection), (body) => parcels.keep(body));
       this.respond(message, reply instanceof Promise ? await reply : reply);
+      return 'ok';
     } catch (error) {
-      const { value } = this.asOperationError(error);
-      if (isFault(value)) this.log.error(`${name}: ${inFull(error)}`);
-      outcome = value.code;
-      this.respond(message, encodeError(value));
+      return this.answerWithError(name, message, error);
     }
-    this.options.onFinished?.(name, outcome, (performance.now() - started) / 1000);
+  }
+
+  private answerWithError(name: string, message: Msg, error: unknown): string {
+    const { value } = this.asOperationError(error);
+    if (isFault(value)) this.log.error(`${name}: ${inFull(error)}`);
+    this.respond(message, encodeError(value));
+    return value.code;
   }
 
   private asOperationError(error: unknown): OperationError {

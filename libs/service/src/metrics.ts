@@ -20,6 +20,12 @@ const deadLetters = new Counter({
   registers: [registry],
 });
 
+const slow = new Counter({
+  name: 'moothall_slow_total',
+  help: 'Operations, events and jobs that took longer than SLOW_OPERATION_MS, also those that the log does not tell of',
+  labelNames: ['service', 'kind'],
+  registers: [registry],
+});
 const missingIndexes = new Gauge({
   name: 'moothall_missing_indexes',
   help: 'Indexes that could not be built; the log has the reasons',
@@ -53,12 +59,13 @@ const leading = new Gauge({
   registers: [registry],
 });
 
-/** Prometheus metrics of one service: its operations by outcome, events it gave up, indexes it lacks, its sweeps. */
+/** Prometheus metrics of one service: its operations by outcome, what was slow, events it gave up, indexes it lacks, its sweeps. */
 export const metricsOf = (service: string) => ({
   onIndexesBuilt: (missing: number) => missingIndexes.set({ service }, missing),
   onDeadLetter: (handler: string) => deadLetters.inc({ service, handler }),
   onFinished: (operation: string, outcome: string, seconds: number) =>
     operations.observe({ service, operation, outcome }, seconds),
+  onSlow: (kind: string) => slow.inc({ service, kind }),
   onTurn: (sweep: string, outcome: string, seconds: number) => {
     turns.inc({ service, sweep, outcome });
     lastTurn.setToCurrentTime({ service, sweep, outcome });

@@ -1,5 +1,6 @@
 import { bool, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
 import { eventSettings, natsSettings } from '@moothall/messaging';
+import { tracingSettings } from '@moothall/tracing';
 
 /** Settings that every service reads, under the names of their environment variables. */
 export const serviceSettings = {
@@ -45,5 +46,6 @@ export const serviceSettings = {
     default: 'info',
     about: 'Least level logged',
   }),
+  ...tracingSettings,
   CHECK_OUTPUT: bool({ default: false, about: 'Hold every answer against its contract; for tests' }),
 };

@@ -17,6 +17,7 @@ import {
   securityOf,
 } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
+import { followsForNothing, requestOfLine, Works, type WorksOptions } from '@moothall/tracing';
 import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestMicroservice } from '@nestjs/microservices';
@@ -80,7 +81,7 @@ export async function startService(
   onStandBy: () => void = () => undefined,
 ): Promise<RunningService> {
   const settings: ServiceSettings = readEnv({ ...serviceSettings, ...definition.settings }, env);
-  const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL));
+  const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL, requestOfLine));
   const connection = await connectNats(settings.NATS_URL, definition.name, securityOf(settings));
   const opened: Closing[] = [() => connection.close()];
   try {
@@ -114,6 +115,7 @@ async function startConnected(
     () => dataPort.close(),
   );
   const metrics = metricsOf(name);
+  const works = worksOf(settings, metrics.onSlow);
 
   const held = storages?.(settings);
   const isWorker = settings.ROLES.includes('worker');
@@ -124,6 +126,7 @@ async function startConnected(
     storages: held,
     checkOutput: settings.CHECK_OUTPUT,
     refusalOf: databaseRefusal,
+    works,
     onFinished: metrics.onFinished,
   });
   const root: DynamicModule = {
@@ -140,6 +143,7 @@ async function startConnected(
           isAway: (error) => databaseRefusal(error) !== undefined,
           onDeadLetter: metrics.onDeadLetter,
         },
+        works,
       }),
       DatabaseModule.forService({
         service: name,
@@ -151,6 +155,7 @@ async function startConnected(
         redisUrl: settings.REDIS_URL,
         isWorker,
         storages: held,
+        works,
       }),
       module,
     ],
@@ -204,6 +209,14 @@ const eventStreamOf = (settings: ServiceSettings): EventStreamOptions => ({
   maxAgeSeconds: settings.EVENT_MAX_AGE,
   duplicateWindowSeconds: settings.EVENT_DUPLICATE_WINDOW,
 });
+
+const worksOf = (settings: ServiceSettings, onSlow: WorksOptions['onSlow']): Works =>
+  new Works({
+    slowMs: settings.SLOW_OPERATION_MS,
+    isFollowing: settings.FOLLOW_REQUESTS ?? followsForNothing,
+    isVerbose: ['trace', 'debug'].includes(settings.LOG_LEVEL),
+    onSlow,
+  });
 
 function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
   return new DataPort(

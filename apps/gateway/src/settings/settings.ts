@@ -13,6 +13,7 @@ import {
 } from '@moothall/config';
 import { operations, type RateLimit } from '@moothall/contracts';
 import { natsSettings } from '@moothall/messaging';
+import { tracingSettings } from '@moothall/tracing';
 
 /** Settings of the gateway, under the names of their environment variables. */
 export const gatewaySettings = {
@@ -80,6 +81,7 @@ export const gatewaySettings = {
     about: 'The same for answers of which the client takes fewer bytes a second, over that time',
   }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
+  FOLLOW_REQUESTS: tracingSettings.FOLLOW_REQUESTS,
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',
     about: 'Least level logged',

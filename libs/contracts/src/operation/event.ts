@@ -36,6 +36,8 @@ export interface EventRecord<T = unknown> {
   data: T;
   /** ISO 8601, when the change was written. */
   occurredAt: string;
+  /** Of the request that it follows from, where requests are followed. */
+  requestId?: string | undefined;
 }
 
 export const eventSubject = (name: string): string => `events.${name}`;

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '@moothall/processes';
+import { waitingFor } from '@moothall/tracing';
 import type { Place } from '@moothall/workers';
 import { GitError, saysDiskFull } from './errors';
 import { GitQueue } from './git-queue';
@@ -87,6 +88,10 @@ export class GitRunner {
    *   timed_out, cancelled, busy, object_too_large
    */
   async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    return waitingFor('git', () => this.runInTurn(repository, args, options));
+  }
+
+  private async runInTurn(repository: string | null, args: readonly string[], options: RunOptions): Promise<RunResult> {
     const place = await this.queue.acquire(options.who, options.signal);
     try {
       const child = yieldToOthers(start(repository, args, options), place);

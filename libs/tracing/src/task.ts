@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Where a piece of work comes from, as its message, event or job says. */
+export interface Origin {
+  requestId?: string | undefined;
+}
+
+/** Whom work waits for. */
+export type Partner = 'database' | 'services' | 'git';
+
+interface Wait {
+  /** How many answers are outstanding. */
+  open: number;
+  since: number;
+  totalMs: number;
+}
+
+/** A piece of work: what is done for one request in one place. */
+export class Task {
+  /** Of the request from which all of it follows; `internal` where nobody outside asked for it. */
+  readonly requestId: string;
+  private readonly waits: Partial<Record<Partner, Wait>> = {};
+
+  constructor({ requestId = 'internal' }: Origin) {
+    this.requestId = requestId;
+  }
+
+  begin(partner: Partner): void {
+    const wait = this.waits[partner] ?? { open: 0, since: 0, totalMs: 0 };
+    this.waits[partner] = wait;
+    if (wait.open === 0) wait.since = performance.now();
+    wait.open += 1;
+  }
+
+  end(partner: Partner): void {
+    const wait = this.waits[partner];
+    if (!wait || wait.open === 0) return;
+    wait.open -= 1;
+    if (wait.open === 0) wait.totalMs += performance.now() - wait.since;
+  }
+
+  /** Milliseconds in which it waited for each, the longest first; what it waits for at once counts once. */
+  waited(): [Partner, number][] {
+    const waits = Object.entries(this.waits) as [Partner, Wait][];
+    return waits.map(([partner, { totalMs }]): [Partner, number] => [partner, totalMs]).sort(([, a], [, b]) => b - a);
+  }
+}
+
+/** Empty for ever where nothing is followed: then nobody pays for it. */
+const tasks = new AsyncLocalStorage<Task>();
+
+/** What is worked on here and now; undefined where requests are not followed, and in what nobody asked for. */
+export const currentTask = (): Task | undefined => tasks.getStore();
+
+export const withinTask = <T>(task: Task, work: () => T): T => tasks.run(task, work);
+
+/** Notes down, for the task, that it waits. */
+export function waitingFor<T>(partner: Partner, work: () => Promise<T>): Promise<T> {
+  const task = currentTask();
+  if (!task) return work();
+  task.begin(partner);
+  return work().finally(() => task.end(partner));
+}
+
+/** What every line of the log says beside its message. */
+export function requestOfLine(): { requestId?: string } {
+  const task = currentTask();
+  return task ? { requestId: task.requestId } : {};
+}
