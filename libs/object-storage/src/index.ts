@@ -1,4 +1,3 @@
-export { ClearInterrupted } from './clear-interrupted';
 export { DiskStorage } from './disk-storage';
 export {
   type ByteRange,

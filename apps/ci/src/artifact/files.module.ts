@@ -1,18 +1,6 @@
-import { ClearInterrupted, ObjectStorage, openObjectStorage } from '@moothall/object-storage';
-import { settingsToken } from '@moothall/service';
+import { filesOf } from '@moothall/files';
 import { Module } from '@nestjs/common';
-import type { CiSettings } from '../settings/settings';
 
 /** Where artifacts are kept. */
-@Module({
-  providers: [
-    ClearInterrupted,
-    {
-      provide: ObjectStorage,
-      inject: [settingsToken],
-      useFactory: (settings: CiSettings) => openObjectStorage('ci', settings),
-    },
-  ],
-  exports: [ObjectStorage],
-})
+@Module(filesOf('ci'))
 export class FilesModule {}

@@ -1,8 +1,8 @@
 import { Sweeps } from '@moothall/background';
+import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
-import { ObjectStorage } from './object-storage';
 
-/** Removes what killed processes have left of files that never became one. For the module that keeps a service's files. */
+/** Removes what killed processes have left of files that never became one. */
 @Injectable()
 export class ClearInterrupted {
   constructor(private readonly storage: ObjectStorage) {}

@@ -1,0 +1,21 @@
+import { ObjectStorage, type ObjectStorageSettings, openObjectStorage } from '@moothall/object-storage';
+import { settingsToken } from '@moothall/service';
+import type { ModuleMetadata } from '@nestjs/common';
+import { ClearInterrupted } from './clear-interrupted';
+import { SharedFiles } from './shared-files';
+
+/** What the module is made of that has the files of a service. @param service whose name stands before each key */
+export function filesOf(service: string): ModuleMetadata {
+  return {
+    providers: [
+      ClearInterrupted,
+      SharedFiles,
+      {
+        provide: ObjectStorage,
+        inject: [settingsToken],
+        useFactory: (settings: ObjectStorageSettings) => openObjectStorage(service, settings),
+      },
+    ],
+    exports: [ObjectStorage],
+  };
+}

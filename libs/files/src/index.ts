@@ -1,0 +1,2 @@
+export { filesOf } from './files-of';
+export { SharedFiles } from './shared-files';

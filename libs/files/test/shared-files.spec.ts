@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { DiskStorage } from '@moothall/object-storage';
+import { type Connection, createConnection } from 'mongoose';
+import { SharedFiles } from '../src';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'moothall-files-'));
+let infrastructure: TestInfrastructure;
+let connection: Connection;
+beforeAll(async () => {
+  infrastructure = await startTestInfrastructure();
+  const dbName = `${infrastructure.mongodbPrefix}_files`;
+  connection = await createConnection(infrastructure.mongodbUri, { dbName }).asPromise();
+}, 60_000);
+afterAll(async () => {
+  await connection?.close();
+  await infrastructure?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const replicaWith = (disk: string) => new SharedFiles(connection, new DiskStorage(path.join(folder, disk)));
+
+// D7. Replicas with disks of their own did not find each other's files, and nobody said so.
+it('says where a replica keeps files in another place than the others', async () => {
+  const [first, second, other] = ['shared', 'shared', 'own'].map(replicaWith) as [
+    SharedFiles,
+    SharedFiles,
+    SharedFiles,
+  ];
+  await Promise.all([first.check(), second.check()]);
+  await expect(other.check()).rejects.toThrow('give all one volume, or a bucket');
+  await expect(other.check()).rejects.toThrow('give all one volume, or a bucket');
+  await Promise.all([first.check(), second.check()]);
+});
