@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { logToStderr } from './log';
 import { MongoServer, type ServerOptions } from './server';
 
-const USAGE = 'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE] [--backups DIR]';
+const USAGE =
+  'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE] [--backups DIR] [--keep-expired]';
 
 /** Reads the command line. @throws Error that names what is wrong */
 function readOptions(): ServerOptions {
@@ -17,6 +18,7 @@ function readOptions(): ServerOptions {
       memory: { type: 'string', default: '100' },
       scans: { type: 'string' },
       backups: { type: 'string' },
+      'keep-expired': { type: 'boolean', default: false },
     },
   });
   if (!values.dbpath) throw new Error(`--dbpath is missing; ${USAGE}`);
@@ -31,6 +33,7 @@ function readOptions(): ServerOptions {
       : { socketPath: values.socket ? resolve(values.socket) : join(dbPath, 'socket', 'mongo.sock') },
     sortMemoryBytes: wholeNumber('--memory', values.memory, 1, 1_000_000) * 1024 * 1024,
     log: logToStderr,
+    keepsExpired: values['keep-expired'],
     onScan: scans ? (scan) => appendFileSync(scans, `${JSON.stringify(scan)}\n`) : undefined,
     // At once and without tidying up: the transaction under way must not be committed.
     onFailure: (error) => fail(`the data folder cannot be written: ${error.message}`),

@@ -13,6 +13,8 @@ import { Connection } from './protocol/connection';
 export interface ServerOptions extends EngineOptions {
   /** Where to listen: a socket in a folder that only its owner may enter, or a port of the loopback interface. */
   listen: { socketPath: string } | { port: number };
+  /** Leaves what TTL indexes say has expired where it is, but for `expireDocuments`: whoever copies a folder has it as it was. */
+  keepsExpired?: boolean | undefined;
 }
 
 /** A running server. */
@@ -37,6 +39,7 @@ export class MongoServer {
       const listener = createServer();
       const uri = await listen(listener, options.listen, credentials);
       const server = new MongoServer(state, new CommandDispatcher(state), listener, uri);
+      if (!options.keepsExpired) state.expiry.start();
       listener.on('connection', (socket) => server.accept(socket));
       return server;
     } catch (error) {

@@ -1,5 +1,6 @@
 export { keptFiles } from './kept-files';
 export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/choose-mongodb';
+export { insertAsStored } from './mongodb/insert-as-stored';
 export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';

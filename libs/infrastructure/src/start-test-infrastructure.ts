@@ -91,7 +91,7 @@ function sharedMongodb(): Promise<string> {
 async function startMongodb(onEnd: () => void): Promise<string> {
   const folder = temporaryFolder('mongodb');
   const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
-  const { program, uri } = await startEmbeddedMongo(place, process.env.SCANS).catch((error: unknown) => {
+  const { program, uri } = await startEmbeddedMongo(place, { scansFile: process.env.SCANS }).catch((error: unknown) => {
     onEnd();
     throw error;
   });

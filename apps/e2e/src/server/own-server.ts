@@ -118,9 +118,14 @@ export class OwnServer {
     await this.exited;
   }
 
-  async stop(): Promise<void> {
+  /** Ends it in order; its data folder stays. */
+  async end(): Promise<void> {
     process.kill(this.pid, 'SIGTERM');
     await this.exited;
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
     await removeTemporaryFolder(this.dataFolder);
   }
 

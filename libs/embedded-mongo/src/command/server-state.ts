@@ -21,7 +21,6 @@ export class ServerState {
   ) {
     this.secret = credentials && new ScramSecret(credentials);
     this.expiry = new Expiry(engine);
-    this.expiry.start();
   }
 
   async close(): Promise<void> {

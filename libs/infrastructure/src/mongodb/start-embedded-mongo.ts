@@ -10,12 +10,21 @@ export interface RunningMongodb {
   uri: string;
 }
 
+export interface EmbeddedMongoOptions {
+  /** Where it is to note down queries that read a whole collection. */
+  scansFile?: string | undefined;
+  /** Nothing is removed because it has expired: it is there as it was left. */
+  keepsExpired?: boolean | undefined;
+}
+
 /**
  * Starts the embedded MongoDB on a Unix socket, its store in the folder `embedded-mongo`.
- * @param scansFile where it is to note down queries that read a whole collection
  * @throws ProgramError, see startProgram
  */
-export async function startEmbeddedMongo(place: Placement, scansFile?: string): Promise<RunningMongodb> {
+export async function startEmbeddedMongo(
+  place: Placement,
+  { scansFile, keepsExpired }: EmbeddedMongoOptions = {},
+): Promise<RunningMongodb> {
   const { folder, logFile, pidFile, signal } = placeFiles(place, 'embedded-mongo');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = placeSocket(place.runFolder, 'mongodb.sock');
@@ -31,6 +40,7 @@ export async function startEmbeddedMongo(place: Placement, scansFile?: string): 
       '--socket',
       socket,
       ...(scansFile ? ['--scans', scansFile] : []),
+      ...(keepsExpired ? ['--keep-expired'] : []),
     ],
     logFile,
     pidFile,

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** What a collection holds, told so that two of them can be compared. */
+export interface Content {
+  documents: number;
+  bytes: number;
+  /** The sum of the SHA-256 of each document, as in whichever order they are read. */
+  checksum: string;
+}
+
+const modulus = 1n << 256n;
+
+/** Adds up documents. */
+export class Adding {
+  private documents = 0;
+  private bytes = 0;
+  private sum = 0n;
+
+  add(document: Uint8Array): void {
+    this.documents++;
+    this.bytes += document.length;
+    this.sum = (this.sum + BigInt(`0x${createHash('sha256').update(document).digest('hex')}`)) % modulus;
+  }
+
+  get content(): Content {
+    return { documents: this.documents, bytes: this.bytes, checksum: this.sum.toString(16).padStart(64, '0') };
+  }
+}
+
+export const isSame = (one: Content, other: Content): boolean =>
+  one.documents === other.documents && one.bytes === other.bytes && one.checksum === other.checksum;

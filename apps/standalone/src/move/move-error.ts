@@ -1,0 +1,19 @@
+import { isDriverError } from '@moothall/database/commands';
+import { ProgramError } from '@moothall/infrastructure';
+import { StartError } from '../data-folder/start-error';
+
+/** Why a database is not moved, as one line for whoever asked for it. */
+export class MoveError extends Error {}
+
+/** @returns why in words, where somebody else than we can do something about it */
+export function explain(error: unknown): string | undefined {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (error instanceof MoveError || error instanceof StartError || error instanceof ProgramError) return message;
+  // Names that cannot be looked up are errors of Node.
+  if (isDriverError(error) || typeof code === 'string')
+    return `MongoDB does not do it: ${withoutPasswords(message)}. Once it does, the same command goes on.`;
+  return undefined;
+}
+
+/** Of an address in a text. */
+export const withoutPasswords = (text: string): string => text.replace(/\/\/[^@/\s]*@/g, '//***@');

@@ -1,0 +1,94 @@
+import { mongo } from 'mongoose';
+import type { Content } from './content';
+import { MoveError, withoutPasswords } from './move-error';
+
+/** Its database beside those that are moved. What is in it is how far a move has come; it may be removed afterwards. */
+export const recordDatabase = 'moothall_move';
+const itsOwn = ['admin', 'config', 'local', recordDatabase];
+
+/** A collection of the data folder. The server made its id up, so that no other folder has one of that id. */
+export interface Origin {
+  namespace: string;
+  id: string;
+}
+
+/** What a target is told of the move to it, before anything else. */
+export interface MoveRecord {
+  _id: 'move';
+  /** Whose data folder it was. */
+  dataFolder: string;
+  origins: Origin[];
+  startedAt: Date;
+  /** Set once all documents are there as they were. */
+  contents?: (Content & { namespace: string })[];
+  /** Set once the indexes are there, too. */
+  finishedAt?: Date;
+}
+
+export const databasesOf = async (client: mongo.MongoClient): Promise<string[]> => {
+  const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+  return databases.map(({ name }) => name).filter((name) => !itsOwn.includes(name));
+};
+
+/** How far the move to a target has come, as is written there. */
+export class Progress {
+  private constructor(
+    private readonly records: mongo.Collection<MoveRecord>,
+    readonly state: MoveRecord,
+  ) {}
+
+  /**
+   * Finds that of an earlier run, or begins one.
+   * @throws MoveError where the target holds something else
+   */
+  static async on(client: mongo.MongoClient, dataFolder: string, origins: Origin[]): Promise<Progress> {
+    const records = client.db(recordDatabase).collection<MoveRecord>('moves');
+    const earlier = await records.findOne({ _id: 'move' });
+    const names = new Set(origins.map(({ namespace }) => databaseOf(namespace)));
+    const others = (await databasesOf(client)).filter((name) => !earlier || !names.has(name));
+    if (others[0] !== undefined)
+      throw new MoveError(
+        `The MongoDB has a database ${others[0]} already: name a server that holds nothing yet, or remove what it holds.`,
+      );
+    if (earlier) return new Progress(records, requireSameOrigin(earlier, origins));
+    const state: MoveRecord = { _id: 'move', dataFolder, origins, startedAt: new Date() };
+    await records.insertOne(state, { writeConcern: { w: 'majority' } });
+    return new Progress(records, state);
+  }
+
+  async note(more: Pick<MoveRecord, 'contents'> | Pick<MoveRecord, 'finishedAt'>): Promise<void> {
+    await this.records.updateOne({ _id: 'move' }, { $set: more }, { writeConcern: { w: 'majority' } });
+    Object.assign(this.state, more);
+  }
+
+  /** For where one of the two has been used in between: whose data that are, only a person knows. */
+  changed(what: string): MoveError {
+    const names = new Set(this.state.origins.map(({ namespace }) => databaseOf(namespace)));
+    const drop = [...names, recordDatabase].join(', ');
+    return new MoveError(
+      `${what} since the move began at ${this.state.startedAt.toISOString()}. To move anew, remove these databases from the MongoDB first: ${drop}.`,
+    );
+  }
+}
+
+const databaseOf = (namespace: string): string => namespace.slice(0, namespace.indexOf('.'));
+
+function requireSameOrigin(earlier: MoveRecord, origins: readonly Origin[]): MoveRecord {
+  const ids = new Map(origins.map(({ namespace, id }) => [namespace, id]));
+  const shared = earlier.origins.filter(({ namespace }) => ids.has(namespace));
+  if (shared.length > 0 && shared.every(({ namespace, id }) => ids.get(namespace) === id)) return earlier;
+  throw new MoveError(
+    `The MongoDB has what was moved from another data folder, ${earlier.dataFolder}: name a server that holds nothing yet.`,
+  );
+}
+
+/** @throws MoveError for what is no address; mongo.MongoError where nobody answers */
+export async function connect(uri: string): Promise<mongo.MongoClient> {
+  let client: mongo.MongoClient;
+  try {
+    client = new mongo.MongoClient(uri, { appName: 'moothall-move', serverSelectionTimeoutMS: 5_000 });
+  } catch (error) {
+    throw new MoveError(`This is no address of a MongoDB: ${withoutPasswords((error as Error).message)}`);
+  }
+  return client.connect();
+}
