@@ -51,6 +51,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
       port: settings.DATA_PORT,
       advertisedHost: settings.DATA_PORT_ADVERTISED_HOST,
       signingKey: settings.TICKET_KEY,
+      acceptedKey: settings.TICKET_KEY_ACCEPTED,
     },
     (error) => log.error(error),
   );

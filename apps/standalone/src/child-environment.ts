@@ -34,7 +34,9 @@ export function childEnvironment(
     ROLES: settings.ROLES.join(','),
     LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
     SECRET_KEY: settings.SECRET_KEY ?? secrets.secretKey,
+    SECRET_KEY_ACCEPTED: secrets.rotation?.secretKey ?? settings.SECRET_KEY_ACCEPTED,
     TICKET_KEY: secrets.ticketKey,
+    TICKET_KEY_ACCEPTED: secrets.rotation?.ticketKey,
   };
 }
 

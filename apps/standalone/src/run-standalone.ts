@@ -11,7 +11,7 @@ import { type Replicas, readCommandLine } from './command-line';
 import { greet } from './console/greet';
 import { showLogLine } from './console/show-log-line';
 import { endLeftovers } from './data-folder/end-leftovers';
-import { keepSecrets, type Secrets } from './data-folder/keep-secrets';
+import { type KeysInUse, keepSecrets, nameOfKeys, type Secrets } from './data-folder/keep-secrets';
 import { lockDataFolder } from './data-folder/lock-data-folder';
 import { type DataFolder, openDataFolder } from './data-folder/open-data-folder';
 import { StartError } from './data-folder/start-error';
@@ -108,10 +108,10 @@ async function ephemeralSettings(): Promise<Values> {
 
 async function runOn(run: Run, signals: StopSignals): Promise<number> {
   const { folder, settings, say } = run;
-  const secrets = keepSecrets(folder.secretsFile, settings);
+  const kept = { secrets: keepSecrets(folder.secretsFile, settings) };
   const stack = new Stack(say);
   // Left by a killed run: who waits for the file must not find an old one.
-  rmSync(folder.connectionFile, { force: true });
+  for (const file of [folder.connectionFile, folder.keysInUseFile]) rmSync(file, { force: true });
   const stopped = fired(signals.stop).then(() => stack.stop());
   unattended(
     'the stop',
@@ -119,10 +119,10 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
   );
   let isUp = false;
   process.on('SIGUSR2', () => {
-    if (isUp) unattended('the replacement', stack.replace(firstTierOfOurs));
+    if (isUp && !stack.isReplacing) unattended('the replacement', replaceAll(run, stack, kept));
   });
   try {
-    await Promise.race([startAll(run, stack, secrets, signals.stop), stopped]);
+    await Promise.race([startAll(run, stack, kept, signals.stop), stopped]);
     isUp = true;
     await fired(signals.stop);
     say('Stopping.');
@@ -136,9 +136,27 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
   return signals.force.aborted ? 1 : 0;
 }
 
-async function startAll(run: Run, stack: Stack, secrets: Secrets, stop: AbortSignal): Promise<void> {
+/** What every process is told, when it is started. */
+interface Kept {
+  secrets: Secrets;
+}
+
+/** With the keys as they are now; once every process knows them, whoever changes them hears of it. */
+async function replaceAll({ folder, settings }: Run, stack: Stack, kept: Kept): Promise<void> {
+  kept.secrets = keepSecrets(folder.secretsFile, settings);
+  const inUse = keysInUse(kept.secrets, settings);
+  if (await stack.replace(firstTierOfOurs)) writePrivateFile(folder.keysInUseFile, inUse);
+}
+
+const keysInUse = (secrets: Secrets, { SECRET_KEY }: Values): KeysInUse => ({
+  name: nameOfKeys(secrets),
+  isOwn: SECRET_KEY === undefined,
+});
+
+async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): Promise<void> {
   const { options, settings, folder, replicas, say } = run;
   const startedAt = performance.now();
+  const { secrets } = kept;
   await endLeftovers(folder.place.runFolder);
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
   if (stop.aborted) return;
@@ -146,30 +164,33 @@ async function startAll(run: Run, stack: Stack, secrets: Secrets, stop: AbortSig
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
   const registry = await prepareRegistry(settings, folder.place, url);
-  const env = { ...childEnvironment(settings, secrets, folder, beneath, url), ...registry?.environment };
+  const env = () => ({ ...childEnvironment(settings, kept.secrets, folder, beneath, url), ...registry?.environment });
   const plan = makePlan(settings, storagesOf(folder, process.env), replicas);
-  const startIn = (tier: number, child: ChildDefinition) =>
+  const startIn = (tier: number, name: string, childOf: () => ChildDefinition) =>
     stack
-      .add(tier, child.name, (signal, turn) =>
-        startChild(child, {
+      .add(tier, name, (signal, turn) =>
+        startChild(childOf(), {
           place: { ...folder.place, signal },
           turn,
           stopWithinMs: settings.STOP_TIMEOUT_SECONDS * 1000,
           silentMs: settings.HANG_TIMEOUT_SECONDS * 1000,
           warn: say,
-          onLine: (line) => show(child.name, line, run),
+          onLine: (line) => show(name, line, run),
           metrics,
         }),
       )
       .start();
-  const gateway = { module: options.modules.gateway, env, sharesPorts: true };
+  const gateway = { module: options.modules.gateway, sharesPorts: true };
   await Promise.all([
     registry && stack.add(0, 'docker-registry', registry.launch).start(),
-    ...plan.services.map((planned) => startIn(1, serviceChild(planned, options.modules.services, env))),
-    ...plan.gateways.map((name) => startIn(2, { ...gateway, name })),
+    ...plan.services.map((planned) =>
+      startIn(1, planned.name, () => serviceChild(planned, options.modules.services, env())),
+    ),
+    ...plan.gateways.map((name) => startIn(2, name, () => ({ ...gateway, name, env: env() }))),
   ]);
   if (stop.aborted) return;
   await options.ensureAdministrator(beneath.natsUrl, secrets.administrator);
+  writePrivateFile(folder.keysInUseFile, keysInUse(secrets, settings));
   const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
   await announce(run, secrets, { ...beneath, registryUrl: registry?.url ?? null }, urls);

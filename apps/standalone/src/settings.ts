@@ -59,6 +59,11 @@ export const standaloneSettings = {
     optional: true,
     about: 'encrypts stored credentials; one is made in the data folder unless set',
   }),
+  SECRET_KEY_ACCEPTED: secret({
+    minLength: 32,
+    optional: true,
+    about: 'while `SECRET_KEY` is changed: the other one, by which credentials are still, or already, encrypted',
+  }),
   LOG_LEVEL: oneOf(logLevels, {
     optional: true,
     about: 'least level of the logs (`info` unless set) and of what the console shows of them (`warn` unless set)',

@@ -5,7 +5,7 @@ import { type Launch, Supervised } from './process/supervised';
 export class Stack {
   private readonly tiers: Supervised[][] = [];
   private isStopping = false;
-  private replacing?: Promise<void> | undefined;
+  private replacing?: Promise<boolean> | undefined;
 
   constructor(private readonly warn: (message: string) => void) {}
 
@@ -30,25 +30,31 @@ export class Stack {
   /**
    * Replaces the programs from a tier on, one after another: there is never one fewer than planned. What does not start
    * is said, and ends it: the rest stays as it was. Asked for again meanwhile, it is not begun twice.
+   * @returns whether all of them were
    */
-  replace(lowest: number): Promise<void> {
+  replace(lowest: number): Promise<boolean> {
     this.replacing ??= this.replaceAll(lowest).finally(() => {
       this.replacing = undefined;
     });
     return this.replacing;
   }
 
-  private async replaceAll(lowest: number): Promise<void> {
+  get isReplacing(): boolean {
+    return this.replacing !== undefined;
+  }
+
+  private async replaceAll(lowest: number): Promise<boolean> {
     for (const supervised of this.tiers.slice(lowest).flat()) {
-      if (this.isStopping) return;
+      if (this.isStopping) return false;
       try {
         await supervised.replace();
       } catch (error) {
         if (!this.isStopping) this.warn(`${supervised.name} could not be replaced: ${(error as Error).message}`);
-        return;
+        return false;
       }
     }
     this.warn('Every process was replaced.');
+    return true;
   }
 
   /** Ends everything at once. */

@@ -18,10 +18,17 @@ export function describeCollections(): DescribedCollection[] {
   return services.flatMap(collectionsOf).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function collectionsOf(service: string): DescribedCollection[] {
+/** The schemas of all collections that the services keep. */
+export const schemasOfServices = (): { service: string; schema: Schema }[] =>
+  readdirSync(path.join(root, 'apps')).flatMap((service) => schemasIn(service).map((schema) => ({ service, schema })));
+
+function schemasIn(service: string): Schema[] {
   const files = sourcesIn(path.join(root, 'apps', service, 'src'));
-  const schemas = files.filter((file) => /new Schema[<(]/.test(readFileSync(file, 'utf8'))).flatMap(schemasOf);
-  return schemas.map((schema) => ({
+  return files.filter((file) => /new Schema[<(]/.test(readFileSync(file, 'utf8'))).flatMap(schemasOf);
+}
+
+function collectionsOf(service: string): DescribedCollection[] {
+  return schemasIn(service).map((schema) => ({
     name: `${service}.${schema.get('collection')}`,
     indexes: schema.indexes().map(([key, options]) => describeIndex(key, options)),
     belongsTo: ['projectId', 'groupId'].filter((field) => schema.path(field)),

@@ -5,6 +5,7 @@ import { settingsOfApps } from './settings-of-apps';
 /** Made by the supervisor for the processes it starts; nobody sets them for `npm start`. */
 const made = [
   'TICKET_KEY',
+  'TICKET_KEY_ACCEPTED',
   'GIT_STORAGES',
   'OBJECT_STORAGE_DIR',
   'SSH_HOST_KEY_DIR',

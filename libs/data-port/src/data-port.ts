@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OperationError, type PresignedUrl, type UploadedFile } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { endWhenIdle } from './end-when-idle';
-import { mint, read } from './ticket';
+import { keysOf, mint, read } from './ticket';
 import { UnusedTickets } from './unused-tickets';
 import { type UploadClaims, uploadHandler } from './uploaded-files';
 
@@ -16,6 +16,8 @@ export interface DataPortOptions {
   advertisedHost?: string | undefined;
   /** Shared by all services: signs tickets. */
   signingKey: string;
+  /** Another that tickets may be signed with, while keys are changed. */
+  acceptedKey?: string | undefined;
   /** Exchanges of which nothing moves for so long are given up; 60 s unless given. */
   idleMs?: number | undefined;
 }
@@ -50,11 +52,13 @@ export class DataPort {
   private readonly server: Server;
   private isClosing = false;
   private readonly unused = new UnusedTickets(graceMs);
+  private readonly keys: readonly string[];
 
   constructor(
     private readonly options: DataPortOptions,
     private readonly onError: (error: unknown) => void,
   ) {
+    this.keys = keysOf(options.signingKey, options.acceptedKey);
     this.server = createServer({ requestTimeout: 0, keepAliveTimeout }, (request, response) =>
       unattended('data port', this.answer(request, response)),
     );
@@ -99,7 +103,7 @@ export class DataPort {
       const path = request.url ?? '/';
       this.unused.delete(path.slice(1));
       if (this.isClosing) response.setHeader('connection', 'close');
-      const ticket = read(this.options.signingKey, path.slice(1), Date.now());
+      const ticket = read(this.keys, path.slice(1), Date.now());
       const handler = ticket && this.handlers.get(ticket.name);
       if (!handler) {
         response.writeHead(404).end();

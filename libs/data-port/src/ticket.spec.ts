@@ -5,21 +5,25 @@ describe('ticket', () => {
   const ticket = mint('key', 'archive', args, 1000);
 
   it('gives back what it was minted with', () => {
-    expect(read('key', ticket, 999)).toEqual({ name: 'archive', args });
+    expect(read(['key'], ticket, 999)).toEqual({ name: 'archive', args });
   });
 
   it('is nothing once it has expired', () => {
-    expect(read('key', ticket, 1001)).toBeUndefined();
+    expect(read(['key'], ticket, 1001)).toBeUndefined();
   });
 
   it('is nothing under another key', () => {
-    expect(read('other', ticket, 999)).toBeUndefined();
+    expect(read(['other'], ticket, 999)).toBeUndefined();
+  });
+
+  it('may be signed under any key that is accepted', () => {
+    expect(read(['other', 'key'], ticket, 999)).toEqual({ name: 'archive', args });
   });
 
   it.each(['', 'a', 'a/b/c', 'a/b/c/d/e', ticket.replace('archive', 'blob'), ticket.replace('/1000/', '/9000/')])(
     'is nothing when altered: %s',
     (altered) => {
-      expect(read('key', altered, 999)).toBeUndefined();
+      expect(read(['key'], altered, 999)).toBeUndefined();
     },
   );
 });

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { commonErrors, type FileLimit, type UploadedFile } from '@moothall/contracts';
-import { read } from './ticket';
+import { keysOf, read } from './ticket';
 
 /** Name under which a gateway's data port serves the files of clients. */
 export const uploadHandler = 'upload';
@@ -19,11 +19,16 @@ export interface UploadClaims {
 
 /** Opens files of clients. What a client wrote in place of one is never an address that is fetched: it is not signed. */
 export class UploadedFiles {
-  constructor(private readonly signingKey: string) {}
+  private readonly keys: readonly string[];
+
+  /** @param acceptedKey as of the data port */
+  constructor(signingKey: string, acceptedKey?: string | undefined) {
+    this.keys = keysOf(signingKey, acceptedKey);
+  }
 
   /** @throws common.bad_request for what no gateway signed, or not for now; as the limit for what says it is larger */
   open({ ticket }: UploadedFile, limit: FileLimit<number>): Upload {
-    const signed = read(this.signingKey, ticket, Date.now());
+    const signed = read(this.keys, ticket, Date.now());
     if (signed?.name !== uploadHandler) throw commonErrors.badRequest();
     const claims = signed.args as UploadClaims;
     if (claims.sizeBytes > limit.bytes) throw limit.tooLarge(limit.bytes);

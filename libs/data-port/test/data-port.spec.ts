@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { commonErrors } from '@moothall/contracts';
 import { DataPort, refusalHeader } from '../src';
+import { mint } from '../src/ticket';
 
 const errors: unknown[] = [];
 const port = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'key' }, (error) => errors.push(error));
@@ -96,4 +97,18 @@ describe('when it is told to close', () => {
     closing.presign('echo', {});
     await closing.close();
   });
+});
+
+it('serves what a process of another key has signed, while that key is accepted', async () => {
+  const both = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'next', acceptedKey: 'key' }, (error) =>
+    errors.push(error),
+  );
+  both.serve('echo', async (_args, _request, response) => {
+    response.end('served');
+  });
+  const at = await both.listen();
+  const statusOf = async (key: string) =>
+    (await fetch(`http://127.0.0.1:${at}/${mint(key, 'echo', {}, Date.now() + 60_000)}`)).status;
+  expect([await statusOf('key'), await statusOf('next'), await statusOf('other')]).toEqual([200, 200, 404]);
+  await both.close();
 });

@@ -77,3 +77,10 @@ it('says that it is unavailable when the gateway is gone or no longer has it', a
   await gone.close();
   await expect(files.open(file, limit).bytes()).rejects.toThrow('common.unavailable');
 });
+
+it('opens what was signed before keys were changed, and after, while both are accepted', async () => {
+  const next = 'the next key';
+  for (const both of [new UploadedFiles(next, key), new UploadedFiles(key, next)])
+    expect((await both.open(fileOf(), limit).bytes()).toString()).toBe(text);
+  expect(() => new UploadedFiles(next).open(fileOf(), limit)).toThrow();
+});

@@ -15,5 +15,6 @@ export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';
 export { persistently } from './persistently';
 export { PointReads } from './point-reads';
 export { RecordIds } from './record-ids';
+export { type Seal, SealedFieldsModule, sealedFields, sealedFieldsOf } from './sealed-fields';
 export { SharedWrites } from './shared-writes';
 export { insertEach, type Written, writeAll, writeMany } from './write-many';

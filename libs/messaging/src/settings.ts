@@ -1,4 +1,4 @@
-import { int, oneOf, seconds, string, url } from '@moothall/config';
+import { int, oneOf, seconds, secret, string, url } from '@moothall/config';
 import type { NatsSecurity } from './connection';
 
 /** How NATS is reached; for every process. */
@@ -41,5 +41,15 @@ export const eventSettings = {
     min: 1,
     about:
       'An event that its handler has failed at so often is set aside as a dead letter; where others wait behind it, after five times at most',
+  }),
+};
+
+/** Of every process: what is too large for a message is fetched from an address that another signs. */
+export const ticketSettings = {
+  TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
+  TICKET_KEY_ACCEPTED: secret({
+    minLength: 32,
+    optional: true,
+    about: 'While `TICKET_KEY` is changed: the other one, with which addresses are still, or already, signed',
   }),
 };

@@ -21,4 +21,26 @@ describe('SecretBox', () => {
     expect(() => new SecretBox('another').open(box.seal('hunter2'))).toThrow();
     expect(() => box.open('')).toThrow();
   });
+
+  describe('with two keys', () => {
+    const after = new SecretBox('the next one', 'a passphrase');
+
+    it('opens what either has sealed, and seals by the first', () => {
+      expect(after.open(box.seal('hunter2'))).toBe('hunter2');
+      expect(new SecretBox('the next one').open(after.seal('hunter2'))).toBe('hunter2');
+      expect(() => box.open(after.seal('hunter2'))).toThrow();
+    });
+
+    it('seals anew what the second has sealed, and nothing else', () => {
+      const resealed = after.reseal(box.seal('hunter2'));
+      expect(new SecretBox('the next one').open(resealed!)).toBe('hunter2');
+      expect(after.reseal(resealed!)).toBeUndefined();
+      expect(() => after.reseal(new SecretBox('a third').seal('hunter2'))).toThrow();
+    });
+
+    it('names the first alike in every process', () => {
+      expect(after.keyName).toBe(new SecretBox('the next one').keyName);
+      expect(after.keyName).not.toBe(box.keyName);
+    });
+  });
 });

@@ -4,13 +4,26 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Keeps secrets that must be read again (hook, mirror and integration credentials, variables) encrypted at rest. */
+/**
+ * Keeps secrets that must be read again (hook, mirror and integration credentials, variables) encrypted at rest. What is
+ * sealed does not name its key: its tag fits one key only, and so shows which.
+ */
 export class SecretBox {
   private readonly key: Buffer;
+  private readonly keys: readonly Buffer[];
 
-  /** @param passphrase of any length; its SHA-256 is the key */
-  constructor(passphrase: string) {
-    this.key = createHash('sha256').update(passphrase).digest();
+  /**
+   * @param passphrase of any length; its SHA-256 is the key
+   * @param accepted of another key, by which things are sealed that are still to be opened
+   */
+  constructor(passphrase: string, accepted?: string | undefined) {
+    this.key = sha256Bytes(passphrase);
+    this.keys = accepted === undefined ? [this.key] : [this.key, sha256Bytes(accepted)];
+  }
+
+  /** Of the key that seals: the same in every process that has the same one, and of no use to anybody else. */
+  get keyName(): string {
+    return createHash('sha256').update('name of ').update(this.key).digest('hex').slice(0, 12);
   }
 
   /** @returns base64 of nonce, tag and ciphertext; differs each time */
@@ -21,15 +34,39 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** @throws Error when it was altered or sealed under another key */
+  /** @throws Error when it was altered or sealed under a key that is neither of ours */
   open(sealed: string): string {
+    return this.opened(sealed).plain;
+  }
+
+  /** @returns undefined for what is sealed by the first key already @throws as open */
+  reseal(sealed: string): string | undefined {
+    const { plain, key } = this.opened(sealed);
+    return key === this.key ? undefined : this.seal(plain);
+  }
+
+  private opened(sealed: string): { plain: string; key: Buffer } {
     const bytes = Buffer.from(sealed, 'base64');
-    const decipher = createDecipheriv(algorithm, this.key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
-    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-    const body = bytes.subarray(nonceBytes + tagBytes);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    for (const key of this.keys.slice(0, -1)) {
+      try {
+        return { plain: decipher(bytes, key), key };
+      } catch {
+        // By another key, then.
+      }
+    }
+    const key = this.keys.at(-1) as Buffer;
+    return { plain: decipher(bytes, key), key };
   }
 }
+
+function decipher(bytes: Buffer, key: Buffer): string {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const body = bytes.subarray(nonceBytes + tagBytes);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+}
+
+const sha256Bytes = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** What is kept of a token, and what travels: 64 hex digits, from which nobody gets the token back. */
 export const sha256 = (text: string): string => hash('sha256', text);

@@ -1,5 +1,5 @@
 import { bool, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
-import { eventSettings, natsSettings } from '@moothall/messaging';
+import { eventSettings, natsSettings, ticketSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
 /** Settings that every service reads, under the names of their environment variables. */
@@ -26,7 +26,12 @@ export const serviceSettings = {
     about: 'community leaves out what the v4 interface restricts to higher tiers',
   }),
   SECRET_KEY: secret({ minLength: 32, about: 'Encrypts stored credentials; losing it loses them' }),
-  TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
+  SECRET_KEY_ACCEPTED: secret({
+    minLength: 32,
+    optional: true,
+    about: 'While `SECRET_KEY` is changed: the other one, by which credentials are still, or already, encrypted',
+  }),
+  ...ticketSettings,
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   METRICS_PORT: int({

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
-import { DatabaseModule, databaseRefusal, Indexes, type Migration } from '@moothall/database';
+import { DatabaseModule, databaseRefusal, Indexes, type Migration, SealedFieldsModule } from '@moothall/database';
 import { JobRunner, JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
@@ -56,13 +56,18 @@ export interface RunningService {
 class RuntimeModule {}
 
 /** What every service finds in its injector, besides its own module. */
-function runtimeModule(settings: ServiceSettings, dataPort: DataPort, onStandBy: () => void): DynamicModule {
+function runtimeModule(
+  settings: ServiceSettings,
+  dataPort: DataPort,
+  box: SecretBox,
+  onStandBy: () => void,
+): DynamicModule {
   const providers = [
     { provide: settingsToken, useValue: settings },
     { provide: standBy, useValue: onStandBy },
     { provide: DataPort, useValue: dataPort },
-    { provide: UploadedFiles, useValue: new UploadedFiles(settings.TICKET_KEY) },
-    { provide: SecretBox, useValue: new SecretBox(settings.SECRET_KEY) },
+    { provide: UploadedFiles, useValue: new UploadedFiles(settings.TICKET_KEY, settings.TICKET_KEY_ACCEPTED) },
+    { provide: SecretBox, useValue: box },
   ];
   return { module: RuntimeModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
 }
@@ -117,6 +122,7 @@ async function startConnected(
   const metrics = metricsOf(name);
   const works = worksOf(settings, metrics.onSlow);
 
+  const box = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_ACCEPTED);
   const held = storages?.(settings);
   const isWorker = settings.ROLES.includes('worker');
   const server = new OperationServer({
@@ -132,7 +138,7 @@ async function startConnected(
   const root: DynamicModule = {
     module: class ServiceRoot {},
     imports: [
-      runtimeModule(settings, dataPort, onStandBy),
+      runtimeModule(settings, dataPort, box, onStandBy),
       MessagingModule.forService({
         service: name,
         connection,
@@ -151,6 +157,7 @@ async function startConnected(
         prefix: settings.MONGODB_PREFIX,
         migrations,
       }),
+      SealedFieldsModule.forService(name, box),
       JobsModule.forService({
         redisUrl: settings.REDIS_URL,
         isWorker,
@@ -225,6 +232,7 @@ function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
       port: settings.DATA_PORT,
       advertisedHost: settings.DATA_PORT_ADVERTISED_HOST,
       signingKey: settings.TICKET_KEY,
+      acceptedKey: settings.TICKET_KEY_ACCEPTED,
       idleMs: settings.TRANSFER_IDLE_TIMEOUT * 1000,
     },
     (error) => log.error(error),

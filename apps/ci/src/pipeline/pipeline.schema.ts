@@ -1,5 +1,5 @@
 import type { JobStatus, PipelineMergeRequest, PipelineSource, PipelineStatus } from '@moothall/contracts';
-import { type Outboxed, outboxed } from '@moothall/database';
+import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { Retry, When } from '../pipeline-file/job-spec';
 import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
@@ -175,3 +175,4 @@ pipelineSchema.index({ deadlineAt: 1 }, { sparse: true });
 // What a user made, when they go.
 pipelineSchema.index({ userId: 1 });
 pipelineSchema.plugin(outboxed);
+pipelineSchema.plugin(sealedFields, ['variables.sealed', 'jobs.variables.sealed']);

@@ -1,3 +1,4 @@
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
 
@@ -44,3 +45,4 @@ scheduleSchema.index({ projectId: 1, isActive: 1, _id: 1 });
 scheduleSchema.index({ isActive: 1, nextRunAt: 1, _id: 1 });
 // What a user owns, when they are blocked, leave or go.
 scheduleSchema.index({ ownerId: 1, projectId: 1 });
+scheduleSchema.plugin(sealedFields, ['variables.sealed']);

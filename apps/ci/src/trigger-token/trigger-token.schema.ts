@@ -1,3 +1,4 @@
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** A token with which another system runs pipelines of a project. */
@@ -32,3 +33,4 @@ triggerTokenSchema.index({ projectId: 1, _id: 1 });
 triggerTokenSchema.index({ tokenSha256: 1 }, { unique: true });
 // What a user made, when they go.
 triggerTokenSchema.index({ ownerId: 1 });
+triggerTokenSchema.plugin(sealedFields, ['sealed']);

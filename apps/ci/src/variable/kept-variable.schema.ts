@@ -1,4 +1,5 @@
 import type { CiVariable } from '@moothall/contracts';
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { VariableOwner } from './variable-owner';
 
@@ -39,3 +40,4 @@ export const keptVariableSchema = new Schema<KeptVariableDocument>(
 keptVariableSchema.index({ owner: 1, key: 1, environmentScope: 1 }, { unique: true });
 // Lists of an owner, in order of creation.
 keptVariableSchema.index({ owner: 1, _id: 1 });
+keptVariableSchema.plugin(sealedFields, ['sealed']);

@@ -7,12 +7,11 @@ import {
   type Setting,
   type SettingValues,
   seconds,
-  secret,
   string,
   url,
 } from '@moothall/config';
 import { operations, type RateLimit } from '@moothall/contracts';
-import { natsSettings } from '@moothall/messaging';
+import { natsSettings, ticketSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
 /** Settings of the gateway, under the names of their environment variables. */
@@ -38,7 +37,7 @@ export const gatewaySettings = {
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
   ...natsSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
-  TICKET_KEY: secret({ minLength: 32, about: 'Signs the short-lived addresses of the internal data ports' }),
+  ...ticketSettings,
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which services reach it' }),

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type Ke
 import { promisify } from 'node:util';
 import { loadOnce } from '@moothall/background';
 import { present } from '@moothall/contracts';
+import { sealedFields } from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -18,6 +19,7 @@ export const signingKeySchema = new Schema<SigningKeyRecord>(
   { _id: String, sealedKey: String },
   { versionKey: false, collection: 'signing_keys' },
 );
+signingKeySchema.plugin(sealedFields, ['sealedKey']);
 
 export interface SigningKey {
   kid: string;

@@ -54,9 +54,9 @@ export class Browsers {
 
   /** Whether a form was given to this browser by us. */
   isOwnForm(visit: Visit, token: string | undefined): boolean {
-    const given = Buffer.from(token ?? '');
-    const expected = Buffer.from(visit.csrf);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const { SECRET_KEY_ACCEPTED: accepted } = this.settings;
+    const expected = [visit.csrf, ...(accepted === undefined ? [] : [this.tokenFor(visit.cookie, accepted)])];
+    return expected.some((one) => isSame(token ?? '', one));
   }
 
   /**
@@ -92,9 +92,14 @@ export class Browsers {
     return { 'set-cookie': `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}` };
   }
 
-  private tokenFor(cookie: string): string {
-    return createHmac('sha256', this.settings.SECRET_KEY).update(`form:${cookie}`).digest('base64url');
+  private tokenFor(cookie: string, key = this.settings.SECRET_KEY): string {
+    return createHmac('sha256', key).update(`form:${cookie}`).digest('base64url');
   }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 const newCookie = (): string => randomBytes(32).toString('base64url');

@@ -1,4 +1,4 @@
-import { type Outboxed, outboxed } from '@moothall/database';
+import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 export type UserState = 'active' | 'blocked' | 'deactivated';
@@ -169,3 +169,4 @@ userSchema.index({ nameKey: 1, _id: 1 });
 userSchema.index({ createdAt: 1, _id: 1 });
 userSchema.index({ updatedAt: 1, _id: 1 });
 userSchema.plugin(outboxed);
+userSchema.plugin(sealedFields, ['twoFactor.secret']);

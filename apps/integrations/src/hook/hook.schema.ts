@@ -1,4 +1,4 @@
-import { type Outboxed, outboxed } from '@moothall/database';
+import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** A secret by its name. */
@@ -59,3 +59,10 @@ export const hookSchema = new Schema<Hook>(
 // Those of the instance, of a project, of a group.
 hookSchema.index({ kind: 1, parentId: 1, _id: 1 });
 hookSchema.plugin(outboxed);
+hookSchema.plugin(sealedFields, [
+  'sealedUrl',
+  'urlVariables.sealedValue',
+  'customHeaders.sealedValue',
+  'sealedToken',
+  'sealedSigningToken',
+]);

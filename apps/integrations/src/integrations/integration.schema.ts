@@ -1,5 +1,5 @@
 import type { IntegrationSwitch } from '@moothall/contracts';
-import { type Outboxed, outboxed } from '@moothall/database';
+import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** How a project is connected with another system. */
@@ -40,3 +40,4 @@ export const integrationSchema = new Schema<IntegrationDocument>(
 // A project has each kind once; and all of a project.
 integrationSchema.index({ projectId: 1, slug: 1 }, { unique: true });
 integrationSchema.plugin(outboxed);
+integrationSchema.plugin(sealedFields, ['sealed']);

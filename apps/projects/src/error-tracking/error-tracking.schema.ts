@@ -1,3 +1,4 @@
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** Where the errors of a project are tracked; its id is the project's. */
@@ -24,3 +25,4 @@ export const errorTrackingSchema = new Schema<ErrorTrackingDocument>(
   },
   { collection: 'error_tracking' },
 );
+errorTrackingSchema.plugin(sealedFields, ['token']);

@@ -1,3 +1,4 @@
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 export type MirrorStatus = 'none' | 'scheduled' | 'started' | 'finished' | 'to_retry' | 'failed';
@@ -58,3 +59,4 @@ export const remoteMirrorSchema = new Schema<RemoteMirror>(
 remoteMirrorSchema.index({ projectId: 1, _id: 1 });
 // What is due on a storage.
 remoteMirrorSchema.index({ storage: 1, dueAt: 1 });
+remoteMirrorSchema.plugin(sealedFields, ['sealedUrl', 'sshKey.sealedPrivateKey']);

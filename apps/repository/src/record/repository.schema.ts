@@ -1,3 +1,4 @@
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** What is known of a project's repository besides what git knows. */
@@ -42,3 +43,4 @@ export const repositorySchema = new Schema<RepositoryRecord>(
 repositorySchema.index({ storage: 1, checkedAt: 1 });
 // Those that are to be filled: few at any time.
 repositorySchema.index({ 'import.who': 1 }, { sparse: true });
+repositorySchema.plugin(sealedFields, ['import.sealedUrl']);

@@ -77,8 +77,10 @@ export class RepositoryImports {
   @WorksOn(imports)
   async run({ projectId, storage, sealedUrl }: Import): Promise<void> {
     const located = this.storages.locate({ id: projectId, storage });
+    // The job is of when it was queued; since then keys may have been changed, and only what is stored is sealed anew.
+    const kept = (await this.repositories.find(projectId))?.import?.sealedUrl ?? sealedUrl;
     const error = await located.engine.imports
-      .import(projectId, { url: this.box.open(sealedUrl), timeoutMs: this.settings.IMPORT_TIMEOUT * 1000 })
+      .import(projectId, { url: this.box.open(kept), timeoutMs: this.settings.IMPORT_TIMEOUT * 1000 })
       .then(() => null, reasonOf);
     // What could not be fetched leaves an empty repository, into which its owner may push.
     if (error !== null && !(await located.engine.storage.exists(located.path)))

@@ -14,7 +14,7 @@ import type { Places } from './places';
 
 const backupName = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
 const draftName = /\.draft$/;
-const lockName = 'backup.lock';
+export const lockName = 'backup.lock';
 /** What may be beside backups: the lock, and what file systems have at their root. */
 const others = /^(backup\.lock.*|lost\+found)$/;
 
@@ -83,7 +83,7 @@ function lock(folder: string): FolderLock {
     return FolderLock.take(folder, lockName);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    throw new BackupError(`Process ${error.holder.pid} is making a backup already.`);
+    throw new BackupError(`Process ${error.holder.pid} is making a backup already, or changes keys.`);
   }
 }
 

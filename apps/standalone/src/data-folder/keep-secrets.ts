@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type FirstAdministrator, firstAdministrator } from '../administrator/first-administrator';
 import { StartError } from './start-error';
@@ -12,8 +12,26 @@ export interface Secrets {
   secretKey: string;
   /** Signs tickets for the internal data ports. */
   ticketKey: string;
+  /** While keys are changed. */
+  rotation?: KeyRotation | undefined;
   /** Root's sign-in as it was made; changing the password later does not change it here. */
   administrator: FirstAdministrator;
+}
+
+/** `npm run keys -- rotate` in the middle of it. Every process knows both of each key, and encrypts and signs by the first. */
+export interface KeyRotation {
+  /** The others are the next ones, which nobody uses yet, or the former ones, of which something may be left. */
+  others: 'next' | 'former';
+  secretKey: string;
+  ticketKey: string;
+}
+
+/** What every process knows, once it does. */
+export interface KeysInUse {
+  /** @see nameOfKeys */
+  name: string;
+  /** Not so where SECRET_KEY is set. */
+  isOwn: boolean;
 }
 
 interface Chosen {
@@ -35,12 +53,22 @@ export function keepSecrets(file: string, chosen: Chosen): Secrets {
   }
 }
 
+export const newKeys = (): Pick<Secrets, 'secretKey' | 'ticketKey'> => ({
+  secretKey: random(32),
+  ticketKey: random(32),
+});
+
+/** Tells apart what keys a process may know, and is of no use to anybody who has none of them. */
+export function nameOfKeys({ secretKey, ticketKey, rotation }: Secrets): string {
+  const all = [secretKey, ticketKey, rotation?.secretKey, rotation?.ticketKey];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+}
+
 function makeSecrets({ ROOT_PASSWORD, ROOT_TOKEN }: Chosen): Secrets {
   return {
     natsPassword: random(24),
     redisPassword: random(24),
-    secretKey: random(32),
-    ticketKey: random(32),
+    ...newKeys(),
     // The token is of the form that programs look for.
     administrator: firstAdministrator(ROOT_PASSWORD ?? random(15), ROOT_TOKEN ?? `glpat-${random(15)}`),
   };

@@ -23,6 +23,8 @@ export interface DataFolder {
   root: string;
   connectionFile: string;
   secretsFile: string;
+  /** Names the keys that every process knows. */
+  keysInUseFile: string;
   gitFolder: string;
   secondGitFolder: string;
   sshFolder: string;
@@ -40,6 +42,7 @@ export function dataFolderAt(root: string): DataFolder {
     root,
     connectionFile: inside('connection.json'),
     secretsFile: inside('secrets.json'),
+    keysInUseFile: inside('run/keys-in-use.json'),
     gitFolder: inside('git'),
     secondGitFolder: inside('git-second'),
     sshFolder: inside('ssh'),

@@ -1,5 +1,6 @@
-import { connectNats, DeadLetters, securityOf } from '@moothall/messaging';
+import { connectNats, DeadLetters, OperationClient, securityOf } from '@moothall/messaging';
 import type { NatsConnection } from 'nats';
+import { differentKeys, resealOnce } from '../keys/reseal';
 import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 
@@ -14,6 +15,7 @@ export const natsChecks = ({ natsUrl }: Installation): Check[] =>
     : [
         { about: 'NATS', look: () => connected(natsUrl, lookAt) },
         { about: 'dead letters', look: () => connected(natsUrl, deadLetters) },
+        { about: 'keys', look: () => connected(natsUrl, keys) },
       ];
 
 async function connected<T>(url: string, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
@@ -43,4 +45,19 @@ async function deadLetters(connection: NatsConnection) {
   }
   if (count === 0) return [fine('No event was set aside.')];
   return [warning(`${count} events were set aside, the last by ${latest}. npm run dead-letters has them.`)];
+}
+
+/** Of what is encrypted, whether all is by the first key, and can be read. */
+async function keys(connection: NatsConnection) {
+  const { keyNames, seen, outdated, unreadable } = await resealOnce(new OperationClient(connection), true);
+  const findings = [
+    ...(keyNames.size > 1 ? [fault(differentKeys)] : []),
+    ...(unreadable.length > 0
+      ? [fault(`${unreadable.length} encrypted fields are under a key that no process has, as ${unreadable[0]}.`)]
+      : []),
+    ...(outdated > 0
+      ? [warning(`${outdated} of ${seen} encrypted fields are under the former key: npm run keys -- reseal.`)]
+      : []),
+  ];
+  return findings.length > 0 ? findings : [fine(`${seen} encrypted fields, all of them by the key in use.`)];
 }

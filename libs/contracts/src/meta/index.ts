@@ -1,1 +1,2 @@
+export * from './reseal';
 export * from './version';

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
+import { dataFolderAt } from '../data-folder/open-data-folder';
+import { StartError } from '../data-folder/start-error';
+import { resealAll, type SealedCounts } from './reseal';
+import { rotateKeys } from './rotate-keys';
+
+const usage = `npm run keys -- rotate   new keys for the server on MOOTHALL_DATA_DIR (./data), while it runs
+npm run keys -- reseal   encrypts anew what is under another key than SECRET_KEY; NATS is that of NATS_URL, else the server's
+`;
+
+/** `npm run keys`: the exit code is 0 when it is done, 1 with the reason when not, 2 when the command is not understood. */
+async function main(): Promise<number> {
+  const [command, ...rest] = process.argv.slice(2);
+  if (rest.length > 0) return misunderstood();
+  if (command === 'rotate') return rotate();
+  if (command === 'reseal') return reseal();
+  return misunderstood();
+}
+
+function misunderstood(): number {
+  process.stderr.write(usage);
+  return 2;
+}
+
+async function rotate(): Promise<number> {
+  const { folder, connection } = serverHere();
+  const replaceProcesses = () => {
+    process.kill(connection.pid, 'SIGUSR2');
+  };
+  const counts = await connected(connection.nats_url, (client) =>
+    rotateKeys({ folder, replaceProcesses, client, say }),
+  );
+  say('The keys were changed.');
+  return tellUnreadable(counts);
+}
+
+async function reseal(): Promise<number> {
+  const counts = await connected(process.env.NATS_URL ?? serverHere().connection.nats_url, resealAll);
+  say(`${counts.seen} encrypted fields; ${counts.resealed} were under another key, and are under SECRET_KEY now.`);
+  return tellUnreadable(counts);
+}
+
+/** They were so before: whoever knows what was in them has to enter it again. */
+function tellUnreadable({ unreadable }: SealedCounts): number {
+  for (const field of unreadable) say(`Under a key that nobody has: ${field}`);
+  return unreadable.length > 0 ? 1 : 0;
+}
+
+function serverHere() {
+  const folder = dataFolderAt(path.resolve(process.env.MOOTHALL_DATA_DIR ?? 'data'));
+  if (!existsSync(folder.connectionFile))
+    throw new StartError(
+      `No server runs on ${folder.root}: there is no connection.json. Start it, or set MOOTHALL_DATA_DIR.`,
+    );
+  return {
+    folder,
+    connection: JSON.parse(readFileSync(folder.connectionFile, 'utf8')) as { pid: number; nats_url: string },
+  };
+}
+
+async function connected<T>(natsUrl: string, work: (client: OperationClient) => Promise<T>): Promise<T> {
+  const connection = await connectNats(natsUrl, 'keys', securityOf(process.env));
+  return work(new OperationClient(connection)).finally(() => connection.close());
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    process.stderr.write(`${error instanceof StartError ? error.message : error.stack}\n`);
+    process.exit(1);
+  },
+);

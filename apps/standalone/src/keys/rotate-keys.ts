@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FolderInUse, FolderLock } from '@moothall/background';
+import type { OperationClient } from '@moothall/messaging';
+import { lockName } from '../backup/back-up';
+import { type KeysInUse, keepSecrets, nameOfKeys, newKeys, type Secrets } from '../data-folder/keep-secrets';
+import type { DataFolder } from '../data-folder/open-data-folder';
+import { StartError } from '../data-folder/start-error';
+import { writePrivateFile } from '../data-folder/write-private-file';
+import { resealAll, type SealedCounts } from './reseal';
+
+const lookEveryMs = 200;
+const patienceMs = 20 * 60_000;
+
+interface Server {
+  folder: DataFolder;
+  /** Has every process replaced by one with the keys as they are then; does nothing while that is under way. @throws where it has ended */
+  replaceProcesses: () => void;
+  client: OperationClient;
+  say: (text: string) => void;
+}
+
+/**
+ * Gives a running server new keys in `secrets.json`, without a stop: all processes learn of the next ones, then use them,
+ * then all is encrypted by them, then the former ones go. What was cut off goes on where it was.
+ * @throws StartError where the server does not use the keys of its folder, or its processes cannot be replaced
+ */
+export async function rotateKeys(server: Server): Promise<SealedCounts> {
+  requireOwnKeys(server);
+  const lock = takeLock(server);
+  try {
+    return await rotateAlone(server);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Nor is a backup made meanwhile: its database could be older than its keys. */
+function takeLock({ folder }: Server): FolderLock {
+  try {
+    return FolderLock.take(folder.place.runFolder, lockName);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new StartError(`Process ${error.holder.pid} makes a backup, or changes the keys already.`);
+  }
+}
+
+async function rotateAlone(server: Server): Promise<SealedCounts> {
+  const { say, client } = server;
+  const read = () => keepSecrets(server.folder.secretsFile, {});
+  if (read().rotation) say('Goes on with the change of keys that was begun.');
+  else keep(server, { ...read(), rotation: { others: 'next', ...newKeys() } });
+  if (read().rotation?.others === 'next') {
+    say('Every process is replaced by one that knows the next keys.');
+    await inUse(server, read());
+    keep(server, swapped(read()));
+  }
+  say('Every process is replaced by one that uses them.');
+  await inUse(server, read());
+  const counts = await resealAll(client);
+  say(`${counts.resealed} of ${counts.seen} encrypted fields were under the former key, and are under the new one.`);
+  const { rotation: _, ...rest } = read();
+  keep(server, rest);
+  say('Every process is replaced by one that does not know the former keys.');
+  await inUse(server, rest);
+  return counts;
+}
+
+const keep = ({ folder }: Server, secrets: Secrets): void => writePrivateFile(folder.secretsFile, secrets);
+
+function swapped({ secretKey, ticketKey, rotation, ...rest }: Secrets): Secrets {
+  if (!rotation) throw new Error('no other keys are known');
+  const { secretKey: nextSecretKey, ticketKey: nextTicketKey } = rotation;
+  const former = { others: 'former' as const, secretKey, ticketKey };
+  return { ...rest, secretKey: nextSecretKey, ticketKey: nextTicketKey, rotation: former };
+}
+
+/** Whoever set SECRET_KEY himself has to change it himself. */
+function requireOwnKeys({ folder }: Server): void {
+  if (!readInUse(folder)?.isOwn)
+    throw new StartError('SECRET_KEY is set for this server, and is changed where it was set: see docs/operations.md.');
+}
+
+/** Replaces every process, and waits until all of them know these keys. */
+async function inUse({ folder, replaceProcesses }: Server, secrets: Secrets): Promise<void> {
+  const wanted = nameOfKeys(secrets);
+  const givenUpAt = Date.now() + patienceMs;
+  while (readInUse(folder)?.name !== wanted) {
+    if (Date.now() > givenUpAt)
+      throw new StartError('Not every process could be replaced: the log of the server says why.');
+    try {
+      replaceProcesses();
+    } catch {
+      throw new StartError('The server has ended. Once it runs again, the same command goes on.');
+    }
+    await delay(lookEveryMs);
+  }
+}
+
+const readInUse = ({ keysInUseFile }: DataFolder): KeysInUse | undefined =>
+  existsSync(keysInUseFile) ? JSON.parse(readFileSync(keysInUseFile, 'utf8')) : undefined;

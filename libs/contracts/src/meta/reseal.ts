@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { internal, operation } from '../operation';
+
+/**
+ * Encrypts what a service keeps encrypted anew, as far as that was done by a key that is not the first any more: some
+ * documents at a time. It may be asked as often as one likes, of any replica, while anybody changes the same fields.
+ */
+const resealing = (service: string) =>
+  operation({
+    name: `${service}.sealed-fields.reseal`,
+    access: internal(),
+    input: z.object({
+      after: z.string().optional().describe('Where the answer before ended; without it, from the beginning'),
+      only_count: z.boolean().default(false).describe('Changes nothing'),
+    }),
+    output: z.object({
+      key_name: z.string().describe('Of the key that the process encrypts by'),
+      seen: z.int().describe('Fields that were looked at'),
+      outdated: z.int().describe('Those of them that were encrypted by another key'),
+      resealed: z.int().describe('Those of these that are now by the first; others were changed meanwhile'),
+      unreadable: z.array(z.string()).describe('Fields that no key of the process opens'),
+      after: z.string().nullable().describe('null at the end'),
+    }),
+  });
+
+export const resealIdentity = resealing('identity');
+export const resealProjects = resealing('projects');
+export const resealRepository = resealing('repository');
+export const resealCi = resealing('ci');
+export const resealIntegrations = resealing('integrations');
+
+/** Of every service that keeps something encrypted. */
+export const resealings = [resealIdentity, resealProjects, resealRepository, resealCi, resealIntegrations] as const;

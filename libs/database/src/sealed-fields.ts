@@ -1,0 +1,166 @@
+import {
+  type ContextOf,
+  type OutputOf,
+  operationsOf,
+  type ParsedOf,
+  present,
+  type resealIdentity,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller, type DynamicModule, Inject, Injectable, Module, type Type } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, Model, Schema } from 'mongoose';
+import { collectionOf } from './collection-of';
+
+/** What fields were encrypted with, as far as they are encrypted anew. */
+export interface Seal {
+  /** Of the key that encrypts. */
+  keyName: string;
+  /** @returns undefined for what is encrypted by that key already @throws for what no key opens */
+  reseal(sealed: string): string | undefined;
+}
+
+const sealToken = Symbol('seal');
+
+/** Mongoose plugin: which fields are encrypted, as `variables.sealed`. Of a field that is an object, all that is in it. */
+export function sealedFields(schema: Schema, fields: readonly string[]): void {
+  schema.static('sealedFields', () => fields);
+}
+
+/** @returns none for the schema of a collection that has nothing encrypted */
+export const sealedFieldsOf = ({ statics }: Schema): readonly string[] =>
+  (statics.sealedFields as (() => readonly string[]) | undefined)?.() ?? [];
+
+type Resealing = typeof resealIdentity;
+
+/** Read at once; an answer takes far less than anybody waits. */
+const mostDocuments = 500;
+/** Written at once: others write, too. */
+const mostAtOnce = 50;
+
+interface Place {
+  path: string;
+  sealed: string;
+}
+
+/** What a service keeps encrypted, in all its collections. */
+@Injectable()
+export class SealedFields {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @Inject(sealToken) private readonly seal: Seal,
+  ) {}
+
+  async reseal({ after, only_count }: ParsedOf<Resealing>): Promise<OutputOf<Resealing>> {
+    const counts: Counts = { seen: 0, outdated: 0, resealed: 0, unreadable: [] };
+    const [from, behind]: Cursor = after === undefined ? ['', null] : JSON.parse(after);
+    const [model, next] = this.models().filter(({ collection }) => collection.name >= from);
+    const documents = model ? await read(model, behind) : [];
+    for (let at = 0; at < documents.length; at += mostAtOnce) {
+      const some = documents.slice(at, at + mostAtOnce);
+      await Promise.all(some.map((one) => this.resealOne(present(model, 'a collection'), one, only_count, counts)));
+    }
+    const isWhole = documents.length < mostDocuments;
+    const on: Cursor | undefined = isWhole
+      ? next && [next.collection.name, null]
+      : [present(model, 'a collection').collection.name, documents.at(-1)?._id];
+    return { key_name: this.seal.keyName, ...counts, after: on === undefined ? null : JSON.stringify(on) };
+  }
+
+  private models(): Model<unknown>[] {
+    const all = Object.values(this.connection.models).filter(({ schema }) => sealedFieldsOf(schema).length > 0);
+    return all.sort((a, b) => (a.collection.name < b.collection.name ? -1 : 1));
+  }
+
+  private async resealOne(model: Model<unknown>, document: Kept, onlyCount: boolean, counts: Counts): Promise<void> {
+    const unchanged: Record<string, string> = {};
+    const changes: Record<string, string> = {};
+    for (const { path, sealed } of placesIn(document, sealedFieldsOf(model.schema))) {
+      counts.seen++;
+      const resealed = this.resealed(sealed);
+      if (resealed === null) counts.unreadable.push(`${model.collection.name} ${document._id} ${path}`);
+      if (!resealed) continue;
+      counts.outdated++;
+      unchanged[path] = sealed;
+      changes[path] = resealed;
+    }
+    const count = Object.keys(changes).length;
+    if (count === 0 || onlyCount) return;
+    // No two seals are alike: who changed a field, or moved it in its list, is not written over.
+    const filter = { _id: document._id, ...unchanged };
+    const { matchedCount } = await collectionOf(model).updateOne(filter, { $set: changes });
+    if (matchedCount > 0) counts.resealed += count;
+  }
+
+  /** @returns undefined where there is nothing to do, null where no key opens it */
+  private resealed(sealed: string): string | undefined | null {
+    try {
+      return this.seal.reseal(sealed);
+    } catch {
+      return null;
+    }
+  }
+}
+
+interface Kept {
+  _id: unknown;
+}
+
+/** Where to go on: in which collection, behind which id. */
+type Cursor = [collection: string, behind: unknown];
+
+interface Counts {
+  seen: number;
+  outdated: number;
+  resealed: number;
+  unreadable: string[];
+}
+
+const read = (model: Model<unknown>, behind: unknown): Promise<Kept[]> =>
+  collectionOf(model as Model<Kept>)
+    .find(behind === null ? {} : { _id: { $gt: behind } }, {
+      projection: Object.fromEntries(sealedFieldsOf(model.schema).map((field) => [field, 1])),
+      sort: { _id: 1 },
+      limit: mostDocuments,
+    })
+    .toArray();
+
+const placesIn = (document: Kept, fields: readonly string[]): Place[] =>
+  fields.flatMap((field) => placesBelow(document, field.split('.'), []));
+
+function placesBelow(value: unknown, [field, ...rest]: readonly string[], path: readonly string[]): Place[] {
+  if (typeof value === 'string') return field === undefined ? [{ path: path.join('.'), sealed: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (isList) return placesBelow(inner, field === undefined ? [] : [field, ...rest], [...path, name]);
+    return field === undefined || field === name ? placesBelow(inner, rest, [...path, name]) : [];
+  });
+}
+
+/** Answers the operation that encrypts a service's fields anew, where the service has one. */
+@Module({})
+export class SealedFieldsModule {
+  static forService(service: string, seal: Seal): DynamicModule {
+    const operation = operationsOf(service).find(({ name }) => name === `${service}.sealed-fields.reseal`);
+    return {
+      module: SealedFieldsModule,
+      controllers: operation ? [controllerOf(operation as Resealing)] : [],
+      providers: [SealedFields, { provide: sealToken, useValue: seal }],
+    };
+  }
+}
+
+/** Nest keeps the subject with the method: each service of a process needs a class of its own. */
+function controllerOf(operation: Resealing): Type {
+  @Controller()
+  class SealedFieldsOperations {
+    constructor(private readonly fields: SealedFields) {}
+
+    @Handles(operation)
+    reseal(_context: ContextOf<Resealing>, input: ParsedOf<Resealing>): Promise<OutputOf<Resealing>> {
+      return this.fields.reseal(input);
+    }
+  }
+  return SealedFieldsOperations;
+}
