@@ -16,6 +16,8 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const buildStamp = path.join(root, 'node_modules/.cache/moothall/build');
+/** What `npm run release` has made is built already, and needs no package to build or to test it. */
+const isRelease = !existsSync(path.join(root, 'nx.json'));
 
 /** Why nothing can be done, in one line for a person. */
 export class SetUpError extends Error {}
@@ -28,7 +30,7 @@ export function setUp() {
   requireNode();
   installPackages();
   installPrograms();
-  build();
+  if (!isRelease) build();
 }
 
 function requireNode() {
@@ -45,7 +47,7 @@ function installPackages() {
   const { status } = runAside('npm', [
     'install',
     '--no-save',
-    '--include=dev',
+    isRelease ? '--omit=dev' : '--include=dev',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
@@ -59,8 +61,8 @@ function isInstalled() {
   if (!existsSync(listFile)) return false;
   const wanted = readJson(path.join(root, 'package-lock.json')).packages;
   const installed = readJson(listFile).packages;
-  return Object.entries(wanted).every(([where, { version, link, optional }]) => {
-    if (!where.startsWith('node_modules/')) return true;
+  return Object.entries(wanted).every(([where, { version, link, optional, dev }]) => {
+    if (!where.startsWith('node_modules/') || (dev && isRelease)) return true;
     if (link) return existsSync(path.join(root, where));
     // Optional ones are for other platforms.
     return installed[where]?.version === version || (optional && !installed[where]);

@@ -1,0 +1,151 @@
+/**
+ * `npm run rehearse:release [-- --from <commit>]`: does with what `npm run release` has made as somebody who downloaded it, in
+ * an empty folder: compares checksums, unpacks, installs the packages, starts on a new data folder, and asks. With a commit
+ * it builds that, too, as its own Dockerfile says, starts it, makes data, and starts the release on these. Takes minutes.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildImage, checkOut } from './release/image.mjs';
+import { Running } from './release/running.mjs';
+import { root, runTool, SetUpError, say } from './set-up.mjs';
+
+await runTool(async () => {
+  const { from } = parseArgs({ options: { from: { type: 'string' } } }).values;
+  const folder = mkdtempSync(path.join(tmpdir(), 'moothall-rehearsal-'));
+  try {
+    const release = unpack(folder);
+    if (!isRegistryThere(release)) {
+      say('Skipped: the npm registry does not answer here, and packages are installed from it.');
+      return;
+    }
+    install(release);
+    await startNew(release, path.join(folder, 'new'));
+    if (from) await upgrade(release, await makeData(from, path.join(folder, 'old')));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function unpack(folder) {
+  const made = path.join(root, 'release');
+  const archive = existsSync(made) && readdirSync(made).find((name) => name.endsWith('.tar.gz'));
+  if (!archive) throw new SetUpError('There is no release yet: npm run release.');
+  execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: made, stdio: ['ignore', 2, 2] });
+  execFileSync('tar', ['--extract', '--file', path.join(made, archive), '--directory', folder]);
+  say(`${archive}: as its checksum says.`);
+  return path.join(folder, archive.replace(/\.tar\.gz$/, ''));
+}
+
+function isRegistryThere(cwd) {
+  const [name] = Object.keys(
+    JSON.parse(readFileSync(path.join(cwd, 'apps/standalone/package.json'), 'utf8')).dependencies,
+  ).filter((one) => !one.startsWith('@moothall/'));
+  return spawnSync('npm', ['view', name, 'version'], { cwd, stdio: 'ignore', timeout: 60_000 }).status === 0;
+}
+
+/** As the first start does it, which then has only to start. */
+function install(release) {
+  const startedAt = Date.now();
+  const script = `import(${JSON.stringify(path.join(release, 'tools/set-up.mjs'))}).then(({ setUp }) => setUp())`;
+  execFileSync(process.execPath, ['--eval', script], { cwd: release, stdio: ['ignore', 2, 2] });
+  const [size] = execFileSync('du', ['-sm', release], { encoding: 'utf8' }).split('\t');
+  say(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; ${size} MB.`);
+  const forBuilding = ['typescript', 'nx', 'jest', '@swc/core', '@biomejs/biome'];
+  const there = forBuilding.filter((name) => existsSync(path.join(release, 'node_modules', name)));
+  if (there.length > 0) throw new Error(`it has packages that only builds and tests need: ${there.join(', ')}`);
+}
+
+async function startNew(release, folder) {
+  const running = await Running.start(release, 'tools/start.mjs', path.join(folder, 'data'));
+  const version = await running.api('GET', '/version');
+  await work(running, 'first');
+  await running.server.stop();
+  say(`Started on a new data folder and answered in ${running.server.seconds} s: ${JSON.stringify(version)}`);
+}
+
+/** What a day leaves behind. @returns what it is asked for afterwards, and what was answered */
+async function makeData(commit, folder) {
+  const checkout = path.join(folder, 'checkout');
+  mkdirSync(checkout, { recursive: true });
+  checkOut(commit, checkout);
+  const image = buildImage(checkout, say);
+  const running = await Running.start(image, 'apps/standalone/dist/main.js', path.join(folder, 'data'));
+  say(`${commit} started in ${running.server.seconds} s.`);
+  const { id } = await work(running, 'before');
+  await running.api('POST', '/groups', { name: 'team', path: 'team' });
+  await running.api('POST', '/users', {
+    username: 'ada',
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse 9',
+  });
+  await running.api('POST', `/projects/${id}/hooks`, { url: 'http://example.com/hook', push_events: true });
+  const lists = [
+    'issues',
+    'labels',
+    'hooks',
+    'members',
+    'repository/branches',
+    'repository/commits',
+    'repository/tree',
+  ];
+  const paths = [
+    ...lists.map((list) => `/projects/${id}/${list}`),
+    `/projects/${id}/issues/1/notes`,
+    '/groups',
+    '/users?username=ada',
+  ];
+  const told = await running.tell(paths);
+  await running.server.stop();
+  return { dataFolder: running.dataFolder, image, id, paths, told };
+}
+
+/** A project, an issue with a note, and a push. */
+async function work(running, name) {
+  const project = await running.api('POST', '/projects', { name, initialize_with_readme: true });
+  await running.api('POST', `/projects/${project.id}/issues`, { title: `issue of ${name}`, labels: 'kept' });
+  await running.api('POST', `/projects/${project.id}/issues/1/notes`, { body: 'noted' });
+  push(running, project, name);
+  return project;
+}
+
+function push(running, { path_with_namespace }, name) {
+  const clone = path.join(path.dirname(running.dataFolder), `clone-${name}`);
+  const remote = new URL(`${running.url}/${path_with_namespace}.git`);
+  [remote.username, remote.password] = ['root', running.token];
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  const git = (...args) => execFileSync('git', args, { cwd: clone, stdio: ['ignore', 2, 2] });
+  execFileSync('git', ['clone', '--quiet', remote.href, clone]);
+  writeFileSync(path.join(clone, name), name);
+  git('add', '.');
+  git(...who, 'commit', '--quiet', '-m', name);
+  git('push', '--quiet', 'origin', 'HEAD');
+}
+
+async function upgrade(release, { dataFolder, id, paths, told }) {
+  const running = await Running.start(release, 'tools/start.mjs', dataFolder);
+  const now = await running.tell(paths);
+  const [was, is] = [told, now].map((text) => JSON.parse(text));
+  for (const [index, rest] of paths.entries()) compare(rest, was[index], is[index]);
+  const { iid } = await running.api('POST', `/projects/${id}/issues`, { title: 'after the upgrade' });
+  if (iid !== 2) throw new Error(`the second issue has number ${iid}`);
+  await work(running, 'after');
+  await running.server.stop();
+  say(
+    `Upgraded: started on the old data folder in ${running.server.seconds} s, answers ${paths.length} requests as before, and goes on.`,
+  );
+}
+
+/** Fields may be new, and those there were stay as they were. */
+function compare(where, was, is) {
+  if (was === null || typeof was !== 'object') {
+    if (was !== is) throw new Error(`${where} was ${JSON.stringify(was)} and is ${JSON.stringify(is)}`);
+    return;
+  }
+  for (const [name, value] of Object.entries(was)) compare(`${where} ${name}`, value, is?.[name]);
+  if (Array.isArray(was) && was.length !== is.length)
+    throw new Error(`${where} had ${was.length} and has ${is.length}`);
+}

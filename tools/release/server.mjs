@@ -1,0 +1,45 @@
+/** A server that is rehearsed, on a port and a data folder of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const readyWithinMs = 120_000;
+
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+/**
+ * Starts it with nothing of this environment but what programs are found by.
+ * @param isReady asked again until it says so
+ * @returns how long that took, and what ends it
+ */
+export async function startServer([program, ...args], { cwd, env, isReady }) {
+  const { PATH, HOME = cwd } = process.env;
+  const startedAt = Date.now();
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2], env: { PATH, HOME, ...env } });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  try {
+    await untilReady(isReady, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { seconds: ((Date.now() - startedAt) / 1000).toFixed(1), stop };
+}
+
+async function untilReady(isReady, child) {
+  for (const deadline = Date.now() + readyWithinMs; Date.now() < deadline; await delay(200)) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    if (await isReady().catch(() => false)) return;
+  }
+  throw new Error(`it was not ready within ${readyWithinMs / 1000} s`);
+}
