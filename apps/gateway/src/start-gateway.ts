@@ -4,7 +4,7 @@ import { readEnv } from '@moothall/config';
 import { DataPort, MetricsPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import { connectNats, ParcelStore, securityOf } from '@moothall/messaging';
-import { followsForNothing, requestOfLine } from '@moothall/tracing';
+import { followsForNothing, openTracer, requestOfLine } from '@moothall/tracing';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -68,7 +68,10 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   errors.pages = app.get(ResourcePages);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await registerBodyParsers(fastify, settings.MAX_BODY);
-  if (settings.FOLLOW_REQUESTS ?? followsForNothing) followRequests(fastify);
+  const tracer = openTracer('gateway', settings, (count) =>
+    app.get(GatewayMetrics).spansLost.inc({ service: 'gateway' }, count),
+  );
+  if (tracer || (settings.FOLLOW_REQUESTS ?? followsForNothing)) followRequests(fastify, tracer);
   addCommonHeaders(fastify, app.get(GatewayMetrics));
   takeBodies(fastify, app, errors, settings);
   giveUpIdleAnswers(fastify.server, settings.ANSWER_LEAST_RATE, settings.ANSWER_IDLE_TIMEOUT * 1000);
@@ -91,6 +94,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
       await dataPort.close();
       await parcels.close();
       await connection.drain();
+      await tracer?.stop();
     },
   };
 }

@@ -5,7 +5,7 @@ import { connectionOptions, requireSafe } from './connection-options';
 import { Counters } from './counters';
 import { Indexes } from './indexes';
 import { type Migration, migrate } from './migrations';
-import { noteWaits } from './note-waits';
+import { noteWaits, traceCommands } from './note-waits';
 import { Outbox } from './outbox';
 import { RecordIds } from './record-ids';
 
@@ -17,12 +17,14 @@ export interface DatabaseOptions {
   prefix: string;
   /** What has to be done before the service answers or follows anything. */
   migrations?: readonly Migration[] | undefined;
+  /** Whether its commands are parts of traces. */
+  isTraced?: boolean | undefined;
 }
 
 /** A service's own database: connection, ids, indexes and outbox. Collections come with MongooseModule.forFeature. */
 @Module({})
 export class DatabaseModule {
-  static forService({ service, uri, prefix, migrations = [] }: DatabaseOptions): DynamicModule {
+  static forService({ service, uri, prefix, migrations = [], isTraced = false }: DatabaseOptions): DynamicModule {
     requireSafe(uri);
     return {
       module: DatabaseModule,
@@ -34,7 +36,9 @@ export class DatabaseModule {
           ...connectionOptions,
           // Indexes builds them, and hears of what cannot be built.
           autoIndex: false,
-          connectionFactory: noteWaits,
+          monitorCommands: isTraced,
+          connectionFactory: (connection: Connection) =>
+            isTraced ? traceCommands(noteWaits(connection)) : noteWaits(connection),
           retryAttempts: 40,
           retryDelay: 250,
         }),

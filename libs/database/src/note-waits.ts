@@ -1,4 +1,4 @@
-import { currentTask } from '@moothall/tracing';
+import { currentTask, type Span } from '@moothall/tracing';
 import type { Connection } from 'mongoose';
 
 /**
@@ -10,5 +10,36 @@ export function noteWaits(connection: Connection): Connection {
   client.on('connectionCheckOutStarted', () => currentTask()?.begin('database'));
   for (const end of ['connectionCheckedIn', 'connectionCheckOutFailed'] as const)
     client.on(end, () => currentTask()?.end('database'));
+  return connection;
+}
+
+/**
+ * Tells of each command, as a part of what asks for it: its name and its collection, and nothing of what stands in it. The
+ * connection has to be opened with `monitorCommands`, by which the driver reads every answer twice.
+ */
+export function traceCommands(connection: Connection): Connection {
+  const client = connection.getClient();
+  const underWay = new Map<number, Span>();
+  client.on('commandStarted', ({ requestId, commandName, databaseName, command }) => {
+    const subject: unknown = command[commandName === 'getMore' ? 'collection' : commandName];
+    const collection = typeof subject === 'string' ? subject : undefined;
+    const span = currentTask()?.startSpan({
+      kind: 'client',
+      name: collection ? `${commandName} ${collection}` : commandName,
+      attributes: {
+        'db.system.name': 'mongodb',
+        'db.namespace': databaseName,
+        'db.operation.name': commandName,
+        ...(collection && { 'db.collection.name': collection }),
+      },
+    });
+    if (span) underWay.set(requestId, span);
+  });
+  const end = (requestId: number, error?: string) => {
+    underWay.get(requestId)?.end({ error });
+    underWay.delete(requestId);
+  };
+  client.on('commandSucceeded', ({ requestId }) => end(requestId));
+  client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure.name));
   return connection;
 }

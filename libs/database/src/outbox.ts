@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eachAlone, Sweeps } from '@moothall/background';
 import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
-import { currentTask } from '@moothall/tracing';
+import { originOfTask } from '@moothall/tracing';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
@@ -40,13 +40,12 @@ export function outboxed(schema: Schema): void {
 
 /** An event to be written with its change. */
 export function newEvent<E extends EventContract>(contract: E, data: EventInput<E>): EventRecord<EventData<E>> {
-  const requestId = currentTask()?.requestId;
   return {
     id: randomUUID(),
     name: contract.name,
     data: data as EventData<E>,
     occurredAt: new Date().toISOString(),
-    ...(requestId && { requestId }),
+    ...originOfTask(),
   };
 }
 

@@ -1,10 +1,10 @@
-import { currentTask, type Origin } from '@moothall/tracing';
+import { type Origin, originOfTask } from '@moothall/tracing';
 import type { Job, JobsOptions } from 'bullmq';
 
 /** What a job says of the work that queues it: beside its data, in the field that BullMQ has for this. */
 export function originOptions(): Pick<JobsOptions, 'telemetry'> {
-  const task = currentTask();
-  return task ? { telemetry: { metadata: JSON.stringify({ requestId: task.requestId }) } } : {};
+  const origin = originOfTask();
+  return origin.requestId ? { telemetry: { metadata: JSON.stringify(origin) } } : {};
 }
 
 /** Of a job of another version, or of none that was followed, nothing is known. */

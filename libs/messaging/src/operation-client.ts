@@ -59,18 +59,22 @@ export class OperationClient {
    * Sends validated input and returns the reply as it came, for callers that pass it on: a large body is a parcel there.
    * What only reads is asked once more where the answer was lost with its replica or the connection.
    */
-  async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
+  send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
+    return waitingFor('services', operation.name, (traceparent) =>
+      this.ask(operation, input, traceparent ? { ...context, traceparent } : context),
+    );
+  }
+
+  private async ask(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
     const encoded = encodeRequest(context, input, bodyLimit(this.connection), (body) => this.keep(body));
     const frame = encoded instanceof Promise ? await encoded : encoded;
     const timeoutMs = (operation.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const subject = subjectOf(operation, context);
     const ask = () => this.inbox.request(subject, frame, timeoutMs);
-    const askTwice = () =>
-      ask().catch((error: unknown) => {
-        if (operation.isRead && isError(error, commonErrors.unavailable)) return ask();
-        throw error;
-      });
-    const reply = await waitingFor('services', askTwice);
+    const reply = await ask().catch((error: unknown) => {
+      if (operation.isRead && isError(error, commonErrors.unavailable)) return ask();
+      throw error;
+    });
     return decodeReply(reply);
   }
 

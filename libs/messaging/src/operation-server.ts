@@ -106,7 +106,8 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     let outcome: string;
     try {
       const context = contextOf(message);
-      outcome = await this.works.do('operation', name, context, () => this.answerTo(context, name, message));
+      const answer = () => this.answerTo(context, name, message);
+      outcome = await this.works.do('operation', name, context, answer, (code) => (code === 'ok' ? undefined : code));
     } catch (error) {
       outcome = this.answerWithError(name, message, error);
     }

@@ -26,6 +26,12 @@ const slow = new Counter({
   labelNames: ['service', 'kind'],
   registers: [registry],
 });
+const spansLost = new Counter({
+  name: 'moothall_spans_lost_total',
+  help: 'Spans of traces that did not reach the collector, since it was slow or away',
+  labelNames: ['service'],
+  registers: [registry],
+});
 const missingIndexes = new Gauge({
   name: 'moothall_missing_indexes',
   help: 'Indexes that could not be built; the log has the reasons',
@@ -66,6 +72,7 @@ export const metricsOf = (service: string) => ({
   onFinished: (operation: string, outcome: string, seconds: number) =>
     operations.observe({ service, operation, outcome }, seconds),
   onSlow: (kind: string) => slow.inc({ service, kind }),
+  onSpansLost: (count: number) => spansLost.inc({ service }, count),
   onTurn: (sweep: string, outcome: string, seconds: number) => {
     turns.inc({ service, sweep, outcome });
     lastTurn.setToCurrentTime({ service, sweep, outcome });

@@ -17,7 +17,7 @@ import {
   securityOf,
 } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
-import { followsForNothing, requestOfLine, Works, type WorksOptions } from '@moothall/tracing';
+import { followsForNothing, openTracer, requestOfLine, Works } from '@moothall/tracing';
 import { type DynamicModule, type INestMicroservice, Logger, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestMicroservice } from '@nestjs/microservices';
@@ -120,7 +120,14 @@ async function startConnected(
     () => dataPort.close(),
   );
   const metrics = metricsOf(name);
-  const works = worksOf(settings, metrics.onSlow);
+  const tracer = openTracer(name, settings, metrics.onSpansLost);
+  const works = new Works({
+    slowMs: settings.SLOW_OPERATION_MS,
+    isFollowing: settings.FOLLOW_REQUESTS ?? followsForNothing,
+    isVerbose: ['trace', 'debug'].includes(settings.LOG_LEVEL),
+    tracer,
+    onSlow: metrics.onSlow,
+  });
 
   const box = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_ACCEPTED);
   const held = storages?.(settings);
@@ -156,6 +163,7 @@ async function startConnected(
         uri: settings.MONGODB_URI,
         prefix: settings.MONGODB_PREFIX,
         migrations,
+        isTraced: tracer !== undefined,
       }),
       SealedFieldsModule.forService(name, box),
       JobsModule.forService({
@@ -189,6 +197,7 @@ async function startConnected(
       await parcels.close();
       await app.close();
       await connection.drain();
+      await tracer?.stop();
     },
   };
 }
@@ -216,14 +225,6 @@ const eventStreamOf = (settings: ServiceSettings): EventStreamOptions => ({
   maxAgeSeconds: settings.EVENT_MAX_AGE,
   duplicateWindowSeconds: settings.EVENT_DUPLICATE_WINDOW,
 });
-
-const worksOf = (settings: ServiceSettings, onSlow: WorksOptions['onSlow']): Works =>
-  new Works({
-    slowMs: settings.SLOW_OPERATION_MS,
-    isFollowing: settings.FOLLOW_REQUESTS ?? followsForNothing,
-    isVerbose: ['trace', 'debug'].includes(settings.LOG_LEVEL),
-    onSlow,
-  });
 
 function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
   return new DataPort(

@@ -1,4 +1,4 @@
-import { bool, int, type SettingValues } from '@moothall/config';
+import { bool, int, oneOf, type SettingValues, string, url } from '@moothall/config';
 
 /**
  * Whether this Node keeps what belongs to a piece of work for nothing. Before 24 it calls hooks for every promise, which
@@ -6,17 +6,44 @@ import { bool, int, type SettingValues } from '@moothall/config';
  */
 export const followsForNothing = Number.parseInt(process.versions.node, 10) >= 24;
 
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export type SamplerName = (typeof samplers)[number];
+
 /** How requests are followed; for every process. */
 export const tracingSettings = {
   FOLLOW_REQUESTS: bool({
     optional: true,
     about:
-      'Ids of requests go along to events and jobs, and into all lines of the log; unless set, from Node 24 on, where it costs nothing',
+      'Ids of requests go along to events and jobs, and into all lines of the log; unless set, from Node 24 on, where it costs nothing, and with traces',
   }),
   SLOW_OPERATION_MS: int({
     default: 5_000,
     min: 0,
     about: 'Operations, events and jobs that take longer are logged, with what they waited for; 0 logs none',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    about:
+      'Collector of OpenTelemetry that takes traces by OTLP over HTTP, as `http://collector:4318`; none are made without',
+  }),
+  OTEL_TRACES_SAMPLER: oneOf(samplers, {
+    default: 'parentbased_always_on',
+    about: 'Of which requests there are traces; `parentbased_…` leaves it to clients that send a `traceparent`',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: string({
+    default: '1',
+    pattern: /^(0|1|0?\.\d{1,9})$/,
+    form: 'a number from 0 to 1',
+    about: 'Which part of them, for samplers by ratio',
   }),
 };
 

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { errorWord, type Span, type SpanStart, type Tracer } from './span';
 
 /** Where a piece of work comes from, as its message, event or job says. */
 export interface Origin {
   requestId?: string | undefined;
+  /** The span that the work is part of, as W3C trace context. */
+  traceparent?: string | undefined;
 }
 
 /** Whom work waits for. */
@@ -19,10 +22,21 @@ interface Wait {
 export class Task {
   /** Of the request from which all of it follows; `internal` where nobody outside asked for it. */
   readonly requestId: string;
+  readonly traceparent: string | undefined;
   private readonly waits: Partial<Record<Partner, Wait>> = {};
 
-  constructor({ requestId = 'internal' }: Origin) {
+  /** @param tracer tells of its parts, where traces are made */
+  constructor(
+    { requestId = 'internal', traceparent }: Origin,
+    private readonly tracer?: Tracer | undefined,
+  ) {
     this.requestId = requestId;
+    this.traceparent = traceparent;
+  }
+
+  /** A part of it; undefined where no traces are made. */
+  startSpan(span: Omit<SpanStart, 'parent'>): Span | undefined {
+    return this.tracer?.start({ ...span, parent: this.traceparent });
   }
 
   begin(partner: Partner): void {
@@ -54,12 +68,30 @@ export const currentTask = (): Task | undefined => tasks.getStore();
 
 export const withinTask = <T>(task: Task, work: () => T): T => tasks.run(task, work);
 
-/** Notes down, for the task, that it waits. */
-export function waitingFor<T>(partner: Partner, work: () => Promise<T>): Promise<T> {
+/**
+ * Notes down, for the task, that it waits, and tells of it as a part of the task's trace.
+ * @param name of the operation or the program
+ * @param work is given the trace context for whom it asks
+ */
+export function waitingFor<T>(partner: Partner, name: string, work: (traceparent?: string) => Promise<T>): Promise<T> {
   const task = currentTask();
   if (!task) return work();
   task.begin(partner);
-  return work().finally(() => task.end(partner));
+  const span = task.startSpan({ kind: 'client', name });
+  const done = work(span?.traceparent).finally(() => task.end(partner));
+  if (span)
+    done.then(
+      () => span.end(),
+      (error: unknown) => span.end({ error: errorWord(error) }),
+    );
+  return done;
+}
+
+/** What goes along with whatever leaves a task: a call, an event, a job. */
+export function originOfTask(): Origin {
+  const task = currentTask();
+  if (!task) return {};
+  return { requestId: task.requestId, ...(task.traceparent && { traceparent: task.traceparent }) };
 }
 
 /** What every line of the log says beside its message. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { currentTask, requestOfLine, waitingFor } from './task';
+import type { SpanEnd, SpanStart, Tracer } from './span';
+import { currentTask, originOfTask, requestOfLine, waitingFor } from './task';
 import { Works } from './works';
 
 /** What is logged at a level, from here on. */
@@ -37,7 +38,10 @@ describe('what is followed', () => {
   it('counts what is waited for at once but once', async () => {
     const waited = await works.do('job', 'a', {}, async () => {
       const started = performance.now();
-      await Promise.all([waitingFor('database', () => wait(20)), waitingFor('database', () => wait(20))]);
+      await Promise.all([
+        waitingFor('database', 'find', () => wait(20)),
+        waitingFor('database', 'find', () => wait(20)),
+      ]);
       const [[partner, ms]] = currentTask()!.waited() as [[string, number]];
       return { partner, isOnce: ms > 15 && ms <= performance.now() - started };
     });
@@ -50,7 +54,7 @@ describe('what is not followed', () => {
     const works = new Works({});
     expect(await works.do('operation', 'a.b', { requestId: '1' }, async () => currentTask())).toBeUndefined();
     expect(works.as({ requestId: '1' }, requestOfLine)).toEqual({});
-    expect(await waitingFor('git', async () => 5)).toBe(5);
+    expect(await waitingFor('git', 'git log', async () => 5)).toBe(5);
   });
 });
 
@@ -59,7 +63,7 @@ describe('what takes long', () => {
     const written = lines('warn');
     const slow: string[] = [];
     const works = new Works({ slowMs: 1, isFollowing: true, onSlow: (kind) => slow.push(kind) });
-    await works.do('operation', 'a.b', { requestId: '5' }, () => waitingFor('git', () => wait(10)));
+    await works.do('operation', 'a.b', { requestId: '5' }, () => waitingFor('git', 'git log', () => wait(10)));
     expect(written).toEqual([expect.stringMatching(/^operation a\.b took \d+ ms, waited for git \d+ ms; request 5$/)]);
     expect(slow).toEqual(['operation']);
   });
@@ -86,4 +90,47 @@ it('tells of everything where all is to be logged', async () => {
   const written = lines('debug');
   await new Works({ isVerbose: true }).do('event', 'a-b', { requestId: '6' }, async () => undefined);
   expect(written).toEqual([expect.stringMatching(/^event a-b took 0 ms; request 6$/)]);
+});
+
+/** Counts spans, and keeps what it is told of them. */
+class ToldSpans implements Tracer {
+  readonly started: SpanStart[] = [];
+  readonly ended: (SpanEnd & { span: string })[] = [];
+
+  start(span: SpanStart) {
+    const traceparent = `span ${this.started.push(span)}`;
+    return { traceparent, end: (how: SpanEnd = {}) => void this.ended.push({ span: traceparent, ...how }) };
+  }
+
+  async stop(): Promise<void> {}
+}
+
+describe('what is told of as spans', () => {
+  it('is part of where it comes from, and has what it waits for as parts', async () => {
+    const tracer = new ToldSpans();
+    const asked: unknown[] = [];
+    const work = () =>
+      waitingFor('services', 'c.d', async (traceparent) => {
+        asked.push(traceparent, originOfTask());
+      });
+    await new Works({ tracer }).do('job', 'a', { requestId: '7', traceparent: 'span of another' }, work);
+    expect(tracer.started).toMatchObject([
+      { kind: 'consumer', name: 'process a', parent: 'span of another' },
+      { kind: 'client', name: 'c.d', parent: 'span 1' },
+    ]);
+    expect(asked).toEqual(['span 2', { requestId: '7', traceparent: 'span 1' }]);
+    expect(tracer.ended).toEqual([{ span: 'span 2' }, { span: 'span 1', error: undefined }]);
+  });
+
+  it('says what it failed of by a word, and nothing of its text', async () => {
+    const tracer = new ToldSpans();
+    const works = new Works({ tracer });
+    const failing = works.do('event', 'a', {}, () =>
+      waitingFor('git', 'git log', () => Promise.reject(new TypeError('a secret'))),
+    );
+    await expect(failing).rejects.toThrow('a secret');
+    const errorOf = (code: string) => code;
+    await works.do('operation', 'a.b', {}, async () => 'projects.not_found', errorOf);
+    expect(tracer.ended.map(({ error }) => error)).toEqual(['TypeError', 'TypeError', 'projects.not_found']);
+  });
 });

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { LineLimit } from './line-limit';
+import { errorWord, type SpanStart, type Tracer } from './span';
 import { type Origin, Task, withinTask } from './task';
 
 export type Kind = 'operation' | 'event' | 'job';
@@ -11,8 +12,24 @@ export interface WorksOptions {
   isFollowing?: boolean | undefined;
   /** Whether everything is logged, at the level `debug`. */
   isVerbose?: boolean | undefined;
+  /** Tells of everything as spans, which are followed then. */
+  tracer?: Tracer | undefined;
   /** For metrics. */
   onSlow?: ((kind: Kind) => void) | undefined;
+}
+
+/** @see https://opentelemetry.io/docs/specs/semconv/ for the names */
+function spanOf(kind: Kind, name: string, { requestId, traceparent: parent }: Origin): SpanStart {
+  const request = requestId ? { 'moothall.request_id': requestId } : {};
+  if (kind === 'operation')
+    return { kind: 'server', name, attributes: { 'rpc.system': 'nats', 'rpc.method': name, ...request }, parent };
+  const attributes = {
+    'messaging.system': kind === 'job' ? 'bullmq' : 'nats',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': name,
+    ...request,
+  };
+  return { kind: 'consumer', name: `process ${name}`, attributes, parent };
 }
 
 /** A flood of what is slow must not become one of lines. */
@@ -27,22 +44,40 @@ export class Works {
   constructor(private readonly options: WorksOptions = {}) {}
 
   get isFollowing(): boolean {
-    return this.options.isFollowing ?? false;
+    return (this.options.isFollowing ?? false) || this.options.tracer !== undefined;
   }
 
   /** Does it as a task, which is current in all that follows from it. Without a line of its own. */
   as<T>(origin: Origin, work: () => T): T {
-    return this.isFollowing ? withinTask(new Task(origin), work) : work();
+    return this.isFollowing ? withinTask(new Task(origin, this.options.tracer), work) : work();
   }
 
-  /** @param name of the operation, the queue or the position in the stream: nothing that a caller said, since it is logged */
-  async do<T>(kind: Kind, name: string, origin: Origin, work: () => Promise<T>): Promise<T> {
-    const task = new Task(origin);
+  /**
+   * @param name of the operation, the queue or the position in the stream: nothing that a caller said, since it is logged
+   * @param errorOf what it failed of, where work says that by its result; undefined where it did not fail
+   */
+  async do<T>(
+    kind: Kind,
+    name: string,
+    origin: Origin,
+    work: () => Promise<T>,
+    errorOf: (result: T) => string | undefined = () => undefined,
+  ): Promise<T> {
+    const { tracer } = this.options;
+    const span = tracer?.start(spanOf(kind, name, origin));
+    const task = new Task(span ? { ...origin, traceparent: span.traceparent } : origin, tracer);
     const started = performance.now();
     const run = async (): Promise<T> => {
+      let error: string | undefined;
       try {
-        return await work();
+        const result = await work();
+        error = errorOf(result);
+        return result;
+      } catch (thrown) {
+        error = errorWord(thrown);
+        throw thrown;
       } finally {
+        span?.end({ error });
         this.tell(kind, name, task, performance.now() - started);
       }
     };

@@ -1,16 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type CollectedSpan, Collector } from './collector';
 import { OwnServer } from './own-server';
 import { until } from './until';
 
-/* What follows from one request, in all processes, bears its id: one grep shows it. */
+/* What follows from one request, in all processes, bears its id, and is one trace. */
 
 jest.setTimeout(300_000);
 
-const server = new OwnServer({ FOLLOW_REQUESTS: 'true', LOG_LEVEL: 'debug' });
+const patienceMs = 120_000;
+const collector = new Collector();
+let server: OwnServer;
 
-beforeAll(() => server.start());
-afterAll(() => server.stop());
+beforeAll(async () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = await collector.start();
+  server = new OwnServer({ LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT });
+  await server.start();
+});
+afterAll(async () => {
+  await server.stop();
+  collector.stop();
+});
 
 interface Line {
   requestId?: string;
@@ -26,18 +36,25 @@ function linesOf(requestId: string): Line[] {
   return found.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line));
 }
 
-/** Removes a group with a project in it: a request, an operation, a job, and events that others follow. */
-async function removeGroup(name: string): Promise<string> {
-  const group = (await server.api('POST', '/groups', { name, path: name })) as { id: number };
-  await server.api('POST', '/projects', { name, namespace_id: group.id, initialize_with_readme: true });
-  const headers = { 'private-token': server.token };
-  const answer = await fetch(`${server.url}/api/v4/groups/${group.id}`, { method: 'DELETE', headers });
-  expect(answer.status).toBe(202);
-  return answer.headers.get('x-request-id')!;
+let made = 0;
+
+async function makeProject(): Promise<{ id: number; group: number }> {
+  made += 1;
+  const name = `followed ${made}`;
+  const group = (await server.api('POST', '/groups', { name, path: `followed-${made}` })) as { id: number };
+  const body = { name, path: `secret-path-${made}`, namespace_id: group.id, initialize_with_readme: true };
+  const { id } = (await server.api('POST', '/projects', body)) as { id: number };
+  return { id, group: group.id };
 }
 
+const ask = (method: string, rest: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/api/v4${rest}`, { method, headers: { 'private-token': server.token, ...headers } });
+
 it('is in the lines of operations, events and jobs, and of nothing else', async () => {
-  const requestId = await removeGroup('followed');
+  const { group } = await makeProject();
+  const answer = await ask('DELETE', `/groups/${group}`);
+  expect(answer.status).toBe(202);
+  const requestId = answer.headers.get('x-request-id')!;
   const expected = [
     /^operation projects\.groups\.delete took \d+ ms, waited for .*database \d+ ms/,
     /^job projects\.group-removals took \d+ ms/,
@@ -49,7 +66,91 @@ it('is in the lines of operations, events and jobs, and of nothing else', async 
       const found = linesOf(requestId);
       return expected.every((one) => found.some(({ msg }) => one.test(msg))) ? found : undefined;
     },
-    120_000,
+    patienceMs,
   );
   expect(lines.filter((line) => line.requestId !== requestId)).toEqual([]);
+});
+
+const client = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const traceparent = `00-${client.traceId}-${client.spanId}-01`;
+
+/** Spans of a trace, once all that are wanted have come. */
+const traceWith = (traceId: string, ...wanted: ((span: CollectedSpan) => boolean)[]) =>
+  until(
+    'the whole trace',
+    () => {
+      const spans = collector.spans.filter((span) => span.traceId === traceId);
+      return wanted.every((one) => spans.some(one)) ? spans : undefined;
+    },
+    patienceMs,
+  );
+
+const named = (name: string) => (span: CollectedSpan) => span.name === name;
+const starting = (start: string) => (span: CollectedSpan) => span.name.startsWith(start);
+
+it('is one trace, of the client who names his, down to git in a job', async () => {
+  const { id } = await makeProject();
+  const answer = await ask('POST', `/projects/${id}/housekeeping`, { traceparent });
+  expect(answer.status).toBe(201);
+  const isJob = starting('process repository.maintenance');
+  const route = 'POST /api/v4/projects/:id/housekeeping';
+  const spans = await traceWith(client.traceId, named(route), isJob, starting('git '));
+  const find = (is: (span: CollectedSpan) => boolean) => spans.find(is)!;
+  const below = (parent: CollectedSpan) => (span: CollectedSpan) => span.parentSpanId === parent.spanId;
+  const step = (parent: CollectedSpan, name: string, kind: number) =>
+    find((span) => below(parent)(span) && span.name === name && span.kind === kind);
+
+  const request = find(named(route));
+  expect(request).toMatchObject({ service: 'gateway', kind: 2, parentSpanId: client.spanId });
+  expect(request.attributes).toMatchObject({
+    'http.request.method': 'POST',
+    'http.route': '/api/v4/projects/:id/housekeeping',
+    'http.response.status_code': 201,
+    'moothall.request_id': answer.headers.get('x-request-id'),
+  });
+  const called = step(request, 'projects.projects.housekeep', 3);
+  const handled = step(called, 'projects.projects.housekeep', 2);
+  expect([called.service, handled.service]).toEqual(['gateway', 'projects']);
+  const asked = step(handled, 'repository.repositories.maintain', 3);
+  const answered = step(asked, 'repository.repositories.maintain', 2);
+  const job = find((span) => below(answered)(span) && isJob(span));
+  expect(job).toMatchObject({ service: 'repository', kind: 5 });
+  expect(find((span) => below(job)(span) && span.name.startsWith('git '))).toBeDefined();
+  const commands = spans.filter(({ attributes }) => attributes['db.system.name'] === 'mongodb');
+  expect(commands.find(below(job))).toMatchObject({ kind: 3 });
+});
+
+it('goes on where events are followed, and says nothing of what was sent', async () => {
+  const { group } = await makeProject();
+  const traceId = client.traceId.replaceAll('0', '1');
+  await ask('DELETE', `/groups/${group}`, { traceparent: `00-${traceId}-${client.spanId}-01` });
+  const isFollowed = (span: CollectedSpan) => span.kind === 5 && span.attributes['messaging.system'] === 'nats';
+  const spans = await traceWith(traceId, isFollowed, named('process projects.group-removals'));
+  const ids = new Set([client.spanId, ...spans.map(({ spanId }) => spanId)]);
+  const followed = spans.find(isFollowed)!;
+  await until('its parent', () => collector.spans.some(({ spanId }) => spanId === followed.parentSpanId), patienceMs);
+  expect(ids.size).toBeGreaterThan(4);
+  const said = collector.bodies.join('\n');
+  for (const secret of [server.token, 'secret-path']) expect(said).not.toContain(secret);
+});
+
+it.each([
+  { what: 'broken', hostile: '00-1-2-01' },
+  { what: 'of no version', hostile: `ff-${client.traceId}-${client.spanId}-01` },
+  { what: 'long', hostile: 'x'.repeat(8_000) },
+])('begins anew where the trace that a client names is $what', async ({ hostile }) => {
+  const answer = await ask('GET', '/version', { traceparent: hostile });
+  expect(answer.status).toBe(200);
+  const requestId = answer.headers.get('x-request-id');
+  const isIt = (span: CollectedSpan) => span.attributes['moothall.request_id'] === requestId && span.kind === 2;
+  const span = await until('the span', () => collector.spans.find((one) => isIt(one) && one.service === 'gateway'));
+  expect(span.parentSpanId || undefined).toBeUndefined();
+  expect(span.traceId).not.toBe(client.traceId);
+});
+
+it('is answered as ever while the collector hangs', async () => {
+  collector.isHanging = true;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask('GET', '/projects')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  collector.isHanging = false;
 });

@@ -1,6 +1,6 @@
 import { eventLoopLookMs } from '@moothall/data-port';
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Prometheus metrics of the gateway. */
 @Injectable()
@@ -12,6 +12,13 @@ export class GatewayMetrics {
     help: 'Time until a request was answered, by route',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.01, 0.05, 0.2, 1, 5, 30],
+    registers: [this.registry],
+  });
+
+  readonly spansLost = new Counter({
+    name: 'moothall_spans_lost_total',
+    help: 'Spans of traces that did not reach the collector, since it was slow or away',
+    labelNames: ['service'],
     registers: [this.registry],
   });
 

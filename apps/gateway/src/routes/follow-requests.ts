@@ -1,18 +1,51 @@
-import { Task, withinTask } from '@moothall/tracing';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readTraceparent, type Span, Task, type Tracer, withinTask } from '@moothall/tracing';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Lets all that a request leads to know its id: what is asked of services, and every line of the log. */
-export function followRequests(fastify: FastifyInstance): void {
-  const tasks = new WeakMap<FastifyRequest, Task>();
+interface Followed {
+  task: Task;
+  span: Span | undefined;
+}
+
+/**
+ * Lets all that a request leads to know its id: what is asked of services, and every line of the log. Where traces are made,
+ * each request is a span, part of the client's trace where it names one.
+ */
+export function followRequests(fastify: FastifyInstance, tracer: Tracer | undefined): void {
+  const followed = new WeakMap<FastifyRequest, Followed>();
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const task = new Task({ requestId: request.id });
-    tasks.set(request, task);
+    const span = tracer?.start({
+      kind: 'server',
+      name: request.method,
+      attributes: { 'http.request.method': request.method, 'moothall.request_id': request.id },
+      parent: traceparentOf(request),
+    });
+    const task = new Task({ requestId: request.id, traceparent: span?.traceparent }, tracer);
+    followed.set(request, { task, span });
     withinTask(task, done);
   });
   // What a body's end leads to belongs to the connection, which began before the request.
   fastify.addHook('preValidation', (request, _reply, done) => {
-    const task = tasks.get(request);
+    const task = followed.get(request)?.task;
     if (task) withinTask(task, done);
     else done();
   });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    followed.get(request)?.span?.end(answered(request, reply));
+    done();
+  });
+}
+
+/** What is none is as if it were not there. */
+function traceparentOf({ headers }: FastifyRequest): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' && readTraceparent(traceparent) ? traceparent : undefined;
+}
+
+function answered({ method, routeOptions }: FastifyRequest, { statusCode }: FastifyReply) {
+  const { url: route = 'none' } = routeOptions;
+  return {
+    name: `${method} ${route}`,
+    attributes: { 'http.route': route, 'http.response.status_code': statusCode },
+    ...(statusCode >= 500 && { error: String(statusCode) }),
+  };
 }

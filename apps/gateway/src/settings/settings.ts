@@ -81,6 +81,9 @@ export const gatewaySettings = {
   }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
   FOLLOW_REQUESTS: tracingSettings.FOLLOW_REQUESTS,
+  OTEL_EXPORTER_OTLP_ENDPOINT: tracingSettings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  OTEL_TRACES_SAMPLER: tracingSettings.OTEL_TRACES_SAMPLER,
+  OTEL_TRACES_SAMPLER_ARG: tracingSettings.OTEL_TRACES_SAMPLER_ARG,
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',
     about: 'Least level logged',

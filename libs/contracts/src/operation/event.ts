@@ -38,6 +38,8 @@ export interface EventRecord<T = unknown> {
   occurredAt: string;
   /** Of the request that it follows from, where requests are followed. */
   requestId?: string | undefined;
+  /** W3C trace context of what it follows from, where traces are made. */
+  traceparent?: string | undefined;
 }
 
 export const eventSubject = (name: string): string => `events.${name}`;

@@ -1,5 +1,5 @@
 import { type EventRecord, eventSubject } from '@moothall/contracts';
-import type { JetStreamClient, NatsConnection } from 'nats';
+import { type JetStreamClient, type NatsConnection, headers as newHeaders } from 'nats';
 import { SendBatcher } from '../send-batcher';
 import { LargeEvents } from './large-events';
 
@@ -22,7 +22,9 @@ export class EventPublisher {
   }
 
   private async send(event: EventRecord): Promise<unknown> {
-    const { data, headers } = await this.events.pack(event);
+    const { data, headers = event.traceparent ? newHeaders() : undefined } = await this.events.pack(event);
+    // For whoever follows events from outside; ours read the record.
+    if (event.traceparent) headers?.set('traceparent', event.traceparent);
     return this.jetstream.publish(eventSubject(event.name), data, { msgID: event.id, ...(headers && { headers }) });
   }
 }

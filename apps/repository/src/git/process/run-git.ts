@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '@moothall/processes';
-import { waitingFor } from '@moothall/tracing';
+import { currentTask, waitingFor } from '@moothall/tracing';
 import type { Place } from '@moothall/workers';
 import { GitError, saysDiskFull } from './errors';
 import { GitQueue } from './git-queue';
@@ -88,7 +88,7 @@ export class GitRunner {
    *   timed_out, cancelled, busy, object_too_large
    */
   async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    return waitingFor('git', () => this.runInTurn(repository, args, options));
+    return waitingFor('git', `git ${args[0]}`, () => this.runInTurn(repository, args, options));
   }
 
   private async runInTurn(repository: string | null, args: readonly string[], options: RunOptions): Promise<RunResult> {
@@ -123,6 +123,8 @@ export class GitRunner {
       startIn(place, () => start(repository, args, options)),
       place,
     );
+    const span = currentTask()?.startSpan({ kind: 'client', name: `git ${args[0]}` });
+    child.once('close', () => span?.end());
     child.once('close', place.release);
     child.once('error', place.release);
     const worksOn = options.repository ?? repository;

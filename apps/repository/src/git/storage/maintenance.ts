@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SimpleGit, simpleGit } from 'simple-git';
+import { waitingFor } from '@moothall/tracing';
+import { simpleGit } from 'simple-git';
 import type { ObjectReader } from '../objects/object-reader';
 import { gitEnvironment } from '../process/run-git';
 
@@ -42,11 +43,11 @@ export class RepositoryMaintenance {
 
   /** Packs everything into one pack with a bitmap, writes the commit-graph, packs refs, and prunes what is old and unreachable. */
   async run(repository: string): Promise<void> {
-    const git = open(repository);
-    await git.raw(['pack-refs', '--all', '--prune']);
-    await git.raw(['repack', '-q', '-d', '-l', '-A', `--unpack-unreachable=${PRUNE_AGE}`, '--write-bitmap-index']);
-    await git.raw(['commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress']);
-    await git.raw(['prune', `--expire=${PRUNE_AGE}`]);
+    const git = (...args: string[]) => run(repository, args);
+    await git('pack-refs', '--all', '--prune');
+    await git('repack', '-q', '-d', '-l', '-A', `--unpack-unreachable=${PRUNE_AGE}`, '--write-bitmap-index');
+    await git('commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress');
+    await git('prune', `--expire=${PRUNE_AGE}`);
     // Open processes would keep the deleted packs on disk.
     this.objects.release(repository);
   }
@@ -56,7 +57,7 @@ export class RepositoryMaintenance {
     const info = await stat(join(repository, 'HEAD')).catch(() => null);
     if (!info) return { findings: ['HEAD is missing'] };
     try {
-      await open(repository).raw(['fsck', '--full', '--no-dangling', '--no-progress']);
+      await run(repository, ['fsck', '--full', '--no-dangling', '--no-progress']);
       return { findings: [] };
     } catch (error) {
       const lines = (error as Error).message.split('\n').filter((line) => line.trim() !== '');
@@ -66,11 +67,12 @@ export class RepositoryMaintenance {
 }
 
 /** Maintenance is git's porcelain as anyone would type it, so simple-git runs it; no time limit, as these are jobs. */
-function open(repository: string): SimpleGit {
+async function run(repository: string, args: string[]): Promise<void> {
   const environment = gitEnvironment();
   // simple-git distrusts settings by environment, as they might be a caller's; these are all our own.
   const unsafe = { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true, allowUnsafeHooksPath: true };
-  return simpleGit({ baseDir: repository, allowEnvironment: Object.keys(environment), unsafe }).env(environment);
+  const git = simpleGit({ baseDir: repository, allowEnvironment: Object.keys(environment), unsafe }).env(environment);
+  await waitingFor('git', `git ${args[0]}`, async () => git.raw(args));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

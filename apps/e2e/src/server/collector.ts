@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface CollectedSpan {
+  service: string;
+  name: string;
+  /** As OTLP counts them: 2 server, 3 client, 5 consumer. */
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: Record<string, string | number>;
+}
+
+interface Value {
+  stringValue?: string;
+  intValue?: number;
+}
+
+const valuesOf = (attributes: { key: string; value: Value }[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']));
+
+/** A collector of OpenTelemetry: takes traces by OTLP over HTTP, as JSON. */
+export class Collector {
+  readonly spans: CollectedSpan[] = [];
+  /** All that it was sent, as it came. */
+  readonly bodies: string[] = [];
+  /** It takes what comes and answers nothing. */
+  isHanging = false;
+  private readonly server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (this.isHanging) return;
+    this.take(Buffer.concat(chunks).toString());
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+
+  private take(body: string): void {
+    this.bodies.push(body);
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      const service = String(valuesOf(resource.attributes)['service.name']);
+      for (const { spans } of scopeSpans)
+        for (const span of spans) this.spans.push({ ...span, service, attributes: valuesOf(span.attributes) });
+    }
+  }
+
+  /** @returns its address, for OTEL_EXPORTER_OTLP_ENDPOINT */
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}

@@ -1,0 +1,29 @@
+import { Logger } from '@nestjs/common';
+import type { TracingSettings } from './settings';
+import type { Tracer } from './span';
+
+/**
+ * What tells a collector of spans; undefined where none is named, and then nothing of OpenTelemetry is loaded.
+ * @param onLost called with how many spans did not reach it
+ */
+export function openTracer(
+  service: string,
+  settings: Pick<TracingSettings, `OTEL_${string}` & keyof TracingSettings>,
+  onLost: (count: number) => void,
+): Tracer | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: sampler } = settings;
+  if (!endpoint) return undefined;
+  const { otlpTracer }: typeof import('./otlp-tracer') = require('./otlp-tracer');
+  const ratio = Number(settings.OTEL_TRACES_SAMPLER_ARG);
+  return otlpTracer({ service, endpoint, sampler, ratio, onLost: toldOnce(onLost, new URL(endpoint).host) });
+}
+
+/** Whoever has set a wrong address is to hear of it; how many there are is for metrics. */
+function toldOnce(onLost: (count: number) => void, host: string): (count: number) => void {
+  let isTold = false;
+  return (count) => {
+    if (!isTold) new Logger('traces').warn(`spans do not reach ${host}; moothall_spans_lost_total counts them`);
+    isTold = true;
+    onLost(count);
+  };
+}
