@@ -1,6 +1,7 @@
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { ArtifactOperationsModule } from './artifact/operations/artifact-operations.module';
+import { CommitStatusModule } from './commit-status/commit-status.module';
 import { JobModule } from './job/job.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { RunnerOperationsModule } from './runner/operations/runner-operations.module';
@@ -15,6 +16,7 @@ import { VariableModule } from './variable/variable.module';
   imports: [
     UsersModule,
     ArtifactOperationsModule,
+    CommitStatusModule,
     JobModule,
     PipelineModule,
     RunnerJobModule,

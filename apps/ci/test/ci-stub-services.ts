@@ -5,6 +5,9 @@ import {
   ciRefAccess,
   ciSource,
   commonErrors,
+  contentErrors,
+  getCommit,
+  listCommitRefs,
   OperationError,
   type OutputOf,
   type ParsedOf,
@@ -23,6 +26,30 @@ type Summary = OutputOf<typeof userSummaries>[number];
 type Level = ProjectRef['accessLevel'];
 
 export const plainFile = 'build:\n  script: make\n';
+
+/** By its whole id; there are none that begin with zeros. */
+const commitOf = (id: string): OutputOf<typeof getCommit> | undefined => {
+  if (!/^[1-9a-f][0-9a-f]{39}$/.test(id)) return undefined;
+  const at = '2020-10-15T10:12:01.000+02:00';
+  return {
+    id,
+    short_id: id.slice(0, 8),
+    title: 'Add all',
+    message: 'Add all',
+    parent_ids: [],
+    created_at: at,
+    author_name: 'Ada',
+    author_email: 'ada@example.com',
+    authored_date: at,
+    committer_name: 'Ada',
+    committer_email: 'ada@example.com',
+    committed_date: at,
+    web_url: '',
+    status: null,
+    last_pipeline: null,
+    project_id: 1,
+  };
+};
 
 /** Users, projects and repositories as the services around ci tell of them. */
 export class CiStubServices {
@@ -56,6 +83,10 @@ export class CiStubServices {
       if (input.sha?.length === 64) return new OperationError({ code: 'git.object_id_unsupported' });
       return this.isRepositoryThere ? this.sourceOf(project!, input) : commonErrors.unavailable();
     });
+    respond(getCommit, ({ sha }) => commitOf(sha) ?? contentErrors.commitNotFound());
+    respond(listCommitRefs, ({ sha }) => ({
+      items: sha.startsWith('d') ? [] : [{ type: 'branch' as const, name: 'main' }],
+    }));
     respond(branchTips, ({ branches }, { project }) =>
       branches.map((name) => ({ name, sha: this.tips.get(project!.id) ?? null })),
     );

@@ -10,6 +10,7 @@ import {
   deleteSchedule,
   getJob,
   getJobTrace,
+  listCommitStatuses,
   listPipelineJobs,
   listPipelines,
   listProjectRunners,
@@ -19,6 +20,7 @@ import {
   registerRunner,
   requestJob,
   resetProjectRegistrationToken,
+  setCommitStatus,
   updateSchedule,
 } from '@moothall/contracts';
 import { contextOf, eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
@@ -100,6 +102,16 @@ const rows: [Operation, () => Promise<void>][] = [
       const job = { id: '1', job_id: items[0]!.id };
       await ci.call(cancelJob, job, as);
       expect(await ci.call(getJob, job, as)).toMatchObject({ status: 'canceled', pipeline: { status: 'canceled' } });
+    },
+  ],
+  [
+    setCommitStatus,
+    async () => {
+      const { as } = await scene();
+      const commit = { id: '1', sha: 'a'.repeat(40) };
+      const { id } = await ci.call(setCommitStatus, { ...commit, state: 'success' }, as);
+      expect((await ci.call(listCommitStatuses, commit, as)).items).toMatchObject([{ id, status: 'success' }]);
+      expect((await ci.call(listPipelines, { id: '1' }, as)).items).toMatchObject([{ status: 'success' }]);
     },
   ],
   [

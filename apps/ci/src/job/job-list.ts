@@ -5,26 +5,27 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { Pipeline } from '../pipeline/pipeline.schema';
 import type { PlacedJob } from './job.view';
 
-/** Lists of jobs over many pipelines, newest pipeline first. */
+/** Lists of what is in pipelines, pipeline by pipeline. */
 @Injectable()
 export class JobList {
   constructor(@InjectModel('Pipeline') private readonly pipelines: Model<Pipeline>) {}
 
   /**
-   * One page of the jobs inside of the pipelines that match. Walks them in order and stops behind the page once the
-   * count goes beyond what clients are told.
+   * One page of what is inside of the pipelines that match. Walks them in order, newest first unless told, and stops
+   * behind the page once the count goes beyond what clients are told.
    */
-  async page(
+  async page<T>(
     filter: QueryFilter<Pipeline>,
-    isMeant: (placed: PlacedJob) => boolean,
+    itemsIn: (pipeline: Pipeline) => T[],
     input: { page: number; per_page: number },
-  ): Promise<Page<PlacedJob>> {
+    direction: 1 | -1 = -1,
+  ): Promise<Page<T>> {
     const { skip, limit } = window(input);
-    const items: PlacedJob[] = [];
+    const items: T[] = [];
     let count = 0;
-    for await (const pipeline of this.pipelines.find(filter).sort({ _id: -1 }).lean<Pipeline>().cursor()) {
-      for (const placed of placedJobs(pipeline).filter(isMeant)) {
-        if (count >= skip && items.length < limit) items.push(placed);
+    for await (const pipeline of this.pipelines.find(filter).sort({ _id: direction }).lean<Pipeline>().cursor()) {
+      for (const item of itemsIn(pipeline)) {
+        if (count >= skip && items.length < limit) items.push(item);
         count += 1;
       }
       if (count > countLimit && items.length === limit) return { items };
@@ -36,6 +37,11 @@ export class JobList {
 /** Newest first. */
 export const placedJobs = (pipeline: Pipeline): PlacedJob[] =>
   pipeline.jobs.map((job) => ({ job, pipeline })).sort((a, b) => b.job.id - a.job.id);
+
+export const jobsIn =
+  (isMeant: (placed: PlacedJob) => boolean) =>
+  (pipeline: Pipeline): PlacedJob[] =>
+    placedJobs(pipeline).filter(isMeant);
 
 /** @param scope as clients ask for it: no states are all */
 export const isInScope =

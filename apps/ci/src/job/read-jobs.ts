@@ -21,7 +21,7 @@ import { requireReader, requireReaderOr } from '../pipeline/pipeline-rules';
 import { presignTrace, serveTraces } from '../trace/serve-trace';
 import { Traces } from '../trace/trace.repository';
 import { JobViews } from './job.view';
-import { isInScope, JobList, placedJobs } from './job-list';
+import { isInScope, JobList, jobsIn, placedJobs } from './job-list';
 
 @Controller()
 export class ReadJobs {
@@ -39,7 +39,11 @@ export class ReadJobs {
   async list({ project, caller }: ContextOf<typeof listJobs>, input: ParsedOf<typeof listJobs>) {
     requireReader(project, caller);
     const states = input.scope.length > 0 ? { 'jobs.status': { $in: statesOf(input.scope) } } : {};
-    const { items, total } = await this.jobs.page({ projectId: project.id, ...states }, isInScope(input.scope), input);
+    const { items, total } = await this.jobs.page(
+      { projectId: project.id, ...states },
+      jobsIn(isInScope(input.scope)),
+      input,
+    );
     return { items: await this.views.many(items, () => project), total };
   }
 

@@ -85,6 +85,7 @@ const sourceNames: Record<PipelineSource, string> = {
   schedule: 'schedules',
   api: 'api',
   merge_request_event: 'merge_requests',
+  external: 'external',
 };
 
 /** @param text a keyword as `branches` or `schedules`, a name, or a pattern; `name@group/project` is for that project only */

@@ -8,6 +8,7 @@ import { Pipelines } from './pipeline.repository';
 import { PipelineViews } from './pipeline.view';
 import { requireActive } from './pipeline-rules';
 import { RefRights } from './ref-rights';
+import { cancelReported } from './reported';
 
 type Target = ContextOf<typeof cancelPipeline>;
 
@@ -28,6 +29,7 @@ export class ChangePipeline {
     requireActive(project);
     const { _id, ref } = await this.pipelines.get(project.id, pipeline_id);
     await this.refs.require(project, caller, ref);
+    await this.pipelines.report(_id, cancelReported);
     return this.views.detail(await this.pipelines.change(_id, cancelAll), project);
   }
 

@@ -195,7 +195,8 @@ export class PipelineMaker {
   }
 }
 
-function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'isProtected' | 'sha' | 'commit'> {
+/** What a pipeline says of its ref and commit. */
+export function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'isProtected' | 'sha' | 'commit'> {
   if (!source) return { isTag: false, isProtected: false, sha: noCommit, commit: null };
   const { id, message, author_name, author_email, committed_date } = source.commit;
   return {

@@ -1,5 +1,5 @@
 import type { PipelineStatus } from '@moothall/contracts';
-import type { Job, Pipeline } from './pipeline.schema';
+import type { Job, Pipeline, ReportedStatus } from './pipeline.schema';
 import { currentJobs, hasEnded } from './settle';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -13,24 +13,33 @@ export type PipelineState = Pick<Pipeline, 'status' | 'startedAt' | 'finishedAt'
   [K in 'pendingSince' | 'deadlineAt']: Pipeline[K];
 };
 
+/** What counts of a job, or of a status that was reported. */
+type Counted = Pick<Job, 'status' | 'isRetried' | 'startedAt' | 'finishedAt'> & Partial<Pick<Job, 'allowFailure'>>;
+
 /** @param before what the pipeline said so far */
-export function stateOf(jobs: Job[], before: Pick<PipelineState, 'status' | 'startedAt' | 'finishedAt'>, now: Date) {
-  const status = statusOf(jobs);
-  const started = currentJobs(jobs).flatMap((job) => job.startedAt ?? []);
+export function stateOf(
+  jobs: Job[],
+  before: Pick<PipelineState, 'status' | 'startedAt' | 'finishedAt'>,
+  now: Date,
+  reported: readonly ReportedStatus[] = [],
+) {
+  const counted: Counted[] = [...jobs, ...reported];
+  const status = statusOf(counted);
+  const started = currentJobs(counted).flatMap((one) => one.startedAt ?? []);
   const isOver = ['success', 'failed', 'canceled', 'skipped'].includes(status);
   const state: PipelineState = {
     status,
     startedAt: before.startedAt ?? earliest(started) ?? null,
     finishedAt: isOver ? (status === before.status && before.finishedAt) || now : null,
-    durationSeconds: isOver ? secondsCovered(jobs) : null,
+    durationSeconds: isOver ? secondsCovered(counted) : null,
     pendingSince: earliest(jobs.flatMap((job) => (job.status === 'pending' && job.queuedAt ? job.queuedAt : []))),
     deadlineAt: earliest(jobs.flatMap((job) => deadlineOf(job) ?? [])),
   };
   return state;
 }
 
-/** The state that the jobs of a pipeline add up to. */
-export function statusOf(jobs: Job[]): PipelineStatus {
+/** The state that the jobs of a pipeline, and what was reported, add up to. */
+export function statusOf(jobs: readonly Counted[]): PipelineStatus {
   const current = currentJobs(jobs);
   // A manual job that may be left undone says nothing about the rest; so does a failure that is allowed.
   const counted = current.filter((job) => !(job.allowFailure && ['manual', 'failed', 'canceled'].includes(job.status)));
@@ -57,7 +66,7 @@ function earliest(dates: Date[]): Date | undefined {
 }
 
 /** Seconds during which at least one job ran. */
-function secondsCovered(jobs: Job[]): number {
+function secondsCovered(jobs: readonly Counted[]): number {
   const runs = jobs
     .flatMap(({ startedAt, finishedAt }): [number, number][] =>
       startedAt && finishedAt ? [[startedAt.getTime(), finishedAt.getTime()]] : [],

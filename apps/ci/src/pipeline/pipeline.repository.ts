@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
 import { Ids } from './ids';
-import type { Job, Pipeline } from './pipeline.schema';
+import type { Job, Pipeline, ReportedStatus } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
 import { type NewPipeline, PipelineInsertion } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
@@ -12,6 +12,12 @@ import { settle } from './settle';
 
 /** What the jobs of a pipeline become; called anew when somebody else was faster, so it must have no effects of its own. */
 export type Transition = (jobs: Job[], now: Date) => Job[];
+
+/** The same for what was reported of its commit. */
+export type Report = (reported: readonly ReportedStatus[], now: Date) => ReportedStatus[];
+
+/** What is to be another; nothing where all is as it was. */
+type Plan = (before: Pipeline, now: Date) => Partial<Pick<Pipeline, 'jobs' | 'reported'>> | undefined;
 
 const maxTries = 100;
 const unfinished: PipelineStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'manual'];
@@ -92,7 +98,13 @@ export class Pipelines {
     input: { page: number; per_page: number },
   ): Promise<Page<Pipeline>> {
     const { skip, limit } = window(input);
-    const items = await this.model.find(filter).sort(sort).skip(skip).limit(limit).select('-jobs').lean<Pipeline[]>();
+    const items = await this.model
+      .find(filter)
+      .sort(sort)
+      .skip(skip)
+      .limit(limit)
+      .select('-jobs -reported')
+      .lean<Pipeline[]>();
     const isWhole = skip === 0 && items.length < limit;
     return { items, total: isWhole ? items.length : await countUpTo(this.model, filter) };
   }
@@ -134,29 +146,41 @@ export class Pipelines {
    * @returns the pipeline after it
    * @throws pipeline.not_found; what `transition` throws
    */
-  async change(id: number, transition: Transition): Promise<Pipeline> {
+  change(id: number, transition: Transition): Promise<Pipeline> {
+    return this.carryOut(id, ({ jobs }, now) => {
+      const changed = transition(jobs, now);
+      return changed === jobs ? undefined : { jobs: settle(changed, now) };
+    });
+  }
+
+  /** Changes what was reported of the commit, and tells in the same write what becomes of the pipeline by that. */
+  report(id: number, report: Report): Promise<Pipeline> {
+    return this.carryOut(id, ({ reported = [] }, now) => ({ reported: report(reported, now) }));
+  }
+
+  private async carryOut(id: number, plan: Plan): Promise<Pipeline> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const before = await this.model.findById(id).lean<Pipeline>();
       if (!before) throw pipelineErrors.notFound();
-      const after = await this.write(before, transition);
+      const after = await this.write(before, plan);
       if (after) return after;
     }
     throw commonErrors.conflict();
   }
 
   /** @returns undefined when the pipeline has changed since it was read */
-  private async write(before: Pipeline, transition: Transition): Promise<Pipeline | undefined> {
+  private async write(before: Pipeline, plan: Plan): Promise<Pipeline | undefined> {
     const now = new Date();
-    const changed = transition(before.jobs, now);
-    if (changed === before.jobs) return before;
-    const jobs = settle(changed, now);
-    const { pendingSince, deadlineAt, ...state } = stateOf(jobs, before, now);
-    const events = eventsOf(before, { ...before, ...state, jobs });
+    const changed = plan(before, now);
+    if (!changed) return before;
+    const { jobs, reported } = { ...before, ...changed };
+    const { pendingSince, deadlineAt, ...state } = stateOf(jobs, before, now, reported);
+    const events = eventsOf(before, { ...before, ...changed, ...state });
     const updated = await this.outbox.update(
       this.model,
       { _id: before._id, revision: before.revision },
       {
-        $set: { ...state, jobs, ...(pendingSince && { pendingSince }), ...(deadlineAt && { deadlineAt }) },
+        $set: { ...state, ...changed, ...(pendingSince && { pendingSince }), ...(deadlineAt && { deadlineAt }) },
         $unset: { ...(!pendingSince && { pendingSince: 1 }), ...(!deadlineAt && { deadlineAt: 1 }) },
         $inc: { revision: 1 },
       },

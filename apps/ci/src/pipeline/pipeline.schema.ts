@@ -1,4 +1,10 @@
-import type { JobStatus, PipelineMergeRequest, PipelineSource, PipelineStatus } from '@moothall/contracts';
+import type {
+  JobStatus,
+  PipelineMergeRequest,
+  PipelineSource,
+  PipelineStatus,
+  reportedStates,
+} from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { Retry, When } from '../pipeline-file/job-spec';
@@ -38,6 +44,23 @@ export interface Job {
   erasedAt: Date | null;
 }
 
+/** What a program elsewhere has reported of the commit. */
+export interface ReportedStatus {
+  id: number;
+  name: string;
+  status: (typeof reportedStates)[number];
+  targetUrl: string | null;
+  description: string | null;
+  /** Percent. */
+  coverage: number | null;
+  /** A later one of its name has taken its place. */
+  isRetried: boolean;
+  userId: number;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
 export interface PipelineCommit {
   id: string;
   message: string;
@@ -72,7 +95,9 @@ export interface Pipeline extends Outboxed {
   /** JobSpec by name, as JSON; read only to hand a job out. */
   specs?: string;
   jobs: Job[];
-  /** Grows with each change of the jobs: who read an older one begins anew. */
+  /** Oldest first; absent where nothing was reported. */
+  reported?: ReportedStatus[];
+  /** Grows with each change of jobs and statuses: who read an older one begins anew. */
   revision: number;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -116,6 +141,23 @@ const jobSchema = new Schema<Job>(
   { _id: false, id: false },
 );
 
+const reportedSchema = new Schema<ReportedStatus>(
+  {
+    id: Number,
+    name: String,
+    status: String,
+    targetUrl: { type: String, ...absent },
+    description: { type: String, ...absent },
+    coverage: { type: Number, ...absent },
+    isRetried: Boolean,
+    userId: Number,
+    createdAt: Date,
+    startedAt: { type: Date, ...absent },
+    finishedAt: { type: Date, ...absent },
+  },
+  { _id: false, id: false },
+);
+
 const commitSchema = new Schema<PipelineCommit>(
   { id: String, message: String, authorName: String, authorEmail: String, committedAt: Date },
   { _id: false, id: false },
@@ -142,6 +184,7 @@ export const pipelineSchema = new Schema<Pipeline>(
     variables: { type: [sealedVariableSchema], default: [] },
     specs: { type: String, select: false },
     jobs: { type: [jobSchema], default: [] },
+    reported: { type: [reportedSchema], default: undefined },
     revision: { type: Number, default: 0 },
     startedAt: { type: Date, ...absent },
     finishedAt: { type: Date, ...absent },

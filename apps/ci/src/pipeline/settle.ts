@@ -3,7 +3,7 @@ import type { Job } from './pipeline.schema';
 
 const ended = new Set<JobStatus>(['success', 'failed', 'canceled', 'skipped']);
 
-export const hasEnded = (job: Job): boolean => ended.has(job.status);
+export const hasEnded = (job: Pick<Job, 'status'>): boolean => ended.has(job.status);
 
 /** Whether a job holds up what comes after it: an optional manual one does not. */
 const isPassed = (job: Job): boolean => hasEnded(job) || (job.status === 'manual' && job.allowFailure);
@@ -15,7 +15,8 @@ const isFine = (job: Job): boolean => {
 };
 
 /** The jobs that count: a run that was repeated is history. */
-export const currentJobs = (jobs: Job[]): Job[] => jobs.filter((job) => !job.isRetried);
+export const currentJobs = <T extends Pick<Job, 'isRetried'>>(jobs: readonly T[]): T[] =>
+  jobs.filter((job) => !job.isRetried);
 
 /**
  * Moves created jobs on as far as those before them allow: to `pending`, `manual` or `skipped`. A job waits for all of

@@ -1,4 +1,5 @@
 export * from './artifact';
+export * from './commit-status';
 export * from './events';
 export * from './job';
 export * from './kept-variable';

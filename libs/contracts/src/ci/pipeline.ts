@@ -47,7 +47,15 @@ export const pipelineStatuses = [
 export type PipelineStatus = (typeof pipelineStatuses)[number];
 
 /** What made a pipeline. */
-export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api', 'merge_request_event'] as const;
+export const pipelineSources = [
+  'push',
+  'web',
+  'trigger',
+  'schedule',
+  'api',
+  'merge_request_event',
+  'external',
+] as const;
 export type PipelineSource = (typeof pipelineSources)[number];
 
 /** A pipeline in lists. See docs/api/pipelines.md#1. */

@@ -17,7 +17,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { JobViews } from '../../job/job.view';
-import { JobList } from '../../job/job-list';
+import { JobList, jobsIn } from '../../job/job-list';
 import { Runners } from '../runner.repository';
 import type { Runner } from '../runner.schema';
 import { viewRunner, viewRunnerDetail } from '../runner.view';
@@ -81,7 +81,7 @@ export class ManageRunners {
     const { runner } = await this.allowed(input.runner_id, caller);
     const { items, total } = await this.jobs.page(
       { 'jobs.runnerId': runner._id },
-      ({ job }) => job.runnerId === runner._id && (!input.status || job.status === input.status),
+      jobsIn(({ job }) => job.runnerId === runner._id && (!input.status || job.status === input.status)),
       input,
     );
     const projects = await this.projects.many(items.map(({ pipeline }) => pipeline.projectId));

@@ -1,0 +1,88 @@
+import { commitStatusErrors } from '@moothall/contracts';
+import type { Report } from './pipeline.repository';
+import type { ReportedStatus } from './pipeline.schema';
+import { currentJobs, hasEnded } from './settle';
+
+/** Of what was reported. */
+export const externalStage = 'external';
+
+/** They are in the pipeline's document, which everything that happens to the pipeline reads. */
+const most = 500;
+
+/** What a program says of a commit; what it leaves out stays as it is. */
+export type Said = Pick<ReportedStatus, 'name' | 'status' | 'userId'> & {
+  [K in 'targetUrl' | 'description' | 'coverage']?: NonNullable<ReportedStatus[K]> | undefined;
+};
+
+const transitions: Record<ReportedStatus['status'], string> = {
+  pending: 'enqueue',
+  running: 'run',
+  success: 'success',
+  failed: 'drop',
+  canceled: 'cancel',
+  skipped: 'skip',
+};
+
+/**
+ * What was reported, with one more word. It changes the status of its name, unless that has ended: then another takes its
+ * place. See docs/api/pipelines.md#13.
+ * @param newId of that other one
+ * @throws commit_status.not_reached, commit_status.too_many
+ */
+export const withReport =
+  (said: Said, newId: number): Report =>
+  (reported, now) => {
+    const current = currentJobs(reported).find(({ name }) => name === said.name);
+    if (current && !hasEnded(current)) return reported.map((one) => (one === current ? changed(one, said, now) : one));
+    const replaced = reported.map((one) => (one === current ? { ...one, isRetried: true } : one));
+    return fitting([...replaced, changed({ ...blank, id: newId, ...factsOf(said), createdAt: now }, said, now)]);
+  };
+
+const blank = {
+  status: 'created',
+  targetUrl: null,
+  description: null,
+  coverage: null,
+  isRetried: false,
+  startedAt: null,
+  finishedAt: null,
+} as const;
+
+const factsOf = ({ name, userId }: Said) => ({ name, userId });
+
+type Unreported = Omit<ReportedStatus, 'status'> & { status: ReportedStatus['status'] | 'created' };
+
+function changed(before: Unreported, { status, targetUrl, description, coverage }: Said, now: Date): ReportedStatus {
+  requireReached(before.status, status);
+  return {
+    ...before,
+    status,
+    targetUrl: targetUrl ?? before.targetUrl,
+    description: description ?? before.description,
+    coverage: coverage ?? before.coverage,
+    startedAt: status === 'running' ? now : before.startedAt,
+    finishedAt: hasEnded({ status }) ? now : null,
+  };
+}
+
+/** What waits or runs becomes all but what it is; what runs waits no more. */
+function requireReached(from: Unreported['status'], to: ReportedStatus['status']): void {
+  if (from !== to && !(from === 'running' && to === 'pending')) return;
+  const event = transitions[to];
+  throw commitStatusErrors.notReached(
+    `Cannot transition status via :${event} from :${from} (Reason(s): Status cannot transition via "${event}")`,
+  );
+}
+
+/** The oldest that were replaced make room. @throws commit_status.too_many */
+function fitting(reported: ReportedStatus[]): ReportedStatus[] {
+  const surplus = reported.length - most;
+  if (surplus <= 0) return reported;
+  const goes = new Set(reported.filter(({ isRetried }) => isRetried).slice(0, surplus));
+  if (goes.size < surplus) throw commitStatusErrors.tooMany();
+  return reported.filter((one) => !goes.has(one));
+}
+
+/** Who cancels a pipeline wants to hear no more of what has not ended. */
+export const cancelReported: Report = (reported, now) =>
+  reported.map((one) => (hasEnded(one) ? one : { ...one, status: 'canceled', finishedAt: now }));
