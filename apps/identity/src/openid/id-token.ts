@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { sign, verify } from 'jsonwebtoken';
+import { decode, sign, verify } from 'jsonwebtoken';
 import { Applications } from '../application/application.repository';
 import type { AuthorizationCode } from '../oauth/authorization-code.schema';
 import type { OauthToken } from '../oauth/oauth-token.schema';
@@ -52,10 +52,13 @@ export class IdTokens {
 
   /** Whom an id token of ours was about, also one that is no longer good. @returns undefined for any other text */
   async subjectOf(idToken: string): Promise<string | undefined> {
-    const { publicKey } = await this.keys.current();
+    const published = await this.keys.published();
     try {
+      const named = decode(idToken, { complete: true })?.header.kid;
+      const key = published.find(({ kid }) => kid === named);
+      if (!key) return undefined;
       const options = { algorithms: ['RS256' as const], issuer: issuerOf(this.settings), ignoreExpiration: true };
-      const claims = verify(idToken, publicKey, options);
+      const claims = verify(idToken, key.publicKey, options);
       return typeof claims === 'string' ? undefined : claims.sub;
     } catch {
       return undefined;

@@ -1,4 +1,13 @@
-import { type ContextOf, openidConfiguration, type ResultOf, scopes, signingKeys, userInfo } from '@moothall/contracts';
+import {
+  type ContextOf,
+  openidConfiguration,
+  type ParsedOf,
+  type ResultOf,
+  rotateSigningKey,
+  scopes,
+  signingKeys,
+  userInfo,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
@@ -24,7 +33,17 @@ export class OpenidOperations {
 
   @Handles(signingKeys)
   async signingKeys(): Promise<ResultOf<typeof signingKeys>> {
-    return { keys: [(await this.keys.current()).jwk] };
+    return { keys: (await this.keys.published()).map(({ jwk }) => jwk) };
+  }
+
+  @Handles(rotateSigningKey)
+  async rotate(
+    _context: ContextOf<typeof rotateSigningKey>,
+    input: ParsedOf<typeof rotateSigningKey>,
+  ): Promise<ResultOf<typeof rotateSigningKey>> {
+    const { kid, signsFrom } = await this.keys.rotate(input.signs_after_seconds);
+    const { length: published } = await this.keys.published();
+    return { kid, signs_from: new Date(signsFrom).toISOString(), published };
   }
 
   @Handles(openidConfiguration)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { rotateSigningKey } from '@moothall/contracts';
 import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
 import { dataFolderAt } from '../data-folder/open-data-folder';
 import { StartError } from '../data-folder/start-error';
@@ -7,7 +8,9 @@ import { resealAll, type SealedCounts } from './reseal';
 import { rotateKeys } from './rotate-keys';
 
 const usage = `npm run keys -- rotate   new keys for the server on MOOTHALL_DATA_DIR (./data), while it runs
-npm run keys -- reseal   encrypts anew what is under another key than SECRET_KEY; NATS is that of NATS_URL, else the server's
+npm run keys -- reseal   encrypts anew what is under another key than SECRET_KEY
+npm run keys -- openid   a new key for OpenID tokens
+The last two ask the services on NATS_URL, else those of the server.
 `;
 
 /** `npm run keys`: the exit code is 0 when it is done, 1 with the reason when not, 2 when the command is not understood. */
@@ -16,6 +19,7 @@ async function main(): Promise<number> {
   if (rest.length > 0) return misunderstood();
   if (command === 'rotate') return rotate();
   if (command === 'reseal') return reseal();
+  if (command === 'openid') return openid();
   return misunderstood();
 }
 
@@ -36,8 +40,16 @@ async function rotate(): Promise<number> {
   return tellUnreadable(counts);
 }
 
+async function openid(): Promise<number> {
+  const { kid, signs_from } = await connected(natsUrl(), (client) => client.call(rotateSigningKey, {}));
+  say(`OpenID tokens are signed by the key ${kid} from ${signs_from} on; it is published already.`);
+  return 0;
+}
+
+const natsUrl = (): string => process.env.NATS_URL ?? serverHere().connection.nats_url;
+
 async function reseal(): Promise<number> {
-  const counts = await connected(process.env.NATS_URL ?? serverHere().connection.nats_url, resealAll);
+  const counts = await connected(natsUrl(), resealAll);
   say(`${counts.seen} encrypted fields; ${counts.resealed} were under another key, and are under SECRET_KEY now.`);
   return tellUnreadable(counts);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, get, operation, post, raw, signedIn } from '../operation';
+import { anyone, get, internal, operation, post, raw, signedIn } from '../operation';
 
 /*
  * The OAuth 2.0 provider stands at the root. Its endpoints read client credentials and cookies themselves, and their
@@ -146,4 +146,22 @@ export const signingKeys = operation({
   access: anyone(),
   input: z.object({}),
   output: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
+});
+
+/**
+ * Makes a new key to sign id tokens with. Clients and every process know it before it signs, since it is published until then;
+ * the former one stays published while anybody may hold what it has signed. Asked again before that, it tells of the same.
+ */
+export const rotateSigningKey = operation({
+  name: 'identity.oauth.rotate-signing-key',
+  access: internal(),
+  input: z.object({
+    signs_after_seconds: z
+      .int()
+      .min(15)
+      .max(86_400)
+      .default(600)
+      .describe('By then every process publishes it: that takes ten seconds at most'),
+  }),
+  output: z.object({ kid: z.string(), signs_from: z.iso.datetime(), published: z.int() }),
 });

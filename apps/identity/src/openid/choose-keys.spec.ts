@@ -1,0 +1,30 @@
+import { chooseKeys, keptMs } from './choose-keys';
+
+const keys = [
+  { name: 'first', signsFrom: 0 },
+  { name: 'second', signsFrom: 1000 },
+];
+const at = (now: number, of = keys) => {
+  const { current, published } = chooseKeys(of, now);
+  return [current.name, published.map(({ name }) => name)];
+};
+
+describe('keys that id tokens are signed with', () => {
+  it('one alone signs, and is published for ever', () => {
+    expect(at(10 * keptMs, keys.slice(0, 1))).toEqual(['first', ['first']]);
+  });
+
+  it('the next is published before it signs', () => {
+    expect(at(999)).toEqual(['first', ['first', 'second']]);
+  });
+
+  it('the former is published while its tokens are good, and no longer', () => {
+    expect(at(1000)).toEqual(['second', ['first', 'second']]);
+    expect(at(999 + keptMs)).toEqual(['second', ['first', 'second']]);
+    expect(at(1000 + keptMs)).toEqual(['second', ['second']]);
+  });
+
+  it('where one was removed, the oldest left signs', () => {
+    expect(at(500, keys.slice(1))).toEqual(['second', ['second']]);
+  });
+});

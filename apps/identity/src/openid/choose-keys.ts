@@ -1,0 +1,17 @@
+import { present } from '@moothall/contracts';
+
+/** How long a key is published after the next one signs: far longer than its tokens are good. */
+export const keptMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Which of the keys signs, and which are published.
+ * @param keys the first one first; each signs until the next one does
+ */
+export function chooseKeys<K extends { signsFrom: number }>(
+  keys: readonly K[],
+  now: number,
+): { current: K; published: K[] } {
+  const current = keys.findLast(({ signsFrom }) => signsFrom <= now) ?? keys[0];
+  const published = keys.filter((_, at) => (keys[at + 1]?.signsFrom ?? now) + keptMs > now);
+  return { current: present(current, 'a key to sign with'), published };
+}
