@@ -34,7 +34,8 @@ const kinds: Record<SpanKind, Kind> = { server: Kind.SERVER, client: Kind.CLIENT
 
 /** Sends spans by OTLP over HTTP, as JSON. This file is loaded only where traces are asked for. */
 export function otlpTracer({ service, endpoint, sampler, ratio, onLost }: OtlpOptions): Tracer {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  const base = endpoint.endsWith('/') ? endpoint : `${endpoint}/`;
+  const exporter = new OTLPTraceExporter({ url: `${base}v1/traces` });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'moothall' }),
     sampler: samplers[sampler](ratio),
