@@ -144,7 +144,10 @@ it('is told what its switches are on for, and of projects in any case', async ()
   });
   expect(receiver.at('/told')[1]!.body).toMatchObject({ project_id: project.id, project_visibility: 'private' });
 
-  const { items } = await started.bed.call(listSystemHookEvents, { id }, as);
+  // The receiver has a call before its answer is noted.
+  const listed = async () => (await started.bed.call(listSystemHookEvents, { id }, as)).items;
+  await eventually(async () => (await listed()).length === 2, 'what is noted of both');
+  const items = await listed();
   expect(items.map(({ trigger, response_status, state }) => [trigger, response_status, state])).toEqual([
     ['system_hooks', '200', 'sent'],
     ['push_hooks', '200', 'sent'],
