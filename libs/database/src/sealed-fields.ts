@@ -88,7 +88,9 @@ export class SealedFields {
     if (count === 0 || onlyCount) return;
     // No two seals are alike: who changed a field, or moved it in its list, is not written over.
     const filter = { _id: document._id, ...unchanged };
-    const { matchedCount } = await collectionOf(model).updateOne(filter, { $set: changes });
+    // Who has read it and writes it back at the revision that he read begins anew: he would bring back the former seals.
+    const revised = model.schema.path('revision') && { $inc: { revision: 1 } };
+    const { matchedCount } = await collectionOf(model).updateOne(filter, { $set: changes, ...revised });
     if (matchedCount > 0) counts.resealed += count;
   }
 

@@ -61,6 +61,15 @@ async function pass(only_count = false) {
   return counts;
 }
 
+it('raises the revision of what it changes, where there is one', async () => {
+  const schema = new Schema({ _id: Number, revision: Number }, { strict: false, collection: 'revised' });
+  schema.plugin(sealedFields, ['token']);
+  const revised = connection.model('Revised', schema).collection;
+  await revised.insertOne({ _id: 1, token: 'old:a', revision: 3 } as never);
+  for (const _turn of ['changes it', 'finds nothing']) await pass();
+  expect(await revised.findOne({})).toEqual({ _id: 1, token: 'new:a', revision: 4 });
+});
+
 const insert = (thing: Thing) => things.collection.insertOne(thing as never);
 const read = (_id: number) => things.collection.findOne({ _id } as never);
 
