@@ -27,9 +27,9 @@ export class ChangePipeline {
   @Handles(cancelPipeline)
   async cancel({ project, caller }: Target, { pipeline_id }: ParsedOf<typeof cancelPipeline>) {
     requireActive(project);
-    const { _id, ref } = await this.pipelines.get(project.id, pipeline_id);
+    const { _id, ref, reported = [] } = await this.pipelines.get(project.id, pipeline_id);
     await this.refs.require(project, caller, ref);
-    await this.pipelines.report(_id, cancelReported);
+    if (reported.length > 0) await this.pipelines.report(_id, cancelReported);
     return this.views.detail(await this.pipelines.change(_id, cancelAll), project);
   }
 
