@@ -74,33 +74,27 @@ it('is in the lines of operations, events and jobs, and of nothing else', async 
 const client = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const traceparent = `00-${client.traceId}-${client.spanId}-01`;
 
-/** Spans of a trace, once all that are wanted have come. */
-const traceWith = (traceId: string, ...wanted: ((span: CollectedSpan) => boolean)[]) =>
-  until(
-    'the whole trace',
-    () => {
-      const spans = collector.spans.filter((span) => span.traceId === traceId);
-      return wanted.every((one) => spans.some(one)) ? spans : undefined;
-    },
-    patienceMs,
-  );
+type Is = (span: CollectedSpan) => boolean;
 
 const named = (name: string) => (span: CollectedSpan) => span.name === name;
 const starting = (start: string) => (span: CollectedSpan) => span.name.startsWith(start);
+
+/** The span that is it, once it has come: each process sends its own when it likes, children before parents too. */
+const spanThat = (what: string, is: Is) => until(what, () => collector.spans.find(is), patienceMs);
+
+/** The span below another. */
+const below = (parent: CollectedSpan, what: string, is: Is) =>
+  spanThat(what, (span) => span.traceId === parent.traceId && span.parentSpanId === parent.spanId && is(span));
 
 it('is one trace, of the client who names his, down to git in a job', async () => {
   const { id } = await makeProject();
   const answer = await ask('POST', `/projects/${id}/housekeeping`, { traceparent });
   expect(answer.status).toBe(201);
-  const isJob = starting('process repository.maintenance');
-  const route = 'POST /api/v4/projects/:id/housekeeping';
-  const spans = await traceWith(client.traceId, named(route), isJob, starting('git '));
-  const find = (is: (span: CollectedSpan) => boolean) => spans.find(is)!;
-  const below = (parent: CollectedSpan) => (span: CollectedSpan) => span.parentSpanId === parent.spanId;
   const step = (parent: CollectedSpan, name: string, kind: number) =>
-    find((span) => below(parent)(span) && span.name === name && span.kind === kind);
+    below(parent, `${name} of kind ${kind}`, (span) => span.name === name && span.kind === kind);
 
-  const request = find(named(route));
+  const route = 'POST /api/v4/projects/:id/housekeeping';
+  const request = await spanThat('the request', (span) => span.traceId === client.traceId && named(route)(span));
   expect(request).toMatchObject({ service: 'gateway', kind: 2, parentSpanId: client.spanId });
   expect(request.attributes).toMatchObject({
     'http.request.method': 'POST',
@@ -108,28 +102,30 @@ it('is one trace, of the client who names his, down to git in a job', async () =
     'http.response.status_code': 201,
     'moothall.request_id': answer.headers.get('x-request-id'),
   });
-  const called = step(request, 'projects.projects.housekeep', 3);
-  const handled = step(called, 'projects.projects.housekeep', 2);
+  const called = await step(request, 'projects.projects.housekeep', 3);
+  const handled = await step(called, 'projects.projects.housekeep', 2);
   expect([called.service, handled.service]).toEqual(['gateway', 'projects']);
-  const asked = step(handled, 'repository.repositories.maintain', 3);
-  const answered = step(asked, 'repository.repositories.maintain', 2);
-  const job = find((span) => below(answered)(span) && isJob(span));
+  const asked = await step(handled, 'repository.repositories.maintain', 3);
+  const answered = await step(asked, 'repository.repositories.maintain', 2);
+  const job = await below(answered, 'the job', starting('process repository.maintenance'));
   expect(job).toMatchObject({ service: 'repository', kind: 5 });
-  expect(find((span) => below(job)(span) && span.name.startsWith('git '))).toBeDefined();
-  const commands = spans.filter(({ attributes }) => attributes['db.system.name'] === 'mongodb');
-  expect(commands.find(below(job))).toMatchObject({ kind: 3 });
+  await below(job, 'git in the job', starting('git '));
+  const command = await below(job, 'a command', ({ attributes }) => attributes['db.system.name'] === 'mongodb');
+  expect(command).toMatchObject({ kind: 3 });
 });
 
 it('goes on where events are followed, and says nothing of what was sent', async () => {
   const { group } = await makeProject();
   const traceId = client.traceId.replaceAll('0', '1');
   await ask('DELETE', `/groups/${group}`, { traceparent: `00-${traceId}-${client.spanId}-01` });
-  const isFollowed = (span: CollectedSpan) => span.kind === 5 && span.attributes['messaging.system'] === 'nats';
-  const spans = await traceWith(traceId, isFollowed, named('process projects.group-removals'));
-  const ids = new Set([client.spanId, ...spans.map(({ spanId }) => spanId)]);
-  const followed = spans.find(isFollowed)!;
-  await until('its parent', () => collector.spans.some(({ spanId }) => spanId === followed.parentSpanId), patienceMs);
-  expect(ids.size).toBeGreaterThan(4);
+  const inTrace = (is: Is) => (span: CollectedSpan) => span.traceId === traceId && is(span);
+  const isFollowed: Is = (span) => span.kind === 5 && span.attributes['messaging.system'] === 'nats';
+  await spanThat('the job', inTrace(named('process projects.group-removals')));
+  const followed = await spanThat('what follows an event', inTrace(isFollowed));
+  await spanThat(
+    'its parent',
+    inTrace(({ spanId }) => spanId === followed.parentSpanId),
+  );
   const said = collector.bodies.join('\n');
   for (const secret of [server.token, 'secret-path']) expect(said).not.toContain(secret);
 });
@@ -143,7 +139,7 @@ it.each([
   expect(answer.status).toBe(200);
   const requestId = answer.headers.get('x-request-id');
   const isIt = (span: CollectedSpan) => span.attributes['moothall.request_id'] === requestId && span.kind === 2;
-  const span = await until('the span', () => collector.spans.find((one) => isIt(one) && one.service === 'gateway'));
+  const span = await spanThat('the span', (one) => isIt(one) && one.service === 'gateway');
   expect(span.parentSpanId || undefined).toBeUndefined();
   expect(span.traceId).not.toBe(client.traceId);
 });
