@@ -1,6 +1,7 @@
 export { type JobQueue, jobQueue } from './job-queue';
 export { type JobOptions, Jobs } from './jobs';
-export { JobsModule } from './jobs.module';
+export { JobsModule, type JobsOptions } from './jobs.module';
+export type { QueueCount, QueueState } from './queue-counts';
 export { connectionOf } from './redis';
 export { type SetAsideJob, SetAsideJobs } from './set-aside-jobs';
-export { type JobHandler, JobRunner, UnrecoverableError, WorksOn } from './works-on';
+export { type JobHandler, type JobOutcome, JobRunner, UnrecoverableError, WorksOn } from './works-on';

@@ -3,15 +3,17 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import { Jobs } from './jobs';
 import { SetAsideJobs } from './set-aside-jobs';
-import { JobRunner } from './works-on';
+import { type JobOutcome, JobRunner } from './works-on';
 
-interface JobsOptions {
+export interface JobsOptions {
   redisUrl: string;
   isWorker: boolean;
   /** Those of this process, for services that are routed by storage. */
   storages?: readonly string[] | undefined;
   /** A job whose process says nothing for so long is somebody else's to do. */
   lostAfterMs?: number | undefined;
+  /** Told of every try of a job of this process that came to its end; for metrics. */
+  onEnded?: ((queue: string, outcome: JobOutcome, seconds: number) => void) | undefined;
   /** Follows what is worked on; nothing is, unless given. */
   works?: Works | undefined;
 }
@@ -24,13 +26,14 @@ export class JobsModule {
     isWorker,
     storages = [],
     lostAfterMs = 15_000,
+    onEnded = () => undefined,
     works = new Works(),
   }: JobsOptions): DynamicModule {
     const runner = {
       provide: JobRunner,
       inject: [DiscoveryService, Reflector],
       useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs, works }),
+        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs, onEnded, works }),
     };
     return {
       module: JobsModule,

@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
 import { Losses, queuesKey } from './losses';
 import { originOf } from './origin';
+import { type QueueCount, QueueCounts } from './queue-counts';
 import { connectionOf } from './redis';
 import { RunningShares } from './turns';
 
@@ -18,9 +19,14 @@ const lookAgainMs = 2000;
 /** BullMQ would give up a job that was at work while others took the process along; {@link Losses} finds the one. */
 const maxStalledCount = 1_000_000;
 
+/** `retried` and `given_up` have failed. */
+export type JobOutcome = 'done' | 'retried' | 'given_up';
+
 interface RunnerOptions {
   redisUrl: string;
   storages: readonly string[];
+  /** Told of every try that came to its end. */
+  onEnded: (queue: string, outcome: JobOutcome, seconds: number) => void;
   /** Processes say twice in that time that they have their jobs, and look three times for those of others. */
   lostAfterMs: number;
   works: Works;
@@ -47,6 +53,7 @@ export class JobRunner implements BeforeApplicationShutdown {
   private readonly log = new Logger(JobRunner.name);
   private readonly workers: { worker: Worker; losses: Losses }[] = [];
   private readonly redis: Redis;
+  private counts: QueueCounts | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -70,6 +77,15 @@ export class JobRunner implements BeforeApplicationShutdown {
         queuesKey,
         this.workers.map(({ worker }) => worker.name),
       );
+  }
+
+  /** How many jobs are in the queues of this process, of all processes; nothing while Redis is away. */
+  async count(): Promise<QueueCount[]> {
+    this.counts ??= new QueueCounts(
+      this.workers.map(({ worker }) => worker.name),
+      this.redis,
+    );
+    return this.counts.count();
   }
 
   private startFor(instance: Record<string, unknown>, method: string): void {
@@ -109,11 +125,18 @@ export class JobRunner implements BeforeApplicationShutdown {
         maxStalledCount,
       },
     );
-    worker.on('failed', (job, error) =>
-      works.as(job ? originOf(job) : {}, () => this.log.warn(`${name} ${job?.id}: ${error.stack}`)),
-    );
+    worker.on('completed', (job) => this.tell(name, job, 'done'));
+    worker.on('failed', (job, error) => {
+      if (job) this.tell(name, job, job.finishedOn === undefined ? 'retried' : 'given_up');
+      works.as(job ? originOf(job) : {}, () => this.log.warn(`${name} ${job?.id}: ${error.stack}`));
+    });
     worker.on('error', (error) => this.log.error(`${name}: ${error}`));
     this.workers.push({ worker, losses });
+  }
+
+  private tell(queue: string, { processedOn, finishedOn }: Job, outcome: JobOutcome): void {
+    const ended = finishedOn ?? Date.now();
+    this.options.onEnded(queue, outcome, Math.max(0, ended - (processedOn ?? ended)) / 1000);
   }
 
   /** Lets running jobs end, before the database is let go of. */

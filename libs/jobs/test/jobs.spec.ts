@@ -3,7 +3,7 @@ import { currentTask, Works } from '@moothall/tracing';
 import { Injectable, type Provider } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { JobRunner, Jobs, JobsModule, jobQueue, UnrecoverableError, WorksOn } from '../src';
+import { JobRunner, Jobs, JobsModule, type JobsOptions, jobQueue, UnrecoverableError, WorksOn } from '../src';
 
 const greetings = jobQueue<{ name: string }>({ name: 'test.greetings', attempts: 3, backoffSeconds: 0.01 });
 
@@ -60,10 +60,10 @@ let infrastructure: TestInfrastructure;
 let adding: TestingModule;
 let jobs: Jobs;
 
-const open = async (isWorker: boolean, providers: Provider[] = []) => {
+const open = async (isWorker: boolean, providers: Provider[] = [], onEnded?: JobsOptions['onEnded']) => {
   const works = new Works({ isFollowing: true });
   const app = await Test.createTestingModule({
-    imports: [JobsModule.forService({ redisUrl: infrastructure.redisUrl, isWorker, works })],
+    imports: [JobsModule.forService({ redisUrl: infrastructure.redisUrl, isWorker, onEnded, works })],
     providers,
   }).compile();
   await app.init();
@@ -132,6 +132,47 @@ it('lets others go between many that were added at once', async () => {
   await done.until(before + 5);
   expect(done.names.slice(before)).toEqual(['a', 'b', 'between', 'c', 'd']);
   await worker.close();
+});
+
+it('tells how each try ended and how many jobs are in each queue, but not while Redis is away', async () => {
+  const counted = jobQueue<{ name: string }>({ name: 'test.counted', attempts: 2, backoffSeconds: 0.01 });
+  const ended = new Done();
+  @Injectable()
+  class Counted {
+    @WorksOn(counted)
+    async work({ name }: { name: string }): Promise<void> {
+      done.add(name);
+      if (name === 'counted long') await new Promise<void>((resolve) => atWork.set(name, resolve));
+      if (name === 'counted failing') throw new Error('as it is meant to');
+    }
+  }
+  const before = done.names.length;
+  const onEnded = (_queue: string, outcome: string, seconds: number) =>
+    ended.add(seconds >= 0 ? outcome : 'not yet begun');
+  const worker = await open(true, [Counted], onEnded);
+  const runner = worker.get(JobRunner);
+  await jobs.add(counted, { name: 'counted failing' }, { id: 'counted failing' });
+  await ended.until(2);
+  await jobs.add(counted, { name: 'counted long' }, { id: 'counted long' });
+  await done.until(before + 3);
+  await jobs.addAll(counted, [
+    { id: 'counted b', data: { name: 'b' } },
+    { id: 'counted c', data: { name: 'c' }, behind: 1 },
+    { id: 'counted d', data: { name: 'd' }, delaySeconds: 3600 },
+  ]);
+  const counts = async () => Object.fromEntries((await runner.count()).map(({ state, count }) => [state, count]));
+  expect(await counts()).toEqual({ waiting: 2, active: 1, delayed: 1, set_aside: 0 });
+  atWork.get('counted long')?.();
+  await ended.until(5);
+  expect(ended.names).toEqual(['retried', 'given_up', 'done', 'done', 'done']);
+  const redis = new Redis(infrastructure.redisUrl);
+  await redis.client('PAUSE', 30_000, 'WRITE');
+  expect(await runner.count()).toEqual([]);
+  await redis.client('UNPAUSE');
+  redis.disconnect();
+  expect(await runner.count()).toHaveLength(4);
+  await worker.close();
+  expect(await runner.count()).toEqual([]);
 });
 
 // Nobody knew what becomes of jobs for which Redis has no room.

@@ -1,4 +1,5 @@
 import { eventLoopLookMs, MetricsPort } from '@moothall/data-port';
+import type { QueueCount } from '@moothall/jobs';
 import { Logger } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -19,6 +20,35 @@ const deadLetters = new Counter({
   labelNames: ['service', 'handler'],
   registers: [registry],
 });
+
+const jobs = new Histogram({
+  name: 'moothall_job_duration_seconds',
+  help: 'Time that a try of a job took, by queue',
+  labelNames: ['service', 'queue', 'outcome'],
+  buckets: [0.005, 0.05, 0.5, 2, 10, 60, 600],
+  registers: [registry],
+});
+interface Counted {
+  service: string;
+  count: () => Promise<readonly QueueCount[]>;
+}
+const counted = new Set<Counted>();
+/** Every process shows its queues as they are for all processes: to be read as `max by (queue, state)`. */
+registry.registerMetric(
+  new Gauge({
+    name: 'moothall_queue_jobs',
+    help: 'Jobs of a queue, of all processes, by what they wait for',
+    labelNames: ['service', 'queue', 'state'],
+    registers: [],
+    async collect() {
+      const shown = await Promise.all(
+        [...counted].map(async ({ service, count }) => (await count()).map((one) => ({ service, ...one }))),
+      );
+      this.reset();
+      for (const { count, ...labels } of shown.flat()) this.set(labels, count);
+    },
+  }),
+);
 
 const slow = new Counter({
   name: 'moothall_slow_total',
@@ -65,12 +95,19 @@ const leading = new Gauge({
   registers: [registry],
 });
 
-/** Prometheus metrics of one service: its operations by outcome, what was slow, events it gave up, indexes it lacks, its sweeps. */
+/** Prometheus metrics of one service: its operations and jobs by outcome, its queues, what was slow, events it gave up, indexes it lacks, its sweeps. */
 export const metricsOf = (service: string) => ({
   onIndexesBuilt: (missing: number) => missingIndexes.set({ service }, missing),
   onDeadLetter: (handler: string) => deadLetters.inc({ service, handler }),
   onFinished: (operation: string, outcome: string, seconds: number) =>
     operations.observe({ service, operation, outcome }, seconds),
+  onJobEnded: (queue: string, outcome: string, seconds: number) => jobs.observe({ service, queue, outcome }, seconds),
+  /** @returns what ends it */
+  showQueues: (count: Counted['count']) => {
+    const one = { service, count };
+    counted.add(one);
+    return () => counted.delete(one);
+  },
   onSlow: (kind: string) => slow.inc({ service, kind }),
   onSpansLost: (count: number) => spansLost.inc({ service }, count),
   onTurn: (sweep: string, outcome: string, seconds: number) => {

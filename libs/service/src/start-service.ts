@@ -170,6 +170,7 @@ async function startConnected(
         redisUrl: settings.REDIS_URL,
         isWorker,
         storages: held,
+        onEnded: metrics.onJobEnded,
         works,
       }),
       module,
@@ -185,13 +186,16 @@ async function startConnected(
   await app.init();
   metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);
   if (settings.ROLES.includes('api')) await app.listen();
-  if (isWorker) await app.get(JobRunner, { strict: false }).start();
+  const runner = isWorker ? app.get(JobRunner, { strict: false }) : undefined;
+  await runner?.start();
+  const hideQueues = runner && metrics.showQueues(() => runner.count());
   const sweeper = isWorker ? startSweeping(app, name, metrics) : undefined;
 
   return {
     app,
     async stop() {
       app.get(OperationClient, { strict: false }).hurry();
+      hideQueues?.();
       await Promise.all([sweeper?.stop(), server.close()]);
       await dataPort.close();
       await parcels.close();

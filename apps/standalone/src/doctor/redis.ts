@@ -44,11 +44,17 @@ async function lookAt(redis: Redis) {
 
 async function queues(redis: Redis) {
   const names = await redis.smembers(queuesKey);
-  const lengths = await Promise.all(names.map((name) => redis.llen(`moothall:${name}:wait`)));
+  const lengths = await Promise.all(names.map((name) => waitingIn(redis, `moothall:${name}`)));
   const long = names.flatMap((name, at) => ((lengths[at] ?? 0) > manyWaiting ? [`${name} (${lengths[at]})`] : []));
   const waiting = lengths.reduce((sum, one) => sum + one, 0);
   if (long.length > 0) return [warning(`Many jobs wait in ${long.join(', ')}: more workers would help.`)];
   return [fine(`${waiting} jobs wait in ${names.length} queues.`)];
+}
+
+/** Where callers take turns, jobs wait by their priority. */
+async function waitingIn(redis: Redis, queue: string): Promise<number> {
+  const [plain, prioritized] = await Promise.all([redis.llen(`${queue}:wait`), redis.zcard(`${queue}:prioritized`)]);
+  return plain + prioritized;
 }
 
 async function setAside(redis: Redis) {

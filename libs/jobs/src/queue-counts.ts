@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+/** What jobs of a queue wait for: a worker, their time, their end, or an administrator. */
+const states = {
+  waiting: ['wait', 'prioritized'],
+  delayed: ['delayed'],
+  active: ['active'],
+  set_aside: ['failed'],
+} as const;
+
+export type QueueState = keyof typeof states;
+
+export interface QueueCount {
+  queue: string;
+  state: QueueState;
+  count: number;
+}
+
+/** Nobody who asks how long queues are is kept waiting for longer by a Redis that is away. */
+const mostWaitMs = 1_000;
+
+/** How many jobs are in each of the queues that a process works on. */
+export class QueueCounts {
+  private readonly queues: Queue[];
+
+  constructor(names: readonly string[], redis: Redis) {
+    this.queues = names.map((name) => new Queue(name, { connection: redis, prefix: 'moothall' }));
+  }
+
+  /** @returns nothing while Redis does not answer */
+  async count(): Promise<QueueCount[]> {
+    const counting = Promise.all(this.queues.map(countsOf));
+    const inTime = new AbortController();
+    const late = wait(mostWaitMs, [], { signal: inTime.signal }).catch(() => []);
+    return Promise.race([counting, late])
+      .catch(() => [])
+      .then((counts) => counts.flat())
+      .finally(() => inTime.abort());
+  }
+}
+
+async function countsOf(queue: Queue): Promise<QueueCount[]> {
+  const counts = await queue.getJobCounts(...Object.values(states).flat());
+  return Object.entries(states).map(([state, names]) => ({
+    queue: queue.name,
+    state: state as QueueState,
+    count: names.reduce((sum, name) => sum + (counts[name] ?? 0), 0),
+  }));
+}
