@@ -365,6 +365,29 @@ describe('git over HTTP', () => {
   });
 });
 
+describe('a name and a password', () => {
+  const send = (text: string) => answer('/api/v4/version', { headers: { authorization: `Basic ${text}` } });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  it('are taken as they are: the password may hold colons, and letters of any language', async () => {
+    gateway.stubs.respond(authenticateBasic, ({ username, password }) =>
+      username === 'ada' && password === 'a:b:ä' ? { caller: ada, expires_at: null } : commonErrors.unauthorized(),
+    );
+    await gateway.stubs.heard();
+    expect((await send(base64('ada:a:b:ä'))).status).toBe(200);
+    expect((await send(base64('ada:a'))).status).toBe(401);
+  });
+
+  it.each([
+    ['no colon', base64('ada'), 400],
+    ['no base64', '***', 400],
+    ['no name', base64(':a:b:ä'), 401],
+    ['no password', base64('ada:'), 401],
+  ])('are refused where there is %s', async (_what, text, status) => {
+    expect((await send(text)).status).toBe(status);
+  });
+});
+
 describe('a job token', () => {
   const own = projectNamed('own', { visibility: 'private' });
   const other = projectNamed('other', { visibility: 'private' });

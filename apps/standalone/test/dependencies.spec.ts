@@ -74,6 +74,28 @@ describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
   });
 });
 
+describe('docs/dependencies.md', () => {
+  const page = readFileSync(path.join(root, 'docs/dependencies.md'), 'utf8');
+  const rowsOf = (heading: string) => {
+    const [table = ''] = page.split(`## ${heading}\n`).slice(1);
+    return [...table.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, name]) => name!);
+  };
+  const own = new Set(projects.map(({ manifest }) => manifest.name));
+  const manifests = [readManifest('.'), ...projects.map(({ manifest }) => manifest)];
+  const namesOf = (kind: 'dependencies' | 'devDependencies') =>
+    new Set(manifests.flatMap((manifest) => Object.keys(manifest[kind] ?? {})).filter((name) => !own.has(name)));
+  const shipped = namesOf('dependencies');
+
+  it('says of every package that runs in a server what it is for, and of no other', () => {
+    expect(rowsOf('What runs in a server')).toEqual([...shipped].sort());
+  });
+
+  it('says so of every other one', () => {
+    const others = [...namesOf('devDependencies')].filter((name) => !shipped.has(name));
+    expect(rowsOf('What only builds, tests and measures')).toEqual(others.sort());
+  });
+});
+
 it('every package is asked for in one version', () => {
   const asked = new Map<string, Set<string>>();
   for (const { dependencies, devDependencies } of [readManifest('.'), ...projects.map(({ manifest }) => manifest)])

@@ -1,8 +1,8 @@
 import type { Caller } from '@moothall/contracts';
+import { type BasicCredential, readBasic } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
-import { BasicStrategy as HttpBasic } from 'passport-http';
 import { Strategy as HttpBearer } from 'passport-http-bearer';
 import { Strategy } from 'passport-strategy';
 import { Authenticator } from './authenticator';
@@ -88,11 +88,41 @@ export class PrivateTokenStrategy extends PassportStrategy(PrivateToken, 'privat
   }
 }
 
+/** `Authorization: Basic`; one without a name or a password is nobody's. */
+class BasicHeader extends Strategy {
+  name = 'basic';
+
+  constructor(
+    private readonly verify: (
+      request: FastifyRequest,
+      username: string,
+      password: string,
+      done: (error: unknown, caller?: Caller) => void,
+    ) => void,
+  ) {
+    super();
+  }
+
+  override authenticate(asked: unknown): void {
+    const request = asked as FastifyRequest;
+    const credential = readBasic(request.headers.authorization ?? '');
+    if (!credential) this.fail(400);
+    else if (!credential.username || !credential.password) this.fail(401);
+    else this.identify(request, credential);
+  }
+
+  private identify(request: FastifyRequest, { username, password }: BasicCredential): void {
+    this.verify(request, username, password, (error, caller) =>
+      error ? this.error(error as Error) : this.success(caller),
+    );
+  }
+}
+
 /** User name with password or token, for git, registry clients and reads with curl. */
 @Injectable()
-export class BasicStrategy extends PassportStrategy(HttpBasic, 'basic') {
+export class BasicStrategy extends PassportStrategy(BasicHeader, 'basic') {
   constructor(private readonly authenticator: Authenticator) {
-    super({ passReqToCallback: true });
+    super();
   }
 
   validate(request: FastifyRequest, username: string, password: string): Promise<Caller> {

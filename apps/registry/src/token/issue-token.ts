@@ -10,11 +10,11 @@ import {
   registryAudience,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
+import { readBasic } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { lifetimeSeconds, signToken } from '../signing/sign-token';
 import { TokenKey } from '../signing/token-key';
 import { credentialAllows, imageActions } from './allowed-actions';
-import { readBasic } from './basic-credential';
 import { GrantAccess } from './grant-access';
 import { parseScopes } from './parse-scopes';
 import { denied, TokenRefusal, unauthorized, unavailable } from './token-refusal';
