@@ -4,18 +4,23 @@ import { type INestMicroservice, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
+import { FailedTurns } from './failed-turns';
 
 /** Does the `@Sweeps` methods of an application again and again, from when everything else is there. */
 export function startSweeping(
   app: INestMicroservice,
   service: string,
-  metrics: Pick<SweeperOptions, 'onTurn' | 'onLeading'>,
+  metrics: Required<Pick<SweeperOptions, 'onTurn' | 'onLeading'>>,
 ): Sweeper {
-  const log = new Logger('sweeps');
+  const failedTurns = new FailedTurns(service, new Logger('sweeps'));
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const sweeper = new Sweeper(connection.collection('leases'), service, {
-    ...metrics,
-    onFailure: (sweep, error) => log.warn(`${service} ${sweep} is tried again: ${error}`),
+    onLeading: metrics.onLeading,
+    onTurn: (sweep, outcome, seconds) => {
+      if (outcome === 'done') failedTurns.done(sweep);
+      metrics.onTurn(sweep, outcome, seconds);
+    },
+    onFailure: (sweep, error) => failedTurns.failed(sweep, error),
   });
   sweeper.start(
     findSweeps(app).map((sweep) => ({
