@@ -2,10 +2,12 @@ import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { FairQueue } from './fair-queue';
+import type { ThreadTask } from './in-thread';
+import { TimeAtWork } from './time-at-work';
 
 /** What one task may use, and how many are at work. */
 export interface Limits {
-  /** A task at work for longer is ended. */
+  /** A task at work for longer is ended; the start of its thread does not count. */
   withinMs: number;
   memoryMb: number;
   /** Tasks at the same time; they wait for each other from the next on, and callers take turns. */
@@ -47,7 +49,8 @@ export class OutOfBounds extends Error {
  */
 export class WorkerPool<I, O> {
   private readonly limits: Limits;
-  private readonly pool: Piscina<I, O>;
+  private readonly file: string;
+  private readonly pool: Piscina<ThreadTask<I>, O>;
   private readonly places: FairQueue;
 
   /** @param file absolute path of the module, beside the caller's or below it, whose default export does the work */
@@ -56,8 +59,9 @@ export class WorkerPool<I, O> {
     this.limits = { ...defaults, share: Math.max(1, threads - 1), ...limits };
     const { share, isBackground, waiting } = this.limits;
     this.places = new FairQueue({ places: threads, share, maxWaiting: waiting }, () => new OutOfBounds('waiting'));
-    this.pool = new Piscina<I, O>({
-      filename: built(file),
+    this.file = built(file);
+    this.pool = new Piscina<ThreadTask<I>, O>({
+      filename: built(path.join(__dirname, 'in-thread.js')),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
@@ -73,14 +77,15 @@ export class WorkerPool<I, O> {
   /** @throws OutOfBounds; what the function throws, of which only name and message survive the way */
   async run(input: I, { who, transfer = [] }: TaskOptions = {}): Promise<O> {
     const place = await this.places.acquire(who);
-    // From here on, so that nobody pays for the time of those before.
-    const signal = AbortSignal.timeout(this.limits.withinMs);
+    const time = new TimeAtWork(this.limits.withinMs);
     try {
-      return await this.pool.run(input, { signal, transferList: [...transfer] });
+      const task = { file: this.file, input, begun: time.begun };
+      return await this.pool.run(task, { signal: time.signal, transferList: [...transfer, time.begun] });
     } catch (error) {
-      if (signal.aborted) throw new OutOfBounds('time');
+      if (time.signal.aborted) throw new OutOfBounds('time');
       throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfBounds('memory') : error;
     } finally {
+      time.end();
       place.release();
     }
   }
