@@ -91,16 +91,23 @@ it('makes pipelines of a merge request as it is opened and pushed to, where the 
   push('asked');
   const { iid } = await MergeRequests.create(project.id, 'asked', 'main', 'Asked');
   const ref = `refs/merge-requests/${iid}/head`;
-  expect(await pipelineOf(first)).toMatchObject([{ source: 'merge_request_event', ref }]);
+  const [former] = await pipelineOf(first);
+  expect(former).toMatchObject({ source: 'merge_request_event', ref });
   const second = commit({ review: { script: ['test "$CI_MERGE_REQUEST_IID"'], rules } }, 'Review more');
   push('asked');
   const [pipeline] = await pipelineOf(second);
   expect(pipeline).toMatchObject({ source: 'merge_request_event', ref });
   expect(await MergeRequests.allPipelines(project.id, iid)).toMatchObject([{ sha: second }, { sha: first }]);
-  await workOnce();
-  expect(await MergeRequests.show(project.id, iid)).toMatchObject({
-    head_pipeline: { id: pipeline!.id, status: 'success' },
+  // It has no job for the runner any more.
+  await until('the end of the former one', async () => {
+    return (await user.client.Pipelines.show(project.id, former!.id)).status === 'canceled';
   });
+  await workOnce();
+  const head = await until('the pushed commit in the merge request', async () => {
+    const { sha, head_pipeline } = await MergeRequests.show(project.id, iid);
+    return sha === second ? head_pipeline : undefined;
+  });
+  expect(head).toMatchObject({ id: pipeline!.id, status: 'success' });
 });
 
 it('makes the merge request of a pushed branch green, which then merges by itself', async () => {

@@ -111,7 +111,11 @@ it('know the merge requests that close them', async () => {
   const description = `Closes #${iid}`;
   const { MergeRequests } = place.member.client;
   const closing = await MergeRequests.create(projectId, 'closing', 'main', 'Closing', { description });
-  expect(await issues().allClosedByMergeRequestst(projectId, iid)).toMatchObject([{ iid: closing.iid }]);
+  const named = await until('the merge request that closes it', async () => {
+    const [first, ...others] = await issues().allClosedByMergeRequestst(projectId, iid);
+    return first && [first, ...others];
+  });
+  expect(named).toMatchObject([{ iid: closing.iid }]);
   expect(await issues().allRelatedMergeRequests(projectId, iid)).toMatchObject([{ iid: closing.iid }]);
   expect(await MergeRequests.allIssuesClosed(projectId, closing.iid)).toMatchObject([{ iid }]);
   await MergeRequests.merge(projectId, closing.iid);

@@ -8,7 +8,7 @@ import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chrom
 import { type LocalServer, serve } from './local-server';
 
 // Pages are opened one after the other, in a real browser.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const screenshots = path.resolve(__dirname, '../../test-output/screenshots');
 const phone = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };

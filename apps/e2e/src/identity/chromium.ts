@@ -19,7 +19,7 @@ export function launchBrowser(): Promise<Browser> {
 export async function newPageIn(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: connection.url, ...options });
   // Shorter than a test may take, so that a failure names what was waited for.
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   return context.newPage();
 }
 

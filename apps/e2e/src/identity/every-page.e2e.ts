@@ -112,7 +112,7 @@ it.each(['light', 'dark'] as const)(
     }
     expect(faults).toEqual({});
   },
-  120_000,
+  300_000,
 );
 
 it('the second factor, from its first code to its last page', async () => {

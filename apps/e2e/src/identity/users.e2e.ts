@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /** The public half of a new key as OpenSSH writes it. */
 function newKey(): string {
@@ -63,10 +64,7 @@ describe('users, with a v4 client', () => {
     expect(await statusOf(root.Users.remove(user.id))).toBe(409);
     await root.Users.remove(user.id, { hardDelete: true } as never);
     expect(await statusOf(root.Users.show(user.id))).toBe(404);
-    const deadline = Date.now() + 10_000;
-    while ((await statusOf(root.Groups.show(group.id))) !== 404) {
-      if (Date.now() > deadline) throw new Error('the group is still there');
-    }
+    await until('the end of the group', async () => (await statusOf(root.Groups.show(group.id))) === 404);
   });
 
   it('carry custom attributes and further addresses', async () => {

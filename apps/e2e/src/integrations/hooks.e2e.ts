@@ -38,7 +38,7 @@ beforeAll(async () => {
   await api('/application/settings', 'PUT', {
     outbound_local_requests_whitelist: [`127.0.0.1:${(server.address() as AddressInfo).port}`],
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api('/application/settings', 'PUT', { outbound_local_requests_whitelist: [] });
   server?.closeAllConnections();
@@ -50,7 +50,8 @@ it('SystemHooks: a hook is made, tested, told of a project, listed and removed',
   const hook = await root.SystemHooks.create(url(`/${name}`), { token: 'secret' });
   expect(hook).toMatchObject({ url: url(`/${name}`), repository_update_events: true, push_events: false });
   expect(await root.SystemHooks.test(hook.id)).toMatchObject({ event_name: 'project_create', path: 'ruby' });
-  expect(at(`/${name}`)).toMatchObject([
+  // What others did before may be told still.
+  expect(at(`/${name}`).filter(({ body }) => body.path === 'ruby')).toMatchObject([
     {
       headers: { 'x-gitlab-event': 'System Hook', 'x-gitlab-token': 'secret' },
       body: { event_name: 'project_create' },

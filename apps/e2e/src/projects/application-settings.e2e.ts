@@ -30,12 +30,13 @@ async function set(settings: Settings): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining(settings)]);
 }
 
-/** A second, and not more, until it is so. */
+/** Whoever asks later than a second from now finds it so. */
 async function soon<T>(probe: () => Promise<T>, expected: T): Promise<void> {
   const deadline = Date.now() + 1000;
   for (;;) {
+    const isLate = Date.now() > deadline;
     const found = await probe();
-    if (JSON.stringify(found) === JSON.stringify(expected) || Date.now() > deadline) {
+    if (JSON.stringify(found) === JSON.stringify(expected) || isLate) {
       expect(found).toEqual(expected);
       return;
     }
@@ -325,16 +326,14 @@ describe('places', () => {
 });
 
 it('notes_create_limit counts notes and discussions of a user together', async () => {
-  const [user, other] = [await newUser(), await newUser()];
+  const [user, other, third] = [await newUser(), await newUser(), await newUser()];
   const { id } = await newProject({ visibility: 'public' }, user.token);
   const { iid } = await json(api('POST', `/projects/${id}/issues`, { title: 'One' }, user.token));
   const note = (token: string, kind = 'notes') =>
     statusOf(api('POST', `/projects/${id}/issues/${iid}/${kind}`, { body: 'Hello' }, token));
   await set({ notes_create_limit: 3 });
-  await soon(async () => {
-    const [one] = [await note(other.token)];
-    return one;
-  }, 201);
+  // Each try is a note, of which three are let through once the gateway knows.
+  await until('the limit', async () => (await note(third.token)) === 429);
   const statuses = [];
   for (const kind of ['notes', 'discussions', 'notes', 'notes', 'discussions'])
     statuses.push(await note(user.token, kind));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readPidFile } from '@moothall/processes';
 import { type Db, MongoClient } from 'mongodb';
+import { below as allBelow } from '../server/below';
 import { OwnServer } from '../server/own-server';
 import { until as eventually } from '../server/until';
 import { type ArchiveFiles, groupTree, label, packed, partsOf, unpacked } from './group-archive';
@@ -39,7 +40,7 @@ afterAll(async () => {
   await mongo?.close();
   await server.stop();
   rmSync(work, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function begin(): Promise<void> {
   await server.start();
@@ -58,15 +59,10 @@ async function killAndBegin(): Promise<void> {
 }
 
 /** What exports and imports keep; not the mark by which replicas know that they share one place. */
-const objects = (): string[] => {
-  const folder = path.join(server.dataFolder, 'objects', 'projects');
-  if (!existsSync(folder)) return [];
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return found
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => path.join(parentPath, name))
+const objects = (): string[] =>
+  allBelow(path.join(server.dataFolder, 'objects', 'projects'))
+    .filter((name) => statSync(name, { throwIfNoEntry: false })?.isFile())
     .filter((file) => !file.endsWith('instance/marker'));
-};
 const drafts = () => objects().filter((file) => file.includes('.drafts'));
 
 let copies = 0;
@@ -92,7 +88,7 @@ const groupsOf = (importId: unknown) =>
 /** Whether a temporary folder is kept by a process that runs, and holds nothing but the note of it. */
 const isEmptyOfLiving = (name: string): boolean => {
   const folder = path.join(temporary, name);
-  return readPidFile(path.join(folder, 'owner.pid')) !== undefined && readdirSync(folder).length === 1;
+  return readPidFile(path.join(folder, 'owner.pid')) !== undefined && allBelow(folder).length === 1;
 };
 
 /** Everything that stands for what is not there any more, or should never have been. */

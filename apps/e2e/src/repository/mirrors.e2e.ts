@@ -5,6 +5,7 @@ import path from 'node:path';
 import { findFreePort } from '@moothall/infrastructure';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
 import { git, gitLines, gitText } from '../server/git';
+import { until } from '../server/until';
 import { makeSshKey } from './ssh-key';
 
 const put = (path: string, token: string, body: object) =>
@@ -18,15 +19,6 @@ async function allowThisServer(isAllowed: boolean, entry = new URL(connection.ur
   expect(answer.status).toBe(200);
   // Settings are obeyed within a second.
   await new Promise((resolve) => setTimeout(resolve, 1000));
-}
-
-async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 25_000; Date.now() < end; ) {
-    const found = await probe();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error('it did not come about');
 }
 
 it('refuses mirrors into the local network until an administrator allows it, then pushes', async () => {
@@ -43,7 +35,7 @@ it('refuses mirrors into the local network until an administrator allows it, the
   try {
     const made = await client.ProjectRemoteMirrors.createPushMirror(source.id, url.href, { enabled: true });
     expect(made.url).toBe(`http://*****:*****@${url.host}/${target.path_with_namespace}.git`);
-    const done = await until(async () => {
+    const done = await until('the mirror', async () => {
       const mirror = await client.ProjectRemoteMirrors.show(source.id, made.id);
       return mirror.update_status === 'finished' ? mirror : undefined;
     });
@@ -70,7 +62,7 @@ describe('over other ways than HTTP', () => {
 
   type Client = Awaited<ReturnType<typeof newUser>>['client'];
   const settled = (client: Client, projectId: number, id: number, since = 0) =>
-    until(async () => {
+    until('the mirror', async () => {
       const mirror = await client.ProjectRemoteMirrors.show(projectId, id);
       const isOver = ['finished', 'to_retry'].includes(mirror.update_status);
       return isOver && Date.parse(String(mirror.last_update_started_at)) >= since ? mirror : undefined;
@@ -138,7 +130,7 @@ describe('over other ways than HTTP', () => {
       const { client } = await newUser('mirror');
       const source = await client.Projects.create({ name: uniqueName('source'), initializeWithReadme: true });
       await client.Branches.create(source.id, 'gone', 'main');
-      await until(async () => {
+      await until('git daemon', () => {
         try {
           return git(folder, ['ls-remote', `git://127.0.0.1:${port}/bare.git`]);
         } catch {
@@ -186,7 +178,7 @@ it('says why a mirror fails', async () => {
   const made = await client.ProjectRemoteMirrors.createPushMirror(source.id, 'https://nowhere.invalid/x.git', {
     enabled: true,
   });
-  const failed = await until(async () => {
+  const failed = await until('the failure', async () => {
     const mirror = await client.ProjectRemoteMirrors.show(source.id, made.id);
     return mirror.update_status === 'to_retry' ? mirror : undefined;
   });

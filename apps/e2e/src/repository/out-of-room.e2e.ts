@@ -33,7 +33,7 @@ function withDisks(first: SmallDisk, second: SmallDisk): void {
     REPOSITORY_SIZE_LIMIT: '8MB',
     STORAGE_MOVE_GRACE: '1',
   });
-  beforeAll(() => server.start(), 60_000);
+  beforeAll(() => server.start());
   afterEach(() => {
     first.makeRoom();
     second.makeRoom();
@@ -169,7 +169,7 @@ function withDisks(first: SmallDisk, second: SmallDisk): void {
     const again = (await server.api('POST', moves, { destination_storage_name: 'second' })) as { id: number };
     await ended(`${moves}/${again.id}`, 'finished');
     expect(await server.api('GET', `${base}/repository/files/after.txt?ref=main`)).toBeTruthy();
-  }, 60_000);
+  });
 
   async function ended(move: string, as: string): Promise<void> {
     for (let state = ''; !/finished|failed/.test(state); ) {

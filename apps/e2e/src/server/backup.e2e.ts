@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort } from '@moothall/infrastructure';
 import { git, gitText } from './git';
 import { OwnServer } from './own-server';
 import { main } from './start';
@@ -81,10 +80,9 @@ async function holdRemote(): Promise<{ url: string; isAsked: () => boolean; letT
     socket.on('error', () => undefined);
     forward(socket);
   });
-  const port = await findFreePort();
-  await new Promise<void>((resolve) => remotes.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => remotes.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(remotes.address() as AddressInfo).port}`,
     isAsked: () => held.length > 0,
     letThrough: (url) => {
       forward = (socket) => {

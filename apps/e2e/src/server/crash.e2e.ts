@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { below } from './below';
 import { git, gitText } from './git';
 import { OwnServer } from './own-server';
 
@@ -74,7 +75,7 @@ it('leaves a repository as it was when a push is killed in the middle', async ()
 /** git keeps what it receives in a quarantine folder until the push is whole. */
 async function untilPackArrives(dataFolder: string): Promise<void> {
   const deadline = Date.now() + 60_000;
-  while (!readdirSync(dataFolder, { recursive: true }).some((name) => /tmp_objdir-incoming/.test(String(name)))) {
+  while (!below(dataFolder).some((name) => name.includes('tmp_objdir-incoming'))) {
     if (Date.now() > deadline) throw new Error('the push never began');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

@@ -1,5 +1,5 @@
 /** Resolves once `probe` gives something true; asks again after a pause. */
-export async function until<T>(what: string, probe: () => Promise<T> | T, patienceMs = 20_000, pauseMs = 50) {
+export async function until<T>(what: string, probe: () => Promise<T> | T, patienceMs = 60_000, pauseMs = 50) {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const found = await probe();
