@@ -89,8 +89,9 @@ describe('what was done in a project', () => {
     await world.service.emit(projectChanged, {
       ...{ project_id: project.id, full_path: project.fullPath, change: 'created', actor_id: ann.id },
     });
-    await eventually(async () => (await ofProject(project, ann)).length === 1);
-    const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const made = await eventually(async () => (await ofProject(project, ann))[0]);
+    const dayFrom = (days: number) =>
+      new Date(Date.parse(made.created_at) + days * 86_400_000).toISOString().slice(0, 10);
     const count = async (input: object) => (await ofProject(project, ann, input)).length;
     expect(await count({ after: dayFrom(-1), before: dayFrom(1) })).toBe(1);
     expect(await count({ before: dayFrom(0) })).toBe(0);

@@ -56,8 +56,8 @@ it('have the one hook of another project told before their end', async () => {
   });
   await push(project);
   await push(other);
-  await eventually(async () => own.at('/quick').length === 1, 'the one', 30_000);
-  await eventually(async () => told() === servers * ofEach, 'the many', 60_000);
+  await eventually(async () => own.at('/quick').length === 1, 'the one');
+  await eventually(async () => told() === servers * ofEach, 'the many');
   expect(toldBefore).toBeLessThan((servers * ofEach) / 2);
 });
 
@@ -111,10 +111,13 @@ describe('ten thousand of the instance', () => {
       return (await deliveries.countDocuments(ofPush)) >= toldOfPushes;
     };
     await eventually(isLaidDown, 'a delivery to each', 120_000);
+    const [lines, payloads] = [
+      await deliveries.distinct('line', ofPush),
+      await deliveries.distinct('payloadId', ofPush),
+    ];
     // What waits for them is dropped.
     await modelOf<Hook>('Hook').deleteMany({ kind: 'system' });
-    expect(await deliveries.distinct('line', ofPush)).toHaveLength(toldOfPushes);
-    expect(await deliveries.distinct('payloadId', ofPush)).toHaveLength(1);
+    expect([lines.length, payloads.length]).toEqual([toldOfPushes, 1]);
     expect(answered).toBeGreaterThan(2);
     expect(heapMost - heapBefore).toBeLessThan(500 * 2 ** 20);
   }, 180_000);
