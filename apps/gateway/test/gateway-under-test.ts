@@ -64,11 +64,14 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     knowGroup: (group: GroupRef) => [String(group.id), group.fullPath].map((ref) => groups.set(ref, group)),
     emit: <E extends EventContract>(contract: E, data: EventInput<E>) =>
       new EventPublisher(connection).publish(newEvent(contract, data)),
-    fetch: (path: string, init: RequestInit & { token?: string } = {}) =>
-      fetch(`${url}${path}`, {
+    /** Once everybody knows of the answers given so far. */
+    async fetch(path: string, init: RequestInit & { token?: string } = {}) {
+      await stubs.heard();
+      return fetch(`${url}${path}`, {
         ...init,
         headers: { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) },
-      }),
+      });
+    },
     async stop() {
       await gateway.stop();
       await connection.close();

@@ -18,6 +18,7 @@ type Answer<T> = (input: InputOf<T>, context: OperationContext) => OutputOf<T> |
 /** Answers operations of services that are not there. */
 export class StubServices {
   private readonly answers = new Map<string, Answer<unknown>>();
+  private flushed: Promise<void> | undefined;
 
   constructor(private readonly connection: NatsConnection) {}
 
@@ -26,13 +27,15 @@ export class StubServices {
     const subject = subjectOf(operation, { requestId: '', project: projectNamed('any') });
     const isNew = !this.answers.has(subject);
     this.answers.set(subject, answer as Answer<unknown>);
-    if (isNew)
-      this.connection.subscribe(subject, { callback: (_, message) => this.reply(operation, subject, message) });
+    if (!isNew) return;
+    this.connection.subscribe(subject, { callback: (_, message) => this.reply(operation, subject, message) });
+    this.flushed = undefined;
   }
 
   /** Resolves when the bus knows of every answer so far: before that, somebody who asks is told that nobody is there. */
   heard(): Promise<void> {
-    return this.connection.flush();
+    this.flushed ??= this.connection.flush();
+    return this.flushed;
   }
 
   private reply(operation: Operation, subject: string, message: Msg): void {
