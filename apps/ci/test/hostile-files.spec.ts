@@ -72,11 +72,14 @@ async function longestPause(during: () => Promise<unknown>): Promise<number> {
 it.each(hostile)('%s are an error of the pipeline', async (_what, content) => {
   const project = ci.stubs.project({}, content);
   const developer = ci.stubs.as(ci.stubs.user('developer'), project);
-  const pause = await longestPause(async () => {
+  const refused = async () => {
     await expect(ci.call(createPipeline, { id: '1', ref: 'main' }, developer)).rejects.toMatchObject({
       value: { code: pipelineErrors.invalid.code, message: { base: [expect.stringMatching(/\w/)] } },
     });
-  });
-  // A machine that does other things meanwhile has pauses of its own; what is kept away are seconds and minutes.
+  };
+  // A machine that does other things meanwhile has pauses of its own, now and then; what is kept away are seconds and
+  // minutes, each time.
+  let pause = await longestPause(refused);
+  for (let tries = 1; tries < 4 && pause >= 1000; tries++) pause = await longestPause(refused);
   expect(pause).toBeLessThan(1000);
 });

@@ -129,21 +129,28 @@ test.each<[string, Document[]]>([
   ['$unwind', [{ $set: { m: { $range: [0, 8] } } }, { $unwind: '$m' }, { $match: { m: 8 } }]],
 ])('point reads are served while a large %s is under way', async (_name, stages) => {
   const other = (await server.connect()).db('limits').collection('items');
-  let isWorking = true;
-  const started = performance.now();
-  const work = items.aggregate([...stages, { $count: 'n' }]).toArray();
-  void work.finally(() => {
-    isWorking = false;
-  });
-  const times: number[] = [];
-  while (isWorking) {
-    const asked = performance.now();
-    await other.findOne({ _id: 1 as never });
-    times.push(performance.now() - asked);
-  }
-  await work;
-  // A stage that did not pause would let the reads wait for half of its time and more.
-  expect(Math.max(...times)).toBeLessThan((performance.now() - started) / 3);
+  /** The longest that a read waits, of the time that the work takes. */
+  const longestShare = async () => {
+    let isWorking = true;
+    const started = performance.now();
+    const work = items.aggregate([...stages, { $count: 'n' }]).toArray();
+    void work.finally(() => {
+      isWorking = false;
+    });
+    const times: number[] = [];
+    while (isWorking) {
+      const asked = performance.now();
+      await other.findOne({ _id: 1 as never });
+      times.push(performance.now() - asked);
+    }
+    await work;
+    return Math.max(...times) / (performance.now() - started);
+  };
+  // A stage that did not pause would let the reads wait for half of its time and more, each time; a machine that does
+  // other things has pauses of its own, now and then.
+  let share = 1;
+  for (let tries = 0; tries < 4 && share >= 1 / 3; tries++) share = await longestShare();
+  expect(share).toBeLessThan(1 / 3);
 });
 
 test('an unordered write beside a scan does not disturb it', async () => {

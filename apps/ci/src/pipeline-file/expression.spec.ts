@@ -43,8 +43,8 @@ describe('holds', () => {
   );
 
   it('takes no longer for a hostile pattern', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(holds('$A =~ /^(a+)+$/', { A: `${'a'.repeat(5000)}!` })).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 });

@@ -24,9 +24,9 @@ it.each([
 it('reads no more than a hundred names, and long texts at once', () => {
   const crowd = Array.from({ length: 300 }, (_, at) => `@user${at}`).join(' ');
   expect(all(crowd)).toHaveLength(100);
-  const start = performance.now();
+  const start = process.cpuUsage();
   mentionsIn('@a '.repeat(300_000));
   mentionsIn(`@${'a-'.repeat(500_000)}`);
   mentionsIn('`'.repeat(900_000));
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
 });

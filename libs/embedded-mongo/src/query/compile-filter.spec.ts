@@ -283,9 +283,9 @@ describe('what is refused', () => {
 
 describe('patterns of callers', () => {
   it('run in linear time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(matches({ a: { $regex: '^(a+)+$' } }, { a: `${'a'.repeat(5000)}!` })).toBe(false);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(process.cpuUsage(started).user).toBeLessThan(4_000_000);
   });
 });
 
@@ -311,10 +311,11 @@ describe('$in over many values', () => {
     const documents = ids.map((_id) => decodeDocument(serialize({ _id, n: new Int32(1) })));
     const many = compileFilter(parseFilter({ _id: { $in: ids } }));
     const one = compileFilter(parseFilter({ _id: { $in: ids.slice(0, 1) } }));
+    // Of the processor: others have it meanwhile.
     const time = (matcher: typeof many) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       for (let round = 0; round < 20; round++) for (const document of documents) matcher.matches(document);
-      return performance.now() - started;
+      return process.cpuUsage(started).user / 1000;
     };
     time(one);
     time(many);
