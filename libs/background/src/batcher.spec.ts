@@ -73,7 +73,7 @@ describe('batched', () => {
         batches.push(items);
         return items;
       },
-      { forMs: 20 },
+      { forMs: 500 },
     );
     const first = call(1);
     await new Promise(setImmediate);

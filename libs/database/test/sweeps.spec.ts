@@ -6,8 +6,6 @@ import mongoose, { type Connection } from 'mongoose';
 
 /* Two processes of one service on one database: what one does for all, one does, whatever happens to them. */
 
-jest.setTimeout(90_000);
-
 let infrastructure: TestInfrastructure;
 let connection: Connection;
 const started: ChildProcess[] = [];

@@ -89,7 +89,7 @@ describe('what takes long', () => {
 it('tells of everything where all is to be logged', async () => {
   const written = lines('debug');
   await new Works({ isVerbose: true }).do('event', 'a-b', { requestId: '6' }, async () => undefined);
-  expect(written).toEqual([expect.stringMatching(/^event a-b took 0 ms; request 6$/)]);
+  expect(written).toEqual([expect.stringMatching(/^event a-b took \d+ ms; request 6$/)]);
 });
 
 /** Counts spans, and keeps what it is told of them. */

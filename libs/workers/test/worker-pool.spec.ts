@@ -9,7 +9,7 @@ interface Work {
 /** Longer than a thread needs for what it is given here, on machines that do much else. */
 const withinMs = 3_000;
 
-const pools: WorkerPool<Work, number>[] = [];
+const pools: { close(): Promise<void> }[] = [];
 const open = (limits = {}) => {
   const pool = new WorkerPool<Work, number>(path.join(__dirname, 'fixtures/work.js'), limits);
   pools.push(pool);
