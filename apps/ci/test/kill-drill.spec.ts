@@ -8,8 +8,8 @@ describe(`${count} schedules due at once`, () => {
   let drill: Drill;
   beforeEach(async () => {
     drill = await Drill.start();
-  }, 60_000);
-  afterEach(() => drill?.stop(), 60_000);
+  });
+  afterEach(() => drill?.stop());
 
   /** One pipeline each, and how long the last of them took. */
   const report = async (name: string, dueAt: Date): Promise<void> => {

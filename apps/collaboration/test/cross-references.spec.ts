@@ -29,7 +29,7 @@ beforeAll(async () => {
     if (!found) return projectErrors.notFound();
     return { project: { ...found, accessLevel: git.levelOf(user_id, found.id) }, redirected: false };
   });
-}, 60_000);
+});
 afterAll(() => git?.stop());
 
 const open = (project: ProjectRef, author: Caller, fields: object = {}) =>

@@ -43,7 +43,7 @@ beforeAll(async () => {
     const found = [...world.projects.values()].find(({ id, fullPath }) => [String(id), fullPath].includes(project));
     return found ? { project: seenBy(found, user_id), redirected: false } : projectErrors.notFound();
   });
-}, 60_000);
+});
 afterAll(() => world?.stop());
 
 interface End {

@@ -14,7 +14,7 @@ describe('counts of issues', () => {
   let world: CollaborationUnderTest;
   beforeAll(async () => {
     world = await CollaborationUnderTest.start();
-  }, 60_000);
+  });
   afterAll(() => world?.stop());
 
   async function prepared() {
@@ -97,7 +97,7 @@ describe('counts of issues in the community edition', () => {
   let world: CollaborationUnderTest;
   beforeAll(async () => {
     world = await CollaborationUnderTest.start({ EDITION: 'community' });
-  }, 60_000);
+  });
   afterAll(() => world?.stop());
 
   it('are for one assignee only', async () => {

@@ -49,7 +49,7 @@ describe('user_notes_count', () => {
     await connection.collection('notes').deleteOne({ _id: (note as { id: number }).id as never });
     await eventually(async () => (await read())?.userNotesCount === 0, 'the count');
     await eventually(async () => (await read())?.journal.length === 0, 'an empty journal');
-  }, 30_000);
+  });
 });
 
 async function checkCounts(turns: Change[][]): Promise<void> {

@@ -14,8 +14,8 @@ describeWithoutFaults(`${count} files of a package`, () => {
   let drill: Awaited<ReturnType<typeof prepareDeliveryReplicas>>;
   beforeAll(async () => {
     drill = await prepareDeliveryReplicas();
-  }, 60_000);
-  afterAll(() => drill?.stop(), 60_000);
+  });
+  afterAll(() => drill?.stop());
 
   it('are whole where that was said, when one of two replicas is killed while they come, and go with their package', async () => {
     const { bed, replicas } = drill;

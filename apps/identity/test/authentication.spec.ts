@@ -206,5 +206,5 @@ describe('the first administrator', () => {
     } finally {
       await fresh.stop();
     }
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ let uploads: UploadStore;
 beforeAll(async () => {
   uploads = await UploadStore.start();
   identity = await startIdentity();
-}, 60_000);
+});
 afterAll(async () => {
   await identity?.stop();
   await uploads?.stop();

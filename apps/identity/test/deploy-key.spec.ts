@@ -29,7 +29,7 @@ beforeAll(async () => {
   identity.respond(projectRefs, ({ ids, user_id }) =>
     (memberships.get(user_id ?? 0) ?? []).filter((project) => ids.includes(project.id)),
   );
-}, 60_000);
+});
 afterAll(() => identity?.stop());
 
 async function maintainer(...projects: ProjectRef[]) {

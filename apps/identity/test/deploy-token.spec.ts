@@ -22,7 +22,7 @@ import { asAdministrator, failure, startIdentity } from './service-under-test';
 let identity: ServiceUnderTest;
 beforeAll(async () => {
   identity = await startIdentity();
-}, 60_000);
+});
 afterAll(() => identity?.stop());
 
 const caller = callerNamed('maintainer');

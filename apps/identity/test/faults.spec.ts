@@ -101,7 +101,7 @@ it('tokens and keys are there when that was said', async () => {
   const key = newEd25519();
   await client.call(addOwnKey, { title: 'k', key }, { caller });
   expect((await client.call(listOwnKeys, {}, { caller })).items).toHaveLength(1);
-}, 60_000);
+});
 
 const oauth = oauthOf(identity);
 const { signedIn, authorized, holderOf } = oauth;

@@ -9,7 +9,7 @@ let client: MongoClient;
 beforeAll(async () => {
   identity = await startIdentity();
   client = await new MongoClient(identity.env.MONGODB_URI!).connect();
-}, 60_000);
+});
 afterAll(async () => {
   await client?.close();
   await identity?.stop();

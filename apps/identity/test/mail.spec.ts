@@ -39,7 +39,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://127.0.0.1:${listening.port}`,
     MAIL_FROM: 'Forge <forge@moothall.test>',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await identity?.stop();
   await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -11,7 +11,7 @@ let oauth: ReturnType<typeof oauthOf>;
 beforeAll(async () => {
   identity = await startIdentity();
   oauth = oauthOf(identity);
-}, 60_000);
+});
 afterAll(() => identity?.stop());
 
 const register: typeof oauth.register = (over) => oauth.register(over);

@@ -48,7 +48,7 @@ const mailFolder = mkdtempSync(path.join(tmpdir(), 'moothall-mail-'));
 let identity: ServiceUnderTest;
 beforeAll(async () => {
   identity = await startIdentity({ MAIL_DIR: mailFolder });
-}, 60_000);
+});
 afterAll(async () => {
   await identity?.stop();
   rmSync(mailFolder, { recursive: true, force: true });
@@ -217,7 +217,7 @@ describe('sign-ins under a low limit', () => {
   let strict: ServiceUnderTest;
   beforeAll(async () => {
     strict = await startIdentity({ SIGN_IN_FAILURES: '3' });
-  }, 60_000);
+  });
   afterAll(() => strict?.stop());
   const basic = (username: string, given: string, ip: string) =>
     strict.client.call(authenticateBasic, { username, password: given, ip }).then(

@@ -8,7 +8,7 @@ let infrastructure: TestInfrastructure;
 let connection: Connection;
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
-}, 60_000);
+});
 afterAll(() => infrastructure?.stop());
 
 let databases = 0;

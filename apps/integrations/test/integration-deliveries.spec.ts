@@ -60,7 +60,7 @@ beforeAll(async () => {
   const { respond } = started.under;
   respond(compareRefs, () => comparison);
   await bed.set({ allow_local_requests_from_web_hooks_and_services: true });
-}, 60_000);
+});
 afterAll(async () => {
   await started?.stop();
   await new Promise((closed) => http.close(closed));

@@ -27,11 +27,11 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
     [receiver, mailbox] = await Promise.all([Receiver.start({ key: privateKey, cert: certificate }), Mailbox.start()]);
     // Longer than a fault takes: who is not answered for now is not to be taken for dead.
     drill = await prepareIntegrationsReplicas({ SMTP_URL: mailbox.url, DELIVERY_TIMEOUT: '60' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await drill?.stop();
     await Promise.all([receiver?.stop(), mailbox?.stop()]);
-  }, 60_000);
+  });
 
   /** Nobody who is told of this push, or a later one, has an answer for now: a kill comes in the middle of a call to each. */
   let unanswered = Number.POSITIVE_INFINITY;

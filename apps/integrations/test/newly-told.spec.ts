@@ -22,11 +22,11 @@ describeWithoutFaults('two replicas that know that nobody wants to be told', () 
     prepared = await prepareIntegrationsReplicas();
     await prepared.bed.set({ allow_local_requests_from_web_hooks_and_services: true });
     await Promise.all([prepared.replicas.startReplica(), prepared.replicas.startReplica()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await prepared?.stop();
     await receiver?.stop();
-  }, 60_000);
+  });
 
   const places = () => {
     const { bed } = prepared;

@@ -28,7 +28,7 @@ let files: UploadStore;
 beforeAll(async () => {
   projects = await startProjects();
   files = await UploadStore.start();
-}, 60_000);
+});
 afterAll(async () => {
   await projects?.stop();
   await files?.stop();

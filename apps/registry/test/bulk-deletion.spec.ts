@@ -124,5 +124,5 @@ describeWithRegistry('a deletion in bulk', () => {
       await registry.parts.startRegistry();
     }
     await left(['b']);
-  }, 60_000);
+  });
 });

@@ -10,8 +10,8 @@ describeWithRegistry(`a deletion of most of ${count} tags`, () => {
   let drill: Awaited<ReturnType<typeof prepareRegistryReplicas>>;
   beforeAll(async () => {
     drill = await prepareRegistryReplicas();
-  }, 60_000);
-  afterAll(() => drill?.stop(), 60_000);
+  });
+  afterAll(() => drill?.stop());
 
   it('leaves exactly the right ones when each of two workers is killed in the middle', async () => {
     const { bed, parts, replicas } = drill;

@@ -101,7 +101,7 @@ it('keeps the old copy for as long as somebody clones it', async () => {
   expect(pack.subarray(-20)).toEqual(createHash('sha1').update(pack.subarray(8, -20)).digest());
   await eventually(async () => (await stateOf(move.id)) === 'finished', 'the removal');
   expect(await existsOn('default', id)).toBe(false);
-}, 60_000);
+});
 
 it('waits for a service that is away, as long as it holds no writes', async () => {
   const { place } = await movableProject();

@@ -83,7 +83,7 @@ describe('a security dashboard', () => {
     await expect(add(bed.project().id)).rejects.toMatchObject({ code: vulnerabilityErrors.tooManyOnDashboard.code });
     // What is there may be put there again.
     await add(projects[0]!.id);
-  }, 30_000);
+  });
 
   it('forgets projects and users that are gone', async () => {
     const { bed, caller, add } = dashboard();

@@ -137,7 +137,7 @@ describe('an export of vulnerabilities', () => {
     expect(new Set(ids.map(({ id }) => id)).size).toBe(3);
     const texts = await Promise.all(ids.map(({ id }) => finished(id)));
     expect(new Set(texts).size).toBe(1);
-  }, 60_000);
+  });
 
   it('is refused to one who has ten under way, however they are asked for', async () => {
     const { bed, caller, as, finished } = exporting(callerNamed('greedy'));
@@ -283,5 +283,5 @@ describe('an export of vulnerabilities', () => {
     } finally {
       await rm(folder);
     }
-  }, 90_000);
+  });
 });

@@ -10,8 +10,8 @@ describe(`${count} findings`, () => {
   let drill: Awaited<ReturnType<typeof prepareSecurityReplicas>>;
   beforeAll(async () => {
     drill = await prepareSecurityReplicas({ EXPORT_PART_ROWS: String(Math.ceil(count / 25)) });
-  }, 60_000);
-  afterAll(() => drill?.stop(), 60_000);
+  });
+  afterAll(() => drill?.stop());
 
   it('are vulnerabilities, each once, and in an export, each once, when each of two workers is killed in the middle', async () => {
     const { bed, replicas } = drill;

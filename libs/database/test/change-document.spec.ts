@@ -20,7 +20,7 @@ beforeAll(async () => {
   const address = new Schema({ city: String }, { _id: false });
   const fields = { _id: Number, balance: Number, limit: Number, tags: { type: [String], default: undefined }, address };
   accounts = connection.model<Account>('Account', new Schema<Account>(fields as never));
-}, 60_000);
+});
 afterAll(async () => {
   await connection?.close();
   await infrastructure?.stop();

@@ -7,7 +7,7 @@ import { connectionOptions } from '../src/connection-options';
 let infrastructure: TestInfrastructure;
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
-}, 60_000);
+});
 afterAll(() => infrastructure?.stop());
 
 // Nothing said so, and MONGODB_URI could say otherwise.

@@ -5,7 +5,7 @@ import { Indexes } from '../src';
 let infrastructure: TestInfrastructure;
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
-}, 60_000);
+});
 afterAll(() => infrastructure?.stop());
 
 interface Page {

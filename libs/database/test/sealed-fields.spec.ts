@@ -27,7 +27,7 @@ let things: Model<Thing>;
 let fields: SealedFields;
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
-}, 60_000);
+});
 afterAll(() => infrastructure?.stop());
 
 let databases = 0;

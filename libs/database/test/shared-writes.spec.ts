@@ -10,7 +10,7 @@ beforeAll(async () => {
   const dbName = `${infrastructure.mongodbPrefix}_shared_writes`;
   connection = await createConnection(infrastructure.mongodbUri, { dbName }).asPromise();
   writes = new SharedWrites(connection);
-}, 60_000);
+});
 afterAll(async () => {
   await connection?.close();
   await infrastructure?.stop();

@@ -8,7 +8,7 @@ beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
   const dbName = `${infrastructure.mongodbPrefix}_write_many`;
   connection = await createConnection(infrastructure.mongodbUri, { dbName }).asPromise();
-}, 60_000);
+});
 afterEach(() => fail('off', {}));
 afterAll(async () => {
   await connection?.close();

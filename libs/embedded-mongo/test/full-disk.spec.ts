@@ -72,7 +72,7 @@ test('on a full disk writes are refused and reads go on; with space it goes on w
   const more = await fillAgain(items, acknowledged);
   await expectWhole(items, more);
   await client.close();
-}, 60_000);
+});
 
 async function start(folder: string): Promise<{ client: MongoClient; items: Collection<Document> }> {
   server = await ServerProcess.start(folder);

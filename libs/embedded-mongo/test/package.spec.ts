@@ -55,7 +55,7 @@ it("runs the README's first script, again and again on the same data", () => {
 
 it('has a program that npm puts in place', () => {
   expect(() => run(folder, 'node_modules/.bin/embedded-mongo')).toThrow(/--dbpath is missing/);
-}, 60_000);
+});
 
 it('has types that a strict compiler takes', () => {
   const source = `

@@ -13,7 +13,7 @@ beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
   const dbName = `${infrastructure.mongodbPrefix}_files`;
   connection = await createConnection(infrastructure.mongodbUri, { dbName }).asPromise();
-}, 60_000);
+});
 afterAll(async () => {
   await connection?.close();
   await infrastructure?.stop();

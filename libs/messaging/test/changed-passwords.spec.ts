@@ -51,7 +51,7 @@ beforeAll(async () => {
     });
   });
   program = started.program;
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(opened.map((connection) => connection.close()));
   await program?.stop();

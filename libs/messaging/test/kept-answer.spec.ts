@@ -12,7 +12,7 @@ let connection: NatsConnection;
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
   connection = await connectNats(infrastructure.natsUrl, 'test');
-}, 60_000);
+});
 afterAll(async () => {
   jest.useRealTimers();
   await connection?.close();

@@ -1,5 +1,3 @@
-const startMs = 60_000;
-
 /**
  * What the tests of a file share: started before the first of them, stopped after the last.
  * @returns something that stands for it, and is as good as it once the tests run
@@ -8,7 +6,7 @@ export function shareBetweenTests<T extends { stop(): Promise<unknown> }>(start:
   let started: T | undefined;
   beforeAll(async () => {
     started = await start();
-  }, startMs);
+  });
   afterAll(() => started?.stop());
   const shared = (): T => {
     if (!started) throw new Error('what tests share is there once they run');

@@ -16,7 +16,7 @@ beforeAll(async () => {
         .trim();
     repositories.push({ path, ids: [1, 2, 3].map(write) });
   }
-}, 60_000);
+});
 afterAll(dispose);
 
 /** The cat-file processes that this process has started on a repository. */

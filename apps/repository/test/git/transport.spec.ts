@@ -81,7 +81,7 @@ beforeAll(async () => {
     `const s=require('net').connect(process.argv[2],'127.0.0.1');s.write(process.argv[3]+'\\n');process.stdin.pipe(s).pipe(process.stdout);s.on('close',()=>process.exit())`,
   );
   sessionUrl = `ext::${process.execPath} ${bridge} ${(sessions.address() as AddressInfo).port} %S`;
-}, 60_000);
+});
 
 let nextProject = 1;
 beforeEach(async () => {
