@@ -73,17 +73,17 @@ const sorted = (fields: unknown): unknown =>
 
 it('takes null for every optional parameter of every operation', async () => {
   expect(await differences(null, 'json', () => true)).toEqual([]);
-}, 120_000);
+}, 600_000);
 
 it.each(['json', 'query'] as const)(
   'takes an empty text in %s for every optional one that is no text',
   async (form) => {
     expect(await differences('', form, (schema) => !isText(schema) && !schema.safeParse('').success)).toEqual([]);
   },
-  120_000,
+  600_000,
 );
 
 it('takes an empty text for every optional filter of every list', async () => {
   const filters = (_: z.ZodType, operation: Operation) => operation.routes[0]!.method === 'GET';
   expect(await differences('', 'query', filters)).toEqual([]);
-}, 120_000);
+}, 600_000);
