@@ -204,17 +204,23 @@ describe('a release', () => {
     bed.protectedTags.add('kept');
     await expect(bed.release(project, 'kept')).rejects.toMatchObject({ code: 'protection.tag_refused' });
     await bed.call(createRelease, { ...of(project, 'kept'), ref: 'main' }, bed.as(project, Access.Maintainer));
-    for (const [operation, given] of [
+    const changes: [Operation, object][] = [
       [updateRelease, { name: 'x' }],
       [deleteRelease, {}],
       [createReleaseLink, binary],
       [collectReleaseEvidence, {}],
-    ] as [Operation, object][])
+    ];
+    for (const [operation, given] of changes)
       await expect(bed.call(operation, { ...of(project, 'kept'), ...given }, bed.as(project))).rejects.toMatchObject({
         code: 'common.forbidden',
       });
     const archived = bed.project({ isArchived: true });
     await expect(bed.release(archived, 'v1')).rejects.toMatchObject({ code: 'common.forbidden' });
+    // Before it is looked whether there is such a release.
+    for (const [operation, given] of changes)
+      await expect(bed.call(operation, { ...of(archived, 'none'), ...given }, bed.as(archived))).rejects.toMatchObject({
+        code: 'common.forbidden',
+      });
   });
 });
 

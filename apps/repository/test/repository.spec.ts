@@ -212,10 +212,15 @@ it.each([
   });
 });
 
-it('refuses writes to archived projects', async () => {
-  const { project, context, call } = await newProject();
+it.each([
+  ['a tag', createTag, { tag_name: 'v1', ref: 'main' }],
+  // Before it is looked whether there is such a commit.
+  ['a pick', cherryPickCommit, { sha: 'nope', branch: 'main' }],
+  ['a reversal', revertCommit, { sha: 'nope', branch: 'main' }],
+])('refuses writes to archived projects: %s', async (_what, operation, input) => {
+  const { project, context } = await newProject();
   const archived = { ...context, project: { ...project, isArchived: true } };
-  await expect(call(createTag, { id: 'x', tag_name: 'v1', ref: 'main' }, archived)).rejects.toMatchObject({
+  await expect(under.client.call(operation as never, { id: 'x', ...input } as never, archived)).rejects.toMatchObject({
     value: { code: 'repository_content.read_only' },
   });
 });

@@ -30,7 +30,7 @@ export class ChangeRelease {
   @Handles(updateRelease)
   async update(context: ContextOf<typeof updateRelease>, input: ParsedOf<typeof updateRelease>) {
     const { name, description, released_at, milestones } = input;
-    const release = await this.releases.get(context.project.id, input.tag_name);
+    const release = await this.changing.getRelease(context, input.tag_name);
     const ids = milestones && (await this.changing.milestoneIds(context.project, milestones));
     const changed = await this.change(context, release, {
       ...(name !== undefined && { name: name || null }),
@@ -44,14 +44,14 @@ export class ChangeRelease {
   @Handles(updateTagRelease)
   async updateOfTag(context: ContextOf<typeof updateTagRelease>, input: ParsedOf<typeof updateTagRelease>) {
     const { tag_name, description } = input;
-    await this.change(context, await this.releases.get(context.project.id, tag_name), { description });
+    await this.change(context, await this.changing.getRelease(context, tag_name), { description });
     return { tag_name, description };
   }
 
   @Handles(deleteRelease)
   async remove(context: ContextOf<typeof deleteRelease>, { tag_name }: ParsedOf<typeof deleteRelease>) {
     const { project, caller } = context;
-    const release = await this.releases.get(project.id, tag_name);
+    const release = await this.changing.getRelease(context, tag_name);
     // One whose tag went while it was made may be there still.
     const commit = (await this.changing.findTag(context, tag_name))?.commit ?? null;
     const view = await this.views.one(release, project);
@@ -65,7 +65,7 @@ export class ChangeRelease {
     context: ContextOf<typeof collectReleaseEvidence>,
     { tag_name }: ParsedOf<typeof collectReleaseEvidence>,
   ) {
-    const release = await this.releases.get(context.project.id, tag_name);
+    const release = await this.changing.getRelease(context, tag_name);
     const { commit } = await this.changing.getTag(context, tag_name);
     const collect = (current: Release): ReleaseChange => {
       const { evidences } = current;

@@ -1,6 +1,8 @@
 import { type Caller, forbidden, namedMilestones, type ProjectRef, releaseErrors } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { Releases } from '../release.repository';
+import type { Release } from '../release.schema';
 import { ReleaseViews, type TagFacts } from '../release-views';
 
 export interface Changing {
@@ -12,13 +14,20 @@ export interface Changing {
 @Injectable()
 export class ChangingReleases {
   constructor(
+    private readonly releases: Releases,
     private readonly views: ReleaseViews,
     private readonly client: OperationClient,
   ) {}
 
+  /** One that is to be changed. @throws common.forbidden in an archived project; release.not_found */
+  async getRelease({ project }: Changing, tagName: string): Promise<Release> {
+    requireActive(project);
+    return this.releases.get(project.id, tagName);
+  }
+
   /** The tag, where it is there. @throws common.forbidden for who might not make the tag, or in an archived project */
   async findTag({ project, caller }: Changing, tagName: string): Promise<TagFacts | undefined> {
-    if (project.isArchived) throw forbidden();
+    requireActive(project);
     const [tag] = await this.views.facts(project, [tagName], caller);
     if (tag && !tag.may_create) throw forbidden();
     return tag;
@@ -39,4 +48,9 @@ export class ChangingReleases {
     if (unknown.length > 0) throw releaseErrors.milestonesNotFound(`Milestone(s) not found: ${unknown.join(', ')}`);
     return found.map(({ id }) => id).sort((a, b) => a - b);
   }
+}
+
+/** Before anything is looked up. See docs/api/requests.md#4. */
+function requireActive({ isArchived }: ProjectRef): void {
+  if (isArchived) throw forbidden();
 }

@@ -44,7 +44,7 @@ export class ReleaseLinks {
 
   @Handles(createReleaseLink)
   async create(context: ContextOf<typeof createReleaseLink>, input: ParsedOf<typeof createReleaseLink>) {
-    const release = await this.releases.get(context.project.id, input.tag_name);
+    const release = await this.changing.getRelease(context, input.tag_name);
     const { name, url, link_type: linkType } = input;
     const filepath = linkFieldsOf(input).filepath ?? null;
     const link = { id: await this.releases.takeLinkIds(1), name, url, filepath, linkType };
@@ -54,7 +54,7 @@ export class ReleaseLinks {
 
   @Handles(updateReleaseLink)
   async update(context: ContextOf<typeof updateReleaseLink>, input: ParsedOf<typeof updateReleaseLink>) {
-    const release = await this.releases.get(context.project.id, input.tag_name);
+    const release = await this.changing.getRelease(context, input.tag_name);
     linkOf(release, input.link_id);
     const fields = linkFieldsOf(input);
     const changed = await this.change(context, release, (links) =>
@@ -65,7 +65,7 @@ export class ReleaseLinks {
 
   @Handles(deleteReleaseLink)
   async remove(context: ContextOf<typeof deleteReleaseLink>, input: ParsedOf<typeof deleteReleaseLink>) {
-    const release = await this.releases.get(context.project.id, input.tag_name);
+    const release = await this.changing.getRelease(context, input.tag_name);
     const link = linkOf(release, input.link_id);
     await this.change(context, release, (links) => {
       // Of two at once one takes it off.

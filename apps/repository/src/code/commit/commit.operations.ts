@@ -19,7 +19,7 @@ import { Handles } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
 import type { Commit } from '../../git/objects/commit';
-import { CodeWriter } from '../../push/code-writer';
+import { CodeWriter, requireWritable } from '../../push/code-writer';
 import { FairReads } from '../../storage/fair-reads';
 import { type Located, Storages } from '../../storage/storages';
 import { projectUrl, viewCommit, viewStats } from './commit.view';
@@ -117,12 +117,14 @@ export class CommitOperations {
 
   @Handles(cherryPickCommit)
   async cherryPick(context: ContextOf<typeof cherryPickCommit>, input: ParsedOf<typeof cherryPickCommit>) {
+    requireWritable(context.project);
     const { id } = await this.find(this.storages.locate(context.project), input.sha);
     return this.view(await this.writer.cherryPick(context, input.branch, id, input.message), context.project);
   }
 
   @Handles(revertCommit)
   async revert(context: ContextOf<typeof revertCommit>, input: ParsedOf<typeof revertCommit>) {
+    requireWritable(context.project);
     const { id } = await this.find(this.storages.locate(context.project), input.sha);
     return this.view(await this.writer.revert(context, input.branch, id, input.message), context.project);
   }
