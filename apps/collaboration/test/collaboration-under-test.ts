@@ -133,7 +133,7 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
       if (!found) return new OperationError({ code: 'group.not_found' });
       return { group: { ...found, accessLevel: this.levelOf(user_id, found.id) }, redirected: false };
     });
-    respond(memberLevels, ({ project_id, group_id, user_ids = [] }) =>
+    respond(memberLevels, ({ project_id, group_id, user_ids = [...this.users.keys()] }) =>
       user_ids
         .map((user_id) => ({ user_id, access_level: this.levelOf(user_id, project_id ?? group_id!) }))
         .filter(({ access_level }) => access_level > 0),

@@ -2,28 +2,37 @@ import {
   Access,
   addIssueTimeSpent,
   addMergeRequestTimeSpent,
+  approveMergeRequest,
+  createApprovalRule,
   createEpic,
   createGroupLabel,
   createGroupMilestone,
   createIssue,
   createIssueNote,
+  createMergeRequestApprovalRule,
   createProjectLabel,
   createProjectSnippet,
+  deleteApprovalRule,
   deleteGroupLabel,
   deleteGroupMilestone,
   deleteIssue,
   deleteIssueNote,
+  deleteMergeRequestApprovalRule,
   epicAwards,
   epicDiscussions,
   epicNoteAwards,
   epicNotes,
+  getApprovalSettings,
   getIssue,
   getMergeRequest,
+  getMergeRequestApprovals,
   type InputOf,
   issueChanged,
+  listApprovalRules,
   listGroupLabels,
   listGroupMilestones,
   listIssueNotes,
+  listMergeRequestApprovalRules,
   listProjectIssues,
   listProjectLabels,
   mergeRequestAwards,
@@ -33,6 +42,7 @@ import {
   type Operation,
   resetIssueEstimate,
   resetIssueTimeSpent,
+  resetMergeRequestApprovals,
   resetMergeRequestEstimate,
   resetMergeRequestTimeSpent,
   setIssueEstimate,
@@ -43,9 +53,12 @@ import {
   snippetNotes,
   subscribeToGroupLabel,
   unsubscribeFromGroupLabel,
+  updateApprovalRule,
+  updateApprovalSettings,
   updateGroupLabel,
   updateGroupMilestone,
   updateIssue,
+  updateMergeRequestApprovalRule,
 } from '@moothall/contracts';
 import { eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { MergeRequestWorld } from './merge-request-world';
@@ -282,7 +295,60 @@ const label = { name: 'bug', color: '#112233' };
 const milestone = async (ask: Ask) => ({ milestone_id: (await ask(createGroupMilestone, { title: 'One' })).id });
 const hour = { duration: '1h' };
 
+const rulesOf = async (ask: Ask, list: Operation) =>
+  ((await ask(list)) as unknown as { name: string }[]).map(({ name }) => name);
+
+/** Rules of approval, of a project or a merge request. */
+const ofRules = (list: Operation, create: Operation, update: Operation, remove: Operation): Row[] => {
+  const made = async (ask: Ask) => {
+    const { id } = await ask(create, { name: 'Readers', approvals_required: 1 });
+    return { approval_rule_id: id };
+  };
+  const row = (operation: Operation, input: object, names: string[]): Row => [
+    operation,
+    mergeRequest,
+    async (ask) => {
+      await ask(operation, { ...(await made(ask)), ...input });
+      expect(await rulesOf(ask, list)).toEqual(names);
+    },
+  ];
+  const creation: Row = [
+    create,
+    mergeRequest,
+    async (ask) => {
+      await made(ask);
+      expect(await rulesOf(ask, list)).toEqual(['Readers']);
+    },
+  ];
+  return [creation, row(update, { name: 'Writers' }, ['Writers']), row(remove, {}, [])];
+};
+
 const rows: Row[] = [
+  ...ofRules(listApprovalRules, createApprovalRule, updateApprovalRule, deleteApprovalRule),
+  ...ofRules(
+    listMergeRequestApprovalRules,
+    createMergeRequestApprovalRule,
+    updateMergeRequestApprovalRule,
+    deleteMergeRequestApprovalRule,
+  ),
+  [
+    updateApprovalSettings,
+    mergeRequest,
+    async (ask) => {
+      const settings = { approvals_before_merge: 2, reset_approvals_on_push: true };
+      await ask(updateApprovalSettings, settings);
+      expect(await ask(getApprovalSettings)).toMatchObject(settings);
+    },
+  ],
+  [
+    resetMergeRequestApprovals,
+    mergeRequest,
+    async (ask) => {
+      await ask(approveMergeRequest);
+      await ask(resetMergeRequestApprovals);
+      expect(await ask(getMergeRequestApprovals)).toMatchObject({ approved_by: [] });
+    },
+  ],
   ...notesOn(epic, epicNotes, epicDiscussions, epicAwards, epicNoteAwards),
   ...notesOn(mergeRequest, mergeRequestNotes, mergeRequestDiscussions, mergeRequestAwards, mergeRequestNoteAwards),
   ...notesOn(snippet, snippetNotes, snippetDiscussions, snippetAwards, snippetNoteAwards),

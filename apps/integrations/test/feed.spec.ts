@@ -46,6 +46,21 @@ const showIssue = (issue: { id: number }, title: string, ...hiddenFrom: Person[]
 const tellIssue = (action: EventInput<typeof issueChanged>['action'], author: Person, issue: object) =>
   world.service.emit(issueChanged, { action, user_id: author.id, issue: issue as never });
 
+const tellRequest = (
+  action: EventInput<typeof mergeRequestChanged>['action'],
+  author: Person,
+  request: { id: number; iid: number; project_id: number },
+) =>
+  world.service.emit(mergeRequestChanged, {
+    ...{ action, user_id: author.id },
+    merge_request: {
+      ...{ ...request, source_project_id: request.project_id, source_branch: 'b', target_branch: 'main' },
+      ...{ title: 'Merge', description: null, state: 'opened', merge_status: 'unchecked', work_in_progress: false },
+      ...{ author_id: author.id, assignee_ids: [], label_ids: [], milestone_id: null, head_sha: sha },
+      ...{ merge_commit_sha: null, created_at: at, updated_at: at },
+    },
+  });
+
 const ofProject = async (project: ProjectRef, caller: Person | undefined, input: object = {}) =>
   (await world.inProject(listProjectEvents, project, caller, input)).items;
 const names = (items: { action_name: string; target_title: string | null }[]) =>
@@ -193,6 +208,17 @@ describe('what was done in a project', () => {
   });
 });
 
+it('tells of approvals, and not of those that are taken back', async () => {
+  const { project, ann } = open();
+  const request = { id: uniqueId(), iid: 1, project_id: project.id };
+  world.show('merge_requests', viewOf(MergeRequest, { id: request.id, title: 'Merge' }));
+  for (const action of ['approval', 'unapproval', 'approved', 'unapproved', 'close'] as const)
+    await tellRequest(action, ann, request);
+  await eventually(async () => (await ofProject(project, ann)).length === 3, 'the events');
+  const told = (await ofProject(project, ann)).map(({ action_name }) => action_name);
+  expect(told.sort()).toEqual(['approved', 'approved', 'closed']);
+});
+
 describe('what somebody may not see', () => {
   it('is in no list: confidential issues, closed features, code of private projects', async () => {
     const [project, ann, guest, reporter] = [world.project(), world.user(), world.user(), world.user()];
@@ -205,15 +231,7 @@ describe('what somebody may not see', () => {
     await tellIssue('open', ann, hidden);
     const request = { id: uniqueId(), iid: 1, project_id: project.id };
     world.show('merge_requests', viewOf(MergeRequest, { id: request.id, title: 'Merge' }));
-    await world.service.emit(mergeRequestChanged, {
-      ...{ action: 'open', user_id: ann.id },
-      merge_request: {
-        ...{ ...request, source_project_id: project.id, source_branch: 'b', target_branch: 'main', title: 'Merge' },
-        ...{ description: null, state: 'opened', merge_status: 'unchecked', work_in_progress: false },
-        ...{ author_id: ann.id, assignee_ids: [], label_ids: [], milestone_id: null, head_sha: sha },
-        ...{ merge_commit_sha: null, created_at: at, updated_at: at },
-      },
-    });
+    await tellRequest('open', ann, request);
     const titles = async (caller: Person | undefined, where = project) =>
       (await ofProject(where, caller)).map(({ target_title }) => target_title).sort();
     await eventually(async () => (await titles(reporter)).length === 3);

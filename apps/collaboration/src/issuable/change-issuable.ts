@@ -1,4 +1,4 @@
-import { type EventRecord, type NoteableType, present } from '@moothall/contracts';
+import { type ApprovalAction, type EventRecord, type NoteableType, present } from '@moothall/contracts';
 import { RecordIds } from '@moothall/database';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
@@ -13,9 +13,9 @@ import type { MilestoneDocument } from '../milestone/milestone.schema';
 import type { Issuable } from './issuable';
 import { type ChangeNames, type ChangePlan, type IssuablePatch, planChange } from './plan-change';
 
-export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'delete';
+export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'delete' | ApprovalAction;
 /** What happens to those that are not merged. */
-export type PlainAction = Exclude<ChangeAction, 'merge'>;
+export type PlainAction = Exclude<ChangeAction, 'merge' | ApprovalAction>;
 
 /** What tells issues, merge requests and epics apart when they change. */
 export interface IssuableKind<T extends Issuable> {
@@ -154,8 +154,8 @@ export class ChangeIssuable {
   }
 }
 
-function actionOf(current: Issuable, { set }: ChangePlan): ChangeAction {
-  if (set.state === undefined || set.state === current.state) return 'update';
+function actionOf(current: Issuable, { set, approval }: ChangePlan): ChangeAction {
+  if (set.state === undefined || set.state === current.state) return approval ?? 'update';
   if (set.state === 'merged') return 'merge';
   return set.state === 'opened' ? 'reopen' : 'close';
 }

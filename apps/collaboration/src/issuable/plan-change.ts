@@ -1,3 +1,4 @@
+import type { ApprovalAction } from '@moothall/contracts';
 import type { Issuable } from './issuable';
 import { without } from './without';
 
@@ -16,6 +17,8 @@ export interface IssuablePatch {
   discussionLocked?: boolean | null | undefined;
   dueDate?: string | null | undefined;
   weight?: number | null | undefined;
+  /** Somebody approves it, or takes that back: told as that, and not as an update. */
+  approval?: ApprovalAction | undefined;
   /** Bodies of further system notes. */
   notes?: string[] | undefined;
   /** Fields that change without a word about it. */
@@ -34,6 +37,7 @@ export interface ChangePlan {
   notes: string[];
   addedLabelIds: number[];
   removedLabelIds: number[];
+  approval: ApprovalAction | undefined;
 }
 
 type Current = Issuable & { dueDate?: string | null; weight?: number | null };
@@ -48,6 +52,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
     notes: [...(patch.notes ?? [])],
     addedLabelIds: without(labelIds, current.labelIds),
     removedLabelIds: without(current.labelIds, labelIds),
+    approval: patch.approval,
   };
   const change = <K extends keyof IssuablePatch & keyof Current>(
     field: K,

@@ -8,10 +8,16 @@ import { MilestoneModule } from '../milestone/milestone.module';
 import { ParentModule } from '../parent/parent.module';
 import { UserModule } from '../user/user.module';
 import { ApprovalOperations } from './approval/approval.operations';
+import { ApprovalRuleOperations } from './approval/approval-rule.operations';
+import { ApprovalRuleViews } from './approval/approval-rule-views';
+import { ApprovalSettingsOperations } from './approval/approval-settings.operations';
 import { ApprovalViews } from './approval/approval-views';
+import { MergeRequestApprovalRuleOperations } from './approval/merge-request-approval-rule.operations';
+import { NamedApprovers } from './approval/named-approvers';
 import { CloseIssues } from './follow/close-issues';
 import { FollowBranches } from './follow/follow-branches';
 import { MergeRequestsFollowUserDeletions } from './follow/follow-user-deletions';
+import { ForgetApprovers } from './follow/forget-approvers';
 import { MergeRequestFollow } from './follow/merge-request-follow.operations';
 import { NameClosing } from './follow/name-closing';
 import { AutoMerges } from './merge/auto-merges';
@@ -20,12 +26,15 @@ import { MergeMergeRequest } from './merge/merge-merge-request';
 import { MergeRequestPipelines } from './merge/merge-request-pipelines';
 import { PerformMerge } from './merge/perform-merge';
 import { ResumeMerges } from './merge/resume-merges';
+import { Approvals } from './mergeability/approvals';
 import { BlockingDiscussions } from './mergeability/blocking-discussions';
 import { HeadPipeline } from './mergeability/head-pipeline';
 import { MergeRequestGit } from './mergeability/merge-request-git';
 import { MergeSettingsReader } from './mergeability/merge-settings';
 import { MergeStatuses } from './mergeability/merge-statuses';
 import { SourceRights } from './mergeability/source-rights';
+import { ApprovalSettingsOfProjects } from './record/approval-settings.repository';
+import { approvalSettingsSchema } from './record/approval-settings.schema';
 import { MergeRequests } from './record/merge-request.repository';
 import { mergeRequestSchema, mergeRequestVersionSchema } from './record/merge-request.schema';
 import { MergeRequestKind } from './record/merge-request-kind';
@@ -41,6 +50,7 @@ import { Reviewers } from './write/reviewers';
 import { UpdateMergeRequest } from './write/update-merge-request';
 
 const collections = MongooseModule.forFeature([
+  { name: 'ApprovalSettings', schema: approvalSettingsSchema },
   { name: 'MergeRequest', schema: mergeRequestSchema },
   { name: 'MergeRequestVersion', schema: mergeRequestVersionSchema },
 ]);
@@ -57,12 +67,16 @@ const collections = MongooseModule.forFeature([
     UserModule,
   ],
   providers: [
+    ApprovalRuleViews,
+    Approvals,
+    ApprovalSettingsOfProjects,
     ApprovalViews,
     AutoMerges,
     BlockingDiscussions,
     ClosedIssues,
     CloseIssues,
     FollowBranches,
+    ForgetApprovers,
     HeadPipeline,
     MergeRequestGit,
     MergeRequestKind,
@@ -74,6 +88,7 @@ const collections = MongooseModule.forFeature([
     MergeSettingsReader,
     MergeStatuses,
     NameClosing,
+    NamedApprovers,
     PerformMerge,
     RemoveMergeRequests,
     ResumeMerges,
@@ -82,11 +97,14 @@ const collections = MongooseModule.forFeature([
   ],
   controllers: [
     ApprovalOperations,
+    ApprovalRuleOperations,
+    ApprovalSettingsOperations,
     CreateMergeRequest,
     DeleteMergeRequest,
     ListMergeRequests,
     MergeMergeRequest,
     MergeOperations,
+    MergeRequestApprovalRuleOperations,
     MergeRequestContent,
     MergeRequestFollow,
     ReadMergeRequest,

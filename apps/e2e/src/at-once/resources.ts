@@ -274,6 +274,12 @@ export const recipes: { [operation: string]: Recipe } = {
     }),
     aside: { allow_maintainer_to_push: isElsewhere, allow_collaboration: 'is for forks only' },
   },
+  'collaboration.approval-rules.update': approvalRules('all', async ({ project }) => project),
+  'collaboration.merge-request-approval-rules.update': approvalRules('own', async ({ send, project }) => {
+    const branches = { source_branch: 'stable', target_branch: 'main' };
+    const { iid } = await send('POST', `${project}/merge_requests`, { title: 'ruled', ...branches });
+    return `${project}/merge_requests/${iid}`;
+  }),
   ...labels('project'),
   ...labels('group'),
   ...milestones('project'),
@@ -293,6 +299,24 @@ function badges(kind: 'project' | 'group'): { [operation: string]: Recipe } {
         ...field('image_url', link_url, 'https://example.com/second.png'),
       }),
     },
+  };
+}
+
+/** @param kind names them: a merge request begins with those of its project */
+function approvalRules(kind: string, placeOf: (world: World) => Promise<string>): Recipe {
+  const names = { first: `first of ${kind}`, second: `second of ${kind}` };
+  return {
+    make: async (world) => {
+      const rules = `${await placeOf(world)}/approval_rules`;
+      const rule = { name: names.first, approvals_required: 1, rule_type: 'regular' };
+      return at(rules, world.send('POST', rules, rule));
+    },
+    changes: ({ userIds }) => ({
+      ...field('name', names.first, names.second),
+      ...field('approvals_required', 1, 2),
+      ...field('user_ids', [], [userIds[0]]),
+    }),
+    aside: { usernames: isElsewhere, group_ids: 'show in the same list as user_ids: those who may approve' },
   };
 }
 

@@ -254,6 +254,51 @@ it('takes notes, awards, time and subscriptions of a v4 client', async () => {
   );
 });
 
+it('wait for whom rules name', async () => {
+  const { branch } = branchWith('ruled.txt', 'x');
+  const reader = await newUser('reader');
+  await root.ProjectMembers.add(projectId, 30, { userId: reader.id });
+  const { MergeRequestApprovals: rules, MergeRequests } = author.client;
+  const made = await rules.createApprovalRule(projectId, 'Readers', 1, { userIds: [reader.id] });
+  expect(made).toMatchObject({ name: 'Readers', rule_type: 'regular', users: [{ id: reader.id }] });
+  const { iid } = await open(branch, 'To be read');
+  const one = { mergerequestIId: iid };
+  try {
+    expect(await rules.allApprovalRules(projectId)).toMatchObject([{ id: made.id }]);
+    expect(await rules.showApprovalRule(projectId, made.id)).toMatchObject({ name: 'Readers' });
+    await until('the status', async () => {
+      const { detailed_merge_status } = await MergeRequests.show(projectId, iid);
+      return detailed_merge_status === 'not_approved';
+    });
+    await expect(MergeRequests.merge(projectId, iid)).rejects.toThrow(/405|Method Not Allowed/);
+    expect(await rules.editApprovalRule(projectId, made.id, 'Others', 2)).toMatchObject({ approvals_required: 2 });
+    expect(await rules.editConfiguration(projectId, { resetApprovalsOnPush: true })).toMatchObject({
+      ...{ reset_approvals_on_push: true, merge_requests_author_approval: true },
+    });
+    expect(await rules.showConfiguration(projectId)).toMatchObject({ reset_approvals_on_push: true });
+    await rules.editConfiguration(projectId, { resetApprovalsOnPush: false });
+    expect(await rules.allApprovalRules(projectId, one)).toMatchObject([{ id: made.id, name: 'Others' }]);
+    expect(await rules.editApprovalRule(projectId, made.id, 'Others', 1, one)).toMatchObject({ overridden: true });
+    const own = await rules.createApprovalRule(projectId, 'All', 1, one);
+    await rules.removeApprovalRule(projectId, Number(own.id), one);
+    await reader.client.MergeRequestApprovals.approve(projectId, iid);
+    expect(await rules.showApprovalState(projectId, iid)).toMatchObject({
+      ...{
+        approval_rules_overwritten: true,
+        rules: [{ name: 'Others', approved: true, approved_by: [{ id: reader.id }] }],
+      },
+    });
+    const reset = `/api/v4/projects/${projectId}/merge_requests/${iid}/reset_approvals`;
+    expect((await ask(reset, { method: 'PUT', token: author.token })).status).toBe(202);
+    expect(await rules.showConfiguration(projectId, one)).toMatchObject({ approvals_left: 1, approved: false });
+    await reader.client.MergeRequestApprovals.approve(projectId, iid);
+    expect(await MergeRequests.merge(projectId, iid)).toMatchObject({ state: 'merged' });
+  } finally {
+    await rules.removeApprovalRule(projectId, made.id);
+  }
+  expect(await rules.allApprovalRules(projectId)).toEqual([]);
+});
+
 it('are approved by developers', async () => {
   const { branch, sha } = branchWith('approved.txt', 'x');
   const { iid } = await open(branch, 'To be approved');

@@ -64,6 +64,9 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'collaboration.merge-request-awards',
     'collaboration.merge-request-note-awards',
     'collaboration.merge-request-label-events',
+    'collaboration.merge-request-approval-rules',
+    'collaboration.approval-rules',
+    'collaboration.approval-settings',
   ],
   Planning: [
     'collaboration.epics',

@@ -23,6 +23,7 @@ import type { Push } from './activity.schema';
 type Heard<E extends EventContract> = EventRecord<EventData<E>>;
 
 const done = { open: 'created', close: 'closed', reopen: 'reopened', merge: 'merged', create: 'created' } as const;
+const doneToRequest = { ...done, approved: 'approved', approval: 'approved' } as const;
 
 /** Writes down what people do, as the other services tell of it. See docs/api/events.md#3. */
 @Injectable()
@@ -47,10 +48,11 @@ export class RecordActivities {
   async ofMergeRequest({ id, data, occurredAt }: Heard<typeof mergeRequestChanged>): Promise<void> {
     const { action, merge_request: one } = data;
     if (action === 'delete') return this.activities.removeOn('merge_requests', one.id);
-    if (action === 'update') return;
+    // Approvals that are taken back are no acts of the feed.
+    if (action === 'update' || action === 'unapproved' || action === 'unapproval') return;
     await this.activities.add({
       ...{ key: id, projectId: one.project_id, authorId: data.user_id, createdAt: new Date(occurredAt) },
-      ...{ action: done[action], room: 'merge_requests', on: one.id },
+      ...{ action: doneToRequest[action], room: 'merge_requests', on: one.id },
       ...{ targetType: 'MergeRequest', targetId: one.id, targetIid: one.iid },
     });
   }

@@ -13,6 +13,7 @@ export * from './issue/issue-statistics';
 export * from './issue/issue-view';
 export * from './issue/milestone-issue';
 export * from './label/label';
+export * from './merge-request/approval-rule';
 export * from './merge-request/merge-request';
 export * from './merge-request/merge-request-approval';
 export * from './merge-request/merge-request-content';

@@ -16,6 +16,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   pipeline_schedule_id: 'Id of the pipeline schedule',
   pipeline_id: 'Id of the pipeline',
   trigger_id: 'Id of the trigger token',
+  approval_rule_id: 'Id of the rule of approval',
   job_id: 'Id of the job',
   key_id: 'Id of the key',
   label_id: 'Id or URL-encoded name of the label',

@@ -1,30 +1,35 @@
-import type { Caller, MergeRequestApprovals, ProjectRef } from '@moothall/contracts';
+import type { Caller, MergeRequestApprovalState, MergeRequestApprovals, ProjectRef } from '@moothall/contracts';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Approvals } from '../mergeability/approvals';
+import type { JudgedRule } from '../mergeability/judge-approvals';
+import type { ApprovalRule } from '../record/approval-settings.schema';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { hasApproved, mayApprove } from './approval-rights';
+import { ApprovalRuleViews } from './approval-rule-views';
 
-/** Nobody has to approve what is merged here: what tells of rules is empty. */
-const withoutRules = {
-  approvals_required: 0,
-  approvals_left: 0,
-  require_password_to_approve: false,
-  suggested_approvers: [],
-  approvers: [],
-  approver_groups: [],
-  approval_rules_left: [],
-  has_approval_rules: false,
-  merge_request_approvers_available: false,
-  multiple_approval_rules_available: false,
-};
+/** Of those that rules name and that have not approved. */
+const mostSuggested = 100;
 
 @Injectable()
 export class ApprovalViews {
-  constructor(private readonly users: UserDirectory) {}
+  private readonly hasTiers: boolean;
+
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly approvals: Approvals,
+    private readonly rules: ApprovalRuleViews,
+    @Inject(settingsToken) { EDITION }: ServiceSettings,
+  ) {
+    this.hasTiers = EDITION === 'enterprise';
+  }
 
   async view(found: MergeRequestDocument, project: ProjectRef, caller?: Caller): Promise<MergeRequestApprovals> {
     const { approvals = [] } = found;
-    const users = await this.users.summaries(approvals.map(({ userId }) => userId));
+    const { rules, settings, isMet } = await this.approvals.judgeOne(found);
+    const suggested = suggestedBy(rules, new Set(approvals.map(({ userId }) => userId)));
+    const users = await this.users.summaries([...approvals.map(({ userId }) => userId), ...suggested]);
     return {
       id: found._id,
       iid: found.iid,
@@ -35,14 +40,66 @@ export class ApprovalViews {
       created_at: found.createdAt.toISOString(),
       updated_at: found.updatedAt.toISOString(),
       merge_status: found.mergeStatus,
-      ...withoutRules,
-      approved: approvals.length > 0,
+      approvals_required: sum(rules.map(({ rule }) => rule.required)),
+      approvals_left: sum(rules.map(({ left }) => left)),
+      require_password_to_approve: false,
+      suggested_approvers: suggested.flatMap((id) => users.get(id) ?? []),
+      approvers: [],
+      approver_groups: [],
+      approval_rules_left: rules
+        .filter(({ left }) => left > 0)
+        .map(({ rule: { id, name, type } }) => ({ id, name, rule_type: type })),
+      has_approval_rules: rules.length > 0,
+      merge_request_approvers_available: this.hasTiers,
+      multiple_approval_rules_available: this.hasTiers,
+      // Without rules it is not said to be approved by nobody.
+      approved: rules.length > 0 ? isMet : approvals.length > 0,
       approved_by: approvals.flatMap(({ userId, at }) => {
         const user = users.get(userId);
         return user ? [{ user, approved_at: at.toISOString() }] : [];
       }),
       user_has_approved: caller !== undefined && hasApproved(found, caller),
-      user_can_approve: caller !== undefined && mayApprove(found, project, caller),
+      user_can_approve: caller !== undefined && mayApprove(found, project, settings, caller),
+    };
+  }
+
+  async viewState(found: MergeRequestDocument, caller?: Caller): Promise<MergeRequestApprovalState> {
+    const { rules, settings, isOverridden: approval_rules_overwritten } = await this.approvals.judgeOne(found);
+    const given = rules.map(({ rule }) => rule);
+    const [views, users] = await Promise.all([
+      this.rules.view(given, caller),
+      this.users.summaries(rules.flatMap(({ approverIds }) => approverIds)),
+    ]);
+    return {
+      approval_rules_overwritten,
+      rules: views.map((view, at) => ({
+        ...view,
+        overridden: isOverridden(given[at], settings.rules),
+        code_owner: false,
+        approved: rules[at]?.left === 0,
+        approved_by: (rules[at]?.approverIds ?? []).flatMap((id) => users.get(id) ?? []),
+      })),
     };
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const suggestedBy = (rules: readonly JudgedRule[], approved: ReadonlySet<number>): number[] =>
+  [...new Set(rules.flatMap(({ rule, left }) => (left > 0 ? rule.userIds : [])))]
+    .filter((id) => !approved.has(id))
+    .slice(0, mostSuggested);
+
+/** Whether a rule is otherwise than the one of the project that it comes from. */
+export function isOverridden(rule: ApprovalRule | undefined, ofProject: readonly ApprovalRule[]): boolean {
+  const source = ofProject.find(({ id }) => id === rule?.id);
+  return source !== undefined && JSON.stringify(wordsOf(source)) !== JSON.stringify(rule && wordsOf(rule));
+}
+
+const wordsOf = ({ name, type, required, userIds, groupIds }: ApprovalRule) => [
+  name,
+  type,
+  required,
+  userIds,
+  groupIds,
+];

@@ -1,4 +1,5 @@
 import {
+  type ApprovalAction,
   approveMergeRequest,
   type Caller,
   type ContextOf,
@@ -9,6 +10,7 @@ import {
   type ParsedOf,
   type ProjectRef,
   type ResultOf,
+  resetMergeRequestApprovals,
   unapproveMergeRequest,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -17,11 +19,14 @@ import { ChangeIssuable } from '../../issuable/change-issuable';
 import type { IssuablePatch } from '../../issuable/plan-change';
 import { requireWritable } from '../../parent/require-writable';
 import { refuseFull } from '../../user/most-people';
+import { Approvals } from '../mergeability/approvals';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestKind } from '../record/merge-request-kind';
 import { hasApproved, mayApprove } from './approval-rights';
 import { ApprovalViews } from './approval-views';
+
+const withoutApprovals = { silent: { approvals: [] } };
 
 /** Developers say that they are content with a merge request, its author too. See docs/api/merge-requests.md#8. */
 @Controller()
@@ -30,6 +35,7 @@ export class ApprovalOperations {
     private readonly mergeRequests: MergeRequests,
     private readonly kind: MergeRequestKind,
     private readonly changes: ChangeIssuable,
+    private readonly approvals: Approvals,
     private readonly views: ApprovalViews,
   ) {}
 
@@ -43,11 +49,10 @@ export class ApprovalOperations {
 
   @Handles(getMergeRequestApprovalState)
   async state(
-    { project }: ContextOf<typeof getMergeRequestApprovalState>,
+    { project, caller }: ContextOf<typeof getMergeRequestApprovalState>,
     input: ParsedOf<typeof getMergeRequestApprovalState>,
   ): Promise<ResultOf<typeof getMergeRequestApprovalState>> {
-    await this.mergeRequests.get(project, input.merge_request_iid);
-    return { approval_rules_overwritten: false, rules: [] };
+    return this.views.viewState(await this.mergeRequests.get(project, input.merge_request_iid), caller);
   }
 
   @Handles(approveMergeRequest)
@@ -55,14 +60,16 @@ export class ApprovalOperations {
     { project, caller }: ContextOf<typeof approveMergeRequest>,
     { merge_request_iid: iid, sha }: ParsedOf<typeof approveMergeRequest>,
   ): Promise<ResultOf<typeof approveMergeRequest>> {
-    return this.change(project, caller, iid, (current) => {
-      if (!mayApprove(current, project, caller)) throw commonErrors.unauthorized();
+    return this.change(project, caller, iid, async (current) => {
+      const { settings } = await this.approvals.judgeOne(current);
+      if (!mayApprove(current, project, settings, caller)) throw commonErrors.unauthorized();
       if (sha && sha !== current.headSha)
         throw mergeErrors.sourceMoved(`SHA does not match HEAD of source branch: ${current.headSha}`);
       const approvals = current.approvals ?? [];
       refuseFull(approvals.map(({ userId }) => userId));
-      const mine = { userId: caller.id, at: new Date() };
-      return { silent: { approvals: [...approvals, mine] }, notes: ['approved this merge request'] };
+      const silent = { approvals: [...approvals, { userId: caller.id, at: new Date() }] };
+      const { isMet } = await this.approvals.judgeOne({ ...current, ...silent });
+      return { silent, approval: isMet ? 'approved' : 'approval', notes: ['approved this merge request'] };
     });
   }
 
@@ -71,18 +78,34 @@ export class ApprovalOperations {
     { project, caller }: ContextOf<typeof unapproveMergeRequest>,
     { merge_request_iid: iid }: ParsedOf<typeof unapproveMergeRequest>,
   ): Promise<ResultOf<typeof unapproveMergeRequest>> {
-    return this.change(project, caller, iid, (current) => {
+    return this.change(project, caller, iid, async (current) => {
       if (!hasApproved(current, caller)) throw commonErrors.notFound();
-      const approvals = current.approvals?.filter(({ userId }) => userId !== caller.id);
-      return { silent: { approvals }, notes: ['unapproved this merge request'] };
+      const silent = { approvals: current.approvals?.filter(({ userId }) => userId !== caller.id) ?? [] };
+      const approval = await this.tellWithdrawal(current, { ...current, ...silent });
+      return { silent, approval, notes: ['unapproved this merge request'] };
     });
+  }
+
+  /** Whether it was approved by its rules, and is no longer; without rules each approval is one. */
+  private async tellWithdrawal(before: MergeRequestDocument, after: MergeRequestDocument): Promise<ApprovalAction> {
+    const was = await this.approvals.judgeOne(before);
+    if (was.rules.length === 0) return 'unapproved';
+    return was.isMet && !(await this.approvals.judgeOne(after)).isMet ? 'unapproved' : 'unapproval';
+  }
+
+  @Handles(resetMergeRequestApprovals)
+  async reset(
+    { project, caller }: ContextOf<typeof resetMergeRequestApprovals>,
+    { merge_request_iid: iid }: ParsedOf<typeof resetMergeRequestApprovals>,
+  ): Promise<void> {
+    await this.change(project, caller, iid, ({ approvals = [] }) => (approvals.length > 0 ? withoutApprovals : {}));
   }
 
   private async change(
     project: ProjectRef,
     caller: Caller,
     iid: number,
-    patchOf: (current: MergeRequestDocument) => IssuablePatch,
+    patchOf: (current: MergeRequestDocument) => IssuablePatch | Promise<IssuablePatch>,
   ) {
     requireWritable(project);
     const found = await this.mergeRequests.get(project, iid);

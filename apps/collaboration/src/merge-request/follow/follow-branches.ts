@@ -6,6 +6,7 @@ import type { IssuablePatch } from '../../issuable/plan-change';
 import { ParentDirectory } from '../../parent/parent-directory';
 import { type Known, knownFrom } from '../mergeability/branch-facts';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
+import { ApprovalSettingsOfProjects } from '../record/approval-settings.repository';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestKind } from '../record/merge-request-kind';
@@ -38,6 +39,7 @@ export class FollowBranches {
     private readonly versions: MergeRequestVersions,
     private readonly git: MergeRequestGit,
     private readonly parents: ParentDirectory,
+    private readonly approvals: ApprovalSettingsOfProjects,
   ) {}
 
   @OnEvent(repositoryPushed, 'FollowBranches-onPush')
@@ -67,7 +69,9 @@ export class FollowBranches {
       }
       await this.versions.record({ ...known, _id: current._id });
       const notes = await this.buildPushNotes(current, known.headSha, target);
-      return { silent: { ...known, changesCount: null, autoMerge: null, mergeError: null }, notes };
+      const { resetsOnPush } = await this.approvals.get(current.projectId);
+      const moved = { ...known, changesCount: null, autoMerge: null, mergeError: null };
+      return { silent: { ...moved, ...(resetsOnPush && { approvals: [] }) }, notes };
     };
     await this.changes.change(this.kind, found, patchOf, { userId });
   }

@@ -16,6 +16,8 @@ export class MergeRequestsFollowUserDeletions {
     const { model } = this.mergeRequests;
     await model.updateMany({ reviewerIds: userId }, { $pull: { reviewerIds: userId }, ...changed });
     await model.updateMany({ 'approvals.userId': userId }, { $pull: { approvals: { userId } }, ...changed });
+    const named = { 'approvalRules.userIds': userId };
+    await model.updateMany(named, { $pull: { 'approvalRules.$[].userIds': userId }, ...changed });
     await model.updateMany({ mergedById: userId }, { $set: { mergedById: ghostId }, ...changed });
     // Nobody merges in the name of somebody who is gone.
     await model.updateMany({ 'autoMerge.userId': userId }, { $set: { autoMerge: null }, ...changed });

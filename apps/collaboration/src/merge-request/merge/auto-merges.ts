@@ -1,6 +1,7 @@
 import {
   type EventData,
   type EventRecord,
+  mergeRequestChanged,
   mergeRequestErrors,
   mergeRequestIidOf,
   OperationError,
@@ -12,6 +13,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ChangeIssuable } from '../../issuable/change-issuable';
 import type { IssuablePatch } from '../../issuable/plan-change';
 import { ActingUser, type Actor } from '../../user/acting-user';
+import { Approvals } from '../mergeability/approvals';
 import { BlockingDiscussions } from '../mergeability/blocking-discussions';
 import { knownFrom } from '../mergeability/branch-facts';
 import { HeadPipeline } from '../mergeability/head-pipeline';
@@ -36,6 +38,7 @@ export class AutoMerges {
     private readonly pipelines: HeadPipeline,
     private readonly settings: MergeSettingsReader,
     private readonly blocking: BlockingDiscussions,
+    private readonly approvals: Approvals,
     private readonly merging: PerformMerge,
   ) {}
 
@@ -74,6 +77,12 @@ export class AutoMerges {
     for (const mergeRequest of waiting) await this.mergeIfDone(mergeRequest);
   }
 
+  /** The pipeline may have succeeded long ago. */
+  @OnEvent(mergeRequestChanged, 'AutoMerges-onApproved')
+  async onApproved({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
+    if (data.action === 'approved') await this.wake(data.merge_request.id);
+  }
+
   /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
   async wakeAll(): Promise<void> {
     // As the index has it.
@@ -109,6 +118,7 @@ export class AutoMerges {
     const facts = await this.git.check(found, project, caller);
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
     if ((await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller)).size > 0) return;
+    if (!(await this.approvals.judgeOne(found)).isMet) return;
     const { merge_method: method } = await this.settings.read(project, caller);
     const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {

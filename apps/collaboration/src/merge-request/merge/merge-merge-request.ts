@@ -10,6 +10,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireWritable } from '../../parent/require-writable';
+import { Approvals } from '../mergeability/approvals';
 import { BlockingDiscussions } from '../mergeability/blocking-discussions';
 import { knownFrom } from '../mergeability/branch-facts';
 import { hasNeededPipeline } from '../mergeability/detailed-status';
@@ -37,6 +38,7 @@ export class MergeMergeRequest {
     private readonly pipelines: HeadPipeline,
     private readonly autoMerges: AutoMerges,
     private readonly blocking: BlockingDiscussions,
+    private readonly approvals: Approvals,
     private readonly merging: PerformMerge,
     private readonly views: MergeRequestViews,
   ) {}
@@ -49,7 +51,7 @@ export class MergeMergeRequest {
     const facts = await this.git.check(found, project, caller);
     const sha = requireMergeable(facts, input.sha);
     const kept = await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller);
-    if (kept.size > 0) throw mergeRequestErrors.notMergeable();
+    if (kept.size > 0 || !(await this.approvals.judgeOne(found)).isMet) throw mergeRequestErrors.notMergeable();
     const [settings, pipeline, how] = await Promise.all([
       this.settings.read(project, caller),
       this.pipelines.findLatest({ ...found, headSha: sha }, project, caller),

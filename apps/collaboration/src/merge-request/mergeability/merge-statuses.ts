@@ -1,6 +1,7 @@
 import type { Caller, DetailedMergeStatus, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
+import { Approvals } from './approvals';
 import { ownStatus, statusBySettings } from './detailed-status';
 import { HeadPipeline } from './head-pipeline';
 import { MergeSettingsReader } from './merge-settings';
@@ -11,6 +12,7 @@ export class MergeStatuses {
   constructor(
     private readonly settings: MergeSettingsReader,
     private readonly pipelines: HeadPipeline,
+    private readonly approvals: Approvals,
   ) {}
 
   /** @param blocked those that discussions keep */
@@ -20,11 +22,13 @@ export class MergeStatuses {
     blocked: ReadonlySet<number>,
     caller?: Caller,
   ): Promise<ReadonlyMap<number, DetailedMergeStatus>> {
+    const judged = await this.approvals.judge(found.filter((mergeRequest) => ownStatus(mergeRequest) === undefined));
     const statuses = found.map(async (mergeRequest) => {
       const { _id, projectId } = mergeRequest;
       const project = projects.get(projectId);
       const status =
         ownStatus(mergeRequest) ??
+        (judged.get(_id)?.isMet === false ? 'not_approved' : undefined) ??
         (project && (await this.determineBySettings(mergeRequest, project, blocked, caller)));
       return [_id, status ?? 'mergeable'] as const;
     });

@@ -4,6 +4,7 @@ import { Schema } from 'mongoose';
 import { awardable } from '../../activity/awardable';
 import { type Issuable, issuableFields } from '../../issuable/issuable';
 import { journaled } from '../../journal/journal';
+import { type ApprovalRule, approvalRuleFields } from './approval-settings.schema';
 
 export interface MergeRequestDocument extends Issuable {
   /** Of the target. */
@@ -23,6 +24,8 @@ export interface MergeRequestDocument extends Issuable {
   reviewerIds: number[];
   /** Oldest first; absent in what was written before there were any. */
   approvals?: { userId: number; at: Date }[];
+  /** Its own, in place of those of its project; null or absent while these count. */
+  approvalRules?: ApprovalRule[] | null;
   squash: boolean;
   removesSourceBranch: boolean | null;
   allowsCollaboration: boolean;
@@ -79,6 +82,7 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
     isDraft: { type: Boolean, default: false },
     reviewerIds: { type: [Number], default: [] },
     approvals: { type: [{ _id: false, userId: Number, at: Date }], default: [] },
+    approvalRules: { type: [approvalRuleFields], default: null },
     squash: { type: Boolean, default: false },
     removesSourceBranch: { type: Boolean, default: null },
     allowsCollaboration: { type: Boolean, default: false },
@@ -122,6 +126,9 @@ mergeRequestSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ reviewerIds: 1, createdAt: -1, _id: -1 });
 // What a deleted user leaves besides.
 mergeRequestSchema.index({ 'approvals.userId': 1 }, { sparse: true });
+mergeRequestSchema.index({ 'approvalRules.userIds': 1 }, { sparse: true });
+// And a deleted group.
+mergeRequestSchema.index({ 'approvalRules.groupIds': 1 }, { sparse: true });
 mergeRequestSchema.index({ mergedById: 1 }, { partialFilterExpression: { mergedById: { $gt: 0 } } });
 mergeRequestSchema.index({ 'autoMerge.userId': 1 }, { partialFilterExpression: { 'autoMerge.userId': { $gt: 0 } } });
 // Those with a label or of a milestone, in lists, counts, and when one of these goes.

@@ -104,7 +104,9 @@ const done: Readonly<Record<string, string>> = {
   reopen: 'reopened',
   merge: 'merged',
   approved: 'approved',
+  approval: 'approved',
   unapproved: 'took back the approval of',
+  unapproval: 'took back the approval of',
 };
 
 function issue(payload: IssuePayload): Words | undefined {

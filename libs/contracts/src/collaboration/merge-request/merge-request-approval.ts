@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UserSummary } from '../../identity/user';
-import { get, id, operation, post, projectRef, time } from '../../operation';
+import { Access, get, id, nothing, onProject, operation, post, projectRef, put, time } from '../../operation';
+import { approvalRuleTypes, MergeRequestApprovalRule } from './approval-rule';
 import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
 
 const one = { ...projectRef, merge_request_iid: id };
@@ -26,12 +27,25 @@ export const MergeRequestApprovals = z.object({
   approver_groups: z.array(z.never()),
   user_has_approved: z.boolean(),
   user_can_approve: z.boolean(),
-  approval_rules_left: z.array(z.never()),
+  approval_rules_left: z.array(z.object({ id, name: z.string(), rule_type: z.enum(approvalRuleTypes) })),
   has_approval_rules: z.boolean(),
   merge_request_approvers_available: z.boolean(),
   multiple_approval_rules_available: z.boolean(),
 });
 export type MergeRequestApprovals = z.infer<typeof MergeRequestApprovals>;
+
+/** Each rule, and who has approved by it. See docs/api/merge-requests.md#9. */
+export const MergeRequestApprovalState = z.object({
+  approval_rules_overwritten: z.boolean().describe('It has rules of its own'),
+  rules: z.array(
+    MergeRequestApprovalRule.extend({
+      code_owner: z.boolean(),
+      approved: z.boolean(),
+      approved_by: z.array(UserSummary),
+    }),
+  ),
+});
+export type MergeRequestApprovalState = z.infer<typeof MergeRequestApprovalState>;
 
 export const getMergeRequestApprovals = operation({
   name: 'collaboration.merge-requests.get-approvals',
@@ -45,13 +59,12 @@ export const getMergeRequestApprovals = operation({
 
 export const getMergeRequestApprovalState = operation({
   name: 'collaboration.merge-requests.get-approval-state',
-  description: 'There are no rules: merging waits for nobody.',
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/approval_state'),
   access: readsMergeRequests,
   summary: 'Rules of approval of a merge request, and how far they are met',
   input: z.object(one),
-  output: z.object({ approval_rules_overwritten: z.boolean(), rules: z.array(z.never()) }),
+  output: MergeRequestApprovalState,
 });
 
 export const approveMergeRequest = operation({
@@ -80,4 +93,14 @@ export const unapproveMergeRequest = operation({
   summary: 'No longer approve a merge request',
   input: z.object(one),
   output: MergeRequestApprovals,
+});
+
+export const resetMergeRequestApprovals = operation({
+  name: 'collaboration.merge-requests.reset-approvals',
+  refusals: ['merge_request.not_found', 'project.archived'],
+  http: put('/projects/:id/merge_requests/:merge_request_iid/reset_approvals', { success: 202 }),
+  access: onProject({ feature: 'merge_requests', level: Access.Maintainer }),
+  summary: 'Take all approvals of a merge request back',
+  input: z.object(one),
+  output: nothing(),
 });

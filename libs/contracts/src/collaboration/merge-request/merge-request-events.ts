@@ -25,11 +25,15 @@ const mergeRequest = z.object({
   updated_at: z.string(),
 });
 
-/** A merge request was opened, changed, closed, reopened, merged or deleted; as it is after that. */
+/** approved: nobody else has to; approval: somebody has. The same where they are taken back. */
+export const approvalActions = ['approved', 'approval', 'unapproved', 'unapproval'] as const;
+export type ApprovalAction = (typeof approvalActions)[number];
+
+/** A merge request was opened, changed, approved, closed, reopened, merged or deleted; as it is after that. */
 export const mergeRequestChanged = event({
   name: 'collaboration.merge-request.changed',
   data: z.object({
-    action: z.enum(['open', 'update', 'close', 'reopen', 'merge', 'delete']),
+    action: z.enum(['open', 'update', 'close', 'reopen', 'merge', 'delete', ...approvalActions]),
     user_id: id.describe('Who did it'),
     merge_request: mergeRequest,
     before: mergeRequest.partial().optional().describe('What of it was otherwise before'),

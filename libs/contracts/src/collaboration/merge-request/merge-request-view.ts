@@ -24,6 +24,7 @@ export const detailedMergeStatuses = [
   'conflict',
   'commits_status',
   'discussions_not_resolved',
+  'not_approved',
   'need_rebase',
   'ci_must_pass',
   'ci_still_running',

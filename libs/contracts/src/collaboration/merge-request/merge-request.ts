@@ -47,7 +47,7 @@ export const mergeRequestErrors = errors('merge_request', {
   notMergeable: {
     status: 405,
     message: '405 Method Not Allowed',
-    means: 'It is closed, merged, a draft, without commits, or its pipeline has to succeed first.',
+    means: 'It is closed, merged, a draft, without commits, or a pipeline or approvals are missing.',
   },
 });
 

@@ -1,0 +1,34 @@
+import { type EventData, type EventRecord, groupDeleted, projectDeleted, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { ApprovalSettingsOfProjects } from '../record/approval-settings.repository';
+import { MergeRequests } from '../record/merge-request.repository';
+
+/** Takes those who are gone off rules of approval; rules of merge requests lose users with the rest of them. */
+@Injectable()
+export class ForgetApprovers {
+  constructor(
+    private readonly settings: ApprovalSettingsOfProjects,
+    private readonly mergeRequests: MergeRequests,
+  ) {}
+
+  @OnEvent(userDeleted, 'ForgetApprovers-ofUser')
+  async ofUser({ data: { user_id: userId } }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+    const named = { 'rules.userIds': userId };
+    await this.settings.model.updateMany(named, { $pull: { 'rules.$[].userIds': userId } });
+  }
+
+  @OnEvent(groupDeleted, 'ForgetApprovers-ofGroup')
+  async ofGroup({ data: { group_id: groupId } }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    await this.settings.model.updateMany({ 'rules.groupIds': groupId }, { $pull: { 'rules.$[].groupIds': groupId } });
+    await this.mergeRequests.model.updateMany(
+      { 'approvalRules.groupIds': groupId },
+      { $pull: { 'approvalRules.$[].groupIds': groupId }, $inc: { revision: 1 } },
+    );
+  }
+
+  @OnEvent(projectDeleted, 'ForgetApprovers-ofProject')
+  async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.settings.model.deleteOne({ _id: data.project_id });
+  }
+}

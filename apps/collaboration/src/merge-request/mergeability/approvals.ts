@@ -1,0 +1,104 @@
+import { groupErrors, isError, memberLevels } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApprovalSettingsOfProjects } from '../record/approval-settings.repository';
+import type { ApprovalRule, ApprovalSettingsDocument } from '../record/approval-settings.schema';
+import type { MergeRequestDocument } from '../record/merge-request.schema';
+import { type JudgedRule, judgeRules } from './judge-approvals';
+
+/** Whether a merge request is approved as its rules want it. */
+export interface Judgement {
+  /** It has rules of its own. */
+  isOverridden: boolean;
+  /** Of its project. */
+  settings: ApprovalSettingsDocument;
+  rules: JudgedRule[];
+  /** Nobody else has to approve. */
+  isMet: boolean;
+}
+
+const usersPerCall = 1000;
+
+/** Holds approvals against the rules of merge requests and projects. See docs/api/merge-requests.md#9. */
+@Injectable()
+export class Approvals {
+  /** Rules are what the v4 interface restricts to higher tiers. */
+  private readonly hasTiers: boolean;
+
+  constructor(
+    private readonly settings: ApprovalSettingsOfProjects,
+    private readonly client: OperationClient,
+    @Inject(settingsToken) { EDITION }: ServiceSettings,
+  ) {
+    this.hasTiers = EDITION === 'enterprise';
+  }
+
+  /** By the id of the merge request; one query for all of them, and one question for each group that rules name. */
+  async judge(found: readonly MergeRequestDocument[]): Promise<ReadonlyMap<number, Judgement>> {
+    if (found.length === 0) return new Map();
+    const settings = this.hasTiers ? await this.settings.find(found.map(({ projectId }) => projectId)) : new Map();
+    const asked = found.map((mergeRequest) => {
+      const ofProject: ApprovalSettingsDocument = settings.get(mergeRequest.projectId) ?? {
+        _id: mergeRequest.projectId,
+        rules: [],
+      };
+      const own = this.hasTiers ? mergeRequest.approvalRules : null;
+      return { mergeRequest, settings: ofProject, own, approverIds: countedOf(mergeRequest, ofProject) };
+    });
+    const members = await this.findMembers(
+      asked.map(({ own, settings: { rules }, approverIds }) => ({ rules: own ?? rules, approverIds })),
+    );
+    return new Map(
+      asked.map(({ mergeRequest, settings: ofProject, own, approverIds }) => {
+        const rules = judgeRules(own ?? ofProject.rules, approverIds, members);
+        const isMet = rules.every(({ left }) => left === 0);
+        return [mergeRequest._id, { isOverridden: own != null, settings: ofProject, rules, isMet }];
+      }),
+    );
+  }
+
+  async judgeOne(mergeRequest: MergeRequestDocument): Promise<Judgement> {
+    return (await this.judge([mergeRequest])).get(mergeRequest._id) as Judgement;
+  }
+
+  /** Who of the approvers is in the groups that rules name. */
+  private async findMembers(
+    asked: readonly { rules: readonly ApprovalRule[]; approverIds: readonly number[] }[],
+  ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+    const wanted = new Map<number, Set<number>>();
+    for (const { rules, approverIds } of asked) {
+      for (const groupId of rules.flatMap(({ groupIds }) => groupIds)) {
+        const users = wanted.get(groupId) ?? new Set();
+        wanted.set(groupId, users);
+        for (const id of approverIds) users.add(id);
+      }
+    }
+    const found = [...wanted].map(
+      async ([groupId, users]) => [groupId, await this.membersAmong(groupId, users)] as const,
+    );
+    return new Map(await Promise.all(found));
+  }
+
+  private async membersAmong(group_id: number, users: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+    const ids = [...users];
+    const members = new Set<number>();
+    for (let at = 0; at < ids.length; at += usersPerCall) {
+      const levels = await this.client
+        .call(memberLevels, { group_id, user_ids: ids.slice(at, at + usersPerCall) })
+        .catch((error: unknown) => {
+          // It went away, and the rules are told of that in a moment.
+          if (isError(error, groupErrors.notFound)) return [];
+          throw error;
+        });
+      for (const { user_id } of levels) members.add(user_id);
+    }
+    return members;
+  }
+}
+
+/** Whose approvals count at all, oldest first. */
+const countedOf = (
+  { approvals = [], authorId }: MergeRequestDocument,
+  { refusesAuthors = false }: ApprovalSettingsDocument,
+): number[] => approvals.map(({ userId }) => userId).filter((userId) => !refusesAuthors || userId !== authorId);
