@@ -8,5 +8,6 @@ export const services = [
   'registry',
   'security',
   'delivery',
+  'geo',
   'integrations',
 ];

@@ -10,6 +10,7 @@ import {
   cancelJob,
   commonErrors,
   completeSecurityReports,
+  countJobArtifacts,
   createPipeline,
   deleteArtifacts,
   deletePipeline,
@@ -355,6 +356,7 @@ describe('artifacts', () => {
     await upload(docs);
     const sizes = () => ci.call(artifactSizes, { project_ids: [s.project.id] }, nobody);
     expect(await sizes()).toEqual([{ project_id: s.project.id, size_bytes: 2 * archive.length }]);
+    expect((await ci.call(countJobArtifacts, {}, nobody)).job_artifacts).toBeGreaterThanOrEqual(2);
     await ci.call(deleteArtifacts, { id: '1', job_id: docs.id }, s.maintainer);
     expect(filesOf(s.project)).toHaveLength(1);
     await finish(docs);

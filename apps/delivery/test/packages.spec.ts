@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   Access,
+  countPackageFiles,
   deletePackage,
   deletePackageFile,
   downloadGenericPackage,
@@ -86,6 +87,7 @@ describe('a file of a generic package', () => {
     ]);
     const sizes = await bed.call(packageSizes, { project_ids: [project.id] }, contextOf({}));
     expect(sizes).toEqual([{ project_id: project.id, size_bytes: 10 }]);
+    expect((await bed.call(countPackageFiles, {}, contextOf({}))).package_files).toBeGreaterThanOrEqual(2);
   });
 
   it('is the newest of its name, whoever sent it, and the one before when that goes', async () => {

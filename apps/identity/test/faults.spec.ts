@@ -4,6 +4,7 @@ import {
   addUserEmail,
   addUserKey,
   authenticateBasic,
+  authenticateNode,
   changePassword,
   checkSecondFactor,
   confirmEmail,
@@ -25,10 +26,13 @@ import {
   listUserEmails,
   listUserKeys,
   listUsers,
+  nodesWithApplication,
   type Operation,
   type OutputOf,
   registerApplication,
   removeApplication,
+  removeNodeApplication,
+  renewNodeApplication,
   requestPasswordReset,
   resetPassword,
   revokeAuthorization,
@@ -48,7 +52,7 @@ import {
   userCreated,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults, uniqueId } from '@moothall/testing';
 import { Secret, TOTP } from 'otpauth';
 import { MailTokens } from '../src/mail/mail-token.repository';
 import { hiddenFields, TestBrowser } from './browser';
@@ -125,6 +129,25 @@ async function withTwoFactor() {
 
 /** An operation, and a call of it with what has to be true from there on. */
 const rows: [Operation, () => Promise<void>][] = [
+  [
+    renewNodeApplication,
+    async () => {
+      const node_id = uniqueId();
+      await identity.client.call(renewNodeApplication, { node_id, name: 'first', url: 'https://a.example' });
+      const given = { node_id, name: 'second', url: 'https://b.example' };
+      const renewed = await identity.client.call(renewNodeApplication, given);
+      expect(await identity.client.call(authenticateNode, renewed)).toEqual({ node_id });
+    },
+  ],
+  [
+    removeNodeApplication,
+    async () => {
+      const node_id = uniqueId();
+      await identity.client.call(renewNodeApplication, { node_id, name: 'first', url: 'https://a.example' });
+      await identity.client.call(removeNodeApplication, { node_id });
+      expect(await identity.client.call(nodesWithApplication, { node_ids: [node_id] })).toEqual([]);
+    },
+  ],
   [
     deleteUserEmail,
     async () => {

@@ -1,6 +1,7 @@
 import {
   addProjectMember,
   commonErrors,
+  countProjectRecords,
   createGroup,
   createProject,
   createRepository,
@@ -42,6 +43,7 @@ describe('creating a project', () => {
       permissions: { project_access: { access_level: 40 }, group_access: null },
     });
     expect(projects.repositories.get(created.id)).toMatchObject({ default_branch: 'main' });
+    expect((await projects.client.call(countProjectRecords, {})).projects).toBeGreaterThan(0);
     expect(projects.events(projectChanged).map(({ data }) => data)).toContainEqual({
       project_id: created.id,
       full_path: `${ann.username}/my-tool`,

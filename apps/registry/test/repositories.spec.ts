@@ -1,6 +1,7 @@
 import {
   Access,
   commonErrors,
+  countContainerRepositories,
   deleteRegistryRepository,
   getRegistryRepository,
   listGroupRegistryRepositories,
@@ -38,6 +39,8 @@ describeWithRegistry('repositories of images', () => {
     });
     const list = (given: object) => bed.call(listProjectRegistryRepositories, { id, ...given }, as);
     await eventually(async () => (await list({})).items.length === 2, 'the repositories');
+    const { container_repositories } = await bed.call(countContainerRepositories, {}, nobody);
+    expect(container_repositories).toBeGreaterThanOrEqual(2);
     const { items } = await list({ name: 'SERVER', tags: true, tags_count: true });
     expect(items).toMatchObject([
       { name: 'server', path: below, tags_count: 1, tags: [{ name: 'v1', path: `${below}:v1` }] },

@@ -6,6 +6,7 @@ import {
   cherryPickCommit,
   commonErrors,
   compareRefs,
+  countRepositories,
   createBranch,
   createCommit,
   createRepository,
@@ -270,6 +271,7 @@ it('points HEAD at another branch, but at none that is not there', async () => {
 it('removes the repository with its project', async () => {
   const { project, context, call } = await newProject();
   expect((await call(repositoryFacts, { project_id: project.id }, context)).commit_count).toBe(1);
+  expect((await call(countRepositories, {}, context)).repositories).toBeGreaterThan(0);
   await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'default' });
   await eventually(() =>
     call(repositoryFacts, { project_id: project.id }, context).then(

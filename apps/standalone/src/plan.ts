@@ -4,6 +4,7 @@ export const serviceNames = [
   'ci',
   'collaboration',
   'delivery',
+  'geo',
   'identity',
   'integrations',
   'projects',

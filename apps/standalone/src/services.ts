@@ -7,6 +7,7 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
   ci: () => import('@moothall/ci'),
   collaboration: () => import('@moothall/collaboration'),
   delivery: () => import('@moothall/delivery'),
+  geo: () => import('@moothall/geo'),
   identity: () => import('@moothall/identity'),
   integrations: () => import('@moothall/integrations'),
   projects: () => import('@moothall/projects'),

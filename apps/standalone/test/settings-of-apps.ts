@@ -2,6 +2,7 @@ import { ciSettings } from '@moothall/ci';
 import type { Settings } from '@moothall/config';
 import { deliverySettings } from '@moothall/delivery';
 import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
+import { geoSettings } from '@moothall/geo';
 import { identitySettings } from '@moothall/identity';
 import { integrationsSettings } from '@moothall/integrations';
 import { projectsSettings } from '@moothall/projects';
@@ -21,5 +22,6 @@ export const settingsOfApps: Record<string, Settings> = {
   registry: { ...serviceSettings, ...registrySettings },
   security: { ...serviceSettings, ...securitySettings },
   delivery: { ...serviceSettings, ...deliverySettings },
+  geo: { ...serviceSettings, ...geoSettings },
   integrations: { ...serviceSettings, ...integrationsSettings },
 };

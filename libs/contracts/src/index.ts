@@ -2,6 +2,7 @@ export * from './ci';
 export * from './collaboration';
 export * from './collaboration/group/group-export';
 export * from './delivery';
+export * from './geo';
 export * from './identity';
 export * from './integrations';
 export * from './meta';

@@ -1,6 +1,7 @@
 import * as ci from './ci';
 import * as collaboration from './collaboration';
 import * as delivery from './delivery';
+import * as geo from './geo';
 import * as identity from './identity';
 import * as integrations from './integrations';
 import * as meta from './meta';
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   registry,
   security,
   delivery,
+  geo,
   integrations,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 

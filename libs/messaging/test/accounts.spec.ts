@@ -64,6 +64,7 @@ it('has a user for each service there is', () => {
     'ci',
     'collaboration',
     'delivery',
+    'geo',
     'identity',
     'integrations',
     'projects',

@@ -140,6 +140,11 @@ export class Artifacts {
     await eachAlone(this.model.find(old).lean<Artifact>().cursor(), removeStillOld, signal);
   }
 
+  /** As the database knows it without reading them. */
+  count(): Promise<number> {
+    return this.model.estimatedDocumentCount();
+  }
+
   /** Bytes of projects that have any, by project. */
   async sizes(projectIds: number[]): Promise<Map<number, number>> {
     const sums = await this.model.aggregate<{ _id: number; bytes: number }>([

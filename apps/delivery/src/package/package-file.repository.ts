@@ -129,6 +129,11 @@ export class PackageFiles {
     await eachAlone(this.files.find(old).lean<PackageFile>().cursor(), removeStillOld, signal);
   }
 
+  /** As the database knows it without reading them. */
+  count(): Promise<number> {
+    return this.files.estimatedDocumentCount();
+  }
+
   /** Bytes of projects that have any, by project. */
   async sizes(projectIds: number[]): Promise<Map<number, number>> {
     const sums = await this.files.aggregate<{ _id: number; bytes: number }>([

@@ -25,6 +25,8 @@ const labelling = {
   remove_labels: change({ remove_labels: 'kept' }, { add_labels: 'kept' }),
 };
 const state = { state_event: change({ state_event: 'close' }, { state_event: 'reopen' }) };
+/** What has to be given with each change of a node. */
+const nodeOf = (word: string) => ({ name: `node-${word}`, url: `https://node-${word}.example.com` });
 /** The record has its id in its path, and is seen there. */
 const at = (path: string, made: Promise<Shown>, key = 'id') => made.then((shown) => `${path}/${shown[key]}`);
 const isElsewhere = 'is another name of a field that is tried';
@@ -196,6 +198,29 @@ export const recipes: { [operation: string]: Recipe } = {
       ...field('link_type', 'other', 'package'),
     }),
     aside: { filepath: isElsewhere },
+  },
+  'geo.nodes.update': {
+    make: ({ send, word }) => at('/geo_nodes', send('POST', '/geo_nodes', nodeOf(word))),
+    changes: ({ word }) =>
+      Object.fromEntries(
+        Object.entries({
+          enabled: [true, false],
+          internal_url: ['https://first.invalid', 'https://second.invalid'],
+          files_max_capacity: [1, 2],
+          repos_max_capacity: [1, 2],
+          verification_max_capacity: [1, 2],
+          container_repositories_max_capacity: [1, 2],
+          minimum_reverification_interval: [1, 2],
+          sync_object_storage: [false, true],
+          selective_sync_type: ['namespaces', 'shards'],
+          selective_sync_shards: [['first'], ['second']],
+          selective_sync_namespace_ids: [[1], [2]],
+        }).map(([name, [back, to]]) => [
+          name,
+          change({ ...nodeOf(word), [name]: to }, { ...nodeOf(word), [name]: back }),
+        ]),
+      ),
+    aside: { primary: 'is one of all nodes' },
   },
   'integrations.project-integrations.set': {
     make: async ({ project }) => `${project}/integrations/slack`,

@@ -3,6 +3,7 @@ import { Answers } from './answers';
 import { askCi } from './ci-answers';
 import { askCollaboration } from './collaboration-answers';
 import { deviations } from './deviations';
+import { askGeo } from './geo-answers';
 import { askIdentity } from './identity-answers';
 import { askProjects } from './projects-answers';
 import { askRegistry } from './registry-answers';
@@ -29,6 +30,7 @@ it.each<[string, (answers: Answers) => Promise<void>]>([
   ['identity', askIdentity],
   ['ci', askCi],
   ['security', askSecurity],
+  ['geo', askGeo],
   ...(hasImages ? [['registry', askRegistry] as [string, typeof askRegistry]] : []),
 ])('of %s hold to their schemas', async (_service, askAll) => {
   const answers = new Answers();

@@ -2,11 +2,6 @@
 export const undescribed: readonly string[] = [
   // No list of commits has the fields of a single one.
   'commits_details.json',
-  // Replication nodes.
-  'geo_node.json',
-  'geo_node_status.json',
-  'geo_node_statuses.json',
-  'geo_nodes.json',
   // Integrations of projects.
   'integration.json',
   'integrations.json',

@@ -113,6 +113,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'repository.checks',
     'repository.storage-moves',
     'repository.project-storage-moves',
+    'geo.',
   ],
 };
 

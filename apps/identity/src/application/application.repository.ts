@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { applicationErrors, type Page } from '@moothall/contracts';
-import { Counters, findPage } from '@moothall/database';
+import { Counters, findPage, isDuplicateKey } from '@moothall/database';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -27,6 +27,46 @@ export class Applications {
       ...application,
     });
     return { application: created.toObject() as Application, secret };
+  }
+
+  /**
+   * The application of a replication node under a new id and secret, made where there is none.
+   * @returns the secret, which nobody sees again
+   */
+  async renewOfNode(
+    geoNodeId: number,
+    application: Omit<NewApplication, 'geoNodeId'>,
+  ): Promise<{ application: Application; secret: string }> {
+    const secret = randomBytes(32).toString('hex');
+    const fresh = { uid: randomBytes(32).toString('hex'), secretHash: sha256(secret), ...application };
+    const known = await this.applications
+      .findOneAndUpdate({ geoNodeId }, { $set: fresh }, { returnDocument: 'after' })
+      .lean<Application>();
+    if (known) return { application: known, secret };
+    try {
+      const created = await this.applications.create({
+        _id: await this.counters.next('applications'),
+        geoNodeId,
+        ...fresh,
+      });
+      return { application: created.toObject() as Application, secret };
+    } catch (error) {
+      if (!isDuplicateKey(error, 'geoNodeId')) throw error;
+      // Somebody else was first.
+      return this.renewOfNode(geoNodeId, application);
+    }
+  }
+
+  findOfNode(geoNodeId: number): Promise<Application | null> {
+    return this.applications.findOne({ geoNodeId }).lean<Application>();
+  }
+
+  /** Those of some replication nodes that have one. */
+  async nodesWithOne(geoNodeIds: number[]): Promise<number[]> {
+    const known = await this.applications
+      .find({ geoNodeId: { $in: geoNodeIds } }, { geoNodeId: 1 })
+      .lean<Required<Pick<Application, 'geoNodeId'>>[]>();
+    return known.map(({ geoNodeId }) => geoNodeId);
   }
 
   find(id: number): Promise<Application | null> {

@@ -18,6 +18,8 @@ export interface Application {
   isTrusted: boolean;
   /** Who registered it; null for those of the instance. */
   ownerId: number | null;
+  /** The replication node that signs in by it. */
+  geoNodeId?: number;
   createdAt: Date;
 }
 
@@ -32,6 +34,7 @@ export const applicationSchema = new Schema<Application>(
     isConfidential: Boolean,
     isTrusted: Boolean,
     ownerId: { type: Number, default: null },
+    geoNodeId: Number,
   },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'applications' },
 );
@@ -39,3 +42,5 @@ export const applicationSchema = new Schema<Application>(
 applicationSchema.index({ uid: 1 }, { unique: true });
 // Those of the instance for administrators, and a user's own.
 applicationSchema.index({ ownerId: 1, _id: 1 });
+// A replication node has one.
+applicationSchema.index({ geoNodeId: 1 }, { unique: true, sparse: true });

@@ -26,6 +26,11 @@ export class ContainerRepositories {
     return this.repositories.findById(id).lean<ContainerRepository>();
   }
 
+  /** As the database knows it without reading them. */
+  count(): Promise<number> {
+    return this.repositories.estimatedDocumentCount();
+  }
+
   findByPath(path: string): Promise<ContainerRepository | null> {
     return this.repositories.findOne({ path }).lean<ContainerRepository>();
   }

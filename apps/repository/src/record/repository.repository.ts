@@ -33,6 +33,11 @@ export class Repositories {
     return this.records.findById(projectId).lean<RepositoryRecord>();
   }
 
+  /** As the database knows it without reading them. */
+  count(): Promise<number> {
+    return this.records.estimatedDocumentCount();
+  }
+
   async move(projectId: number, storage: string): Promise<void> {
     await this.records.updateOne({ _id: projectId }, { $set: { storage } });
   }

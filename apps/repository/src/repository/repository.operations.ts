@@ -1,5 +1,6 @@
 import {
   type ContextOf,
+  countRepositories,
   createRepository,
   invalidRecord,
   type ParsedOf,
@@ -56,6 +57,11 @@ export class RepositoryOperations {
     const source = input.forked_from;
     if (source) await this.copies.fork({ id: source.project_id, storage: source.storage }, location);
     else await engine.storage.create(location.id, { defaultBranch: input.default_branch });
+  }
+
+  @Handles(countRepositories)
+  async count(_: ContextOf<typeof countRepositories>, __: ParsedOf<typeof countRepositories>) {
+    return { repositories: await this.repositories.count() };
   }
 
   @Handles(setDefaultBranch)

@@ -5,6 +5,7 @@ export * from './deploy-key';
 export * from './deploy-token';
 export * from './email';
 export * from './impersonation-token';
+export * from './node-application';
 export * from './oauth';
 export * from './pages';
 export * from './personal-access-token';

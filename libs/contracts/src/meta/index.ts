@@ -1,2 +1,3 @@
+export * from './record-counts';
 export * from './reseal';
 export * from './version';

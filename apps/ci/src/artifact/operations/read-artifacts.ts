@@ -2,6 +2,7 @@ import {
   artifactErrors,
   artifactSizes,
   type ContextOf,
+  countJobArtifacts,
   getArtifactFile,
   getJobArtifacts,
   getRefArtifactFile,
@@ -53,6 +54,11 @@ export class ReadArtifacts {
   async sizes(_context: ContextOf<typeof artifactSizes>, { project_ids }: ParsedOf<typeof artifactSizes>) {
     const sizes = await this.artifacts.sizes(project_ids);
     return [...sizes].map(([project_id, size_bytes]) => ({ project_id, size_bytes }));
+  }
+
+  @Handles(countJobArtifacts)
+  async count(_context: ContextOf<typeof countJobArtifacts>, _input: ParsedOf<typeof countJobArtifacts>) {
+    return { job_artifacts: await this.artifacts.count() };
   }
 
   private async ofJob(context: Context, jobId: number): Promise<Artifact> {

@@ -4,12 +4,13 @@ import { PageModule } from '../../page/page.module';
 import { ApplicationModule } from '../application.module';
 import { ApplicationOperations } from './application.operations';
 import { ApplicationPages } from './application-pages';
+import { NodeApplications } from './node-applications';
 import { RemoveApplication } from './remove-application';
 
 /** What is done with applications, by programs and in the browser. */
 @Module({
   imports: [ApplicationModule, OauthModule, PageModule],
   providers: [RemoveApplication],
-  controllers: [ApplicationOperations, ApplicationPages],
+  controllers: [ApplicationOperations, ApplicationPages, NodeApplications],
 })
 export class ApplicationOperationsModule {}

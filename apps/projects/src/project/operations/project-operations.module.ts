@@ -8,6 +8,7 @@ import { NamespaceModule } from '../../namespace/namespace.module';
 import { ProjectModule } from '../project.module';
 import { ArchiveProject } from './archive-project';
 import { CleanupPolicies } from './cleanup-policies.operations';
+import { CountRecords } from './count-records';
 import { CreateProject } from './create-project';
 import { DeleteProject } from './delete-project';
 import { FollowIssues } from './follow-issues';
@@ -26,6 +27,7 @@ import { UpdateProject } from './update-project';
     ArchiveProject,
     AvatarOperations,
     CleanupPolicies,
+    CountRecords,
     CreateProject,
     DeleteProject,
     ListProjects,

@@ -2,6 +2,7 @@ import {
   askedBy,
   type Caller,
   type ContextOf,
+  countContainerRepositories,
   getRegistryRepository,
   isReadable,
   listGroupRegistryRepositories,
@@ -52,6 +53,11 @@ export class ReadRepositories {
     const project = repository?.isShown && (await this.projects.find(String(repository.projectId), caller));
     if (!project || !isReadable(project, caller) || !hasOpenImages(project)) throw registryErrors.repositoryNotFound();
     return this.views.show(repository, input);
+  }
+
+  @Handles(countContainerRepositories)
+  async count(_: ContextOf<typeof countContainerRepositories>, __: ParsedOf<typeof countContainerRepositories>) {
+    return { container_repositories: await this.repositories.count() };
   }
 
   private async page(projectIds: number[], input: Omit<Wanted, 'id'>) {

@@ -1,0 +1,94 @@
+import { geoErrors, invalidRecord, type Page } from '@moothall/contracts';
+import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { GeoSettings } from '../settings/settings';
+import type { GeoNodeDocument, ToldStatus } from './node.schema';
+import { urlKeyOf } from './node-rules';
+
+type Paging = { page: number; per_page: number };
+export type NewGeoNode = Omit<GeoNodeDocument, '_id' | 'urlKey' | 'status'>;
+
+/** Queries on replication nodes. */
+@Injectable()
+export class GeoNodes {
+  /** What the node has that this site is. */
+  private readonly current: Pick<GeoNodeDocument, 'name'> | Pick<GeoNodeDocument, 'urlKey'>;
+
+  constructor(
+    @InjectModel('GeoNode') private readonly nodes: Model<GeoNodeDocument>,
+    private readonly counters: Counters,
+    @Inject(settingsToken) { GEO_NODE_NAME, EXTERNAL_URL }: GeoSettings,
+  ) {
+    this.current = GEO_NODE_NAME === undefined ? { urlKey: urlKeyOf(EXTERNAL_URL) } : { name: GEO_NODE_NAME };
+  }
+
+  isCurrent(node: GeoNodeDocument): boolean {
+    return 'name' in this.current ? node.name === this.current.name : node.urlKey === this.current.urlKey;
+  }
+
+  page(input: Paging): Promise<Page<GeoNodeDocument>> {
+    return findPage(this.nodes, {}, { _id: 1 }, input);
+  }
+
+  /** Those that said how they are, and the one that this site is. */
+  pageOfKnown(input: Paging): Promise<Page<GeoNodeDocument>> {
+    const told = { 'status.toldAt': { $gt: new Date(0) } } as QueryFilter<GeoNodeDocument>;
+    return findPage(this.nodes, { $or: [told, this.current] }, { _id: 1 }, input);
+  }
+
+  /** @throws geo.node_not_found */
+  async get(id: number): Promise<GeoNodeDocument> {
+    return orNotFound(await this.nodes.findById(id).lean<GeoNodeDocument>());
+  }
+
+  /** The one that this site is. @throws geo.node_not_found */
+  async getCurrent(): Promise<GeoNodeDocument> {
+    return orNotFound(await this.nodes.findOne(this.current).lean<GeoNodeDocument>());
+  }
+
+  /** @throws common.invalid_record for what another node has */
+  async add(node: NewGeoNode): Promise<GeoNodeDocument> {
+    const document = { ...node, urlKey: urlKeyOf(node.url), _id: await this.counters.next('geo_nodes') };
+    return (await this.nodes.create(document).catch(throwTaken)).toObject();
+  }
+
+  /** What is not named stays. @throws geo.node_not_found; common.invalid_record for what another node has */
+  async change(id: number, { url, ...changes }: Partial<NewGeoNode>): Promise<GeoNodeDocument> {
+    const $set = { ...changes, ...(url !== undefined && { url, urlKey: urlKeyOf(url) }) };
+    return orNotFound(
+      await this.nodes
+        .findOneAndUpdate({ _id: id }, { $set }, { returnDocument: 'after' })
+        .lean<GeoNodeDocument>()
+        .exec()
+        .catch(throwTaken),
+    );
+  }
+
+  /** Keeps what a secondary said of itself. @returns null when there is no such secondary */
+  tell(id: number, status: ToldStatus): Promise<GeoNodeDocument | null> {
+    return this.nodes
+      .findOneAndUpdate({ _id: id, isPrimary: false }, { $set: { status } }, { returnDocument: 'after' })
+      .lean<GeoNodeDocument>();
+  }
+
+  /** @throws geo.node_not_found */
+  async remove(id: number): Promise<void> {
+    const { deletedCount } = await this.nodes.deleteOne({ _id: id });
+    if (deletedCount === 0) throw geoErrors.nodeNotFound();
+  }
+}
+
+function orNotFound(node: GeoNodeDocument | null): GeoNodeDocument {
+  if (!node) throw geoErrors.nodeNotFound();
+  return node;
+}
+
+function throwTaken(error: unknown): never {
+  if (isDuplicateKey(error, 'name')) throw invalidRecord({ name: ['has already been taken'] });
+  if (isDuplicateKey(error, 'urlKey')) throw invalidRecord({ url: ['has already been taken'] });
+  if (isDuplicateKey(error, 'isPrimary')) throw invalidRecord({ primary: ['node already exists'] });
+  throw error;
+}

@@ -1,0 +1,69 @@
+import {
+  type GeoCounter,
+  type GeoNodeStatus,
+  type GeoShare,
+  geoCounters,
+  geoKinds,
+  verifiedGeoKinds,
+} from '@moothall/contracts';
+import type { GeoNodeDocument, ToldStatus } from '../node/node.schema';
+import { shareOf } from './share';
+
+/** Who has said nothing for so long is not well. */
+const staleAfterMs = 600_000;
+const stale = 'Status has not been updated in the past 10 minutes';
+
+export interface StatusFacts {
+  node: GeoNodeDocument;
+  /** Where the node is found in the interface. */
+  address: string;
+  /** The node cannot sign in to its primary. */
+  lacksApplication: boolean;
+}
+
+/** How a node is by what it said of itself. See docs/api/geo.md#3. */
+export function viewStatus({ node, address, lacksApplication }: StatusFacts, told: ToldStatus): GeoNodeStatus {
+  const health = Date.now() - told.toldAt.getTime() > staleAfterMs ? stale : told.health;
+  const isHealthy = health === '';
+  const counters = Object.fromEntries(geoCounters.map((name) => [name, told.counters[name] ?? null])) as Record<
+    GeoCounter,
+    number | null
+  >;
+  return {
+    geo_node_id: node._id,
+    healthy: isHealthy,
+    health: isHealthy ? 'Healthy' : health,
+    health_status: isHealthy ? 'Healthy' : 'Unhealthy',
+    missing_oauth_application: lacksApplication,
+    version: told.version,
+    revision: told.revision,
+    repository_verification_enabled: false,
+    selective_sync_type: node.selectiveSyncType,
+    last_successful_status_check_timestamp: Math.floor(told.toldAt.getTime() / 1000),
+    updated_at: told.toldAt.toISOString(),
+    ...counters,
+    ...sharesOf(counters),
+    _links: { self: `${address}/status`, node: address },
+  };
+}
+
+function sharesOf(counters: Record<GeoCounter, number | null>): Record<GeoShare, string> {
+  const synced = geoKinds.map((kind) => [
+    `${kind}_synced_in_percentage`,
+    shareOf(counters[`${kind}_synced_count`], counters[`${kind}_count`]),
+  ]);
+  const verified = verifiedGeoKinds.flatMap((kind) =>
+    (['checksummed', 'verified'] as const).map((step) => [
+      `${kind}_${step}_in_percentage`,
+      shareOf(counters[`${kind}_${step}_count`], counters[`${kind}_count`]),
+    ]),
+  );
+  return {
+    ...Object.fromEntries([...synced, ...verified]),
+    replication_slots_used_in_percentage: shareOf(
+      counters.replication_slots_used_count,
+      counters.replication_slots_count,
+    ),
+    repositories_checked_in_percentage: shareOf(counters.repositories_checked_count, counters.repositories_count),
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  authenticateNode,
+  type Caller,
+  countContainerRepositories,
+  countJobArtifacts,
+  countPackageFiles,
+  countProjectRecords,
+  countRepositories,
+  createGeoNode,
+  getVersion,
+  type InputOf,
+  nodesWithApplication,
+  removeNodeApplication,
+  renewNodeApplication,
+} from '@moothall/contracts';
+import { callerNamed, contextOf, startServiceUnderTest, type TestBed, uniqueId } from '@moothall/testing';
+import { service } from '../src';
+
+/** Answers for the services that the geo service asks, and asks it itself. */
+export class GeoBed {
+  readonly context = contextOf({ caller: callerNamed('root', { isAdmin: true }) as Caller });
+  /** Secrets of the applications there are, by node. */
+  readonly applications = new Map<number, string>();
+
+  constructor(readonly under: TestBed) {
+    under.respond(renewNodeApplication, ({ node_id }) => {
+      const secret = `secret-${uniqueId()}`;
+      this.applications.set(node_id, secret);
+      return { application_id: `application-${node_id}`, secret };
+    });
+    under.respond(removeNodeApplication, ({ node_id }) => {
+      this.applications.delete(node_id);
+    });
+    under.respond(nodesWithApplication, ({ node_ids }) => node_ids.filter((id) => this.applications.has(id)));
+    under.respond(authenticateNode, ({ application_id, secret }) => {
+      const id = Number(application_id.replace('application-', ''));
+      return { node_id: this.applications.get(id) === secret ? id : null };
+    });
+    under.respond(getVersion, () => ({ version: '13.6.0', revision: 'abc' }));
+    under.respond(countProjectRecords, () => ({ projects: 7, attachments: 3 }));
+    under.respond(countRepositories, () => ({ repositories: 8 }));
+    under.respond(countJobArtifacts, () => ({ job_artifacts: 5 }));
+    under.respond(countContainerRepositories, () => ({ container_repositories: 2 }));
+    under.respond(countPackageFiles, () => ({ package_files: 4 }));
+  }
+
+  get call(): TestBed['client']['call'] {
+    return this.under.client.call.bind(this.under.client);
+  }
+
+  /** A node that is called as no other. */
+  node(given: Partial<InputOf<typeof createGeoNode>> = {}) {
+    const name = `node-${uniqueId()}`;
+    return this.call(createGeoNode, { name, url: `https://${name}.example.com/`, ...given }, this.context);
+  }
+}
+
+export async function startGeoService(settings: Record<string, string> = {}) {
+  const under = await startServiceUnderTest(service, settings);
+  return { bed: new GeoBed(under), under, stop: () => under.stop() };
+}

@@ -1,0 +1,118 @@
+import {
+  commonErrors,
+  countJobArtifacts,
+  deleteGeoNode,
+  type GeoNodeStatus,
+  getGeoStatus,
+  listGeoFailures,
+  listGeoStatuses,
+  reportGeoStatus,
+} from '@moothall/contracts';
+import { listAll, shareBetweenTests } from '@moothall/testing';
+import { startGeoService } from './geo-under-test';
+
+const geo = shareBetweenTests(startGeoService);
+
+const failure = (value: object) => expect.objectContaining({ value: expect.objectContaining(value) });
+const statuses = () => listAll((page) => geo.bed.call(listGeoStatuses, page as never, geo.bed.context));
+const statusOf = (id: number): Promise<GeoNodeStatus> =>
+  geo.bed.call(getGeoStatus, { id, refresh: true }, geo.bed.context);
+
+it('tells how the primary is by what its services count', async () => {
+  const { bed, under } = geo;
+  const { id } = await bed.node({ primary: true, url: 'http://moothall.test' });
+  const status = await statusOf(id);
+  expect(status).toMatchObject({
+    geo_node_id: id,
+    healthy: true,
+    health: 'Healthy',
+    health_status: 'Healthy',
+    missing_oauth_application: false,
+    version: '13.6.0',
+    revision: 'abc',
+    projects_count: 7,
+    attachments_count: 3,
+    repositories_count: 8,
+    job_artifacts_count: 5,
+    container_repositories_count: 2,
+    package_files_count: 4,
+    design_repositories_count: 0,
+    wikis_count: null,
+    repositories_synced_count: null,
+    repositories_synced_in_percentage: '0.00%',
+    last_event_id: null,
+  });
+  expect((await statuses()).map(({ geo_node_id }) => geo_node_id)).toContain(id);
+
+  under.respond(countJobArtifacts, () => commonErrors.unavailable());
+  expect(await statusOf(id)).toMatchObject({
+    healthy: false,
+    health: 'Services do not answer: ci',
+    health_status: 'Unhealthy',
+    job_artifacts_count: null,
+    repositories_count: 8,
+  });
+  under.respond(countJobArtifacts, () => ({ job_artifacts: 6 }));
+  expect(await statusOf(id)).toMatchObject({ healthy: true, job_artifacts_count: 6 });
+  await expect(bed.call(listGeoFailures, {}, bed.context)).rejects.toEqual(failure({ code: 'geo.not_of_primary' }));
+  await bed.call(deleteGeoNode, { id }, bed.context);
+  await expect(bed.call(listGeoFailures, {}, bed.context)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
+});
+
+it('keeps what a secondary says of itself', async () => {
+  const { bed } = geo;
+  const { id, oauth_application } = await bed.node({ selective_sync_type: 'namespaces' });
+  await expect(statusOf(id)).rejects.toEqual(failure({ code: 'geo.status_not_found' }));
+  await expect(statusOf(999_999)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
+  const credentials = oauth_application!;
+  const told = { repositories_count: 3, repositories_synced_count: 2, cursor_last_event_id: 12, wikis_count: null };
+  const answer = await bed.call(reportGeoStatus, { ...credentials, version: '13.6.0', ...told });
+  expect(answer).toMatchObject({
+    ...told,
+    geo_node_id: id,
+    healthy: true,
+    version: '13.6.0',
+    revision: null,
+    selective_sync_type: 'namespaces',
+    repositories_synced_in_percentage: '66.67%',
+    repositories_failed_count: null,
+  });
+  expect(await statusOf(id)).toEqual(answer);
+  expect(await statuses()).toContainEqual(answer);
+
+  const sick = await bed.call(reportGeoStatus, { ...credentials, health: 'The disk is full', repositories_count: 4 });
+  expect(sick).toMatchObject({ healthy: false, health: 'The disk is full', health_status: 'Unhealthy' });
+  // What is told replaces what was told.
+  expect(sick).toMatchObject({ repositories_count: 4, repositories_synced_count: null, cursor_last_event_id: null });
+
+  bed.applications.delete(id);
+  expect(await statusOf(id)).toMatchObject({ missing_oauth_application: true });
+});
+
+it('believes nobody else', async () => {
+  const { bed } = geo;
+  const { id, oauth_application } = await bed.node();
+  const unauthorized = failure({ code: commonErrors.unauthorized.code });
+  const wrong = { ...oauth_application!, secret: 'guessed' };
+  await expect(bed.call(reportGeoStatus, wrong)).rejects.toEqual(unauthorized);
+  // Whoever is the primary by now copies nothing.
+  const primary = await bed.node({ primary: true });
+  bed.applications.set(primary.id, 'kept');
+  const kept = { application_id: `application-${primary.id}`, secret: 'kept' };
+  await expect(bed.call(reportGeoStatus, kept)).rejects.toEqual(unauthorized);
+  await bed.call(deleteGeoNode, { id: primary.id }, bed.context);
+  await expect(statusOf(id)).rejects.toEqual(failure({ code: 'geo.status_not_found' }));
+});
+
+it('says of itself, as a secondary, that it failed at nothing, and is told by nobody how they are', async () => {
+  const secondary = await startGeoService({ GEO_ROLE: 'secondary' });
+  try {
+    const { bed } = secondary;
+    await bed.node({ url: 'http://moothall.test' });
+    expect((await bed.call(listGeoFailures, { type: 'verification' }, bed.context)).items).toEqual([]);
+    const told = { application_id: 'any', secret: 'any' };
+    await expect(bed.call(reportGeoStatus, told)).rejects.toEqual(failure({ code: commonErrors.forbidden.code }));
+  } finally {
+    await secondary.stop();
+  }
+}, 60_000);

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { administrator, get, id, operation, page, post, text, time, tokenHolder } from '../operation';
+import { geoRoutes } from './node';
+
+/** What nodes copy. */
+export const geoKinds = [
+  'attachments',
+  'lfs_objects',
+  'job_artifacts',
+  'container_repositories',
+  'design_repositories',
+  'repositories',
+  'wikis',
+  'package_files',
+] as const;
+export type GeoKind = (typeof geoKinds)[number];
+
+const missingKinds = ['attachments', 'lfs_objects', 'job_artifacts'] as const;
+/** Kinds of which checksums are compared. */
+export const verifiedGeoKinds = ['repositories', 'wikis', 'package_files'] as const;
+
+const pairs = <K extends string, S extends string>(kinds: readonly K[], ends: readonly S[]): `${K}_${S}`[] =>
+  kinds.flatMap((kind) => ends.map((end) => `${kind}_${end}` as const));
+const each = <K extends string, V>(names: readonly K[], value: V): Record<K, V> =>
+  Object.fromEntries(names.map((name) => [name, value])) as Record<K, V>;
+
+/** Numbers that a node tells of itself. */
+export const geoCounters = [
+  'projects_count',
+  'last_event_id',
+  'last_event_timestamp',
+  'cursor_last_event_id',
+  'cursor_last_event_timestamp',
+  'db_replication_lag_seconds',
+  'replication_slots_count',
+  'replication_slots_used_count',
+  'replication_slots_max_retained_wal_bytes',
+  'repositories_checked_count',
+  'repositories_checked_failed_count',
+  ...pairs(geoKinds, ['count', 'synced_count', 'failed_count']),
+  ...pairs(missingKinds, ['synced_missing_on_primary_count']),
+  ...pairs(verifiedGeoKinds, [
+    'checksummed_count',
+    'checksum_failed_count',
+    'verified_count',
+    'verification_failed_count',
+  ]),
+  ...pairs(['repositories', 'wikis'], ['checksum_mismatch_count', 'retrying_verification_count']),
+] as const;
+export type GeoCounter = (typeof geoCounters)[number];
+
+/** Shares of these, as `97.50%`. */
+export const geoShares = [
+  'replication_slots_used_in_percentage',
+  'repositories_checked_in_percentage',
+  ...pairs(geoKinds, ['synced_in_percentage']),
+  ...pairs(verifiedGeoKinds, ['checksummed_in_percentage', 'verified_in_percentage']),
+] as const;
+export type GeoShare = (typeof geoShares)[number];
+
+/** How a node is. See docs/api/geo.md#3. */
+export const GeoNodeStatus = z.object({
+  geo_node_id: id,
+  healthy: z.boolean(),
+  health: z.string().describe('What is wrong, in words; `Healthy` where nothing is'),
+  health_status: z.enum(['Healthy', 'Unhealthy']),
+  missing_oauth_application: z.boolean().describe('The node cannot sign in to its primary until it is repaired'),
+  version: z.string().nullable(),
+  revision: z.string().nullable(),
+  repository_verification_enabled: z.boolean(),
+  selective_sync_type: z.string().nullable(),
+  last_successful_status_check_timestamp: z.int().nullable().describe('In seconds since 1970'),
+  updated_at: time,
+  ...each(geoCounters, z.int().nullable().describe('null where it is not known')),
+  ...each(geoShares, z.string().describe('As `97.50%`')),
+  _links: z.object({ self: z.string(), node: z.string() }),
+});
+export type GeoNodeStatus = z.infer<typeof GeoNodeStatus>;
+
+export const listGeoStatuses = operation({
+  name: 'geo.statuses.list',
+  summary: 'How replication nodes are',
+  description: 'Of the site that answers as it is now, and of others as they said last.',
+  http: [get('/geo_nodes/status'), get('/geo_nodes/statuses'), get('/geo_sites/status'), get('/geo_sites/statuses')],
+  access: administrator(),
+  input: z.object({}),
+  output: page(GeoNodeStatus),
+});
+
+export const getGeoStatus = operation({
+  name: 'geo.statuses.get',
+  summary: 'How a replication node is',
+  refusals: ['geo.node_not_found', 'geo.status_not_found'],
+  http: geoRoutes(get, '/:id/status'),
+  access: administrator(),
+  input: z.object({
+    id,
+    refresh: z
+      .boolean()
+      .default(false)
+      .describe('Has no effect: of the site that answers it is always worked out anew'),
+  }),
+  output: GeoNodeStatus,
+});
+
+const counter = z.int().min(0).nullable().optional().describe('null or left out where it is not known');
+
+export const reportGeoStatus = operation({
+  name: 'geo.statuses.report',
+  summary: 'Tell the primary how a secondary is',
+  description:
+    'The node is the one whose OAuth application it is, as its creation or repair answered it. What is told replaces what the node told before.',
+  refusals: ['common.unauthorized for credentials that are no node’s', 'common.forbidden on a secondary'],
+  http: post('/geo/status'),
+  access: tokenHolder(),
+  input: z.object({
+    application_id: text.max(255).describe('Of the application of the node'),
+    secret: text.max(255).describe('Of the application of the node'),
+    health: z.string().max(1000).optional().describe('What is wrong; empty or left out where nothing is'),
+    version: z.string().max(100).optional().describe('Version of the node'),
+    revision: z.string().max(100).optional().describe('Revision of the node'),
+    ...each(geoCounters, counter),
+  }),
+  output: GeoNodeStatus,
+});
+
+/** A project that a secondary did not copy. */
+const Failure = z.object({
+  project_id: id,
+  last_repository_synced_at: time.nullable(),
+  last_repository_successful_sync_at: time.nullable(),
+  last_wiki_synced_at: time.nullable(),
+  last_wiki_successful_sync_at: time.nullable(),
+  repository_retry_count: z.int().nullable(),
+  wiki_retry_count: z.int().nullable(),
+  last_repository_sync_failure: z.string().nullable(),
+  last_wiki_sync_failure: z.string().nullable(),
+  last_repository_verification_failure: z.string().nullable(),
+  last_wiki_verification_failure: z.string().nullable(),
+  repository_checksum_mismatch: z.boolean(),
+  wiki_checksum_mismatch: z.boolean(),
+});
+
+export const listGeoFailures = operation({
+  name: 'geo.failures.list',
+  summary: 'Projects that this secondary did not copy',
+  refusals: ['geo.node_not_found where this site is no node', 'geo.not_of_primary'],
+  http: geoRoutes(get, '/current/failures'),
+  access: administrator(),
+  input: z.object({
+    type: z.enum(['sync', 'checksum_mismatch', 'verification']).default('sync').describe('What failed'),
+    failure_type: z.enum(['sync', 'checksum_mismatch', 'verification']).optional().describe('Older name of type'),
+  }),
+  output: page(Failure),
+});

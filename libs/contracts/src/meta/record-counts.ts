@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { internal, operation } from '../operation';
+
+/**
+ * How many records of some kinds a service has, as its database counts them anyway: nothing is read for it, and what is
+ * being made or removed may be in it.
+ */
+const counting = <K extends string>(service: string, kinds: readonly K[]) =>
+  operation({
+    name: `${service}.records.count`,
+    access: internal(),
+    isRead: true,
+    input: z.object({}),
+    output: z.object(Object.fromEntries(kinds.map((kind) => [kind, z.int()])) as Record<K, z.ZodInt>),
+  });
+
+export const countProjectRecords = counting('projects', ['projects', 'attachments']);
+export const countRepositories = counting('repository', ['repositories']);
+export const countJobArtifacts = counting('ci', ['job_artifacts']);
+export const countContainerRepositories = counting('registry', ['container_repositories']);
+export const countPackageFiles = counting('delivery', ['package_files']);
