@@ -1,7 +1,7 @@
+export { AllQueues, type SetAsideJob } from './all-queues';
 export { type JobQueue, jobQueue } from './job-queue';
 export { type JobOptions, Jobs } from './jobs';
 export { JobsModule, type JobsOptions } from './jobs.module';
 export type { QueueCount, QueueState } from './queue-counts';
 export { connectionOf } from './redis';
-export { type SetAsideJob, SetAsideJobs } from './set-aside-jobs';
 export { type JobHandler, type JobOutcome, JobRunner, UnrecoverableError, WorksOn } from './works-on';

@@ -1,8 +1,8 @@
 import { Works } from '@moothall/tracing';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
+import { AllQueues } from './all-queues';
 import { Jobs } from './jobs';
-import { SetAsideJobs } from './set-aside-jobs';
 import { type JobOutcome, JobRunner } from './works-on';
 
 export interface JobsOptions {
@@ -41,10 +41,10 @@ export class JobsModule {
       imports: [DiscoveryModule],
       providers: [
         { provide: Jobs, useValue: new Jobs(redisUrl) },
-        { provide: SetAsideJobs, useValue: new SetAsideJobs(redisUrl) },
+        { provide: AllQueues, useValue: new AllQueues(redisUrl) },
         ...(isWorker ? [runner] : []),
       ],
-      exports: [Jobs, SetAsideJobs],
+      exports: [Jobs, AllQueues],
     };
   }
 }

@@ -14,8 +14,7 @@ export type QueueState = keyof typeof states;
 
 export interface QueueCount {
   queue: string;
-  state: QueueState;
-  count: number;
+  jobs: Record<QueueState, number>;
 }
 
 /** Nobody who asks how long queues are is kept waiting for longer by a Redis that is away. */
@@ -31,21 +30,21 @@ export class QueueCounts {
 
   /** @returns nothing while Redis does not answer */
   async count(): Promise<QueueCount[]> {
-    const counting = Promise.all(this.queues.map(countsOf));
     const inTime = new AbortController();
-    const late = wait(mostWaitMs, [], { signal: inTime.signal }).catch(() => []);
+    const late = wait(mostWaitMs, [], { signal: inTime.signal });
+    const counting = Promise.all(this.queues.map(countsOf));
     return Promise.race([counting, late])
       .catch(() => [])
-      .then((counts) => counts.flat())
       .finally(() => inTime.abort());
   }
 }
 
-async function countsOf(queue: Queue): Promise<QueueCount[]> {
+/** How many jobs of a queue are in each state, of all processes. */
+export async function countsOf(queue: Queue): Promise<QueueCount> {
   const counts = await queue.getJobCounts(...Object.values(states).flat());
-  return Object.entries(states).map(([state, names]) => ({
-    queue: queue.name,
-    state: state as QueueState,
-    count: names.reduce((sum, name) => sum + (counts[name] ?? 0), 0),
-  }));
+  const jobs = Object.entries(states).map(([state, names]) => [
+    state,
+    names.reduce((sum, name) => sum + (counts[name] ?? 0), 0),
+  ]);
+  return { queue: queue.name, jobs: Object.fromEntries(jobs) };
 }

@@ -3,7 +3,16 @@ import { currentTask, Works } from '@moothall/tracing';
 import { Injectable, type Provider } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { JobRunner, Jobs, JobsModule, type JobsOptions, jobQueue, UnrecoverableError, WorksOn } from '../src';
+import {
+  AllQueues,
+  JobRunner,
+  Jobs,
+  JobsModule,
+  type JobsOptions,
+  jobQueue,
+  UnrecoverableError,
+  WorksOn,
+} from '../src';
 
 const greetings = jobQueue<{ name: string }>({ name: 'test.greetings', attempts: 3, backoffSeconds: 0.01 });
 
@@ -160,8 +169,9 @@ it('tells how each try ended and how many jobs are in each queue, but not while 
     { id: 'counted c', data: { name: 'c' }, behind: 1 },
     { id: 'counted d', data: { name: 'd' }, delaySeconds: 3600 },
   ]);
-  const counts = async () => Object.fromEntries((await runner.count()).map(({ state, count }) => [state, count]));
-  expect(await counts()).toEqual({ waiting: 2, active: 1, delayed: 1, set_aside: 0 });
+  const expected = [{ queue: counted.name, jobs: { waiting: 2, active: 1, delayed: 1, set_aside: 0 } }];
+  expect(await runner.count()).toEqual(expected);
+  expect(await worker.get(AllQueues).counts()).toEqual(expect.arrayContaining(expected));
   atWork.get('counted long')?.();
   await ended.until(5);
   expect(ended.names).toEqual(['retried', 'given_up', 'done', 'done', 'done']);
@@ -170,7 +180,7 @@ it('tells how each try ended and how many jobs are in each queue, but not while 
   expect(await runner.count()).toEqual([]);
   await redis.client('UNPAUSE');
   redis.disconnect();
-  expect(await runner.count()).toHaveLength(4);
+  expect(await runner.count()).toHaveLength(1);
   await worker.close();
   expect(await runner.count()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { connectionOf, Jobs, JobsModule, jobQueue, SetAsideJobs } from '../src';
+import { AllQueues, connectionOf, Jobs, JobsModule, jobQueue } from '../src';
 
 /* A job that takes its process along twice is set aside; whoever was there with it goes on. */
 
@@ -14,14 +14,14 @@ let infrastructure: TestInfrastructure;
 let app: TestingModule;
 let redis: Redis;
 let jobs: Jobs;
-let setAside: SetAsideJobs;
+let queues: AllQueues;
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
   redis = new Redis(connectionOf(infrastructure.redisUrl));
   const { redisUrl } = infrastructure;
   app = await Test.createTestingModule({ imports: [JobsModule.forService({ redisUrl, isWorker: false })] }).compile();
   jobs = app.get(Jobs);
-  setAside = app.get(SetAsideJobs);
+  queues = app.get(AllQueues);
 });
 afterAll(async () => {
   await stopWorkers();
@@ -69,9 +69,9 @@ it('sets the job aside that took two processes along, and does all that were at 
   await superviseWorker();
   await until(async () => (await jobs.open(queue).getActiveCount()) === 5);
   await jobs.add(queue, { name: 'poison', kills: true }, { id: 'poison' });
-  await until(async () => (await setAside.all()).length === 1);
+  await until(async () => (await queues.setAside()).length === 1);
   expect(lost).toBe(2);
-  expect(await setAside.all()).toMatchObject([
+  expect(await queues.setAside()).toMatchObject([
     { id: 'test.poison:poison', queue: 'test.poison', reason: 'The process that worked on it was lost twice.' },
   ]);
   await until(async () => (await done()).length === 5);
@@ -83,14 +83,14 @@ it('sets the job aside that took two processes along, and does all that were at 
 });
 
 it('tries it again when an administrator says so, once if it is still the same', async () => {
-  expect(await setAside.retry('test.poison:unknown')).toBeUndefined();
-  expect(await setAside.retry('nowhere:poison')).toBeUndefined();
-  expect(await setAside.retry('test.poison:poison')).toMatchObject({ id: 'test.poison:poison' });
-  await until(async () => lost === 3 && (await setAside.all()).length === 1);
+  expect(await queues.retry('test.poison:unknown')).toBeUndefined();
+  expect(await queues.retry('nowhere:poison')).toBeUndefined();
+  expect(await queues.retry('test.poison:poison')).toMatchObject({ id: 'test.poison:poison' });
+  await until(async () => lost === 3 && (await queues.setAside()).length === 1);
   await redis.set('armed', 'no');
-  await setAside.retry('test.poison:poison');
+  await queues.retry('test.poison:poison');
   await until(async () => (await done()).includes('poison'));
-  expect(await setAside.all()).toEqual([]);
+  expect(await queues.setAside()).toEqual([]);
   expect(lost).toBe(3);
 });
 
@@ -99,5 +99,5 @@ it('lets a long job go on that comes further each time', async () => {
   await jobs.add(queue, { name: 'long' }, { id: 'long' });
   await until(async () => (await done()).includes('long'));
   expect(lost).toBe(sofar + 3);
-  expect(await setAside.all()).toEqual([]);
+  expect(await queues.setAside()).toEqual([]);
 });

@@ -45,7 +45,8 @@ registry.registerMetric(
         [...counted].map(async ({ service, count }) => (await count()).map((one) => ({ service, ...one }))),
       );
       this.reset();
-      for (const { count, ...labels } of shown.flat()) this.set(labels, count);
+      for (const { service, queue, jobs } of shown.flat())
+        for (const [state, count] of Object.entries(jobs)) this.set({ service, queue, state }, count);
     },
   }),
 );

@@ -109,6 +109,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'projects.application-settings',
     'projects.appearance',
     'projects.features',
+    'projects.job-queues',
     'projects.set-aside-jobs',
     'repository.checks',
     'repository.storage-moves',

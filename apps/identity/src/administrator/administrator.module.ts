@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { PageModule } from '../page/page.module';
 import { TokenModule } from '../personal-access-token/token.module';
 import { UserModule } from '../user/user.module';
 import { EnsureAdministrator } from './ensure-administrator';
+import { BackgroundJobsPage } from './pages/background-jobs-page';
 
-/** The first administrator of an instance. */
+/** The first administrator of an instance, and what administrators see in the browser. */
 @Module({
-  imports: [TokenModule, UserModule],
-  controllers: [EnsureAdministrator],
+  imports: [PageModule, TokenModule, UserModule],
+  controllers: [BackgroundJobsPage, EnsureAdministrator],
 })
 export class AdministratorModule {}

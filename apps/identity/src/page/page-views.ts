@@ -1,6 +1,8 @@
+import type { Reply } from '@moothall/contracts';
 import type { Visit } from '../session/browser';
 import { type Html, html } from './html';
 import { renderPage } from './layout';
+import { withReturn } from './return-path';
 
 /** The hidden field that binds a form to its browser. */
 export const csrfField = ({ csrf }: Visit): Html => html`<input type="hidden" name="csrf" value="${csrf}">`;
@@ -38,4 +40,24 @@ export const staleForm = (visit: Visit) =>
     status: 422,
     headers: visit.headers,
     body: html`<p>It was not sent from a page of this browser. Go back, load the page again, and try once more.</p>`,
+  });
+
+/** What a page ends with that does not lead on by itself. */
+export const wayOn = ({ user }: Visit, isStart = false): Html => html`<h2>Go on</h2>
+<ul>
+<li><a href="/-/reference">API reference</a>: every operation, and a page to try them</li>
+${user ? html`<li><a href="/-/profile/applications">Applications that use your account</a></li>` : html`<li><a href="/users/sign_in">Sign in</a></li>`}
+${!isStart && html`<li><a href="/">Start page</a></li>`}
+</ul>`;
+
+/** The same for what is not there and for what the visitor may not see: nobody learns which it is. */
+export const nothingHere = (visit: Visit, path: string): Reply<string> =>
+  renderPage({
+    title: 'Nothing to see here',
+    status: 404,
+    headers: visit.headers,
+    navigation: navigationFor(visit),
+    body: html`<p>There is nothing at this address, or nothing that you may see.</p>
+${!visit.user && html`<p>If it is a private project, <a href="${withReturn('/users/sign_in', path)}">sign in</a> and come back.</p>`}
+${wayOn(visit)}`,
   });

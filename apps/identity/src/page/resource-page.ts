@@ -4,11 +4,10 @@ import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { Browsers, type Visit } from '../session/browser';
 import type { IdentitySettings } from '../settings/settings';
-import { type Html, html, named } from './html';
+import { html, named } from './html';
 import { renderPage } from './layout';
-import { navigationFor } from './page-views';
+import { navigationFor, nothingHere, wayOn } from './page-views';
 import { type LinkedResource, ResourcesByPath } from './resources-by-path';
-import { withReturn } from './return-path';
 
 /** Answers browsers that follow a link to a server whose interface is for programs. */
 @Controller()
@@ -52,13 +51,6 @@ ${wayOn(visit)}`,
   }
 }
 
-const wayOn = ({ user }: Visit, isStart = false): Html => html`<h2>Go on</h2>
-<ul>
-<li><a href="/-/reference">API reference</a>: every operation, and a page to try them</li>
-${user ? html`<li><a href="/-/profile/applications">Applications that use your account</a></li>` : html`<li><a href="/users/sign_in">Sign in</a></li>`}
-${!isStart && html`<li><a href="/">Start page</a></li>`}
-</ul>`;
-
 const startPage = (visit: Visit): Reply<string> =>
   renderPage({
     title: 'A home for code',
@@ -67,18 +59,6 @@ const startPage = (visit: Visit): Reply<string> =>
     body: html`<p>This is a Moothall server: it keeps projects with their code, issues and merge requests. It talks to
 programs: to clients of the v4 interface at <code>/api/v4</code>, and to git over HTTP and SSH.</p>
 ${wayOn(visit, true)}`,
-  });
-
-/** The same for what is not there and for what the visitor may not see: nobody learns which it is. */
-const nothingHere = (visit: Visit, path: string): Reply<string> =>
-  renderPage({
-    title: 'Nothing to see here',
-    status: 404,
-    headers: visit.headers,
-    navigation: navigationFor(visit),
-    body: html`<p>There is nothing at this address, or nothing that you may see.</p>
-${!visit.user && html`<p>If it is a private project, <a href="${withReturn('/users/sign_in', path)}">sign in</a> and come back.</p>`}
-${wayOn(visit)}`,
   });
 
 /** The address is one of the server's, but not for a visit as this one. */

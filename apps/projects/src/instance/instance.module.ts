@@ -8,7 +8,7 @@ import { applicationSettingsSchema } from './application-settings/application-se
 import { InstanceSettings } from './application-settings/instance-settings';
 import { featureSchema } from './feature/feature.schema';
 import { FeaturesOperations } from './feature/features.operations';
-import { SetAsideJobsOperations } from './set-aside-job/set-aside-jobs.operations';
+import { JobQueuesOperations } from './job-queue/job-queues.operations';
 
 /** What administrators set for all. */
 @Module({
@@ -20,7 +20,7 @@ import { SetAsideJobsOperations } from './set-aside-job/set-aside-jobs.operation
       { name: 'Feature', schema: featureSchema },
     ]),
   ],
-  controllers: [AppearanceOperations, ApplicationSettingsOperations, FeaturesOperations, SetAsideJobsOperations],
+  controllers: [AppearanceOperations, ApplicationSettingsOperations, FeaturesOperations, JobQueuesOperations],
   providers: [InstanceSettings],
   exports: [InstanceSettings],
 })

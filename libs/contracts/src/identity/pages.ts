@@ -125,6 +125,11 @@ export const removeApplication = sent(
   { application: given },
 );
 
+export const showBackgroundJobs = shown('show-background-jobs', 'Page: background jobs', '/admin/background_jobs', {});
+export const retryBackgroundJob = sent('retry-background-job', 'Try a background job again', '/admin/background_jobs', {
+  job: given,
+});
+
 /** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */
 export const showResourcePage = operation({
   name: 'identity.pages.show-place',

@@ -10,6 +10,7 @@ export * from './fork';
 export * from './group';
 export * from './group-activity';
 export * from './group-export';
+export * from './job-queue';
 export * from './member';
 export * from './namespace';
 export * from './project';

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Job, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { idOf, queuesKey, suspectsKey } from './losses';
+import { countsOf, type QueueCount } from './queue-counts';
 import { connectionOf } from './redis';
 
 /** A job that nobody tries any more, since it took its process along. */
@@ -16,7 +17,7 @@ export interface SetAsideJob {
 
 /** What administrators see of the queues of all services. */
 @Injectable()
-export class SetAsideJobs implements OnApplicationShutdown {
+export class AllQueues implements OnApplicationShutdown {
   private readonly redis: Redis;
   /** Each listens to the connection. */
   private readonly queues = new Map<string, Queue>();
@@ -27,8 +28,14 @@ export class SetAsideJobs implements OnApplicationShutdown {
     this.redis.on('error', () => undefined);
   }
 
+  /** How many jobs are in each queue, by name of the queue. */
+  async counts(): Promise<QueueCount[]> {
+    const names = await this.redis.smembers(queuesKey);
+    return (await Promise.all(names.toSorted().map((name) => countsOf(this.open(name))))).flat();
+  }
+
   /** The latest first. Jobs that fail otherwise leave their queue, so what has failed there is set aside. */
-  async all(): Promise<SetAsideJob[]> {
+  async setAside(): Promise<SetAsideJob[]> {
     const queues = await this.redis.smembers(queuesKey);
     const found = await Promise.all(
       queues.map(async (name) => (await this.open(name).getFailed()).map((job) => view(name, job))),

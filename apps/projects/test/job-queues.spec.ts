@@ -1,5 +1,5 @@
-import { listSetAsideJobs, retrySetAsideJob } from '@moothall/contracts';
-import { connectionOf, Jobs, SetAsideJobs } from '@moothall/jobs';
+import { listJobQueues, listSetAsideJobs, retrySetAsideJob } from '@moothall/contracts';
+import { AllQueues, connectionOf, Jobs } from '@moothall/jobs';
 import { eventually } from '@moothall/testing';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -30,7 +30,9 @@ it('are listed, without what they are about, and put back', async () => {
     { connection: connectionOf(projects.env.REDIS_URL!), prefix: 'moothall' },
   );
   try {
-    await eventually(async () => (await projects.running.app.get(SetAsideJobs).all()).length === 1, 'the failed job');
+    await eventually(async () => (await projects.running.app.get(AllQueues).setAside()).length === 1, 'the failed job');
+    const lengths = { waiting: 0, active: 0, delayed: 0, set_aside: 1 };
+    expect(await projects.ask(root, listJobQueues, {})).toEqual([{ name: queue.name, ...lengths }]);
     const { items } = await projects.ask(root, listSetAsideJobs, {});
     expect(items).toEqual([
       {

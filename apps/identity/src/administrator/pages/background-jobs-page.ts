@@ -1,0 +1,79 @@
+import { type ContextOf, type ParsedOf, type Reply, retryBackgroundJob, showBackgroundJobs } from '@moothall/contracts';
+import { AllQueues, type QueueCount, type SetAsideJob } from '@moothall/jobs';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { type Html, html } from '../../page/html';
+import { notice, renderPage } from '../../page/layout';
+import { csrfField, navigationFor, nothingHere } from '../../page/page-views';
+import { SignedIn } from '../../page/signed-in';
+import type { Visit } from '../../session/browser';
+import type { User } from '../../user/user.schema';
+
+const path = '/admin/background_jobs';
+
+/** Jobs that are shown at once; the interface lists them all. */
+const mostShown = 50;
+
+/** The queues of all services, for administrators with a browser. */
+@Controller()
+export class BackgroundJobsPage {
+  constructor(
+    private readonly signedIn: SignedIn,
+    private readonly queues: AllQueues,
+  ) {}
+
+  @Handles(showBackgroundJobs)
+  show(context: ContextOf<typeof showBackgroundJobs>): Promise<Reply<string>> {
+    return this.signedIn.show(
+      context,
+      path,
+      forAdministrators((visit) => this.page(visit)),
+    );
+  }
+
+  @Handles(retryBackgroundJob)
+  retry(
+    context: ContextOf<typeof retryBackgroundJob>,
+    { csrf, job = '' }: ParsedOf<typeof retryBackgroundJob>,
+  ): Promise<Reply<string>> {
+    const take = forAdministrators(async (visit) => {
+      const retried = await this.queues.retry(job);
+      return retried
+        ? this.page(visit, notice(`A job of ${retried.queue} is tried again.`, 'success'))
+        : this.page(visit, notice('That job is not set aside any more.'));
+    });
+    return this.signedIn.take(context, path, csrf, take);
+  }
+
+  private async page(visit: Visit, told?: Html): Promise<Reply<string>> {
+    const [counts, setAside] = await Promise.all([this.queues.counts(), this.queues.setAside()]);
+    return renderPage({
+      title: 'Background jobs',
+      headers: visit.headers,
+      navigation: navigationFor(visit),
+      body: html`${told}
+<h2>Set aside</h2>
+<p>These took their processes along twice. Nobody tries them again unless you say so, best once the reason is gone.</p>
+${setAside.length === 0 && html`<p>None.</p>`}${setAside.slice(0, mostShown).map((one) => setAsideRecord(visit, one))}
+${setAside.length > mostShown && html`<p>And ${setAside.length - mostShown} before those.</p>`}
+<h2>Queues</h2>
+<ul>${counts.map(queueLine)}</ul>`,
+    });
+  }
+}
+
+/** Nobody else learns that there is such a page. */
+const forAdministrators =
+  (show: (visit: Visit) => Promise<Reply<string>>) =>
+  async (visit: Visit, user: User): Promise<Reply<string>> =>
+    user.isAdmin ? show(visit) : nothingHere(visit, path);
+
+const setAsideRecord = (visit: Visit, { id, queue, reason, setAsideAt }: SetAsideJob): Html =>
+  html`<section class="record"><h3>${queue}</h3>
+<p><code>${id}</code></p>
+<p>${reason} ${setAsideAt && html`<time datetime="${setAsideAt.toISOString()}">${setAsideAt.toUTCString()}</time>`}</p>
+<form method="post" action="${path}">${csrfField(visit)}<input type="hidden" name="job" value="${id}">
+<button class="quiet" aria-label="Try ${id} again">Try again</button></form></section>`;
+
+const queueLine = ({ queue, jobs }: QueueCount): Html =>
+  html`<li><strong>${queue}</strong>: ${jobs.waiting} waiting, ${jobs.active} at work, ${jobs.delayed} later${jobs.set_aside > 0 && html`, ${jobs.set_aside} set aside`}</li>`;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { administrator, get, operation } from '../operation';
+
+/** How many jobs are in a queue, of all processes that work on it. */
+export const JobQueueCounts = z.object({
+  name: z.string().describe('`<service>.<purpose>`, with the storage behind it where each has its own'),
+  waiting: z.int().describe('Jobs that the next free worker takes'),
+  delayed: z.int().describe('Jobs whose time has not come, or that are tried again after a pause'),
+  active: z.int().describe('Jobs that somebody works on'),
+  set_aside: z.int().describe('Jobs that took their processes along'),
+});
+export type JobQueueCounts = z.output<typeof JobQueueCounts>;
+
+export const listJobQueues = operation({
+  name: 'projects.job-queues.list',
+  summary: 'Queues of background jobs, and how many jobs are in each',
+  http: get('/admin/jobs/queues'),
+  access: administrator(),
+  input: z.object({}),
+  output: z.array(JobQueueCounts),
+});
