@@ -127,7 +127,7 @@ export const removeApplication = sent(
 
 export const showBackgroundJobs = shown('show-background-jobs', 'Page: background jobs', '/admin/background_jobs', {});
 export const retryBackgroundJob = sent('retry-background-job', 'Try a background job again', '/admin/background_jobs', {
-  job: given,
+  job: given.describe('Id of one that is set aside'),
 });
 
 /** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */
