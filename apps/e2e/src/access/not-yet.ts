@@ -68,7 +68,7 @@ export const notYet: { readonly [resource: string]: string } = {
   'identity.metadata': 'get',
   'identity.oauth': 'authorize decide discovery introspect keys revoke token token-info userinfo',
   'identity.pages':
-    'change-password check-second-factor confirm-email disable-two-factor enable-two-factor register-application remove-application request-password-reset reset-password revoke-authorization show-applications show-forgotten-password show-password show-password-reset show-second-factor show-sign-in show-two-factor sign-in sign-out',
+    'change-password check-second-factor confirm-email disable-two-factor enable-two-factor register-application remove-application request-password-reset reset-password retry-background-job revoke-authorization show-applications show-background-jobs show-forgotten-password show-password show-password-reset show-second-factor show-sign-in show-two-factor sign-in sign-out',
   'identity.personal-access-tokens': 'create create-for-user get list revoke revoke-self rotate rotate-self self',
   'identity.project-access-tokens': 'create rotate',
   'identity.ssh-keys': 'add delete get list',
@@ -97,6 +97,7 @@ export const notYet: { readonly [resource: string]: string } = {
   'projects.group-members': 'add get get-any list list-all remove update',
   'projects.group-shares': 'create delete',
   'projects.groups': 'create delete get list list-descendants list-subgroups list-transfer-locations transfer update',
+  'projects.job-queues': 'list',
   'projects.memberships': 'list',
   'projects.namespaces': 'exists get list',
   'projects.project-access-requests': 'create deny',
