@@ -90,7 +90,7 @@ describe('infrastructure', () => {
       program = await startNats(place, port, password);
       const connection = await connect(readNatsUrl(natsUrl(port, password)));
       connection.subscribe('echo', { callback: (_error, message) => message.respond(message.data) });
-      const reply = await connection.request('echo', new Uint8Array(natsMaxPayloadBytes - 1024), { timeout: 5_000 });
+      const reply = await connection.request('echo', new Uint8Array(natsMaxPayloadBytes - 1024), { timeout: 60_000 });
       await connection.close();
       expect(reply.data).toHaveLength(natsMaxPayloadBytes - 1024);
     });
