@@ -37,11 +37,19 @@ describe('npm run doctor', () => {
     const { code, stdout } = await run(['--json']);
     const { well, findings } = JSON.parse(stdout) as { well: boolean; findings: Finding[] };
     const bad = findings.filter(({ state, about }) => state !== 'fine' && about !== 'Node' && about !== 'disk');
-    return { code, well, abouts: new Set(findings.map(({ about }) => about)), bad };
+    const named = bad.map(({ about, state }) => `${about} ${state}`).sort();
+    return { code, well, abouts: new Set(findings.map(({ about }) => about)), bad, named };
+  }
+  /** Looks again, some times, where more is told: of a busy machine, who is late, and who has no lease yet. */
+  async function lookFor(expected: string[]) {
+    for (let times = 1; ; times++) {
+      const seen = await look();
+      if (times === 10 || seen.named.join() === expected.join()) return seen;
+    }
   }
 
   it('finds a server that is well to be well, and has looked at all of it', async () => {
-    const { code, well, abouts, bad } = await look();
+    const { code, well, abouts, bad } = await lookFor([]);
     expect(bad).toEqual([]);
     expect([code, well]).toEqual([0, true]);
     const all = ['Node', 'programs', 'process', 'disk', 'secrets', 'gateway', 'processes', 'MongoDB', 'leases', 'NATS'];
@@ -57,16 +65,13 @@ describe('npm run doctor', () => {
     why.set('dead-letter-reason', '"it cannot be done"');
     await nats.jetstream().publish('dead_letters.somebody', '{}', { headers: why });
     chmodSync(path.join(server.dataFolder, 'secrets.json'), 0o644);
-    const { code, well, bad } = await look();
+    const wrong = ['Redis fault', 'dead letters warning', 'secrets warning'];
+    const { code, well, bad, named } = await lookFor(wrong);
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
     redis.disconnect();
     await nats.close();
     expect([code, well]).toEqual([1, false]);
-    expect(bad.map(({ about, state }) => `${about} ${state}`).sort()).toEqual([
-      'Redis fault',
-      'dead letters warning',
-      'secrets warning',
-    ]);
+    expect(named).toEqual(wrong);
     expect(bad.find(({ state }) => state === 'fault')!.says).toBe(
       'maxmemory-policy is allkeys-lru: queues lose jobs. Set noeviction.',
     );

@@ -101,8 +101,7 @@ export class ServerUnderTest {
 
   /** Number of the process that plays a part now, or undefined. */
   pidOf(name: string): number | undefined {
-    const file = path.join(this.dataFolder, 'run', `${name}.pid`);
-    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).pid : undefined;
+    return readJson<{ pid: number }>(path.join(this.dataFolder, 'run', `${name}.pid`))?.pid;
   }
 
   /** Of all processes there ever were, those that still run. */
@@ -120,8 +119,7 @@ export class ServerUnderTest {
 
   /** Not the file of an earlier process, which a kill leaves behind. */
   private readConnection(): Connection | undefined {
-    const file = path.join(this.dataFolder, 'connection.json');
-    const connection: Connection | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    const connection = readJson<Connection>(path.join(this.dataFolder, 'connection.json'));
     return connection?.pid === this.process?.pid ? connection : undefined;
   }
 
@@ -131,6 +129,15 @@ export class ServerUnderTest {
       const pid = file.endsWith('.pid') ? this.pidOf(path.basename(file, '.pid')) : undefined;
       if (pid !== undefined) this.seenPids.add(pid);
     }
+  }
+}
+
+/** Undefined where there is none, or not the whole of it: others write and remove it meanwhile. */
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 
