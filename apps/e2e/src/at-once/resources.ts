@@ -25,8 +25,6 @@ const labelling = {
   remove_labels: change({ remove_labels: 'kept' }, { add_labels: 'kept' }),
 };
 const state = { state_event: change({ state_event: 'close' }, { state_event: 'reopen' }) };
-/** What has to be given with each change of a node. */
-const nodeOf = (word: string) => ({ name: `node-${word}`, url: `https://node-${word}.example.com` });
 /** The record has its id in its path, and is seen there. */
 const at = (path: string, made: Promise<Shown>, key = 'id') => made.then((shown) => `${path}/${shown[key]}`);
 const isElsewhere = 'is another name of a field that is tried';
@@ -200,26 +198,25 @@ export const recipes: { [operation: string]: Recipe } = {
     aside: { filepath: isElsewhere },
   },
   'geo.nodes.update': {
-    make: ({ send, word }) => at('/geo_nodes', send('POST', '/geo_nodes', nodeOf(word))),
-    changes: ({ word }) =>
-      Object.fromEntries(
-        Object.entries({
-          enabled: [true, false],
-          internal_url: ['https://first.invalid', 'https://second.invalid'],
-          files_max_capacity: [1, 2],
-          repos_max_capacity: [1, 2],
-          verification_max_capacity: [1, 2],
-          container_repositories_max_capacity: [1, 2],
-          minimum_reverification_interval: [1, 2],
-          sync_object_storage: [false, true],
-          selective_sync_type: ['namespaces', 'shards'],
-          selective_sync_shards: [['first'], ['second']],
-          selective_sync_namespace_ids: [[1], [2]],
-        }).map(([name, [back, to]]) => [
-          name,
-          change({ ...nodeOf(word), [name]: to }, { ...nodeOf(word), [name]: back }),
-        ]),
-      ),
+    make: ({ send, word }) => {
+      const node = { name: `node-${word}`, url: `https://node-${word}.example.com` };
+      return at('/geo_nodes', send('POST', '/geo_nodes', node));
+    },
+    changes: ({ word }) => ({
+      ...field('name', `node-${word}`, `node-${word}-2`),
+      ...field('url', `https://node-${word}.example.com`, `https://node-${word}.example.org`),
+      ...field('internal_url', 'https://first.invalid', 'https://second.invalid'),
+      ...field('enabled', true, false),
+      ...field('files_max_capacity', 1, 2),
+      ...field('repos_max_capacity', 1, 2),
+      ...field('verification_max_capacity', 1, 2),
+      ...field('container_repositories_max_capacity', 1, 2),
+      ...field('minimum_reverification_interval', 1, 2),
+      ...field('sync_object_storage', false, true),
+      ...field('selective_sync_type', 'namespaces', 'shards'),
+      ...field('selective_sync_shards', ['first'], ['second']),
+      ...field('selective_sync_namespace_ids', [1], [2]),
+    }),
     aside: { primary: 'is one of all nodes' },
   },
   'integrations.project-integrations.set': {

@@ -36,8 +36,8 @@ it('declares replication nodes through the client', async () => {
 it('answers under the newer name, too', async () => {
   const { name, url } = named();
   const made = await root.GeoSites.create(name, url);
-  const changes = { name, url, internalUrl: 'http://10.0.0.1' };
-  expect(await root.GeoSites.edit(made.id, changes)).toMatchObject({ internal_url: 'http://10.0.0.1' });
+  const changed = await root.GeoSites.edit(made.id, { internalUrl: 'http://10.0.0.1' });
+  expect(changed).toMatchObject({ name, url, internal_url: 'http://10.0.0.1' });
   expect(await root.GeoSites.show(made.id)).toMatchObject({ id: made.id, name });
   expect((await root.GeoSites.all()).map(({ id }) => id)).toContain(made.id);
   await root.GeoSites.repair(made.id);
@@ -101,6 +101,5 @@ it('refuses what is no node', async () => {
     message: { name: ['has already been taken'] },
   });
   expect(await refused({ name: `${name}-2`, url })).toEqual({ message: { url: ['has already been taken'] } });
-  expect((await json(`/geo_nodes/${made.id}`, { method: 'PUT', body: { enabled: false } })).status).toBe(400);
   await root.GeoNodes.remove(made.id);
 });

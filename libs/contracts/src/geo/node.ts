@@ -138,8 +138,8 @@ export const updateGeoNode = operation({
   access: administrator(),
   input: z.object({
     id,
-    name,
-    url,
+    name: name.optional(),
+    url: url.optional(),
     ...optional,
     primary: primary.optional(),
     enabled: enabled.optional(),
