@@ -134,6 +134,15 @@ it('the second factor, from its first code to its last page', async () => {
   expect(await faultsOf(page)).toEqual([]);
 });
 
+it('the queues, for administrators', async () => {
+  const page = await newPageIn(browser, { viewport: { width: 320, height: 640 } });
+  await page.goto('/admin/background_jobs');
+  await signIn(page, connection);
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
+  expect(await page.getByText('integrations.lines').count()).toBeGreaterThan(0);
+  expect(await faultsOf(page)).toEqual([]);
+});
+
 it('no name turns the words around it', async () => {
   const page = await newPageIn(browser);
   await page.goto(authorize(turning, { scope: 'read_user' }));
