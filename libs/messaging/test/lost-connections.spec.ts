@@ -105,11 +105,14 @@ async function withinTwoSeconds(work: Promise<unknown>): Promise<void> {
   expect(isLate).toBe(false);
 }
 
+/** NATS deals them out by chance: that one replica gets none of a kind happens once in a million times. */
+const ofEach = 20;
+
 it('refuses what a killed replica had begun, and asks another for what only reads', async () => {
   const kills = [await startReplica(0), await startReplica(1)];
-  const begun = next(20);
-  const reads = Array.from({ length: 10 }, () => client.call(readIt, {}));
-  const writes = Array.from({ length: 10 }, () => client.call(writeIt, {}));
+  const begun = next(2 * ofEach);
+  const reads = Array.from({ length: ofEach }, () => client.call(readIt, {}));
+  const writes = Array.from({ length: ofEach }, () => client.call(writeIt, {}));
   const outcomes = Promise.allSettled(writes);
   const calls = await begun;
   const lost = (kind: Taken['kind']) => calls.filter((call) => call.kind === kind && call.replica === 0).length;
@@ -119,7 +122,7 @@ it('refuses what a killed replica had begun, and asks another for what only read
       await kills[0]!();
       for (const call of await again) call.answer();
       for (const call of calls) call.answer();
-      expect(await Promise.all(reads)).toEqual(Array(10).fill({ replica: 1 }));
+      expect(await Promise.all(reads)).toEqual(Array(ofEach).fill({ replica: 1 }));
       const refused = (await outcomes).filter(({ status }) => status === 'rejected');
       expect(refused).toEqual(
         Array(lost('write')).fill({ status: 'rejected', reason: expect.objectContaining(unavailable) }),
