@@ -8,22 +8,34 @@ const hello = (said: Hello): Msg => ({ data: new Uint8Array(1), json: () => said
 const gone = () => Promise.reject(commonErrors.unavailable());
 const silent = () => Promise.reject(commonErrors.timeout());
 
-/** What is given up after a round in which the replicas a and b of a service say this of the requests 1 and 2. */
-async function givenUp(replicas: Record<'a' | 'b', () => Promise<Msg>>, isUp = true): Promise<string[]> {
-  const late = { service: 'trial', sentAt: Date.now() - 1_000 };
+interface Round {
+  waiting: Map<string, { service: string; sentAt: number; tries: number; isUntaken?: boolean }>;
+  replies: LostReplies;
+}
+
+/**
+ * What is given up after a round in which the replicas a and b of a service say this of the requests 1 and 2.
+ * @param meanwhile what happens between the question and the answers
+ */
+async function givenUp(
+  replicas: Record<'a' | 'b', () => Promise<Msg>>,
+  { isUp = true, meanwhile = () => undefined }: { isUp?: boolean; meanwhile?: (round: Round) => void } = {},
+): Promise<string[]> {
+  const late = { service: 'trial', sentAt: Date.now() - 1_000, tries: 1 };
   const lost: string[] = [];
-  const replies = new LostReplies(
-    new Map([
-      ['1', late],
-      ['2', { ...late, sentAt: Date.now() }],
-      ['3', { ...late, service: 'other' }],
-    ]),
-    {
-      ask: (subject) => replicas[subject.at(-1) as 'a' | 'b'](),
-      giveUp: (request) => lost.push(request),
-      isUp: () => isUp,
+  const waiting: Round['waiting'] = new Map([
+    ['1', { ...late }],
+    ['2', { ...late, sentAt: Date.now() }],
+    ['3', { ...late, service: 'other' }],
+  ]);
+  const replies: LostReplies = new LostReplies(waiting, {
+    ask: (subject) => {
+      meanwhile({ waiting, replies });
+      return replicas[subject.at(-1) as 'a' | 'b']();
     },
-  );
+    giveUp: (request) => lost.push(request),
+    isUp: () => isUp,
+  });
   for (const replica of ['a', 'b']) replies.meet(hello({ service: 'trial', replica }));
   replies.watch();
   await jest.advanceTimersByTimeAsync(300);
@@ -43,6 +55,19 @@ describe('LostReplies', () => {
   it('gives nothing up while all are there, one is too busy to say, or it hears of nobody itself', async () => {
     expect(await givenUp({ a: () => answer([]), b: () => answer([]) })).toEqual([]);
     expect(await givenUp({ a: gone, b: silent })).toEqual([]);
-    expect(await givenUp({ a: gone, b: gone }, false)).toEqual([]);
+    expect(await givenUp({ a: gone, b: gone }, { isUp: false })).toEqual([]);
+  });
+
+  // A write that waited for a service to be back was told 503, though nobody had begun with it.
+  it('does not give up what nobody had taken, as it turns out meanwhile, whether it was sent again or not yet', async () => {
+    const untaken = ({ waiting }: Round) => Object.assign(waiting.get('1')!, { isUntaken: true });
+    expect(await givenUp({ a: gone, b: gone }, { meanwhile: untaken })).toEqual(['2']);
+    const again = ({ waiting }: Round) => Object.assign(waiting.get('1')!, { tries: 2 });
+    expect(await givenUp({ a: gone, b: gone }, { meanwhile: again })).toEqual(['2']);
+  });
+
+  it('concludes nothing while there is a replica that was not asked: it may hold them', async () => {
+    const come = ({ replies }: Round) => replies.meet(hello({ service: 'trial', replica: 'new' }));
+    expect(await givenUp({ a: gone, b: gone }, { meanwhile: come })).toEqual([]);
   });
 });

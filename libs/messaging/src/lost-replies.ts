@@ -12,6 +12,8 @@ const askTimeoutMs = 5_000;
 interface Waiting {
   service: string;
   sentAt: number;
+  /** Counted up with each time that it is sent. */
+  tries: number;
   /** Nobody has it: it is sent again once somebody is there. */
   isUntaken?: boolean;
 }
@@ -25,7 +27,9 @@ interface Bus {
 /**
  * Finds the requests whose replica is gone, see {@link ReplicaPresence}. While something waits for long, all replicas
  * of the service that are known to this caller are asked what they hold. Once one turns out to be gone, what none of
- * the others holds was with it. As long as one of them is silent, nothing is concluded.
+ * the others holds was with it. As long as one of them is silent, nothing is concluded; nor of a request that turned out
+ * meanwhile to have been taken by nobody, nor while another replica has come that was not asked. Both are known before
+ * the answers are: what the bus says to one connection stays in order.
  */
 export class LostReplies {
   private readonly replicas = new Map<string, Set<string>>();
@@ -65,18 +69,26 @@ export class LostReplies {
 
   private async find(service: string): Promise<void> {
     const replicas = [...(this.replicas.get(service) ?? [])];
-    const requests = [...this.waiting]
-      .filter(([, one]) => one.service === service && !one.isUntaken)
-      .map(([request]) => request);
+    const tries = new Map(
+      [...this.waiting]
+        .filter(([, one]) => one.service === service && !one.isUntaken)
+        .map(([request, one]) => [request, one.tries]),
+    );
+    const requests = [...tries.keys()];
     this.asked.add(service);
     const answers = await Promise.all(replicas.map((replica) => this.held(replica, requests))).finally(() =>
       this.asked.delete(service),
     );
     const gone = replicas.filter((_, index) => answers[index] === 'gone');
     if (gone.length === 0 || answers.includes('silent')) return;
+    if ([...(this.replicas.get(service) ?? [])].some((replica) => !replicas.includes(replica))) return;
     for (const replica of gone) this.replicas.get(service)?.delete(replica);
     const held = new Set(answers.flat());
-    for (const request of requests) if (!held.has(request)) this.bus.giveUp(request);
+    const isSame = (request: string) => {
+      const one = this.waiting.get(request);
+      return one !== undefined && !one.isUntaken && one.tries === tries.get(request);
+    };
+    for (const request of requests) if (!held.has(request) && isSame(request)) this.bus.giveUp(request);
   }
 
   private async held(replica: string, requests: string[]): Promise<string[] | 'gone' | 'silent'> {

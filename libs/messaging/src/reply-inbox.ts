@@ -20,6 +20,8 @@ interface Waiting {
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
   publish: () => void;
+  /** Counted up with each time that it is sent. */
+  tries: number;
   /** Nobody was there to take it; it waits to be sent again. */
   isUntaken?: boolean;
 }
@@ -79,7 +81,7 @@ export class ReplyInbox {
       const timer = setTimeout(() => this.refuse(reply, commonErrors.timeout()), timeoutMs);
       const service = subject.slice(0, subject.indexOf('.'));
       const publish = () => this.connection.publish(subject, data, headers ? { reply, headers } : { reply });
-      this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer, publish });
+      this.waiting.set(reply, { service, sentAt: Date.now(), resolve, reject, timer, publish, tries: 1 });
       this.requests.add({ send: publish, failed: (error) => this.refuse(reply, asRefusal(error)) });
       this.lost.watch();
     });
@@ -100,6 +102,7 @@ export class ReplyInbox {
     setTimeout(() => {
       if (!this.waiting.has(reply)) return;
       waiting.isUntaken = false;
+      waiting.tries += 1;
       this.requests.add({ send: waiting.publish, failed: (error) => this.refuse(reply, asRefusal(error)) });
     }, askAgainMs).unref();
     return true;
