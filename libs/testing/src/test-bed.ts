@@ -35,7 +35,7 @@ export interface TestBed {
   respond: StubServices['respond'];
   /** Lets an event of another service happen. While NATS is away it is sent again, as from the outbox of a service. */
   emit<E extends EventContract>(contract: E, data: EventInput<E>): Promise<void>;
-  /** Events that left the service so far, oldest first. */
+  /** Events that left the service so far, oldest first, each once. */
   events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
   /** Kills NATS or Redis without a word, and starts it again with what it had on disk. */
   restart: TestInfrastructure['restart'];
@@ -59,8 +59,11 @@ export async function openTestBed(service: string, settings: Record<string, stri
   };
   const connection = await connectNats(infrastructure.natsUrl, 'test');
   await ensureEventStream(await connection.jetstreamManager());
-  const heard: EventRecord[] = [];
-  listen(connection, ['>'], (event) => heard.push(event));
+  // An outbox may tell an event twice, under one id, by which whoever follows it in the stream hears it once.
+  const heard = new Map<string, EventRecord>();
+  listen(connection, ['>'], (event) => {
+    if (!heard.has(event.id)) heard.set(event.id, event);
+  });
   const stubs = new StubServices(connection);
   // Everybody asks for these; a service that owns them answers itself.
   if (service !== 'projects') stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
@@ -77,7 +80,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     env,
     respond: (operation, answer) => stubs.respond(operation, answer),
     emit: (contract, data) => sendSurely(connection, newEvent(contract, data)),
-    events: (contract) => heard.filter((event) => event.name === contract.name) as never,
+    events: (contract) => [...heard.values()].filter((event) => event.name === contract.name) as never,
     restart: infrastructure.restart,
     async stop() {
       if (isUnderFaults && faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
