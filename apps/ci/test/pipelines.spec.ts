@@ -422,6 +422,28 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       });
     });
 
+    it('tell their coverage in the end of their output, each run its own', async () => {
+      const s = await scene({}, "test: { script: x, coverage: '/Total: (\\d+(\\.\\d+)?)%/' }\nlint: { script: x }");
+      const { id: pipeline_id } = await create(s);
+      const run = async (output: string, state: 'success' | 'failed') => {
+        const job = await s.next();
+        const body = Buffer.from(output);
+        const content_range = `0-${body.length - 1}`;
+        const piece = { id: job!.id, token: job!.token, content_range, body: body.toString('base64') };
+        await ci.call(appendJobTrace, piece, nobody);
+        await finish(job, state);
+        return (await ci.call(getJob, { id: '1', job_id: job!.id }, s.developer)).coverage;
+      };
+      const pipeline = () => ci.call(getPipeline, { id: '1', pipeline_id }, s.developer);
+      expect((await pipeline()).coverage).toBeNull();
+      expect(await run(`Total: 1%\nTotal: 50.5%\n${'x'.repeat(60_000)}\n`, 'failed')).toBe(50.5);
+      expect(await run('Total: 2%\n', 'success')).toBeNull();
+      expect((await pipeline()).coverage).toBe('50.50');
+      await ci.call(retryPipeline, { id: '1', pipeline_id }, s.developer);
+      expect((await pipeline()).coverage).toBeNull();
+      expect(await run('all well\n', 'success')).toBeNull();
+    });
+
     it('are told from each other by the token of their run, while it lasts', async () => {
       const s = await scene();
       await create(s);

@@ -40,9 +40,9 @@ export class CommitStatusViews {
     }));
   }
 
-  private factsOf({ id, allowFailure }: Job, { fullPath }: ViewedProject) {
+  private factsOf({ id, allowFailure, coverage = null }: Job, { fullPath }: ViewedProject) {
     const target_url = `${this.settings.EXTERNAL_URL}/${fullPath}/-/jobs/${id}`;
-    return { target_url, description: null, coverage: null, allow_failure: allowFailure };
+    return { target_url, description: null, coverage, allow_failure: allowFailure };
   }
 }
 

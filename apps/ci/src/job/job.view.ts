@@ -64,7 +64,7 @@ export class JobViews {
       status: job.status,
       ref: pipeline.ref,
       tag: pipeline.isTag,
-      coverage: null,
+      coverage: job.coverage ?? null,
       allow_failure: job.allowFailure,
       created_at: job.createdAt.toISOString(),
       started_at: startedAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { artifacts, cache } from './artifact-keywords';
+import { isCoveragePattern } from './coverage-pattern';
 import { secondsIn } from './duration';
 import type { Environment, Retry } from './job-spec';
 import { countOf, mostCopies } from './parallel';
@@ -173,7 +174,7 @@ export const jobKeywords = z
     ...defaults,
     ...keptByDefault,
     ...withoutEffect,
-    coverage: refused,
+    coverage: z.string().refine(isCoveragePattern, 'must be a regular expression').optional(),
     dependencies: z.array(z.string()).optional(),
     environment: environment.optional(),
     release: refused,

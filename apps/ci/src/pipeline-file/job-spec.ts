@@ -49,6 +49,8 @@ export interface FileJob {
   tags: string[];
   retry: Retry | null;
   isInterruptible: boolean;
+  /** As `/Total: \d+%/`; null where nobody wants to know. */
+  coveragePattern: string | null;
   /** Which variables of the file it has: all, none, or those named. */
   inheritsVariables: boolean | string[];
   spec: JobSpec;

@@ -1,3 +1,4 @@
+import { coverageOf, coveragePattern } from './coverage-pattern';
 import { usualLimits } from './file-limits';
 import { parsePipelineFile } from './parse-pipeline-file';
 
@@ -217,12 +218,28 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
   });
 
   // What is not done is not taken without a word.
-  it.each(['coverage', 'hooks', 'id_tokens', 'release', 'resource_group'])(
+  it.each(['hooks', 'id_tokens', 'release', 'resource_group'])(
     'refuses %s by name, which it does not obey',
     (keyword) => {
       expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
         `jobs:job:${keyword} config is not supported by this server`,
       );
+    },
+  );
+
+  it.each([
+    ['/Total: \\d+%/', 'Total: 98%'],
+    ['/TOTAL.*? (100(?:\\.0+)?%|[1-9]?\\d(?:\\.\\d+)?%)$/', 'TOTAL 1 2 98%'],
+  ])('reads %s as coverage', (pattern, line) => {
+    const [job] = parse(JSON.stringify({ job: { script: 'x', coverage: pattern } })).jobs;
+    expect(coverageOf(line, coveragePattern(job!.coveragePattern!))).toBe(98);
+  });
+
+  it.each([['total'], ['/(/'], ['/(?=a)/'], [`/${'a'.repeat(1000)}/`], ['/((a{30}){30}){9}/']])(
+    'refuses %s as coverage',
+    (pattern) => {
+      const file = JSON.stringify({ job: { script: 'x', coverage: pattern } });
+      expect(() => parse(file)).toThrow('jobs:job:coverage config must be a regular expression');
     },
   );
 

@@ -104,6 +104,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     tags: inherited.tags ?? [],
     retry: inherited.retry ?? null,
     isInterruptible: inherited.interruptible ?? false,
+    coveragePattern: keywords.coverage ?? null,
     inheritsVariables: keywords.inherit.variables,
     spec: {
       script: [...(inherited.before_script ?? []), ...keywords.script],

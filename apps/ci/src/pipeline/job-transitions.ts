@@ -83,6 +83,7 @@ function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: numbe
     status: 'created' as const,
     userId,
     failureReason: null,
+    coverage: null,
     runnerId: null,
     tokenSha256: null,
     createdAt: now,
@@ -120,6 +121,15 @@ export const succeed =
   (jobs, now) => {
     const job = jobOf(jobs, id);
     return job.status === 'running' ? replaced(jobs, moved(job, 'success', now)) : jobs;
+  };
+
+/** What its log said of the coverage, where a transition ends the job. */
+export const withCoverage =
+  (id: number, coverage: number | undefined, transition: Transition): Transition =>
+  (jobs, now) => {
+    const after = transition(jobs, now);
+    if (after === jobs || coverage === undefined) return after;
+    return replaced(after, { ...jobOf(after, id), coverage });
   };
 
 /** How a job failed. */

@@ -229,6 +229,7 @@ function jobsOf(
     tags: job.tags,
     retry: job.retry,
     isInterruptible: job.isInterruptible,
+    ...(job.coveragePattern !== null && { coveragePattern: job.coveragePattern }),
     isRetried: false,
     userId,
     timeoutSeconds: job.spec.timeoutSeconds ?? timeoutSeconds,

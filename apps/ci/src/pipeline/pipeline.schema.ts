@@ -27,6 +27,10 @@ export interface Job {
   retry: Retry | null;
   /** Whether a newer pipeline may stop it; absent in what earlier versions wrote. */
   isInterruptible?: boolean;
+  /** What its log is searched for when it ends; absent where nobody wants to know. */
+  coveragePattern?: string;
+  /** Percent; null or absent where its log did not say. */
+  coverage?: number | null;
   /** Another run has taken its place. */
   isRetried: boolean;
   userId: number | null;
@@ -125,6 +129,8 @@ const jobSchema = new Schema<Job>(
     tags: [String],
     retry: { type: Object, ...absent },
     isInterruptible: Boolean,
+    coveragePattern: String,
+    coverage: { type: Number, ...absent },
     isRetried: Boolean,
     userId: { type: Number, ...absent },
     timeoutSeconds: Number,

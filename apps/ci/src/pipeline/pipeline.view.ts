@@ -11,6 +11,12 @@ type Detail = OutputOf<typeof getPipeline>;
 /** What of a project its views need. */
 export type ViewedProject = Pick<ProjectRef, 'id' | 'fullPath'>;
 
+/** Of all that said something, reports from elsewhere included, in percent with two digits. */
+export function meanCoverage({ jobs, reported = [] }: Pick<Pipeline, 'jobs' | 'reported'>): string | null {
+  const said = [...jobs, ...reported].filter(({ isRetried }) => !isRetried).flatMap(({ coverage }) => coverage ?? []);
+  return said.length === 0 ? null : (said.reduce((sum, one) => sum + one, 0) / said.length).toFixed(2);
+}
+
 /** Pipelines as the v4 interface shows them. */
 @Injectable()
 export class PipelineViews {
@@ -48,7 +54,7 @@ export class PipelineViews {
       committed_at: pipeline.commit?.committedAt.toISOString() ?? null,
       duration: pipeline.durationSeconds,
       queued_duration: startedAt ? (startedAt.getTime() - createdAt.getTime()) / 1000 : null,
-      coverage: null,
+      coverage: meanCoverage(pipeline),
       detailed_status: detailedStatus(pipeline.status, `/${project.fullPath}/-/pipelines/${pipeline._id}`),
     };
   }

@@ -1,9 +1,10 @@
 import { type ContextOf, failureReasons, type ParsedOf, reportJob } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { fail, jobOf, succeed } from '../pipeline/job-transitions';
+import { fail, jobOf, succeed, withCoverage } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job } from '../pipeline/pipeline.schema';
+import { Coverage } from './coverage';
 import { notRunning, RunningJob, statusReply } from './running-job';
 
 @Controller()
@@ -11,6 +12,7 @@ export class ReportJob {
   constructor(
     private readonly running: RunningJob,
     private readonly pipelines: Pipelines,
+    private readonly coverage: Coverage,
   ) {}
 
   @Handles(reportJob)
@@ -20,7 +22,8 @@ export class ReportJob {
     // Said again, because the answer was lost.
     if (job.status === state) return statusReply(job, 200, '200 OK');
     if (job.status !== 'running' || state === 'running') return notRunning(job);
-    const transition = state === 'success' ? succeed(id) : await this.failure(job, input);
+    const end = state === 'success' ? succeed(id) : await this.failure(job, input);
+    const transition = withCoverage(id, await this.coverage.of(job), end);
     const changed = jobOf((await this.pipelines.change(pipeline._id, transition)).jobs, id);
     return changed.status === state ? statusReply(changed, 200, '200 OK') : notRunning(changed);
   }

@@ -7,6 +7,7 @@ import { ScheduleModule } from '../schedule/schedule.module';
 import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { AppendTrace } from './append-trace';
+import { Coverage } from './coverage';
 import { GiveUpJobs } from './give-up-jobs';
 import { JobArtifacts } from './job-artifacts.operations';
 import { JobPayloads } from './job-payload';
@@ -19,6 +20,6 @@ import { RunningJob } from './running-job';
 @Module({
   imports: [ArtifactModule, JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule, VariableModule],
   controllers: [RequestJob, ReportJob, AppendTrace, JobArtifacts, JobTokens],
-  providers: [GiveUpJobs, JobPayloads, RunningJob],
+  providers: [Coverage, GiveUpJobs, JobPayloads, RunningJob],
 })
 export class RunnerJobModule {}

@@ -38,6 +38,20 @@ export class Traces {
     }
   }
 
+  /** The end of it: so many bytes, or all of fewer. */
+  async tail(jobId: number, bytes: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let total = 0;
+    const latestFirst = this.chunks.collection.find({ jobId }).sort({ offset: -1 }).batchSize(10);
+    for await (const { data } of latestFirst) {
+      const piece = data instanceof mongo.Binary ? Buffer.from(data.buffer) : data;
+      pieces.unshift(piece);
+      total += piece.length;
+      if (total >= bytes) break;
+    }
+    return Buffer.concat(pieces).subarray(-bytes);
+  }
+
   async remove(jobIds: number[]): Promise<void> {
     await this.chunks.deleteMany({ jobId: { $in: jobIds } });
   }

@@ -1,0 +1,36 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Job } from '../pipeline/pipeline.schema';
+import { coverageOf, coveragePattern } from '../pipeline-file/coverage-pattern';
+import { Traces } from '../trace/trace.repository';
+
+/** Reports stand at the end. */
+const searchedBytes = 64 * 1024;
+/** So much is searched before others have their turn. */
+const charsPerTurn = 4 * 1024;
+
+/** What jobs say of the coverage of their tests. See docs/api/pipelines.md#14. */
+@Injectable()
+export class Coverage {
+  constructor(private readonly traces: Traces) {}
+
+  /** In percent, by the job's pattern, from the last line that has it; undefined without either. */
+  async of({ id, coveragePattern: pattern }: Pick<Job, 'id' | 'coveragePattern'>): Promise<number | undefined> {
+    if (!pattern) return undefined;
+    const compiled = coveragePattern(pattern);
+    const lines = (await this.traces.tail(id, searchedBytes))
+      .toString('utf8')
+      .split(/\r?\n|\r/)
+      .reverse();
+    let chars = 0;
+    for (const line of lines) {
+      const percent = coverageOf(line, compiled);
+      if (percent !== undefined) return percent;
+      chars += line.length + 1;
+      if (chars < charsPerTurn) continue;
+      chars = 0;
+      await breathe();
+    }
+    return undefined;
+  }
+}
