@@ -423,7 +423,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
     });
 
     it('tell their coverage in the end of their output, each run its own', async () => {
-      const s = await scene({}, "test: { script: x, coverage: '/Total: (\\d+(\\.\\d+)?)%/' }\nlint: { script: x }");
+      const s = await scene({}, "test: { script: x, coverage: '/Total: (\\d+(?:\\.\\d+)?)%/' }\nlint: { script: x }");
       const { id: pipeline_id } = await create(s);
       const run = async (output: string, state: 'success' | 'failed') => {
         const job = await s.next();
