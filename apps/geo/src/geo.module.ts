@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { FeedOperationsModule } from './feed/operations/feed-operations.module';
 import { NodeOperationsModule } from './node/operations/node-operations.module';
 import { StatusOperationsModule } from './status/operations/status-operations.module';
 
-/** Replication nodes and how they are. */
-@Module({ imports: [NodeOperationsModule, StatusOperationsModule] })
+/** Replication nodes, how they are, and what they copy. */
+@Module({ imports: [FeedOperationsModule, NodeOperationsModule, StatusOperationsModule] })
 export class GeoModule {}

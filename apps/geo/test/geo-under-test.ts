@@ -10,6 +10,9 @@ import {
   getVersion,
   type InputOf,
   nodesWithApplication,
+  type ProjectRef,
+  projectRefs,
+  readableProjects,
   removeNodeApplication,
   renewNodeApplication,
 } from '@moothall/contracts';
@@ -21,6 +24,8 @@ export class GeoBed {
   readonly context = contextOf({ caller: callerNamed('root', { isAdmin: true }) as Caller });
   /** Secrets of the applications there are, by node. */
   readonly applications = new Map<number, string>();
+  /** Projects that there are, by id. */
+  readonly projects = new Map<number, ProjectRef>();
 
   constructor(readonly under: TestBed) {
     under.respond(renewNodeApplication, ({ node_id }) => {
@@ -36,6 +41,13 @@ export class GeoBed {
       const id = Number(application_id.replace('application-', ''));
       return { node_id: this.applications.get(id) === secret ? id : null };
     });
+    under.respond(projectRefs, ({ ids }) => ids.flatMap((id) => this.projects.get(id) ?? []));
+    under.respond(readableProjects, ({ after_id = 0, group_id, limit }) =>
+      [...this.projects.values()]
+        .filter(({ id, groupIds }) => id > after_id && (group_id === undefined || groupIds.includes(group_id)))
+        .toSorted((a, b) => a.id - b.id)
+        .slice(0, limit),
+    );
     under.respond(getVersion, () => ({ version: '13.6.0', revision: 'abc' }));
     under.respond(countProjectRecords, () => ({ projects: 7, attachments: 3 }));
     under.respond(countRepositories, () => ({ repositories: 8 }));

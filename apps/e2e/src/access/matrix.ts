@@ -570,6 +570,8 @@ export const rules: Rule[] = [
       'GET /projects/:id/repository_storage_moves',
       'GET /projects/:id/repository_storage_moves/:none',
       'GET /projects/:id/storage',
+      'GET /geo/events',
+      'GET /geo/projects',
     ],
   },
   {

@@ -1,3 +1,4 @@
 export * from './errors';
+export * from './feed';
 export * from './node';
 export * from './status';

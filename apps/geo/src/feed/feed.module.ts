@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { Feed } from './feed.repository';
+import { feedPageSchema } from './feed-page.schema';
+
+/** What secondaries have to copy, in one order. */
+@Module({
+  imports: [MongooseModule.forFeature([{ name: 'FeedPage', schema: feedPageSchema }])],
+  providers: [Feed],
+  exports: [Feed],
+})
+export class FeedModule {}

@@ -1,0 +1,82 @@
+import { geoErrors } from '@moothall/contracts';
+import { isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { type FeedEntry, type FeedPage, pageSize } from './feed-page.schema';
+
+/** Full pages that are kept: 100,000 events. */
+const keptPages = 1000;
+
+export interface FeedPart {
+  events: (FeedEntry & { id: number })[];
+  /** Number of the newest event, 0 where there is none yet. */
+  lastId: number;
+  lastAt: Date | null;
+}
+
+/** What secondaries have to copy, in one order. */
+@Injectable()
+export class Feed {
+  constructor(@InjectModel('FeedPage') private readonly pages: Model<FeedPage>) {}
+
+  async add(entry: FeedEntry): Promise<void> {
+    for (;;) {
+      const newest = await this.newest();
+      if (newest && newest.count < pageSize) {
+        const { matchedCount } = await this.pages.updateOne(
+          { _id: newest._id, count: { $lt: pageSize } },
+          { $push: { events: entry }, $inc: { count: 1 } },
+        );
+        if (matchedCount === 1) return;
+      } else if (await this.begin((newest?._id ?? -1) + 1, entry)) return;
+    }
+  }
+
+  /** @returns false when another began that page */
+  private async begin(_id: number, entry: FeedEntry): Promise<boolean> {
+    try {
+      await this.pages.create({ _id, count: 1, events: [entry] });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Events after a cursor; none, and where the feed is, without one. @throws geo.cursor_expired */
+  async read(cursor: number | undefined, limit: number): Promise<FeedPart> {
+    // Before the pages: those in front of it were full by then.
+    const newest = await this.newest();
+    const lastId = newest ? newest._id * pageSize + newest.count : 0;
+    const lastAt = newest?.events.at(-1)?.at ?? null;
+    if (cursor === undefined || cursor === lastId) return { events: [], lastId, lastAt };
+    if (!newest || cursor > lastId) throw geoErrors.cursorExpired();
+    const first = Math.floor(cursor / pageSize);
+    const last = Math.floor((cursor + limit - 1) / pageSize);
+    const pages = await this.pages
+      .find({ _id: { $gte: first, $lte: Math.min(last, newest._id) } })
+      .sort({ _id: 1 })
+      .lean<FeedPage[]>();
+    // One that is trimmed is not there, or was begun anew by whoever slept since before that.
+    const isWhole = (page: FeedPage, index: number) =>
+      page._id === first + index && (page._id === newest._id || page.count === pageSize);
+    if (pages.length === 0 || !pages.every(isWhole)) throw geoErrors.cursorExpired();
+    const events = pages
+      .flatMap((page) => page.events.map((event, index) => ({ ...event, id: page._id * pageSize + index + 1 })))
+      .filter(({ id }) => id > cursor)
+      .slice(0, limit);
+    const end = events.at(-1);
+    return end && end.id > lastId ? { events, lastId: end.id, lastAt: end.at } : { events, lastId, lastAt };
+  }
+
+  /** Nobody needs what is so old: who does begins again. The newest page stays, by which events are numbered. */
+  async trim(): Promise<void> {
+    const newest = await this.newest();
+    if (newest) await this.pages.deleteMany({ _id: { $lt: newest._id - keptPages } });
+  }
+
+  private newest(): Promise<FeedPage | null> {
+    return this.pages.findOne().sort({ _id: -1 }).lean<FeedPage>();
+  }
+}

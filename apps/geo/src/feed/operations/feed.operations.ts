@@ -1,0 +1,90 @@
+import {
+  type ContextOf,
+  forbidden,
+  type GeoProject,
+  listGeoEvents,
+  listGeoProjects,
+  type ParsedOf,
+  type ProjectRef,
+  projectRefs,
+  readableProjects,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import type { GeoSettings } from '../../settings/settings';
+import { Feed } from '../feed.repository';
+
+/** Who copies sees everything. */
+const everybody = { user_id: null, is_admin: true };
+
+/** What a secondary follows. See docs/api/geo.md#5. */
+@Controller()
+export class FeedOperations {
+  private readonly isPrimary: boolean;
+
+  constructor(
+    private readonly feed: Feed,
+    private readonly client: OperationClient,
+    @Inject(settingsToken) { GEO_ROLE }: GeoSettings,
+  ) {
+    this.isPrimary = GEO_ROLE === 'primary';
+  }
+
+  @Handles(listGeoEvents)
+  async events(_: ContextOf<typeof listGeoEvents>, { cursor, limit }: ParsedOf<typeof listGeoEvents>) {
+    this.requirePrimary();
+    const { events, lastId, lastAt } = await this.feed.read(cursor, limit);
+    const named = new Set(events.flatMap(({ projectId }) => (projectId === null ? [] : [projectId])));
+    return {
+      events: events.map(({ id, kind, projectId, groupId, at }) => ({
+        id,
+        kind,
+        project_id: projectId,
+        group_id: groupId,
+        created_at: at.toISOString(),
+      })),
+      // After the events: what they tell of has happened, and shows.
+      projects: await this.show([...named]),
+      cursor_last_event_id: events.at(-1)?.id ?? cursor ?? lastId,
+      last_event_id: lastId,
+      last_event_timestamp: lastAt && Math.floor(lastAt.getTime() / 1000),
+    };
+  }
+
+  @Handles(listGeoProjects)
+  async projects(_: ContextOf<typeof listGeoProjects>, input: ParsedOf<typeof listGeoProjects>) {
+    this.requirePrimary();
+    const { id_after, group_id, limit } = input;
+    const asked = { ...everybody, after_id: id_after, limit, ...(group_id && { group_id }) };
+    const ids = (await this.client.call(readableProjects, asked)).map(({ id }) => id);
+    return {
+      projects: await this.show(ids),
+      next_id_after: ids.length < limit ? null : (ids.at(-1) ?? null),
+    };
+  }
+
+  private async show(ids: number[]): Promise<GeoProject[]> {
+    if (ids.length === 0) return [];
+    const projects = await this.client.call(projectRefs, { ids, ...everybody });
+    return projects.map(viewProject).toSorted((a, b) => a.id - b.id);
+  }
+
+  private requirePrimary(): void {
+    if (!this.isPrimary) throw forbidden();
+  }
+}
+
+const viewProject = (project: ProjectRef): GeoProject => ({
+  id: project.id,
+  name: project.name,
+  path_with_namespace: project.fullPath,
+  namespace_id: project.namespaceId,
+  group_ids: project.groupIds,
+  visibility: project.visibility,
+  archived: project.isArchived,
+  default_branch: project.defaultBranch,
+  repository_storage: project.storage,
+  repository_access_level: project.features.repository,
+  wiki_access_level: project.features.wiki,
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { administrator, get, id, operation, time } from '../operation';
+
+/** What may have happened. Whoever hears of it looks how the project is now. */
+export const geoEventKinds = [
+  'project_created',
+  'project_updated',
+  'project_renamed',
+  'project_deleted',
+  'repository_updated',
+  'wiki_updated',
+  'group_updated',
+] as const;
+export type GeoEventKind = (typeof geoEventKinds)[number];
+
+const featureAccess = z.enum(['disabled', 'private', 'enabled']);
+
+/** What a secondary has to know of a project to hold and to serve its repositories. */
+export const GeoProject = z.object({
+  id,
+  name: z.string(),
+  path_with_namespace: z.string(),
+  namespace_id: id,
+  group_ids: z.array(id).describe('Groups above, nearest first'),
+  visibility: z.enum(['private', 'internal', 'public']),
+  archived: z.boolean(),
+  default_branch: z.string().nullable(),
+  repository_storage: z.string(),
+  repository_access_level: featureAccess,
+  wiki_access_level: featureAccess,
+});
+export type GeoProject = z.infer<typeof GeoProject>;
+
+const GeoEvent = z.object({
+  id: z.int().describe('From 1, without gaps, in the order in which they became visible'),
+  kind: z.enum(geoEventKinds),
+  project_id: id.nullable().describe('null of `group_updated`'),
+  group_id: id.nullable().describe('Of `group_updated`: all projects below it may read differently'),
+  created_at: time,
+});
+
+export const listGeoEvents = operation({
+  name: 'geo.geo-events.list',
+  summary: 'What a secondary has to copy, since a cursor',
+  description:
+    'Each answer says where to go on. What was told stays in its place: nothing appears later in front of a cursor. Without a cursor no events are answered, and the place to begin at once all projects are listed.',
+  refusals: [
+    'geo.cursor_expired where the events after it are no longer kept, or it is none of this site: begin again with the list of all projects',
+    'common.forbidden on a secondary',
+  ],
+  http: [get('/geo/events')],
+  access: administrator(),
+  input: z.object({
+    cursor: z.int().min(0).optional().describe('`cursor_last_event_id` of the answer before'),
+    limit: z.int().min(1).max(1000).default(100).describe('Events in an answer, at most'),
+  }),
+  output: z.object({
+    events: z.array(GeoEvent),
+    projects: z
+      .array(GeoProject)
+      .describe('Those that the events name, each once, as they are now; those that are gone are left out'),
+    cursor_last_event_id: z.int().describe('The cursor to go on with'),
+    last_event_id: z.int().describe('Of the newest event there is'),
+    last_event_timestamp: z.int().nullable().describe('Of the newest event, in seconds since 1970'),
+  }),
+});
+
+export const listGeoProjects = operation({
+  name: 'geo.geo-projects.list',
+  summary: 'All projects that a secondary may copy, by ascending id',
+  description: 'An answer with fewer than `limit` projects is not the last; the last has no `next_id_after`.',
+  refusals: ['common.forbidden on a secondary'],
+  http: [get('/geo/projects')],
+  access: administrator(),
+  input: z.object({
+    id_after: z.int().min(0).default(0).describe('Only ids above this one: `next_id_after` of the answer before'),
+    group_id: id.optional().describe('Only what is below this group'),
+    limit: z.int().min(1).max(1000).default(100).describe('Projects in an answer, at most'),
+  }),
+  output: z.object({
+    projects: z.array(GeoProject),
+    next_id_after: z.int().nullable().describe('null where there are no more'),
+  }),
+});
