@@ -2,7 +2,8 @@
  * One configuration for every project; Nx passes --rootDir.
  * `unit` is beside the code and touches nothing outside the process;
  * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol;
- * `e2e` drives the whole server, started once for all files, with real clients.
+ * `e2e` drives the whole server, started once for all files, with real clients;
+ * `fuzz` and `drill` start servers of their own.
  */
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
 const esModules =
@@ -34,8 +35,9 @@ module.exports = {
   // What a service that was to fail at its start leaves open, as a connection that waits for its NATS, would be waited for.
   forceExit: true,
   projects: [
-    // Starts a server of its own, which others could not use beside it.
+    // They start servers of their own, which others could not use beside them.
     { ...shared, ...ownFolder, displayName: 'fuzz', testMatch: ['<rootDir>/src/**/*.fuzz.ts'] },
+    { ...shared, ...ownFolder, displayName: 'drill', testMatch: ['<rootDir>/src/**/*.drill.ts'] },
     { ...shared, ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
     { ...shared, ...ownFolder, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
     {

@@ -16,6 +16,8 @@ export class OwnServer {
   url = '';
   token = '';
   mongodbUri = '';
+  natsUrl = '';
+  private metricsUrl = '';
   /** Given what it logs once it has started. */
   onLog: (text: string) => void = () => undefined;
 
@@ -75,6 +77,8 @@ export class OwnServer {
     this.url = connection.url;
     this.token = connection.token;
     this.mongodbUri = connection.mongodb_uri;
+    this.natsUrl = connection.nats_url;
+    this.metricsUrl = connection.metrics_url;
   }
 
   /** Its processes, the first one first. */
@@ -96,6 +100,13 @@ export class OwnServer {
       // It has ended, or begins.
       return undefined;
     }
+  }
+
+  /** Names of those that are ready, with when they began, in seconds; none of what they stand on. */
+  async ready(): Promise<Map<string, number>> {
+    const page = await (await fetch(this.metricsUrl, { signal: AbortSignal.timeout(patienceMs) })).text();
+    const found = page.matchAll(/^process_start_time_seconds\{process="([^"]+)"\} (\S+)$/gm);
+    return new Map([...found].map(([, name, began]) => [name!, Number(began)]));
   }
 
   /** kill -9 of every process of some names: `registry` is also one of its replicas. */

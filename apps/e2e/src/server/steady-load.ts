@@ -16,14 +16,27 @@ export interface Deed {
   body?: (key: string) => object;
 }
 
+/** A deed that came to nothing, as far as the client knows. */
+interface Failed {
+  deed: Deed;
+  key: string;
+  /** With a status that is no success; otherwise its connection ended. */
+  isAnswered: boolean;
+}
+
+/** What is not there refuses within no time; clients do not spin on it. */
+const pauseAfterFailureMs = 20;
+
 /**
- * Clients on connections that they keep, each doing one deed after another without a pause. Nothing is tried twice: what
- * fails, by an answer or by its connection, counts.
+ * Clients on connections that they keep, each doing one deed after another. Nothing is tried twice: what fails, by an
+ * answer or by its connection, counts.
  */
 export class SteadyLoad {
   /** Keys of what was acknowledged, by deed. */
   readonly done = new Map<Deed, string[]>();
   readonly failures: string[] = [];
+  readonly failed: Failed[] = [];
+  lastFailureAt = 0;
   count = 0;
   slowestMs = 0;
   private readonly agent = new Agent({ keepAlive: true });
@@ -34,6 +47,8 @@ export class SteadyLoad {
     private readonly server: { url: string; token: string },
     private readonly deeds: readonly Deed[],
     clients: number,
+    /** Between two deeds of a client. */
+    private readonly pauseMs = 0,
   ) {
     for (const deed of deeds) this.done.set(deed, []);
     this.clients = Array.from({ length: clients }, (_, client) => this.work(client));
@@ -50,6 +65,7 @@ export class SteadyLoad {
     for (let turn = 0; !this.isEnding; turn++) {
       const deed = this.deeds[turn % this.deeds.length]!;
       await this.do(deed, `k${client}-${turn}`);
+      if (this.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.pauseMs));
     }
   }
 
@@ -58,12 +74,19 @@ export class SteadyLoad {
     try {
       const { status, text } = await this.ask(deed, key);
       if (status < 300) this.done.get(deed)!.push(key);
-      else this.failures.push(`${deed.method} ${deed.path}: ${status} ${text.slice(0, 200)}`);
+      else await this.fail({ deed, key, isAnswered: true }, `${status} ${text.slice(0, 200)}`);
     } catch (error) {
-      this.failures.push(`${deed.method} ${deed.path}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+      await this.fail({ deed, key, isAnswered: false }, String((error as NodeJS.ErrnoException).code ?? error));
     }
     this.count++;
     this.slowestMs = Math.max(this.slowestMs, performance.now() - beganAt);
+  }
+
+  private async fail(failed: Failed, how: string): Promise<void> {
+    this.failed.push(failed);
+    this.failures.push(`${failed.deed.method} ${failed.deed.path}: ${how}`);
+    this.lastFailureAt = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs));
   }
 
   private ask({ method, path, body }: Deed, key: string): Promise<Answer> {

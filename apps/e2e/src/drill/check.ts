@@ -1,0 +1,78 @@
+import type { OwnServer } from '../server/own-server';
+import type { SteadyLoad } from '../server/steady-load';
+import { until } from '../server/until';
+import { type Receiver, toldKinds } from './receiver';
+import { everything, type Scene } from './writes';
+
+/** What is behind the answers: events whose handler was killed come again after 15 s, jobs after 20 s. */
+const patienceMs = 180_000;
+
+/** What a load came to, held against what is there. */
+export interface Findings {
+  /** Acknowledged, and not there, or not told of. */
+  lost: string[];
+  /** There twice, or told of by two deliveries. */
+  doubled: string[];
+  /** Told of, and not there. */
+  untrue: string[];
+  /** Refused or cut off, and there all the same: whole, and whoever looks finds it. */
+  undone: string[];
+  /** Made by jobs. */
+  deliveries: number;
+  /** Came again as what they were, by their `Idempotency-Key`. */
+  again: number;
+}
+
+/** Waits until all that follows from what was acknowledged has come about, and says what is there. */
+export async function check(server: OwnServer, scene: Scene, load: SteadyLoad, receiver: Receiver): Promise<Findings> {
+  const done = new Map(scene.writes.map(({ what, deed }) => [what, load.done.get(deed)!]));
+  const named = (what: string) => done.get(what)!.map((key) => `${what} ${key}`);
+  const toldOf = toldKinds.flatMap(named);
+  const findings: Findings = { lost: [], doubled: [], untrue: [], undone: [], deliveries: 0, again: 0 };
+  const late = async (what: string, missing: () => Promise<string[]> | string[]) => {
+    let last: string[] = [];
+    const isThere = async () => {
+      last = await missing();
+      return last.length === 0;
+    };
+    await until(what, isThere, patienceMs, 500).catch(() => undefined);
+    findings.lost.push(...last.map((one) => `${what}: ${one}`));
+  };
+
+  await late('told', () => toldOf.filter((one) => !receiver.of(scene).has(one)));
+  await late('in the feed', async () => {
+    const feed = new Set((await feedOf(server, scene)).map((title) => `issue ${title}`));
+    return named('issue').filter((one) => !feed.has(one));
+  });
+
+  const there = new Set<string>();
+  for (const { what, deed, list, keyOf } of scene.writes) {
+    const keys = (await everything<object>(server, list)).flatMap((item) => keyOf(item) ?? []);
+    const once = new Set(keys);
+    for (const key of once) there.add(`${what} ${key}`);
+    findings.lost.push(...done.get(what)!.flatMap((key) => (once.has(key) ? [] : [`${what} ${key}`])));
+    findings.doubled.push(...repeated(keys).map((key) => `${what} ${key}`));
+    const failures = load.failed.filter((failed) => failed.deed === deed && once.has(failed.key));
+    findings.undone.push(...failures.map(({ key }) => `${what} ${key}`));
+  }
+  findings.doubled.push(...repeated(await feedOf(server, scene)).map((title) => `in the feed: issue ${title}`));
+  for (const [one, deliveries] of receiver.of(scene)) {
+    const different = new Set(deliveries).size;
+    findings.deliveries += different;
+    findings.again += deliveries.length - different;
+    if (different > 1) findings.doubled.push(`told: ${one}`);
+    if (!there.has(one)) findings.untrue.push(one);
+  }
+  return findings;
+}
+
+/** Titles of the issues that the project's feed says were opened. */
+async function feedOf(server: OwnServer, { project }: Scene): Promise<string[]> {
+  const events = await everything<{ target_title: string }>(
+    server,
+    `${project}/events?target_type=issue&action=created`,
+  );
+  return events.map(({ target_title }) => target_title);
+}
+
+const repeated = (keys: readonly string[]): string[] => keys.filter((key, at) => keys.indexOf(key) !== at);

@@ -1,0 +1,121 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from '@moothall/processes';
+import { SmallDisk } from '@moothall/testing';
+import { OwnServer } from '../server/own-server';
+import { Drill, end, hang, processesOf, standStill } from './drill';
+import { connectionsOf, cutOff } from './network';
+
+/*
+ * `npm run drill`: clients that write and read, and under them one thing after another fails. What was acknowledged is held
+ * against what is there, what is there against what hooks were told.
+ */
+
+// The load is one caller's, who is not to wait for his own share.
+const env = { SLOW_REQUESTS_PER_CALLER: '1000' };
+const fullMs = 5_000;
+const drill = new Drill();
+
+jest.setTimeout(1_800_000);
+beforeAll(() => drill.start());
+afterAll(() => drill.end());
+afterEach(() => expect(drill.takeWrongs()).toEqual([]));
+
+/** @param args which processes it has */
+function serverWith(args: string[], more: Record<string, string> = {}, folder?: string): OwnServer {
+  const server = new OwnServer({ ...env, ...more }, args, folder);
+  beforeAll(async () => {
+    await server.start();
+    await drill.prepare(server);
+  });
+  afterAll(() => server.stop());
+  return server;
+}
+
+describe('one of each', () => {
+  const server = serverWith(['--services', '--replicas', '1', '--gateways', '2'], { HANG_TIMEOUT_SECONDS: '5' });
+
+  it('whichever process is killed', async () => {
+    const names = processesOf(server);
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) await drill.under(server, `kill -9 ${name}`, () => end(server, name, 'SIGKILL'));
+  });
+
+  it('what all stand on is restarted', async () => {
+    for (const name of ['nats', 'redis', 'embedded-mongo'])
+      await drill.under(server, `restart of ${name}`, () => end(server, name, 'SIGTERM'));
+  });
+
+  it('a process stands still for 3 s and goes on', async () => {
+    for (const name of processesOf(server))
+      await drill.under(server, `${name} stands still`, () => standStill(server, name));
+  });
+
+  it('a process hangs', async () => {
+    for (const name of ['collaboration', 'gateway-1', 'projects', 'repository'])
+      await drill.under(server, `${name} hangs`, () => hang(server, name));
+  });
+
+  it('every process is replaced', () => drill.under(server, 'all are replaced', () => server.replace()));
+});
+
+describe('two of each', () => {
+  const server = serverWith(['--services', '--replicas', '2', '--gateways', '2']);
+
+  it('one of them is killed', async () => {
+    for (const name of processesOf(server).filter((one) => one.endsWith('-1')))
+      await drill.under(server, `kill -9 ${name} of two`, () => end(server, name, 'SIGKILL'));
+  });
+});
+
+(process.env.DRILL_NETWORK ? describe : describe.skip)('a network of its own', () => {
+  const server = serverWith(['--services', '--replicas', '1', '--gateways', '2']);
+
+  it('is cut between all processes and NATS for 3 s', async () => {
+    const port = new URL(server.natsUrl).port;
+    await drill.under(server, 'the network: NATS is out of reach', () => cutOff([port]));
+  });
+
+  it('is cut between one service and NATS for 3 s', async () => {
+    for (const name of ['collaboration', 'gateway-1', 'projects', 'repository'])
+      await drill.under(server, `the network: ${name} does not reach NATS`, () =>
+        cutOff(connectionsOf(server.pidOf(name)!, new URL(server.natsUrl).port)),
+      );
+  });
+});
+
+const parts = { git: 'git', objects: 'objects', 'the database': 'embedded-mongo', jobs: 'redis', events: 'nats' };
+(mayMount() ? describe : describe.skip)('a disk of its own for each part', () => {
+  const disks = new Map<string, SmallDisk>();
+  const folder = temporaryFolder('drill');
+  // In the place of folders of its data folder, and before it starts.
+  beforeAll(() => {
+    for (const [what, name] of Object.entries(parts)) {
+      const disk = SmallDisk.mount(256);
+      disks.set(what, disk);
+      symlinkSync(disk.folder, path.join(folder, name));
+    }
+  });
+  const server = serverWith([], {}, folder);
+  afterAll(() => {
+    for (const disk of disks.values()) disk.unmount();
+  });
+
+  it.each(Object.keys(parts))('that of %s is full for a while', async (what) => {
+    const disk = disks.get(what)!;
+    await drill.under(server, `full disk of ${what}`, async () => {
+      disk.fill();
+      await new Promise((resolve) => setTimeout(resolve, fullMs));
+      disk.makeRoom();
+    });
+  });
+});
+
+function mayMount(): boolean {
+  try {
+    SmallDisk.mount(1).unmount();
+    return true;
+  } catch {
+    return false;
+  }
+}
