@@ -6,9 +6,10 @@ import {
   getGeoStatus,
   listGeoFailures,
   listGeoStatuses,
+  projectDeleted,
   reportGeoStatus,
 } from '@moothall/contracts';
-import { listAll, shareBetweenTests } from '@moothall/testing';
+import { eventually, listAll, shareBetweenTests } from '@moothall/testing';
 import { startGeoService } from './geo-under-test';
 
 const geo = shareBetweenTests(startGeoService);
@@ -40,7 +41,9 @@ it('tells how the primary is by what its services count', async () => {
     wikis_count: null,
     repositories_synced_count: null,
     repositories_synced_in_percentage: '0.00%',
-    last_event_id: null,
+    last_event_id: 0,
+    last_event_timestamp: null,
+    cursor_last_event_id: null,
   });
   expect((await statuses()).map(({ geo_node_id }) => geo_node_id)).toContain(id);
 
@@ -55,6 +58,15 @@ it('tells how the primary is by what its services count', async () => {
   under.respond(countJobArtifacts, () => ({ job_artifacts: 6 }));
   expect(await statusOf(id)).toMatchObject({ healthy: true, job_artifacts_count: 6 });
   await expect(bed.call(listGeoFailures, {}, bed.context)).rejects.toEqual(failure({ code: 'geo.not_of_primary' }));
+
+  const began = Math.floor(Date.now() / 1000);
+  await under.emit(projectDeleted, { project_id: 4, full_path: 'group/gone', storage: 'default' });
+  const told = await eventually(async () => {
+    const now = await statusOf(id);
+    return now.last_event_id ? now : undefined;
+  }, 'the event');
+  expect(told.last_event_id).toBeGreaterThan(0);
+  expect(told.last_event_timestamp).toBeGreaterThanOrEqual(began);
   await bed.call(deleteGeoNode, { id }, bed.context);
   await expect(bed.call(listGeoFailures, {}, bed.context)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
 });

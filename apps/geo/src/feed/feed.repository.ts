@@ -8,11 +8,15 @@ import { type FeedEntry, type FeedPage, pageSize } from './feed-page.schema';
 /** Full pages that are kept: 100,000 events. */
 const keptPages = 1000;
 
-export interface FeedPart {
-  events: (FeedEntry & { id: number })[];
-  /** Number of the newest event, 0 where there is none yet. */
+/** The newest event. */
+export interface FeedEnd {
+  /** Its number, 0 where there is none yet. */
   lastId: number;
   lastAt: Date | null;
+}
+
+export interface FeedPart extends FeedEnd {
+  events: (FeedEntry & { id: number })[];
 }
 
 /** What secondaries have to copy, in one order. */
@@ -48,8 +52,7 @@ export class Feed {
   async read(cursor: number | undefined, limit: number): Promise<FeedPart> {
     // Before the pages: those in front of it were full by then.
     const newest = await this.newest();
-    const lastId = newest ? newest._id * pageSize + newest.count : 0;
-    const lastAt = newest?.events.at(-1)?.at ?? null;
+    const { lastId, lastAt } = endOf(newest);
     if (cursor === undefined || cursor === lastId) return { events: [], lastId, lastAt };
     if (!newest || cursor > lastId) throw geoErrors.cursorExpired();
     const first = Math.floor(cursor / pageSize);
@@ -70,6 +73,10 @@ export class Feed {
     return end && end.id > lastId ? { events, lastId: end.id, lastAt: end.at } : { events, lastId, lastAt };
   }
 
+  async end(): Promise<FeedEnd> {
+    return endOf(await this.newest());
+  }
+
   /** Nobody needs what is so old: who does begins again. The newest page stays, by which events are numbered. */
   async trim(): Promise<void> {
     const newest = await this.newest();
@@ -80,3 +87,8 @@ export class Feed {
     return this.pages.findOne().sort({ _id: -1 }).lean<FeedPage>();
   }
 }
+
+const endOf = (newest: FeedPage | null): FeedEnd => ({
+  lastId: newest ? newest._id * pageSize + newest.count : 0,
+  lastAt: newest?.events.at(-1)?.at ?? null,
+});

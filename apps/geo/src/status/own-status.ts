@@ -11,6 +11,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { Feed, type FeedEnd } from '../feed/feed.repository';
 import type { ToldStatus } from '../node/node.schema';
 
 type Counts = Partial<Record<GeoCounter, number>>;
@@ -18,7 +19,10 @@ type Counts = Partial<Record<GeoCounter, number>>;
 /** How the primary is, as its services say it at the moment. Each knows how many records it has without reading them. */
 @Injectable()
 export class OwnStatus {
-  constructor(private readonly client: OperationClient) {}
+  constructor(
+    private readonly client: OperationClient,
+    private readonly feed: Feed,
+  ) {}
 
   async read(caller: Caller): Promise<ToldStatus> {
     const silent: string[] = [];
@@ -28,7 +32,8 @@ export class OwnStatus {
         silent.push(service);
         return undefined;
       });
-    const [version, ...counts] = await Promise.all([
+    const [events, version, ...counts] = await Promise.all([
+      this.feed.end(),
       orSilent('identity', this.client.call(getVersion, {}, { caller })),
       ...Object.entries(this.counting()).map(([service, count]) => orSilent(service, count())),
     ]);
@@ -38,7 +43,7 @@ export class OwnStatus {
       version: version?.version ?? null,
       revision: version?.revision ?? null,
       // There are no designs here, and so no repositories of them.
-      counters: Object.assign({ design_repositories_count: 0 }, ...counts) as Counts,
+      counters: Object.assign({ design_repositories_count: 0 }, countersOf(events), ...counts) as Counts,
     };
   }
 
@@ -59,3 +64,8 @@ export class OwnStatus {
     };
   }
 }
+
+const countersOf = ({ lastId, lastAt }: FeedEnd): Counts => ({
+  last_event_id: lastId,
+  ...(lastAt && { last_event_timestamp: Math.floor(lastAt.getTime() / 1000) }),
+});
