@@ -8,7 +8,10 @@ import { commonErrors } from '@moothall/contracts';
 import { type ByteRange, ObjectMissing, ObjectStorage, requireKey } from './object-storage';
 
 const full = new Set<string | undefined>(['ENOSPC', 'EDQUOT']);
-/** Read at once at most, of a large file; the usual of Node takes eight times as many turns of the event loop. */
+/**
+ * Read or held for writing at once at most, of a large file; the usual of Node takes eight times as many turns of the event
+ * loop, and has whoever makes the bytes wait for the disk after each piece.
+ */
 const mostAtOnce = 512 * 1024;
 const highWaterMarkOf = (bytes: number): number => Math.min(Math.max(bytes, 1024), mostAtOnce);
 
@@ -31,7 +34,8 @@ export class DiskStorage extends ObjectStorage {
     await mkdir(this.drafts, { recursive: true, mode: 0o700 });
     const draft = path.join(this.drafts, `${draftPrefix(key)}${randomUUID()}`);
     try {
-      await pipeline(bytes, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
+      const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: mostAtOnce };
+      await pipeline(bytes, createWriteStream(draft, options));
       const { size: sizeBytes } = await stat(draft);
       await rename(draft, file);
       await syncFolder(path.dirname(file));

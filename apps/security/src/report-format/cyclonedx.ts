@@ -15,8 +15,10 @@ const state = z
   .nullish();
 
 const vulnerability = z.object({
-  id: z.string(),
+  'bom-ref': text,
+  id: text,
   source: z.object({ name: text, url: text }).nullish(),
+  references: z.array(z.object({ id: z.string(), source: z.object({ name: text, url: text }) })).nullish(),
   ratings: z.array(z.object({ severity, score: z.number().nullish() })).nullish(),
   cwes: z.array(z.int().min(1)).nullish(),
   description: text,
@@ -89,20 +91,29 @@ function tellVulnerability(
   one: z.infer<typeof vulnerability>,
   scanner: ToldFinding['scanner'],
 ): Omit<ToldFinding, 'location'> {
-  const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(one.id) ?? [];
+  const { id, url } = identifierOf(one);
+  const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(id) ?? [];
   return {
-    title: one.id,
+    title: id,
     description: one.description ?? one.detail,
     message: one.detail ?? one.description,
     severity: worstOf(one),
     solution: one.recommendation,
     scanner,
-    identifiers: [
-      { type, name: one.id, value: one.id, url: one.source?.url },
-      ...(one.cwes ?? []).map((number) => cweNumber(number)),
-    ],
+    identifiers: [{ type, name: id, value: id, url }, ...(one.cwes ?? []).map((number) => cweNumber(number))],
     links: (one.advisories ?? []).map(({ title, url }) => ({ name: title, url })),
   };
+}
+
+/**
+ * The format asks for none: the same under another name is next, and what one file calls it the last, which another
+ * may call differently.
+ */
+function identifierOf(one: z.infer<typeof vulnerability>): { id: string; url: string | null | undefined } {
+  const [reference] = one.references ?? [];
+  if (!one.id && reference) return { id: reference.id, url: reference.source.url };
+  const id = one.id || one.description || one.detail || one['bom-ref'] || 'Unknown';
+  return { id, url: one.source?.url };
 }
 
 function worstOf({ ratings }: z.infer<typeof vulnerability>): Severity {

@@ -76,6 +76,16 @@ describe('reports', () => {
     ]);
   });
 
+  it.each([
+    ['another name', { references: [{ id: 'GHSA-1', source: {} }], description: 'a hole' }, 'GHSA-1'],
+    ['what it says', { description: 'a hole', 'bom-ref': 'v1' }, 'a hole'],
+    ['what its file calls it', { 'bom-ref': 'v1' }, 'v1'],
+    ['nothing', {}, 'Unknown'],
+  ])('of CycloneDX may have no number, but %s', async (_, vulnerability, told) => {
+    const { findings } = await read(cycloneDxReport({ vulnerabilities: [vulnerability] }));
+    expect(findings).toMatchObject([{ title: told, identifiers: [{ value: told }] }]);
+  });
+
   it('may be several files in one, as runners pack a list of them', async () => {
     const [one, other] = ['CVE-1', 'CVE-2'].map((id) => JSON.stringify(cycloneDxReport({ vulnerabilities: [{ id }] })));
     const { scans, findings } = await read(`${one}${other}\n${one}`);

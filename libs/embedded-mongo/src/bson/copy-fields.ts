@@ -7,6 +7,9 @@ interface Known {
   isKept: boolean;
 }
 
+/** Node makes a view of the bytes for each copy, which takes longer than to copy these one by one. */
+const shortBytes = 64;
+
 /** Names beyond it are not remembered by their place: a document may have thousands of fields. */
 const remembered = 256;
 
@@ -44,14 +47,21 @@ export function fieldCopier(names: ReadonlySet<string>, keeps: boolean): (bytes:
       const value = start + 1 + name.length;
       position = value + valueSize(bytes, value, type);
       if (isKept) continue;
-      if (from < start) length += bytes.copy(copy, length, from, start);
+      if (from < start) length += copyRange(bytes, from, start, copy, length);
       from = position;
     }
-    if (from < position) length += bytes.copy(copy, length, from, position);
+    if (from < position) length += copyRange(bytes, from, position, copy, length);
     copy[length++] = 0;
     copy.writeInt32LE(length, 0);
     return length * 2 > bytes.length ? copy.subarray(0, length) : Buffer.from(copy.subarray(0, length));
   };
+}
+
+/** @returns bytes copied */
+function copyRange(bytes: Buffer, from: number, to: number, copy: Buffer, at: number): number {
+  if (to - from > shortBytes) return bytes.copy(copy, at, from, to);
+  for (let index = from; index < to; index++) copy[at + index - from] = bytes[index]!;
+  return to - from;
 }
 
 function isThere(bytes: Buffer, start: number, name: Buffer): boolean {

@@ -1,11 +1,11 @@
 import type { Budget } from '../plan/budget';
-import { type Execution, PAUSE } from '../plan/execution';
+import { type Execution, type Found, PAUSE } from '../plan/execution';
 import { BATCH_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
 /** The documents of a running query: passed through as stored, or projected. */
 export class QuerySource implements Source {
-  private held: Buffer | undefined;
+  private held: Found | undefined;
 
   constructor(
     readonly execution: Execution,
@@ -21,23 +21,21 @@ export class QuerySource implements Source {
     let bytes = 0;
     for (;;) {
       if (documents.length >= limit) return this.end(documents, execution.returned >= execution.plan.limit);
-      const document = this.held ?? (await this.next());
+      // Waited for only where others get their turn: a promise for each document costs as much as to find it.
+      const found = this.held ?? execution.next();
+      if (found === PAUSE) {
+        await execution.budget.nextSlice();
+        continue;
+      }
       this.held = undefined;
-      if (document === undefined) return this.end(documents, true);
+      if (found === undefined) return this.end(documents, true);
+      const document = found.bytes;
       bytes += document.length;
       if (bytes > this.batchBytes && documents.length > 0) {
-        this.held = document;
+        this.held = found;
         return this.end(documents, false);
       }
       documents.push(document);
-    }
-  }
-
-  private async next(): Promise<Buffer | undefined> {
-    for (;;) {
-      const found = this.execution.next();
-      if (found === PAUSE) await this.execution.budget.nextSlice();
-      else return found?.bytes;
     }
   }
 

@@ -11,7 +11,15 @@ interface Known {
   bytes: Buffer;
   text: string;
   within: BsonReader;
-  last: { bytes: Buffer; text: string };
+  last: LastText;
+}
+
+/** Where it stands, instead of a piece of these bytes: making one takes as long as reading the text. */
+interface LastText {
+  bytes: Buffer;
+  start: number;
+  length: number;
+  text: string;
 }
 
 /** Longer texts are hardly ever those of the document before. */
@@ -88,7 +96,7 @@ export class BsonReader {
     if (known && isThere(bytes, start, known.bytes)) return known;
     const end = bytes.indexOf(0, start);
     const name = { bytes: Buffer.from(bytes.subarray(start, end + 1)), text: bytes.toString('utf8', start, end) };
-    const read = { ...name, within: new BsonReader(), last: { bytes: Buffer.alloc(0), text: '' } };
+    const read = { ...name, within: new BsonReader(), last: { bytes, start: 0, length: 0, text: '' } };
     this.before[place] = read;
     return read;
   }
@@ -97,10 +105,19 @@ export class BsonReader {
 function textAt(bytes: Buffer, start: number, end: number, name: Known): string {
   if (end - start > rememberedBytes) return bytes.toString('utf8', start, end);
   const { last } = name;
-  if (end - start === last.bytes.length && isThere(bytes, start, last.bytes)) return last.text;
-  const text = bytes.toString('utf8', start, end);
-  name.last = { bytes: bytes.subarray(start, end), text };
-  return text;
+  if (end - start === last.length && areSame(bytes, start, last)) return last.text;
+  last.bytes = bytes;
+  last.start = start;
+  last.length = end - start;
+  last.text = bytes.toString('utf8', start, end);
+  return last.text;
+}
+
+function areSame(bytes: Buffer, start: number, last: LastText): boolean {
+  for (let index = 0; index < last.length; index++) {
+    if (bytes[start + index] !== last.bytes[last.start + index]) return false;
+  }
+  return true;
 }
 
 function startsIn(list: Buffer, start: number): number[] {

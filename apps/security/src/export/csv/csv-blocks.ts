@@ -1,5 +1,4 @@
 import { CsvFormatterStream, FormatterOptions } from '@fast-csv/format';
-import { header } from './csv-row';
 
 /**
  * fast-csv, handed rows and asked for their lines by the page. As a stream it passes on row by row, which takes longer
@@ -7,13 +6,10 @@ import { header } from './csv-row';
  */
 export class CsvBlocks extends CsvFormatterStream<string[], string[]> {
   private lines: Buffer[] = [];
-  private isBegun: boolean;
+  private isBegun = false;
 
-  /** @param isFirst whether the header comes before the rows, also where there are none */
-  constructor(isFirst: boolean) {
-    const withHeader = { writeHeaders: isFirst, alwaysWriteHeaders: isFirst };
-    super(new FormatterOptions({ headers: header, ...withHeader, includeEndRowDelimiter: true }));
-    this.isBegun = isFirst;
+  constructor() {
+    super(new FormatterOptions({ includeEndRowDelimiter: true }));
   }
 
   block(rows: Iterable<string[]>): Buffer {

@@ -24,19 +24,18 @@ export type ExportedFields = Pick<
   'reportType' | 'scanner' | 'state' | 'title' | 'description' | 'message' | 'severity' | 'cve'
 >;
 
-export const rowOf = (found: ExportedFields, { groupName, projectName }: ProjectNames): string[] =>
-  [
-    groupName,
-    projectName,
-    found.reportType,
-    found.scanner.name,
-    found.state,
-    found.title,
-    found.description ?? '',
-    found.message ?? '',
-    found.severity,
-    found.cve ?? '',
-  ].map(harmless);
+export const rowOf = (found: ExportedFields, { groupName, projectName }: ProjectNames): string[] => [
+  harmless(groupName),
+  harmless(projectName),
+  found.reportType,
+  harmless(found.scanner.name),
+  found.state,
+  harmless(found.title),
+  harmless(found.description ?? ''),
+  harmless(found.message ?? ''),
+  found.severity,
+  harmless(found.cve ?? ''),
+];
 
 /** Spreadsheets run cells that begin like this, unless an apostrophe comes first. See docs/api/vulnerabilities.md#6. */
 const harmless = (text: string): string => (/^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text);

@@ -5,7 +5,7 @@ import { BsonReader } from './bson-reader';
 import type { ExportedFields } from './csv-row';
 import type { Position } from './position';
 
-type ExportedRow = ExportedFields & Pick<VulnerabilityDocument, '_id' | 'projectId'>;
+export type ExportedRow = ExportedFields & Pick<VulnerabilityDocument, '_id' | 'projectId'>;
 
 export interface Page {
   severityRank: number;

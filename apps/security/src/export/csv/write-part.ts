@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { whileConnected } from '@moothall/database/while-connected';
 import { type ObjectStorageSettings, openObjectStorage } from '@moothall/object-storage';
 import { CsvBlocks } from './csv-blocks';
-import { type ProjectNames, rowOf } from './csv-row';
-import { pagesAfter } from './pages-after';
+import { header, type ProjectNames, rowOf } from './csv-row';
+import { type ExportedRow, pagesAfter } from './pages-after';
 import type { Position } from './position';
 
 export interface Part {
@@ -25,6 +25,14 @@ export interface WrittenPart {
   position: Position | null;
 }
 
+/** Of projects that are still among those of the export. */
+function* rowsOf(written: ExportedRow[], projects: Part['projects']): Generator<string[]> {
+  for (const found of written) {
+    const names = projects.get(found.projectId);
+    if (names) yield rowOf(found, names);
+  }
+}
+
 /** Runs in a thread with a connection of its own: others on the event loop notice nothing of a million rows. See PartWriter. */
 export default async function writePart(part: Part): Promise<WrittenPart> {
   const { database, storage, key, projects, severities, after } = part;
@@ -33,15 +41,11 @@ export default async function writePart(part: Part): Promise<WrittenPart> {
     let position = after;
     let left = part.rows;
     const blocks = async function* () {
-      const csv = new CsvBlocks(after === null);
+      const csv = new CsvBlocks();
+      if (after === null) yield csv.block([header]);
       for await (const { severityRank, rows } of pagesAfter(connected, selection, after)) {
         const written = rows.slice(0, left);
-        yield csv.block(
-          written.flatMap((found) => {
-            const names = projects.get(found.projectId);
-            return names ? [rowOf(found, names)] : [];
-          }),
-        );
+        yield csv.block(rowsOf(written, projects));
         left -= written.length;
         const last = written.at(-1);
         if (last) position = { severityRank, projectId: last.projectId, id: last._id };
