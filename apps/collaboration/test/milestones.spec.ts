@@ -40,6 +40,19 @@ describe('milestones of a project', () => {
     expect(await ask({})).toEqual([]);
   });
 
+  it('are made and changed while nobody can say what else is called how', async () => {
+    const project = world.project();
+    // Unknown to the stub of projects, which would answer with nothing.
+    world.projects.delete(project.id);
+    const web_url = `http://moothall.test/${project.fullPath}/-/milestones/1`;
+    const made = await make(project, 'alone');
+    expect(made).toMatchObject({ web_url });
+    const change = { milestone_id: made.id, description: 'changed' };
+    expect(await world.inProject(updateProjectMilestone, project, user(), Developer, change)).toMatchObject({
+      web_url,
+    });
+  });
+
   it('are made, shown and listed, next due first', async () => {
     const project = world.project();
     const made = await make(project, ' v1 ', {

@@ -4,8 +4,6 @@ import {
   deleteGroupMilestone,
   getGroupMilestone,
   listGroupMilestones,
-  type Milestone,
-  only,
   type ParsedOf,
   updateGroupMilestone,
 } from '@moothall/contracts';
@@ -13,7 +11,6 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { groupOwner, ownersForGroup } from '../parent/owner';
 import { Milestones } from './milestone.repository';
-import type { MilestoneDocument } from './milestone.schema';
 import { milestoneChangeOf, newMilestoneOf } from './milestone-input';
 import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
@@ -35,7 +32,8 @@ export class GroupMilestones {
 
   @Handles(getGroupMilestone)
   async get({ group }: ContextOf<typeof getGroupMilestone>, input: ParsedOf<typeof getGroupMilestone>) {
-    return this.view(await this.milestones.get(groupOwner(group.id), input.milestone_id));
+    const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
+    return this.views.viewOfGroup(milestone, group);
   }
 
   @Handles(createGroupMilestone)
@@ -44,7 +42,7 @@ export class GroupMilestones {
     input: ParsedOf<typeof createGroupMilestone>,
   ) {
     const milestone = { ...newMilestoneOf(input), owner: groupOwner(group.id) };
-    return this.view(await this.milestones.add(milestone, ownersForGroup(group), caller.id));
+    return this.views.viewOfGroup(await this.milestones.add(milestone, ownersForGroup(group), caller.id), group);
   }
 
   @Handles(updateGroupMilestone)
@@ -54,15 +52,14 @@ export class GroupMilestones {
   ) {
     const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
     const owners = ownersForGroup(group);
-    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), owners, caller.id));
+    return this.views.viewOfGroup(
+      await this.milestones.change(milestone, milestoneChangeOf(input), owners, caller.id),
+      group,
+    );
   }
 
   @Handles(deleteGroupMilestone)
   async remove({ group }: ContextOf<typeof deleteGroupMilestone>, input: ParsedOf<typeof deleteGroupMilestone>) {
     await this.references.remove(await this.milestones.get(groupOwner(group.id), input.milestone_id));
-  }
-
-  private async view(milestone: MilestoneDocument): Promise<Milestone> {
-    return only(await this.views.view([milestone]));
   }
 }

@@ -1,4 +1,4 @@
-import type { Milestone } from '@moothall/contracts';
+import type { GroupRef, Milestone, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { ownerParts } from '../parent/owner';
 import { ParentDirectory } from '../parent/parent-directory';
@@ -6,7 +6,7 @@ import { Urls } from '../parent/urls';
 import type { MilestoneDocument } from './milestone.schema';
 import { viewMilestone } from './milestone.view';
 
-/** Shows milestones of any owner, asking for their owners' paths together. */
+/** Shows milestones. */
 @Injectable()
 export class MilestoneViews {
   constructor(
@@ -14,6 +14,16 @@ export class MilestoneViews {
     private readonly urls: Urls,
   ) {}
 
+  /** Asks nobody: a stored change is answered with also while others are away. */
+  viewOfProject(milestone: MilestoneDocument, project: Pick<ProjectRef, 'fullPath'>): Milestone {
+    return viewMilestone(milestone, this.urls.project(project));
+  }
+
+  viewOfGroup(milestone: MilestoneDocument, group: Pick<GroupRef, 'fullPath'>): Milestone {
+    return viewMilestone(milestone, this.urls.group(group));
+  }
+
+  /** Of any owners, whose paths are asked for together. */
   async view(milestones: MilestoneDocument[]): Promise<Milestone[]> {
     const owners = milestones.map(({ owner }) => ownerParts(owner));
     const idsOf = (kind: string) => owners.filter((owner) => owner.kind === kind).map(({ id }) => id);

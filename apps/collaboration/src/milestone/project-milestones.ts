@@ -4,9 +4,7 @@ import {
   deleteProjectMilestone,
   getProjectMilestone,
   listProjectMilestones,
-  type Milestone,
   namedMilestones,
-  only,
   type ParsedOf,
   updateProjectMilestone,
 } from '@moothall/contracts';
@@ -37,7 +35,8 @@ export class ProjectMilestones {
 
   @Handles(getProjectMilestone)
   async get({ project }: ContextOf<typeof getProjectMilestone>, input: ParsedOf<typeof getProjectMilestone>) {
-    return this.view(await this.milestones.get(projectOwner(project.id), input.milestone_id));
+    const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    return this.views.viewOfProject(milestone, project);
   }
 
   @Handles(createProjectMilestone)
@@ -47,7 +46,10 @@ export class ProjectMilestones {
   ) {
     requireWritable(project);
     const milestone = { ...newMilestoneOf(input), owner: projectOwner(project.id) };
-    return this.view(await this.milestones.add(milestone, ownersForProject(project), caller.id));
+    return this.views.viewOfProject(
+      await this.milestones.add(milestone, ownersForProject(project), caller.id),
+      project,
+    );
   }
 
   @Handles(updateProjectMilestone)
@@ -58,7 +60,10 @@ export class ProjectMilestones {
     requireWritable(project);
     const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
     const owners = ownersForProject(project);
-    return this.view(await this.milestones.change(milestone, milestoneChangeOf(input), owners, caller.id));
+    return this.views.viewOfProject(
+      await this.milestones.change(milestone, milestoneChangeOf(input), owners, caller.id),
+      project,
+    );
   }
 
   @Handles(deleteProjectMilestone)
@@ -74,10 +79,6 @@ export class ProjectMilestones {
     const isMeant = ({ _id, title, owner }: MilestoneDocument) =>
       ids.includes(_id) || !found.some((other) => other.title === title && isNearer(owners, other.owner, owner));
     return this.views.view(found.filter(isMeant));
-  }
-
-  private async view(milestone: MilestoneDocument): Promise<Milestone> {
-    return only(await this.views.view([milestone]));
   }
 }
 

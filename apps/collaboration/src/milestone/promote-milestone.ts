@@ -1,4 +1,4 @@
-import { Access, type ContextOf, milestoneErrors, only, type ParsedOf, promoteMilestone } from '@moothall/contracts';
+import { Access, type ContextOf, milestoneErrors, type ParsedOf, promoteMilestone } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ownersForGroup, projectOwner } from '../parent/owner';
@@ -32,6 +32,6 @@ export class PromoteMilestone {
     const made = { owner, title, description, startDate, dueDate, state, absorbs };
     const promoted = await this.milestones.add(made, ownersForGroup(group));
     await this.references.absorb(promoted);
-    return only(await this.views.view([promoted]));
+    return this.views.viewOfGroup(promoted, group);
   }
 }
