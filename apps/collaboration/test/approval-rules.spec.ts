@@ -16,6 +16,7 @@ import {
   type InputOf,
   listApprovalRules,
   listMergeRequestApprovalRules,
+  mergeMergeRequest,
   mergeRequestChanged,
   type Operation,
   type ProjectRef,
@@ -236,7 +237,7 @@ describe('a merge request', () => {
   });
 
   it('loses its approvals to a push where the project has it so, and its author has none to give', async () => {
-    const { project, boss, author, other, opened, as, rule, approve, shown, status } = await place();
+    const { project, boss, author, other, opened, one, as, rule, approve, shown, status } = await place();
     await rule('All', 1);
     await approve(author);
     expect(await status()).toBe('mergeable');
@@ -248,6 +249,8 @@ describe('a merge request', () => {
     await approve(other);
     expect(await status()).toBe('mergeable');
     git.commit(project, 'feature', 'third');
+    // Nobody has been told of the push yet.
+    expect(await codeOf(as(mergeMergeRequest, boss, one, Maintainer))).toBe('merge_request.not_mergeable');
     await git.push(project, author, 'feature', opened.sha);
     await eventually(async () => (await shown()).approved_by.length === 0, 'the end of the approvals');
     expect(await shown()).toMatchObject({ user_can_approve: false });

@@ -118,7 +118,7 @@ export class AutoMerges {
     const facts = await this.git.check(found, project, caller);
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
     if ((await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller)).size > 0) return;
-    if (!(await this.approvals.judgeOne(found)).isMet) return;
+    if (!(await this.approvals.areMetAt(found, sha))) return;
     const { merge_method: method } = await this.settings.read(project, caller);
     const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {

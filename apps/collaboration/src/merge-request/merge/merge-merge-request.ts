@@ -51,7 +51,7 @@ export class MergeMergeRequest {
     const facts = await this.git.check(found, project, caller);
     const sha = requireMergeable(facts, input.sha);
     const kept = await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller);
-    if (kept.size > 0 || !(await this.approvals.judgeOne(found)).isMet) throw mergeRequestErrors.notMergeable();
+    if (kept.size > 0 || !(await this.approvals.areMetAt(found, sha))) throw mergeRequestErrors.notMergeable();
     const [settings, pipeline, how] = await Promise.all([
       this.settings.read(project, caller),
       this.pipelines.findLatest({ ...found, headSha: sha }, project, caller),

@@ -62,6 +62,16 @@ export class Approvals {
     return (await this.judge([mergeRequest])).get(mergeRequest._id) as Judgement;
   }
 
+  /**
+   * Whether nobody else has to approve what is at the tip of the source. Where a push takes approvals back, one that is not
+   * followed yet has done so, too: its event may still be on its way when somebody merges.
+   */
+  async areMetAt(mergeRequest: MergeRequestDocument, sha: string): Promise<boolean> {
+    const { settings, isMet } = await this.judgeOne(mergeRequest);
+    if (!settings.resetsOnPush || mergeRequest.headSha === sha) return isMet;
+    return (await this.judgeOne({ ...mergeRequest, approvals: [] })).isMet;
+  }
+
   /** Who of the approvers is in the groups that rules name. */
   private async findMembers(
     asked: readonly { rules: readonly ApprovalRule[]; approverIds: readonly number[] }[],
