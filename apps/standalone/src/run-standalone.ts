@@ -6,6 +6,7 @@ import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@
 import { choosePort, localAddress, requireFreePort } from './address';
 import { placesOf } from './backup/places';
 import { tellAgain } from './backup/tell-again';
+import { queueMailsAgain } from './backup/waiting-mails';
 import { childEnvironment, environmentOf, type Values } from './child-environment';
 import { type Replicas, readCommandLine } from './command-line';
 import { greet } from './console/greet';
@@ -161,6 +162,7 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
   const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
   if (stop.aborted) return;
   await tellAgain(folder.untoldEventsFile, beneath.natsUrl);
+  await queueMailsAgain(folder.waitingMailsFile, beneath.redisUrl);
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
   const registry = await prepareRegistry(settings, folder.place, url);

@@ -4,4 +4,5 @@ export { type JobOptions, Jobs } from './jobs';
 export { JobsModule, type JobsOptions } from './jobs.module';
 export type { QueueCount, QueueState } from './queue-counts';
 export { connectionOf } from './redis';
+export { type WaitingJob, WaitingJobs } from './waiting-jobs';
 export { type JobHandler, type JobOutcome, JobRunner, UnrecoverableError, WorksOn } from './works-on';

@@ -9,8 +9,9 @@ import { BackupError } from './backup-error';
 import { copyDatabase } from './copy-database';
 import { Draft } from './draft';
 import { RepositoryCopies } from './keep-repositories';
-import { eventsFile, format, type Head, headFile, readHead, storageFolder } from './manifest';
+import { eventsFile, format, type Head, headFile, mailsFile, readHead, storageFolder } from './manifest';
 import type { Places } from './places';
+import { waitingMails } from './waiting-mails';
 
 const backupName = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
 const draftName = /\.draft$/;
@@ -23,6 +24,7 @@ interface Running {
   pid: number;
   mongodb_uri: string;
   nats_url: string;
+  redis_url: string;
   places: Places;
 }
 
@@ -138,17 +140,22 @@ async function copyRunning(draft: Draft, running: Running, dataFolder: string): 
   try {
     const events = new UnfollowedEvents(nats);
     const positions = await events.positions();
+    // After the positions: what a follower that was past them has queued is there, and was not sent, or was.
+    await writeLines(draft, mailsFile, waitingMails(running.redis_url));
     const at = await copyDatabase(draft, running.mongodb_uri, dataFolder);
-    appendFileSync(draft.place(eventsFile), '', { mode: 0o600 });
-    for await (const one of events.list(positions, at))
-      appendFileSync(draft.place(eventsFile), `${JSON.stringify(one)}\n`);
-    draft.seal(eventsFile);
+    await writeLines(draft, eventsFile, events.list(positions, at));
     await files.round();
     draft.keep(path.join(dataFolder, 'secrets.json'), 'secrets.json');
     return at;
   } finally {
     await nats.close();
   }
+}
+
+async function writeLines(draft: Draft, name: string, lines: AsyncIterable<unknown>): Promise<void> {
+  appendFileSync(draft.place(name), '', { mode: 0o600 });
+  for await (const one of lines) appendFileSync(draft.place(name), `${JSON.stringify(one)}\n`);
+  draft.seal(name);
 }
 
 class FileRounds {

@@ -10,6 +10,7 @@ import { type Copied, readThrough } from './copy-file';
  *     backup.json       what it is; without it a folder is no backup
  *     files.jsonl       every other file and folder in it
  *     events.jsonl      events that had not been followed at its moment
+ *     mails.jsonl       mails that waited for the mail server
  *     secrets.json
  *     database/         of the embedded MongoDB, as it was at its moment
  *     storages/<name>/  repositories
@@ -18,6 +19,7 @@ import { type Copied, readThrough } from './copy-file';
 export const headFile = 'backup.json';
 export const listFile = 'files.jsonl';
 export const eventsFile = 'events.jsonl';
+export const mailsFile = 'mails.jsonl';
 export const databaseFolder = 'database';
 export const storageFolder = 'storages';
 

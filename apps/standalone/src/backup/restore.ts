@@ -6,7 +6,16 @@ import type { DataFolder } from '../data-folder/open-data-folder';
 import { writePrivateFile } from '../data-folder/write-private-file';
 import { BackupError } from './backup-error';
 import { copyFile } from './copy-file';
-import { databaseFolder, type Entry, eventsFile, type Head, readEntries, readHead, storageFolder } from './manifest';
+import {
+  databaseFolder,
+  type Entry,
+  eventsFile,
+  type Head,
+  mailsFile,
+  readEntries,
+  readHead,
+  storageFolder,
+} from './manifest';
 import { type Places, placesOf } from './places';
 
 /**
@@ -47,7 +56,11 @@ class Target {
     private readonly folder: DataFolder,
     private readonly places: Places,
   ) {
-    this.files = { 'secrets.json': folder.secretsFile, [eventsFile]: folder.untoldEventsFile };
+    this.files = {
+      'secrets.json': folder.secretsFile,
+      [eventsFile]: folder.untoldEventsFile,
+      [mailsFile]: folder.waitingMailsFile,
+    };
   }
 
   /** What a restore has left that was killed is removed. @throws BackupError where something else is */

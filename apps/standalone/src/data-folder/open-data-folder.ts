@@ -18,6 +18,7 @@ import { StartError } from './start-error';
  *     mail/             mails, while there is no SMTP_URL
  *     restoring.json    while a backup is restored into it: it is not whole
  *     untold-events.jsonl  of a backup, until they were told
+ *     waiting-mails.jsonl  of a backup, until they were queued
  */
 export interface DataFolder {
   root: string;
@@ -32,6 +33,7 @@ export interface DataFolder {
   mailFolder: string;
   cutOffFile: string;
   untoldEventsFile: string;
+  waitingMailsFile: string;
   place: Placement;
 }
 
@@ -50,6 +52,7 @@ export function dataFolderAt(root: string): DataFolder {
     mailFolder: inside('mail'),
     cutOffFile: inside('restoring.json'),
     untoldEventsFile: inside('untold-events.jsonl'),
+    waitingMailsFile: inside('waiting-mails.jsonl'),
     place: { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run') },
   };
 }

@@ -14,6 +14,8 @@ import {
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { SmallDisk } from '@moothall/testing';
+import { Redis } from 'ioredis';
+import { mailQueues } from '../../src/backup/waiting-mails';
 import { type Connection, ServerUnderTest, until } from '../server-under-test';
 
 jest.setTimeout(240_000);
@@ -170,6 +172,46 @@ describe('npm run backup and restore', () => {
     expect(statSync(path.join(target, 'secrets.json')).mode & 0o777).toBe(0o600);
     await half.stop();
     await half.remove();
+  });
+
+  it('has the mails that wait for a mail server, and a restored server sends them', async () => {
+    const away = await ServerUnderTest.on(path.join(dist, 'main.js'));
+    try {
+      const { url, token, redis_url } = await away.start({ ...embedded, SMTP_URL: 'smtp://127.0.0.1:1' });
+      const ada = { username: 'ada', name: 'Ada', email: 'ada@example.com', reset_password: true };
+      const answer = await fetch(`${url}/api/v4/users`, {
+        method: 'POST',
+        headers: { 'private-token': token, 'content-type': 'application/json' },
+        body: JSON.stringify(ada),
+      });
+      expect(answer.status).toBe(201);
+      const redis = new Redis(redis_url);
+      await until(async () => (await redis.zcard('moothall:identity.account-mails:delayed')) === 1);
+      redis.disconnect();
+      const { code, stdout } = await run('backup', inside('with-mails'), away.dataFolder);
+      expect(code).toBe(0);
+      expect(await run('restore', stdout.split(' ')[0]!, inside('mailing'))).toMatchObject({ code: 0 });
+      await away.stop();
+      // Without a mail server a mail is a file.
+      away.launch({ ...embedded, MOOTHALL_DATA_DIR: inside('mailing') });
+      const folder = inside('mailing', 'mail');
+      const mails = () => (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.endsWith('.eml'));
+      await until(() => mails().length > 0);
+      expect(readFileSync(path.join(folder, mails()[0]!), 'utf8')).toMatch(/^To: ada@example\.com$/m);
+      expect(existsSync(inside('mailing', 'waiting-mails.jsonl'))).toBe(false);
+    } finally {
+      await away.remove();
+    }
+  });
+
+  it('knows all queues in which mails wait', () => {
+    const apps = path.resolve(__dirname, '../../..');
+    const files = readdirSync(apps, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /^\w+\/src\/.*(?<!\.spec)\.ts$/.test(file),
+    );
+    const texts = files.map((file) => readFileSync(path.join(apps, file), 'utf8'));
+    const named = texts.flatMap((text) => [...text.matchAll(/jobQueue(?:<.*>)?\(\{\s*name: '([\w.-]*mails)'/g)]);
+    expect(named.map(([, name]) => name).sort()).toEqual(mailQueues);
   });
 
   it('puts storages where GIT_STORAGES has them, and asks for those it does not name', async () => {

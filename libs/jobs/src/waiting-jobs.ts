@@ -1,0 +1,52 @@
+import { type JobsOptions, Queue } from 'bullmq';
+import { connectionOf } from './redis';
+
+/** A job that is not done, as it was asked for. */
+export interface WaitingJob {
+  queue: string;
+  id: string;
+  data: unknown;
+  options: JobsOptions;
+}
+
+/** What is in Redis alone, for a backup: jobs of queues that are not filled anew from a database. */
+export class WaitingJobs {
+  private readonly queues = new Map<string, Queue>();
+
+  constructor(private readonly redisUrl: string) {}
+
+  /** Those that wait, for their turn or for another try, and those at work. */
+  async *list(queue: string): AsyncGenerator<WaitingJob> {
+    const opened = this.open(queue);
+    // All ids at one moment: a job that goes from one state to another meanwhile is in one of them.
+    const ids = await opened.getRanges(['active', 'waiting', 'prioritized', 'delayed']);
+    for (const id of new Set(ids)) {
+      const job = await opened.getJob(id);
+      // Done since then.
+      if (!job) continue;
+      const { attempts, backoff, removeOnComplete, removeOnFail } = job.opts;
+      yield {
+        queue,
+        id,
+        data: job.data,
+        options: { attempts, backoff, removeOnComplete, removeOnFail } as JobsOptions,
+      };
+    }
+  }
+
+  /** Asks for it again, at once. One of its id that is there already is the same job. */
+  async add({ queue, id, data, options }: WaitingJob): Promise<void> {
+    await this.open(queue).add(queue, data, { ...options, jobId: id });
+  }
+
+  private open(name: string): Queue {
+    const opened =
+      this.queues.get(name) ?? new Queue(name, { connection: connectionOf(this.redisUrl), prefix: 'moothall' });
+    this.queues.set(name, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+  }
+}
