@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { OperationError, type PresignedUrl, type UploadedFile } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
+import { originOfTask, Works } from '@moothall/tracing';
 import { endWhenIdle } from './end-when-idle';
-import { keysOf, mint, read } from './ticket';
+import { keysOf, mint, read, type Ticket } from './ticket';
 import { UnusedTickets } from './unused-tickets';
 import { type UploadClaims, uploadHandler } from './uploaded-files';
 
@@ -20,6 +21,8 @@ export interface DataPortOptions {
   acceptedKey?: string | undefined;
   /** Exchanges of which nothing moves for so long are given up; 60 s unless given. */
   idleMs?: number | undefined;
+  /** Follows transfers; nobody does unless given. */
+  works?: Works;
 }
 
 /** Sends or takes the bytes of one presigned URL. An OperationError thrown before the first byte is what the client is told. */
@@ -53,12 +56,14 @@ export class DataPort {
   private isClosing = false;
   private readonly unused = new UnusedTickets(graceMs);
   private readonly keys: readonly string[];
+  private readonly works: Works;
 
   constructor(
     private readonly options: DataPortOptions,
     private readonly onError: (error: unknown) => void,
   ) {
     this.keys = keysOf(options.signingKey, options.acceptedKey);
+    this.works = options.works ?? new Works();
     this.server = createServer({ requestTimeout: 0, keepAliveTimeout }, (request, response) =>
       unattended('data port', this.answer(request, response)),
     );
@@ -75,7 +80,8 @@ export class DataPort {
 
   /** An address for one use of a handler, good for a minute. */
   presign(name: string, args: unknown): PresignedUrl {
-    const ticket = this.mint(name, args, ticketLifetimeMs);
+    const origin = originOfTask();
+    const ticket = this.mint({ name, args, ...(origin.requestId && { origin }) }, ticketLifetimeMs);
     this.unused.add(ticket);
     return { url: `${this.origin}/${ticket}` };
   }
@@ -83,12 +89,12 @@ export class DataPort {
   /** Vouches for a file that {@link uploadHandler} serves here. */
   uploadedFile(claims: Omit<UploadClaims, 'origin'>): UploadedFile {
     const all: UploadClaims = { ...claims, origin: this.origin };
-    return { ticket: this.mint(uploadHandler, all, uploadLifetimeMs) };
+    return { ticket: this.mint({ name: uploadHandler, args: all }, uploadLifetimeMs) };
   }
 
-  private mint(name: string, args: unknown, lifetimeMs: number): string {
-    if (!this.handlers.has(name)) throw new Error(`nothing serves tickets for ${name}`);
-    return mint(this.options.signingKey, name, args, Date.now() + lifetimeMs);
+  private mint(ticket: Ticket, lifetimeMs: number): string {
+    if (!this.handlers.has(ticket.name)) throw new Error(`nothing serves tickets for ${ticket.name}`);
+    return mint(this.options.signingKey, ticket, Date.now() + lifetimeMs);
   }
 
   private get origin(): string {
@@ -110,12 +116,12 @@ export class DataPort {
         return;
       }
       response.once('finish', () => drain(request));
-      const { args } = ticket;
+      const { name, args, origin = {} } = ticket;
       response.once(
         'close',
         endWhenIdle(request, response, handler.patience(args) * (this.options.idleMs ?? usualIdleMs)),
       );
-      await handler.handle(args, request, response);
+      await this.works.do('transfer', name, origin, () => handler.handle(args, request, response));
     } catch (error) {
       this.refuse(error, request, response);
     }

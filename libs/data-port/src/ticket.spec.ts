@@ -2,10 +2,15 @@ import { mint, read } from './ticket';
 
 describe('ticket', () => {
   const args = { project: 7, path: 'a/b ü' };
-  const ticket = mint('key', 'archive', args, 1000);
+  const ticket = mint('key', { name: 'archive', args }, 1000);
 
   it('gives back what it was minted with', () => {
     expect(read(['key'], ticket, 999)).toEqual({ name: 'archive', args });
+  });
+
+  it('says for whose request it was minted', () => {
+    const followed = { name: 'archive', args, origin: { requestId: 'r1' } };
+    expect(read(['key'], mint('key', followed, 1000), 999)).toEqual(followed);
   });
 
   it('is nothing once it has expired', () => {

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { commonErrors } from '@moothall/contracts';
+import { currentTask, Works } from '@moothall/tracing';
 import { DataPort, refusalHeader } from '../src';
 import { mint } from '../src/ticket';
 
@@ -36,6 +37,21 @@ const use = (name: string, args: unknown = {}, init?: RequestInit) => fetch(port
 
 it('hands the arguments and the bytes of a ticket to its handler', async () => {
   expect(await (await use('echo', { text: 'ü ' }, { method: 'POST', body: 'body' })).text()).toBe('ü body');
+});
+
+it('does it for the request for which the ticket was minted', async () => {
+  const works = new Works({ isFollowing: true });
+  const following = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'key', works }, (error) =>
+    errors.push(error),
+  );
+  following.serve('whose', async (_args, _request, response) => {
+    response.end(currentTask()?.requestId);
+  });
+  await following.listen();
+  const { url } = works.as({ requestId: 'r1' }, () => following.presign('whose', {}));
+  expect(await (await fetch(url)).text()).toBe('r1');
+  expect(await (await fetch(following.presign('whose', {}).url)).text()).toBe('internal');
+  await following.close();
 });
 
 it('tells the gateway what was refused', async () => {
@@ -108,7 +124,7 @@ it('serves what a process of another key has signed, while that key is accepted'
   });
   const at = await both.listen();
   const statusOf = async (key: string) =>
-    (await fetch(`http://127.0.0.1:${at}/${mint(key, 'echo', {}, Date.now() + 60_000)}`)).status;
+    (await fetch(`http://127.0.0.1:${at}/${mint(key, { name: 'echo', args: {} }, Date.now() + 60_000)}`)).status;
   expect([await statusOf('key'), await statusOf('next'), await statusOf('other')]).toEqual([200, 200, 404]);
   await both.close();
 });

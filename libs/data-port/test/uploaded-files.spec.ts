@@ -23,7 +23,7 @@ const fileOf = (over: Partial<UploadClaims> = {}) => port.uploadedFile({ ...trut
 const inAMinute = () => Date.now() + 60_000;
 const expired = () => {
   const [name, args] = fileOf().ticket.split('/');
-  return mint(key, name!, JSON.parse(Buffer.from(args!, 'base64url').toString()), Date.now() - 1);
+  return mint(key, { name: name!, args: JSON.parse(Buffer.from(args!, 'base64url').toString()) }, Date.now() - 1);
 };
 
 it('gives the bytes of a file, and what its client said of it', async () => {
@@ -36,8 +36,11 @@ it('gives the bytes of a file, and what its client said of it', async () => {
 it.each<[string, () => string]>([
   ['an address', () => 'http://127.0.0.1:1/secret.txt'],
   ['an empty text', () => ''],
-  ['a ticket under another key', () => mint('other', uploadHandler, { ...truth, origin: 'http://a:1' }, inAMinute())],
-  ['a ticket for something else', () => mint(key, 'archive', truth, inAMinute())],
+  [
+    'a ticket under another key',
+    () => mint('other', { name: uploadHandler, args: { ...truth, origin: 'http://a:1' } }, inAMinute()),
+  ],
+  ['a ticket for something else', () => mint(key, { name: 'archive', args: truth }, inAMinute())],
   ['an altered ticket', () => fileOf().ticket.replace('upload/', 'upload/A')],
   ['an expired ticket', expired],
 ])('does not open %s', async (_name, make) => {

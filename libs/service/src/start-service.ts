@@ -113,12 +113,6 @@ async function startConnected(
   { settings, logger, connection, onStandBy, opened }: Surroundings,
 ): Promise<RunningService> {
   await ensureEventStream(await connection.jetstreamManager(), eventStreamOf(settings));
-  const dataPort = openDataPort(settings, new Logger(`${name} data port`));
-  const parcels = new ParcelStore(dataPort);
-  opened.push(
-    () => parcels.close(),
-    () => dataPort.close(),
-  );
   const metrics = metricsOf(name);
   const tracer = openTracer(name, settings, metrics.onSpansLost);
   const works = new Works({
@@ -128,6 +122,12 @@ async function startConnected(
     tracer,
     onSlow: metrics.onSlow,
   });
+  const dataPort = openDataPort(settings, works, new Logger(`${name} data port`));
+  const parcels = new ParcelStore(dataPort);
+  opened.push(
+    () => parcels.close(),
+    () => dataPort.close(),
+  );
 
   const box = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_ACCEPTED);
   const held = storages?.(settings);
@@ -230,7 +230,7 @@ const eventStreamOf = (settings: ServiceSettings): EventStreamOptions => ({
   duplicateWindowSeconds: settings.EVENT_DUPLICATE_WINDOW,
 });
 
-function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
+function openDataPort(settings: ServiceSettings, works: Works, log: Logger): DataPort {
   return new DataPort(
     {
       host: settings.DATA_PORT_HOST,
@@ -239,6 +239,7 @@ function openDataPort(settings: ServiceSettings, log: Logger): DataPort {
       signingKey: settings.TICKET_KEY,
       acceptedKey: settings.TICKET_KEY_ACCEPTED,
       idleMs: settings.TRANSFER_IDLE_TIMEOUT * 1000,
+      works,
     },
     (error) => log.error(error),
   );

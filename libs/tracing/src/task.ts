@@ -70,14 +70,18 @@ export const withinTask = <T>(task: Task, work: () => T): T => tasks.run(task, w
 
 /**
  * Notes down, for the task, that it waits, and tells of it as a part of the task's trace.
- * @param name of the operation or the program
+ * @param name of the operation or the program; null where there would be too many of them to tell of
  * @param work is given the trace context for whom it asks
  */
-export function waitingFor<T>(partner: Partner, name: string, work: (traceparent?: string) => Promise<T>): Promise<T> {
+export function waitingFor<T>(
+  partner: Partner,
+  name: string | null,
+  work: (traceparent?: string) => Promise<T>,
+): Promise<T> {
   const task = currentTask();
   if (!task) return work();
   task.begin(partner);
-  const span = task.startSpan({ kind: 'client', name });
+  const span = name === null ? undefined : task.startSpan({ kind: 'client', name });
   const done = work(span?.traceparent).finally(() => task.end(partner));
   if (span)
     done.then(

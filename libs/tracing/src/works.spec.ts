@@ -49,6 +49,15 @@ describe('what is followed', () => {
   });
 });
 
+describe('a transfer', () => {
+  it('is not slow, since its client sets the pace', async () => {
+    const warned = lines('warn');
+    const works = new Works({ slowMs: 1, isFollowing: true });
+    expect(await works.do('transfer', 'git', { requestId: 't1' }, () => wait(5, 'sent'))).toBe('sent');
+    expect(warned).toEqual([]);
+  });
+});
+
 describe('what is not followed', () => {
   it('has no task, and says so of nothing', async () => {
     const works = new Works({});

@@ -3,10 +3,10 @@ import { LineLimit } from './line-limit';
 import { errorWord, type SpanStart, type Tracer } from './span';
 import { type Origin, Task, withinTask } from './task';
 
-export type Kind = 'operation' | 'event' | 'job';
+export type Kind = 'operation' | 'event' | 'job' | 'transfer';
 
 export interface WorksOptions {
-  /** What takes longer is logged; 0 for nothing. */
+  /** What takes longer is logged, but for transfers, which take as long as their clients do; 0 for nothing. */
   slowMs?: number | undefined;
   /** Whether tasks know of what they belong to. */
   isFollowing?: boolean | undefined;
@@ -23,6 +23,7 @@ function spanOf(kind: Kind, name: string, { requestId, traceparent: parent }: Or
   const request = requestId ? { 'moothall.request_id': requestId } : {};
   if (kind === 'operation')
     return { kind: 'server', name, attributes: { 'rpc.system': 'nats', 'rpc.method': name, ...request }, parent };
+  if (kind === 'transfer') return { kind: 'server', name: `transfer ${name}`, attributes: request, parent };
   const attributes = {
     'messaging.system': kind === 'job' ? 'bullmq' : 'nats',
     'messaging.operation.type': 'process',
@@ -86,7 +87,7 @@ export class Works {
 
   private tell(kind: Kind, name: string, task: Task, tookMs: number): void {
     const { slowMs = 0, isVerbose, onSlow } = this.options;
-    const isSlow = slowMs > 0 && tookMs > slowMs;
+    const isSlow = slowMs > 0 && tookMs > slowMs && kind !== 'transfer';
     if (isSlow) {
       onSlow?.(kind);
       this.slowLines.line(describe(kind, name, task, tookMs));

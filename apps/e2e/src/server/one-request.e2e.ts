@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { type CollectedSpan, Collector } from './collector';
+import { git } from './git';
 import { OwnServer } from './own-server';
 import { until } from './until';
 
@@ -128,6 +130,26 @@ it('goes on where events are followed, and says nothing of what was sent', async
   );
   const said = collector.bodies.join('\n');
   for (const secret of [server.token, 'secret-path']) expect(said).not.toContain(secret);
+});
+
+it('goes on through the bytes of a push to what follows from it', async () => {
+  const { id } = await makeProject();
+  const { http_url_to_repo: address } = (await server.api('GET', `/projects/${id}`)) as { http_url_to_repo: string };
+  const traceId = client.traceId.replaceAll('7', '2');
+  const folder = temporaryFolder('pushed');
+  const clone = path.join(folder, 'clone');
+  git(folder, ['clone', '--quiet', address.replace('://', `://root:${server.token}@`), clone]);
+  git(clone, ['commit', '--quiet', '--allow-empty', '--message', 'New']);
+  git(clone, ['-c', `http.extraHeader=traceparent: 00-${traceId}-${client.spanId}-01`, 'push', '--quiet']);
+  removeTemporaryFolder(folder);
+  const inTrace = (is: Is) => (span: CollectedSpan) => span.traceId === traceId && is(span);
+  const followed = await spanThat('who makes pipelines', inTrace(named('process ci-FollowPushes-onPush')));
+  const transfer = await spanThat(
+    'the transfer',
+    inTrace(({ spanId }) => spanId === followed.parentSpanId),
+  );
+  expect(transfer).toMatchObject({ service: 'repository', name: 'transfer git', kind: 2 });
+  await below(transfer, 'git that takes the push', named('git receive-pack'));
 });
 
 it.each([

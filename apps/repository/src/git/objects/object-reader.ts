@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { waitingFor } from '@moothall/tracing';
 import { LRUCache } from 'lru-cache';
 import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
@@ -213,7 +214,9 @@ export class ObjectReader {
 
   private async ask<T>(repository: string, request: (process: CatFile) => Promise<T>): Promise<T> {
     try {
-      return await request(this.pick(repository) ?? (await this.waitForProcess(repository)));
+      return await waitingFor('git', null, async () =>
+        request(this.pick(repository) ?? (await this.waitForProcess(repository))),
+      );
     } catch (error) {
       if (error instanceof CatFileFailed) throw failureOf(repository, error.message, 'object_unreadable');
       throw error;
