@@ -1,10 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from 'nats';
 import type { RunningProgram } from '../program/start-program';
-import { ping } from './start-nats';
+import { readNatsUrl } from './start-nats';
 
-const lookEveryMs = 3_000;
+const lookEveryMs = 500;
+const patienceMs = 1_500;
+/** A server that is this quick is not busy. */
+const promptMs = 500;
 /** A busy machine is late several times in a row. */
-const silentLooks = 10;
+const silentLooks = 20;
+/** A JetStream that says nothing beside a server that is prompt is not late. */
+const deafLooks = 4;
 
 /**
  * Ends a nats-server whose JetStream answers nobody any more, so that its supervisor starts it again: a full disk leaves
@@ -13,12 +19,28 @@ const silentLooks = 10;
  */
 export async function watchJetStream(program: RunningProgram, address: string, everyMs = lookEveryMs): Promise<void> {
   const ended = program.exited.then(() => true as const);
-  for (let silent = 0; silent < silentLooks; ) {
+  for (let silent = 0, deaf = 0; silent < silentLooks && deaf < deafLooks; ) {
     if (await Promise.race([ended, wait(everyMs, false, { ref: false })])) return;
-    silent = await ping(address).then(
-      () => 0,
-      () => silent + 1,
-    );
+    const seen = await look(address).catch(() => 'silent' as const);
+    silent = seen === 'answers' ? 0 : silent + 1;
+    deaf = seen === 'deaf' ? deaf + 1 : 0;
   }
-  await program.stop();
+  // Asked to stop, it would wait for what it waits for already.
+  await program.stop(0);
+}
+
+/** @throws where the server itself does not answer */
+async function look(address: string): Promise<'answers' | 'deaf' | 'silent'> {
+  const since = performance.now();
+  const connection = await connect({ ...readNatsUrl(address), reconnect: false, timeout: patienceMs });
+  // Afterwards would be too late: a connection that has asked a deaf JetStream hangs.
+  const isPrompt = performance.now() - since < promptMs;
+  try {
+    await connection.jetstreamManager({ timeout: patienceMs });
+    return 'answers';
+  } catch {
+    return isPrompt ? 'deaf' : 'silent';
+  } finally {
+    await connection.close();
+  }
 }
