@@ -28,6 +28,8 @@ export interface RunOptions {
   onAbort?: 'kill' | 'end-input' | undefined;
   /** What the process works on, where that stands among its arguments. */
   repository?: string | undefined;
+  /** It speaks to other servers by helpers of its own, which hold its streams, and so have to end with it. */
+  hasHelpers?: boolean | undefined;
   /** `key=value` settings for this process only. Passed by environment, so that secrets show in no process list. */
   config?: Record<string, string> | undefined;
 }
@@ -197,12 +199,16 @@ function start(
   options: RunOptions,
 ): ChildProcessWithoutNullStreams {
   const where = repository === null ? [] : [`--git-dir=${repository}`];
-  return spawnGit([...where, ...args], gitEnvironment(options.config, options.env));
+  return spawnGit([...where, ...args], gitEnvironment(options.config, options.env), options.hasHelpers);
 }
 
 /** @throws busy where this process may not open what another needs */
-export function spawnGit(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
-  const child = spawn(PROGRAM, args, { cwd: '/', env, stdio: 'pipe' });
+export function spawnGit(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  hasHelpers = false,
+): ChildProcessWithoutNullStreams {
+  const child = spawn(PROGRAM, args, { cwd: '/', env, stdio: 'pipe', detached: hasHelpers });
   // Whoever waits for its end hears of it then.
   child.on('error', () => undefined);
   // Without room for its streams there are none, and no end either.
@@ -213,8 +219,14 @@ export function spawnGit(args: readonly string[], env: NodeJS.ProcessEnv): Child
 }
 
 /** Kills the process on abort or time-out; returns how to stop watching. */
-function endWith(child: ChildProcess, signal?: AbortSignal, timeoutMs?: number, onTimeout?: () => void): () => void {
-  const kill = () => child.kill('SIGKILL');
+function endWith(
+  child: ChildProcess,
+  signal?: AbortSignal,
+  timeoutMs?: number,
+  onTimeout?: () => void,
+  hasHelpers?: boolean,
+): () => void {
+  const kill = () => (hasHelpers ? killGroup(child) : child.kill('SIGKILL'));
   const timer = timeoutMs
     ? setTimeout(() => {
         onTimeout?.();
@@ -227,6 +239,15 @@ function endWith(child: ChildProcess, signal?: AbortSignal, timeoutMs?: number, 
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended already.
+  }
 }
 
 function endInputWith(child: ChildProcessWithoutNullStreams, signal?: AbortSignal): void {
@@ -246,9 +267,10 @@ function collect(
   let size = 0;
   let stderr = '';
   let failure: GitError | null = null;
-  const disarm = endWith(child, signal, options.timeoutMs, () => {
+  const timedOut = () => {
     failure = new GitError('timed_out', '', args.join(' '));
-  });
+  };
+  const disarm = endWith(child, signal, options.timeoutMs, timedOut, options.hasHelpers);
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= maxOutputBytes) chunks.push(chunk);

@@ -27,7 +27,7 @@ export class MirrorPusher {
       const { stdout, exitCode } = await this.git.run(
         repository,
         ['push', '--porcelain', '--no-verify', ...flags, '--end-of-options', address.url, ...specs],
-        { timeoutMs, exitCodes: [0, 1], env: address.env, config: address.config },
+        { timeoutMs, hasHelpers: true, exitCodes: [0, 1], env: address.env, config: address.config },
       );
       const refused = refusedRefs(stdout.toString('utf8'));
       if (exitCode !== 0 && refused.length === 0) throw new GitError('mirror_failed', 'git failed without a word');
