@@ -4,6 +4,7 @@ import { MaintenanceModule } from './maintenance/maintenance.module';
 import { MergeModule } from './merge/merge.module';
 import { MirrorModule } from './mirror/mirror.module';
 import { ProtectionModule } from './protection/protection.module';
+import { ReplicaModule } from './replica/replica.module';
 import { RepositoriesModule } from './repository/repositories.module';
 import { StorageMoveModule } from './storage-move/storage-move.module';
 import { TemplateModule } from './template/template.module';
@@ -18,6 +19,7 @@ import { WikiModule } from './wiki/wiki.module';
     MergeModule,
     MirrorModule,
     ProtectionModule,
+    ReplicaModule,
     RepositoriesModule,
     StorageMoveModule,
     TemplateModule,

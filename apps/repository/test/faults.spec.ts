@@ -28,17 +28,22 @@ import {
   protectBranches,
   protectTags,
   readApplicationSettings,
+  removeReplica,
+  replicaSynced,
+  replicaVerified,
   repositoryPushed,
   resolveProject,
   scheduleStorageMove,
   scheduleStorageMoves,
   setProjectStorage,
   syncRemoteMirror,
+  syncReplica,
   unprotectBranches,
   unprotectTags,
   updateFile,
   updateProtectedBranch,
   updateRemoteMirror,
+  verifyReplica,
 } from '@moothall/contracts';
 import {
   callerNamed,
@@ -51,11 +56,15 @@ import {
 } from '@moothall/testing';
 import { GitOutbound } from '../src/outbound/git-outbound';
 import { Repositories } from '../src/record/repository.repository';
+import { PrimarySite } from './primary-site';
 import { type ProjectUnderTest, startRepositoryService } from './repository-under-test';
 
 meetFaults();
 
-const under = shareBetweenTests(() => startRepositoryService({ STORAGE_MOVE_GRACE: '1' }));
+const primary = shareBetweenTests(() => PrimarySite.start());
+const under = shareBetweenTests(() =>
+  startRepositoryService({ STORAGE_MOVE_GRACE: '1', GEO_ROLE: 'secondary', GEO_PRIMARY_URL: primary.url }),
+);
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
 it('commits, branches and protections are there once when that was said, and not when it was not', async () => {
@@ -241,12 +250,46 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
       await eventually(async () => Boolean((await records.find(project.id))?.maintainedAt), 'the maintenance');
     },
   ],
+  [syncReplica, async () => (await newReplica()).tells(replicaSynced, 'synced').then(() => undefined)],
+  [
+    verifyReplica,
+    async () => {
+      const { key, tells } = await newReplica();
+      await tells(replicaSynced, 'synced');
+      await under.client.call(verifyReplica, key);
+      await tells(replicaVerified, 'intact');
+    },
+  ],
+  [
+    removeReplica,
+    async () => {
+      const { key, tells } = await newReplica();
+      await tells(replicaSynced, 'synced');
+      await under.client.call(removeReplica, key);
+      const records = under.running.app.get(Repositories, { strict: false });
+      await eventually(async () => (await records.find(key.project_id)) === null, 'the removal');
+    },
+  ],
   [scheduleStorageMove, (_, made) => moved(made, (id) => under.client.call(scheduleStorageMove, { id }, root))],
   [
     scheduleStorageMoves,
     (_, made) => moved(made, () => under.client.call(scheduleStorageMoves, { source_storage_name: 'default' }, root)),
   ],
 ];
+
+let replicas = 900_000;
+/** A replica that is wished for. */
+async function newReplica() {
+  const key = { project_id: ++replicas, kind: 'wiki' as const };
+  primary.make(`p${key.project_id}`);
+  await under.client.call(syncReplica, { ...key, source_url: primary.urlOf(`p${key.project_id}`) });
+  const tells = (event: typeof replicaSynced | typeof replicaVerified, outcome: string) =>
+    eventually(
+      () => under.events(event).some(({ data }) => data.project_id === key.project_id && data.outcome === outcome),
+      outcome,
+    );
+  return { key, tells };
+}
 
 /** @param schedule its move; of all that are there only it is known */
 async function moved({ project }: ProjectUnderTest, schedule: (id: string) => Promise<unknown>): Promise<void> {

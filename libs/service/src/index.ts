@@ -1,5 +1,5 @@
 export { runServices } from './main';
-export { serviceSettings } from './settings';
+export { serviceSettings, siteSettings } from './settings';
 export {
   type RunningService,
   type ServiceDefinition,

@@ -25,6 +25,7 @@ import { RepositoryStorage } from './storage/storage';
 import { RepositoryCopier } from './transport/copy';
 import { type ImportRules, RepositoryImporter } from './transport/import';
 import { MirrorPusher } from './transport/push-mirror';
+import { ReplicaKeeper } from './transport/replica';
 import { GitTransport } from './transport/transport';
 import { BranchAdvancer } from './write/advance-branch';
 import { MergeWriter } from './write/merge';
@@ -69,6 +70,7 @@ export class GitEngine {
   readonly copies: RepositoryCopier;
   readonly imports: RepositoryImporter;
   readonly mirrors: MirrorPusher;
+  readonly replicas: ReplicaKeeper;
   readonly transport: GitTransport;
   readonly statistics: StatisticsReader;
   readonly maintenance: RepositoryMaintenance;
@@ -104,6 +106,7 @@ export class GitEngine {
     this.copies = new RepositoryCopier(transfers, this.storage, this.objects);
     this.imports = new RepositoryImporter(transfers, this.storage, options.imports);
     this.mirrors = new MirrorPusher(transfers);
+    this.replicas = new ReplicaKeeper(transfers, this.storage, this.copies, this.objects);
     this.transport = new GitTransport(transfers, join(options.storageRoot, '+hooks'));
     this.maintenance = new RepositoryMaintenance(this.objects);
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);

@@ -1,9 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { OutboundBlocked, OutboundPolicies, OutboundProxy, permittedAddresses } from '@moothall/outbound';
+import {
+  OutboundBlocked,
+  OutboundPolicies,
+  type OutboundPolicy,
+  OutboundProxy,
+  permittedAddresses,
+  sendRequest,
+} from '@moothall/outbound';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { RemoteRoute } from '../git/transport/remote-address';
+import type { RepositorySettings } from '../settings/settings';
 
 /** What git runs to reach a server over ssh and its own protocol: `connect host port`, through the proxy. */
 const connectProgram = `
@@ -34,22 +43,33 @@ socket.on('close', () => process.exit(0));
 `;
 
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:': 9418, 'ssh:': 22 };
+const portOf = ({ port, protocol }: URL): number => Number(port || (defaultPorts[protocol] ?? 0));
 
 /** The way out for git: every connection it makes, redirects included, is checked where it is made. */
 @Injectable()
 export class GitOutbound implements OnApplicationShutdown {
   private readonly proxy: OutboundProxy;
+  /** The site that this one follows is where its operator says, in the local network too. */
+  private readonly toPrimary: OutboundProxy;
+  private readonly primary: URL | undefined;
+  private readonly primaryPolicy: OutboundPolicy;
   private folder?: string;
   private connect?: string;
 
-  constructor(private readonly policies: OutboundPolicies) {
+  constructor(
+    private readonly policies: OutboundPolicies,
+    @Inject(settingsToken) { GEO_PRIMARY_URL }: RepositorySettings,
+  ) {
+    this.primary = GEO_PRIMARY_URL === undefined ? undefined : new URL(GEO_PRIMARY_URL);
+    const allowed = this.primary ? [`${this.primary.hostname}:${portOf(this.primary)}`] : [];
+    this.primaryPolicy = { allowsLocal: false, allowed };
     this.proxy = new OutboundProxy(() => policies.ofServices());
+    this.toPrimary = new OutboundProxy(async () => this.primaryPolicy);
   }
 
   /** Whether an address may be reached at all, to refuse it early; the proxy has the last word. */
   async isPermitted(url: URL): Promise<boolean> {
-    const port = Number(url.port || (defaultPorts[url.protocol] ?? 0));
-    return permittedAddresses(await this.policies.ofServices(), url.hostname, port).then(
+    return permittedAddresses(await this.policies.ofServices(), url.hostname, portOf(url)).then(
       () => true,
       // A name that does not resolve now may do later: then git says so.
       (error) => !(error instanceof OutboundBlocked),
@@ -66,6 +86,29 @@ export class GitOutbound implements OnApplicationShutdown {
     };
   }
 
+  /** Whether an address is one of the site that this one follows. */
+  isOfPrimary(url: URL): boolean {
+    if (!this.primary || url.origin !== this.primary.origin) return false;
+    const { pathname } = this.primary;
+    return url.pathname.startsWith(pathname.endsWith('/') ? pathname : `${pathname}/`);
+  }
+
+  /** For addresses of the primary, by http or https. */
+  async routeToPrimary(): Promise<RemoteRoute> {
+    const proxy = await this.toPrimary.listen();
+    return { config: { 'http.proxy': proxy, 'http.proxyAuthMethod': 'basic' }, env: {} };
+  }
+
+  /** Whether a server speaks git's protocol at an address of the primary. @throws Error when nothing was answered */
+  async answersGit(repository: URL): Promise<boolean> {
+    const url = new URL(repository);
+    url.pathname += '/info/refs';
+    url.search = '?service=git-upload-pack';
+    const asked = { method: 'GET', url, headers: {}, body: '', verifiesTls: true, policy: this.primaryPolicy };
+    const { status, headers } = await sendRequest({ ...asked, timeoutMs: 60_000, mostBytes: 1_000 });
+    return status === 200 && headers['content-type'] === 'application/x-git-upload-pack-advertisement';
+  }
+
   private connectCommand(): string {
     if (this.connect) return this.connect;
     this.folder = temporaryFolder('connect');
@@ -78,7 +121,7 @@ export class GitOutbound implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.proxy.close();
+    await Promise.all([this.proxy.close(), this.toPrimary.close()]);
     if (this.folder) await removeTemporaryFolder(this.folder);
   }
 }

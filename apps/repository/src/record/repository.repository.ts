@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -8,10 +9,32 @@ import type { RepositoryRecord, WantedImport } from './repository.schema';
 export class Repositories {
   constructor(@InjectModel('Repository') private readonly records: Model<RepositoryRecord>) {}
 
-  /** Safe to repeat. */
-  async add(projectId: number, storage: string, defaultBranchProtection: number): Promise<void> {
-    const fresh = { storage, defaultBranchProtection, pushes: 0, maintainedAt: null, checkedAt: null, damage: [] };
-    await this.records.updateOne({ _id: projectId }, { $setOnInsert: fresh }, { upsert: true });
+  /** Safe to repeat. @returns the record that there is then, which may be of a replica */
+  add(projectId: number, storage: string, defaultBranchProtection: number): Promise<RepositoryRecord> {
+    return this.addOnce(projectId, { storage, defaultBranchProtection });
+  }
+
+  /** The same, of a copy of another site's. @returns the record that there is then, which may be of an original */
+  addReplica(projectId: number, storage: string): Promise<RepositoryRecord> {
+    return this.addOnce(projectId, { storage, isReplica: true });
+  }
+
+  private async addOnce(projectId: number, known: Partial<RepositoryRecord>): Promise<RepositoryRecord> {
+    const fresh = { pushes: 0, maintainedAt: null, checkedAt: null, damage: [], ...known };
+    const write = () =>
+      this.records
+        .findOneAndUpdate({ _id: projectId }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
+        .lean<RepositoryRecord>();
+    const retry = (error: unknown) => {
+      // Two came at once.
+      if (isDuplicateKey(error)) return write();
+      throw error;
+    };
+    return (await write().catch(retry)) as RepositoryRecord;
+  }
+
+  async removeReplica(projectId: number): Promise<void> {
+    await this.records.deleteOne({ _id: projectId, isReplica: true });
   }
 
   async wantImport(projectId: number, wanted: WantedImport): Promise<void> {

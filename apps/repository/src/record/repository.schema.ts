@@ -16,6 +16,8 @@ export interface RepositoryRecord {
   damage: string[];
   /** What it is to be filled from, until it has been tried. */
   import?: WantedImport;
+  /** It is a copy of another site's, and nobody's to write to here. */
+  isReplica?: true;
 }
 
 export interface WantedImport {
@@ -35,6 +37,7 @@ export const repositorySchema = new Schema<RepositoryRecord>(
     checkedAt: { type: Date, default: null },
     damage: { type: [String], default: [] },
     import: { type: { _id: false, sealedUrl: String, who: String }, default: undefined },
+    isReplica: { type: Boolean, default: undefined },
   },
   { versionKey: false, collection: 'repositories' },
 );

@@ -19,6 +19,8 @@ export class DeletedProjects {
 
   @OnEvent(projectDeleted, 'DeletedProjects-removeRepositories')
   async removeRepositories({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    // A replica is of another project, which a project of this site failed to take the place of.
+    if ((await this.repositories.find(data.project_id))?.isReplica) return;
     // On every storage: a move may have left a copy, or be making one. Other processes see to theirs.
     for (const name of this.storages.names) {
       const engine = this.storages.engine(name);

@@ -4,6 +4,7 @@ import {
   createRepository,
   invalidRecord,
   type ParsedOf,
+  replicaErrors,
   repositoryFacts,
   repositoryLanguages,
   repositoryState,
@@ -36,7 +37,9 @@ export class RepositoryOperations {
   async create(context: ContextOf<typeof createRepository>, input: Create) {
     const { project } = context;
     const location = { id: input.project_id, storage: project.storage };
-    await this.repositories.add(location.id, location.storage, input.default_branch_protection);
+    const { id, storage } = location;
+    const record = await this.repositories.add(id, storage, input.default_branch_protection);
+    if (record.isReplica) throw replicaErrors.isReplica();
     if (input.import_url) {
       const who = shareOf(context) ?? `namespace ${project.fullPath.split('/', 1)[0]}`;
       await this.imports.begin({ projectId: location.id, storage: location.storage, url: input.import_url, who });

@@ -1,5 +1,5 @@
 import { bytes, int, list, type SettingValues, seconds } from '@moothall/config';
-import type { ServiceSettings } from '@moothall/service';
+import { type ServiceSettings, siteSettings } from '@moothall/service';
 
 /** What the repository service reads from the environment besides the settings of every service. */
 export const repositorySettings = {
@@ -36,6 +36,16 @@ export const repositorySettings = {
     about: 'Disk for archives that were asked for, for each storage; 0 keeps none',
   }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
+  ...siteSettings,
+  REPLICA_TIMEOUT: seconds({
+    default: 3600,
+    min: 1,
+    about: 'On a secondary: how long each git command may take that makes or verifies a copy of a repository',
+  }),
+  REPLICA_SIZE_LIMIT: bytes({
+    default: 0,
+    about: 'On a secondary: repositories that come to be larger are not copied; 0 is no limit',
+  }),
 };
 
 export type RepositorySettings = ServiceSettings & SettingValues<typeof repositorySettings>;

@@ -17,7 +17,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import type { Job } from 'bullmq';
 import { RepositoryCopies } from '../copies/bring-objects';
 import { type RepositoryKind, repositoryKinds } from '../git/storage/storage';
-import type { RefSnapshot } from '../git/transport/copy';
+import { linesOf, type RefSnapshot } from '../git/transport/copy';
 import { RemoteMirrors } from '../mirror/remote-mirror.repository';
 import { PushIntents } from '../push/push-intent.repository';
 import { Repositories } from '../record/repository.repository';
@@ -239,7 +239,5 @@ function requireSame(original: RefSnapshot | null, copy: RefSnapshot | null): vo
 }
 
 function isSame(one: RefSnapshot | null, other: RefSnapshot | null): boolean {
-  const lines = (snapshot: RefSnapshot | null) =>
-    snapshot && [snapshot.head, ...snapshot.refs.map(({ name, id }) => `${id} ${name}`).sort()].join('\n');
-  return lines(one) === lines(other);
+  return (one && linesOf(one)) === (other && linesOf(other));
 }

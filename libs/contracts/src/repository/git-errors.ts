@@ -119,6 +119,12 @@ export const gitErrors = {
     means: 'Over the size limit.',
   },
   import_timed_out: { status: 422, message: 'Import failed: it took too long', means: 'Over the time limit.' },
+  replica_failed: { status: 422, message: '%s', means: 'git could not copy a repository of the primary.' },
+  replica_source_missing: {
+    status: 422,
+    message: 'the primary has no such repository, or does not show it to these credentials',
+    means: 'The primary answers 404 to git.',
+  },
   mirror_failed: { status: 422, message: '%s', means: 'git could not push to a mirror.' },
   request_malformed: { status: 400, message: '400 Bad Request', means: 'Not the git protocol.' },
   request_too_large: {

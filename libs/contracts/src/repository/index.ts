@@ -13,6 +13,7 @@ export * from './merge';
 export * from './merge-request-ref';
 export * from './protected-branch';
 export * from './remote-mirror';
+export * from './replica';
 export * from './repository';
 export * from './repository-check';
 export * from './storage-move';

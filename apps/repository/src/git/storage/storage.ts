@@ -99,17 +99,31 @@ export class RepositoryStorage {
     return path;
   }
 
+  /** Puts a made repository in the place of another, or of none: a moment between the two there is neither. */
+  async replace(fresh: string, path: string): Promise<string> {
+    const trash = await this.takeAway(path);
+    await this.place(fresh, path);
+    if (trash) await rm(trash, { recursive: true, force: true });
+    return path;
+  }
+
   /** Takes a repository away in one step, then removes its files; nothing happens when there is none. */
   async remove(path: string): Promise<void> {
+    const trash = await this.takeAway(path);
+    if (trash) await rm(trash, { recursive: true, force: true });
+  }
+
+  /** @returns where it is now; null where there was none */
+  private async takeAway(path: string): Promise<string | null> {
     const trash = join(this.root, '+trash', randomUUID());
     await mkdir(dirname(trash), { recursive: true, mode: 0o750 });
     try {
       await rename(path, trash);
     } catch (error) {
-      if (isCode(error, 'ENOENT')) return;
+      if (isCode(error, 'ENOENT')) return null;
       throw error;
     }
-    await rm(trash, { recursive: true, force: true });
+    return trash;
   }
 
   /** Removes what a killed process left half-made or half-removed. Call it before anything is made. */

@@ -15,6 +15,10 @@ export interface RefSnapshot {
   refs: { name: string; id: string }[];
 }
 
+/** What tells two snapshots apart: HEAD, and each ref with what it names, whatever the order. */
+export const linesOf = ({ head, refs }: RefSnapshot): string =>
+  [head, ...refs.map(({ name, id }) => `${id} ${name}`).sort()].join('\n');
+
 export const CODE_REFS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 export const ALL_REFS = ['+refs/*:refs/*'];
 

@@ -1,8 +1,10 @@
 import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
-import { folderBytes, type RepositoryKind, type RepositoryStorage } from '../storage/storage';
+import type { RepositoryKind, RepositoryStorage } from '../storage/storage';
+import { CODE_REFS } from './copy';
 import { explainRemote, parseRemote, type RemoteAddress, type RemoteRoute, withoutCredentials } from './remote-address';
+import { withinBytes } from './within-bytes';
 
 export interface ImportOptions {
   url: string;
@@ -19,8 +21,6 @@ export interface ImportRules {
   /** The way to other servers; without one git goes by itself. */
   route?: () => Promise<RemoteRoute>;
 }
-
-const SIZE_CHECK_MS = 500;
 
 /** Copies a repository from elsewhere. It appears at its place whole, or not at all. */
 export class RepositoryImporter {
@@ -54,34 +54,25 @@ export class RepositoryImporter {
   }
 
   private async fetch(fresh: string, source: RemoteAddress, options: ImportOptions): Promise<void> {
-    const tooLarge = new AbortController();
-    const watch = setInterval(async () => {
-      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY)) tooLarge.abort();
-    }, SIZE_CHECK_MS);
-    const signal = options.signal ? AbortSignal.any([options.signal, tooLarge.signal]) : tooLarge.signal;
-    const run = {
-      signal,
-      timeoutMs: options.timeoutMs ?? 3_600_000,
-      env: source.env,
-      config: { ...source.config, 'fetch.fsckObjects': 'true' },
-    };
-    try {
-      const head = await this.git.text(fresh, ['ls-remote', '--symref', '--end-of-options', source.url, 'HEAD'], run);
-      const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
-      await this.git.run(
-        fresh,
-        ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options', source.url, ...refspecs],
-        run,
-      );
-      if ((await folderBytes(fresh)) > (options.maxBytes ?? Number.POSITIVE_INFINITY))
-        throw new GitError('import_too_large');
-      const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(head)?.[1];
-      if (branch && isBranchOrTagName(branch)) await this.storage.setDefaultBranch(fresh, branch);
-    } catch (error) {
-      throw tooLarge.signal.aborted ? new GitError('import_too_large') : explain(error);
-    } finally {
-      clearInterval(watch);
-    }
+    await withinBytes(fresh, options.maxBytes, async (tooLarge) => {
+      const signals = [options.signal, tooLarge].filter((signal) => signal !== undefined);
+      const run = {
+        signal: AbortSignal.any(signals),
+        hasHelpers: true,
+        timeoutMs: options.timeoutMs ?? 3_600_000,
+        env: source.env,
+        config: { ...source.config, 'fetch.fsckObjects': 'true' },
+      };
+      try {
+        const head = await this.git.text(fresh, ['ls-remote', '--symref', '--end-of-options', source.url, 'HEAD'], run);
+        const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--end-of-options'];
+        await this.git.run(fresh, ['fetch', ...flags, source.url, ...CODE_REFS], run);
+        const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(head)?.[1];
+        if (branch && isBranchOrTagName(branch)) await this.storage.setDefaultBranch(fresh, branch);
+      } catch (error) {
+        throw explain(error);
+      }
+    });
   }
 }
 

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import type { ObjectReader } from '../objects/object-reader';
+import { isBranchOrTagName } from '../objects/revision';
+import { GitError } from '../process/errors';
+import type { GitRunner, RunOptions } from '../process/run-git';
+import type { RepositoryStorage } from '../storage/storage';
+import { ALL_REFS, linesOf, type RefSnapshot, type RepositoryCopier } from './copy';
+import { explainRemote, type RemoteAddress } from './remote-address';
+import { withinBytes } from './within-bytes';
+
+/** What a replica is like, and what the copying of it may use. */
+export interface ReplicaSource {
+  address: RemoteAddress;
+  /** Whether it is git that answers there: an empty page looks like an empty repository. */
+  isGit?: (() => Promise<boolean>) | undefined;
+  /** Of each git command. */
+  timeoutMs: number;
+  /** Bound of the replica on disk. */
+  maxBytes?: number | undefined;
+}
+
+/** The source moves on while it is copied, and is compared again so often. */
+const MAX_ROUNDS = 3;
+/** A source that says nothing for so long is given up by git itself, also where this process was killed meanwhile. */
+const SILENCE = { 'http.lowSpeedLimit': '1', 'http.lowSpeedTime': '120' };
+const FULL_CHECK_MS = 10 * 60_000;
+/** Beside what the source did, these may come of what is on this disk. */
+const SUSPECT: readonly string[] = ['git_failed', 'object_unreadable', 'repository_not_found'];
+
+/** Repositories that are kept like those of another site: all refs that it shows, and HEAD. */
+export class ReplicaKeeper {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly storage: RepositoryStorage,
+    private readonly copies: RepositoryCopier,
+    private readonly objects: ObjectReader,
+  ) {}
+
+  /**
+   * Makes the repository at a place like the source; one that is damaged, or not there, is made beside it, and put there
+   * whole.
+   * @param isDamaged what is there is known to be of no use
+   * @returns whether it was made anew
+   * @throws replica_failed, replica_source_missing, import_too_large; the replica is what it was then, or nearer to its source
+   */
+  async sync(path: string, source: ReplicaSource, isDamaged: boolean): Promise<{ madeAnew: boolean }> {
+    try {
+      const wanted = await this.refsOf(source);
+      const madeAnew = isDamaged || !(await this.storage.exists(path)) || !(await this.update(path, wanted, source));
+      if (madeAnew) await this.make(path, wanted, source);
+      return { madeAnew };
+    } catch (error) {
+      throw explain(error);
+    } finally {
+      this.objects.drop(path);
+    }
+  }
+
+  /**
+   * Reads every object; where that takes too long, looks whether they are all there.
+   * @returns what is damaged, in git's words; null where all is well
+   * @throws replica_failed
+   */
+  async findDamage(path: string, timeoutMs: number): Promise<string | null> {
+    if (!(await this.storage.exists(path))) return 'it is missing';
+    try {
+      return await this.fsck(path, '--full', Math.min(timeoutMs, FULL_CHECK_MS)).catch((error: unknown) => {
+        if (!(error instanceof GitError) || error.reason !== 'timed_out') throw error;
+        return this.fsck(path, '--connectivity-only', timeoutMs);
+      });
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+
+  /** SHA-256 of HEAD and all refs. @throws git_failed where they cannot be read */
+  async checksum(path: string): Promise<string> {
+    return createHash('sha256')
+      .update(linesOf(await this.copies.snapshot(path)))
+      .digest('hex');
+  }
+
+  /** @returns false where what is there is damaged */
+  private async update(path: string, wanted: RefSnapshot, source: ReplicaSource): Promise<boolean> {
+    try {
+      await this.bringUp(path, wanted, source);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GitError) || !SUSPECT.includes(error.reason)) throw error;
+      // While the source answers, it is not at fault.
+      await this.refsOf(source);
+      if ((await this.fsck(path, '--connectivity-only', source.timeoutMs)) === null) throw error;
+      return false;
+    }
+  }
+
+  private async make(path: string, wanted: RefSnapshot, source: ReplicaSource): Promise<void> {
+    const fresh = await this.storage.createUnplaced(wanted.head ?? undefined);
+    try {
+      await this.bringUp(fresh, wanted, source);
+      await this.storage.replace(fresh, path);
+    } catch (error) {
+      await this.storage.remove(fresh);
+      throw error;
+    }
+  }
+
+  private async bringUp(path: string, first: RefSnapshot, source: ReplicaSource): Promise<void> {
+    let wanted = first;
+    for (let round = 0; !isLike(await this.copies.snapshot(path), wanted); round++) {
+      if (round === MAX_ROUNDS) throw new GitError('git_failed', '', 'it changes faster than it can be copied');
+      await this.fetch(path, source);
+      if (wanted.head) await this.storage.setDefaultBranch(path, wanted.head);
+      if (isLike(await this.copies.snapshot(path), wanted)) return;
+      wanted = await this.refsOf(source);
+    }
+  }
+
+  private async fetch(path: string, source: ReplicaSource): Promise<void> {
+    const flags = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
+    await withinBytes(path, source.maxBytes, (signal) =>
+      this.git.run(path, ['fetch', ...flags, '--end-of-options', source.address.url, ...ALL_REFS], {
+        ...optionsFor(source),
+        signal,
+      }),
+    );
+  }
+
+  /** All that the source shows, as it is now. */
+  private async refsOf(source: ReplicaSource): Promise<RefSnapshot> {
+    const args = ['ls-remote', '--symref', '--end-of-options', source.address.url];
+    const found = parseRefs(await this.git.text(null, args, optionsFor(source)));
+    if (found.refs.length === 0 && (await source.isGit?.()) === false)
+      throw new GitError('git_failed', '', 'the primary does not answer as git does');
+    return found;
+  }
+
+  private async fsck(path: string, how: string, timeoutMs: number): Promise<string | null> {
+    try {
+      await this.git.run(path, ['fsck', how, '--no-dangling', '--no-progress'], { timeoutMs });
+      return null;
+    } catch (error) {
+      if (!(error instanceof GitError) || !SUSPECT.includes(error.reason)) throw error;
+      return (
+        error.detail
+          .replace(/^git fsck: /, '')
+          .trim()
+          .slice(0, 1000) || 'objects are missing'
+      );
+    }
+  }
+}
+
+const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
+  timeoutMs,
+  hasHelpers: true,
+  env: address.env,
+  // Whoever the source sends elsewhere is not sent anywhere: only the primary is a primary.
+  config: { ...address.config, ...SILENCE, 'http.followRedirects': 'false' },
+});
+
+/** Of an empty repository nothing is told, nor what its HEAD names. */
+function isLike(here: RefSnapshot, wanted: RefSnapshot): boolean {
+  return linesOf({ ...here, head: wanted.head && here.head }) === linesOf(wanted);
+}
+
+/** Lines `<id>\t<name>`, tags a second time followed by what they lead to, and `ref: <name>\tHEAD`. */
+function parseRefs(output: string): RefSnapshot {
+  const lines = output.split('\n').map((line) => line.split('\t', 2) as [string, string?]);
+  const head = lines.find(([what, name]) => name === 'HEAD' && what.startsWith('ref: refs/heads/'))?.[0];
+  const branch = head?.slice('ref: refs/heads/'.length);
+  return {
+    head: branch !== undefined && isBranchOrTagName(branch) ? branch : null,
+    refs: lines.flatMap(([id, name]) => (name?.startsWith('refs/') && !name.endsWith('^{}') ? [{ id, name }] : [])),
+  };
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof GitError)) return error;
+  if (error.reason === 'timed_out') return new GitError('replica_failed', 'it took too long', error.detail);
+  if (error.reason === 'import_too_large') return new GitError('replica_failed', 'the repository is too large');
+  if (!SUSPECT.includes(error.reason)) return error;
+  const words = error.detail.replace(/^git [\w-]+: /, '');
+  if (/^fatal: repository '.*' not found/m.test(words)) return new GitError('replica_source_missing', '', words);
+  if (/terminal prompts disabled|Authentication failed|returned error: 401/.test(words))
+    return new GitError('replica_failed', 'the primary refuses the credentials', words);
+  return new GitError('replica_failed', explainRemote(words), words);
+}

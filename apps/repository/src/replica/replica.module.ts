@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { MaintenanceModule } from '../maintenance/maintenance.module';
+import { OutboundModule } from '../outbound/outbound.module';
+import { RecordModule } from '../record/record.module';
+import { StorageModule } from '../storage/storage.module';
+import { StorageMoveModule } from '../storage-move/storage-move.module';
+import { ReplicaOperations } from './replica.operations';
+import { Replicas } from './replica.repository';
+import { replicaSchema } from './replica.schema';
+import { Replication } from './replicate';
+
+/** Copies of the repositories of another site, which this one follows. */
+@Module({
+  imports: [
+    MaintenanceModule,
+    MongooseModule.forFeature([{ name: 'Replica', schema: replicaSchema }]),
+    OutboundModule,
+    RecordModule,
+    StorageModule,
+    StorageMoveModule,
+  ],
+  controllers: [ReplicaOperations],
+  providers: [Replicas, Replication],
+})
+export class ReplicaModule {}

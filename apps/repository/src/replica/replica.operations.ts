@@ -1,0 +1,82 @@
+import {
+  type ContextOf,
+  commonErrors,
+  type ParsedOf,
+  removeReplica,
+  replicaErrors,
+  syncReplica,
+  verifyReplica,
+} from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import { GitOutbound } from '../outbound/git-outbound';
+import { Repositories } from '../record/repository.repository';
+import type { RepositorySettings } from '../settings/settings';
+import { StorageMoves } from '../storage-move/storage-move.repository';
+import { Replicas } from './replica.repository';
+import { Replication } from './replicate';
+
+/** What a secondary site wants of its replicas: noted by any process, done by the one that has the disk. */
+@Controller()
+export class ReplicaOperations {
+  constructor(
+    private readonly replicas: Replicas,
+    private readonly replication: Replication,
+    private readonly repositories: Repositories,
+    private readonly moves: StorageMoves,
+    private readonly outbound: GitOutbound,
+    private readonly box: SecretBox,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  @Handles(syncReplica)
+  async sync(_: ContextOf<typeof syncReplica>, input: ParsedOf<typeof syncReplica>): Promise<void> {
+    this.requireSecondary();
+    const { project_id: projectId, kind, source_url } = input;
+    if (!URL.canParse(source_url) || !this.outbound.isOfPrimary(new URL(source_url)))
+      throw replicaErrors.sourceNotPrimary();
+    const storage = await this.recordReplica(projectId, await this.storageFor(projectId, input.storage));
+    const sealedUrl = this.box.seal(source_url);
+    const replica = await this.replicas.wantSync({ projectId, kind }, { storage, sealedUrl });
+    // What was removed in between took the record along.
+    await this.recordReplica(projectId, replica.storage);
+    await this.replication.begin(replica);
+  }
+
+  /** @returns the storage of the project's replicas. @throws replica.is_original */
+  private async recordReplica(projectId: number, storage: string): Promise<string> {
+    const record = await this.repositories.addReplica(projectId, storage);
+    if (!record.isReplica) throw replicaErrors.isOriginal();
+    return record.storage;
+  }
+
+  /** New ones are spread over all storages. */
+  private async storageFor(projectId: number, asked: string | undefined): Promise<string> {
+    const names = await this.moves.storageNames();
+    if (asked !== undefined && !names.includes(asked)) throw replicaErrors.storageUnknown();
+    const storage = asked ?? names[projectId % names.length];
+    if (storage === undefined) throw commonErrors.unavailable();
+    return storage;
+  }
+
+  @Handles(verifyReplica)
+  async verify(_: ContextOf<typeof verifyReplica>, input: ParsedOf<typeof verifyReplica>): Promise<void> {
+    this.requireSecondary();
+    const replica = await this.replicas.wantVerify({ projectId: input.project_id, kind: input.kind });
+    if (!replica) throw replicaErrors.notFound();
+    await this.replication.begin(replica);
+  }
+
+  @Handles(removeReplica)
+  async remove(_: ContextOf<typeof removeReplica>, input: ParsedOf<typeof removeReplica>): Promise<void> {
+    this.requireSecondary();
+    const replica = await this.replicas.wantRemove({ projectId: input.project_id, kind: input.kind });
+    if (replica) await this.replication.begin(replica);
+  }
+
+  private requireSecondary(): void {
+    if (this.settings.GEO_ROLE !== 'secondary') throw replicaErrors.notOfSecondary();
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Replica } from './replica.schema';
+
+export type ReplicaKey = Pick<Replica, 'projectId' | 'kind'>;
+
+const idOf = ({ projectId, kind }: ReplicaKey): string => `${projectId}-${kind}`;
+
+/** Queries on replicas. */
+@Injectable()
+export class Replicas {
+  constructor(@InjectModel('Replica') private readonly replicas: Model<Replica>) {}
+
+  /** Notes that a replica is to be made like its source; it is noted first where it is new. */
+  async wantSync(key: ReplicaKey, { storage, sealedUrl }: Pick<Replica, 'storage' | 'sealedUrl'>): Promise<Replica> {
+    const write = () =>
+      this.replicas
+        .findOneAndUpdate(
+          { _id: idOf(key) },
+          {
+            $setOnInsert: { ...key, storage, isDamaged: false },
+            $set: { sealedUrl, 'wants.sync': true, turn: randomUUID() },
+            $unset: { 'wants.remove': 1 },
+          },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean<Replica>();
+    const retry = (error: unknown) => {
+      // Two came at once.
+      if (isDuplicateKey(error)) return write();
+      throw error;
+    };
+    return (await write().catch(retry)) as Replica;
+  }
+
+  /** @returns null where there is none */
+  wantVerify(key: ReplicaKey): Promise<Replica | null> {
+    return this.change(key, { $set: { 'wants.verify': true, turn: randomUUID() } });
+  }
+
+  /** Nothing else is wanted of it any more. @returns null where there is none */
+  wantRemove(key: ReplicaKey): Promise<Replica | null> {
+    return this.change(key, { $set: { wants: { remove: true }, turn: randomUUID() } });
+  }
+
+  async markDamaged(key: ReplicaKey, isDamaged: boolean): Promise<void> {
+    await this.change(key, { $set: { isDamaged } });
+  }
+
+  find(id: string): Promise<Replica | null> {
+    return this.replicas.findById(id).lean<Replica>();
+  }
+
+  /** Of a project, code and wiki. */
+  listOf(projectId: number): Promise<Replica[]> {
+    return this.replicas.find({ projectId }).lean<Replica[]>();
+  }
+
+  /** Of which something is wanted. */
+  listWanted(storages: readonly string[]): Promise<Replica[]> {
+    return this.replicas
+      .find({ turn: { $gt: '' }, storage: { $in: [...storages] } })
+      .limit(1000)
+      .lean<Replica[]>();
+  }
+
+  /** What was wanted is done, unless something was asked for meanwhile. */
+  async settle({ _id, turn }: Replica): Promise<void> {
+    await this.replicas.updateOne({ _id, turn: turn as string }, { $unset: { turn: 1, wants: 1 } });
+  }
+
+  /** The same, of a replica that is no more. */
+  async remove({ _id, turn }: Replica): Promise<void> {
+    await this.replicas.deleteOne({ _id, turn: turn as string });
+  }
+
+  private change(key: ReplicaKey, update: object): Promise<Replica | null> {
+    return this.replicas.findOneAndUpdate({ _id: idOf(key) }, update, { returnDocument: 'after' }).lean<Replica>();
+  }
+}

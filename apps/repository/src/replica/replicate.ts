@@ -1,0 +1,163 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { type EventInput, isPassing, replicaSynced, replicaVerified } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
+import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
+import { EventPublisher } from '@moothall/messaging';
+import { SecretBox } from '@moothall/secrets';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { GitError } from '../git/process/errors';
+import { withoutCredentials } from '../git/transport/remote-address';
+import type { ReplicaSource } from '../git/transport/replica';
+import { MaintainRepositories } from '../maintenance/maintain-repositories';
+import { GitOutbound } from '../outbound/git-outbound';
+import { Repositories } from '../record/repository.repository';
+import type { RepositorySettings } from '../settings/settings';
+import { type Located, Storages } from '../storage/storages';
+import { Replicas } from './replica.repository';
+import type { Replica } from './replica.schema';
+
+interface ReplicaJob {
+  replicaId: string;
+}
+
+/** MongoDB says what is wanted. Jobs of one replica have one id: never are two at it. */
+const replication = jobQueue<ReplicaJob>({
+  name: 'repository.replica',
+  concurrency: 10,
+  attempts: 3,
+  perStorage: true,
+});
+
+type Synced = Pick<EventInput<typeof replicaSynced>, 'outcome' | 'error' | 'made_anew'>;
+type Verified = Pick<EventInput<typeof replicaVerified>, 'outcome' | 'error'>;
+
+/**
+ * Does what is wanted of replicas. What fails is told and not tried again: whoever wants it again says so. Killed at any
+ * line, it is done again from the beginning.
+ */
+@Injectable()
+export class Replication {
+  private readonly log = new Logger(Replication.name);
+
+  constructor(
+    private readonly replicas: Replicas,
+    private readonly repositories: Repositories,
+    private readonly storages: Storages,
+    private readonly outbound: GitOutbound,
+    private readonly maintenance: MaintainRepositories,
+    private readonly publisher: EventPublisher,
+    private readonly box: SecretBox,
+    private readonly jobs: Jobs,
+    @Inject(settingsToken) private readonly settings: RepositorySettings,
+  ) {}
+
+  /** At once. Where Redis takes no job now, the sweep finds it. */
+  async begin(replica: Replica): Promise<void> {
+    await this.enqueue(replica).catch((error: unknown) => this.log.warn(`replica ${replica._id} waits: ${error}`));
+  }
+
+  /** Those whose jobs Redis has lost, or that were asked for just as a job came to its end. */
+  @Sweeps('replicas', { everySeconds: 10, byEach: true })
+  async queueWanted(signal?: AbortSignal): Promise<void> {
+    if (this.settings.GEO_ROLE !== 'secondary') return;
+    await eachAlone(await this.replicas.listWanted(this.storages.names), (replica) => this.enqueue(replica), signal);
+  }
+
+  private enqueue({ _id, storage }: Replica): Promise<void> {
+    return this.jobs.add(replication, { replicaId: _id }, { id: `replica-${_id}`, storage });
+  }
+
+  @WorksOn(replication)
+  async run({ replicaId }: ReplicaJob): Promise<void> {
+    for (;;) {
+      const replica = await this.replicas.find(replicaId);
+      if (replica?.turn === undefined) return;
+      await this.storages.requireHeld(replica.storage);
+      if (replica.wants?.remove) await this.remove(replica);
+      else {
+        if (replica.wants?.sync) await this.sync(replica);
+        if (replica.wants?.verify) await this.verify(replica);
+        await this.replicas.settle(replica);
+      }
+    }
+  }
+
+  private async sync(replica: Replica): Promise<void> {
+    const located = this.locate(replica);
+    const result = await this.bringUp(replica, located).catch((error: unknown): Synced => {
+      const isMissing = error instanceof GitError && error.reason === 'replica_source_missing';
+      return {
+        outcome: isMissing ? 'missing_at_source' : 'failed',
+        error: this.wordsOf(error, replica),
+        made_anew: false,
+      };
+    });
+    await this.publisher.publish(newEvent(replicaSynced, { ...(await this.stateOf(replica, located)), ...result }));
+  }
+
+  private async bringUp(replica: Replica, { engine, path }: Located): Promise<Synced> {
+    const { madeAnew } = await engine.replicas.sync(path, await this.sourceOf(replica), replica.isDamaged);
+    if (replica.isDamaged) await this.replicas.markDamaged(replica, false);
+    await this.maintenance.countPush({ projectId: replica.projectId, storage: replica.storage });
+    return { outcome: 'synced', error: null, made_anew: madeAnew };
+  }
+
+  private async sourceOf({ sealedUrl }: Replica): Promise<ReplicaSource> {
+    const url = new URL(this.box.open(sealedUrl));
+    return {
+      address: withoutCredentials(url, await this.outbound.routeToPrimary()),
+      isGit: () => this.outbound.answersGit(url),
+      timeoutMs: this.settings.REPLICA_TIMEOUT * 1000,
+      maxBytes: this.settings.REPLICA_SIZE_LIMIT || undefined,
+    };
+  }
+
+  private async verify(replica: Replica): Promise<void> {
+    const located = this.locate(replica);
+    const result = await this.lookOver(replica, located).catch(
+      (error: unknown): Verified => ({ outcome: 'failed', error: this.wordsOf(error, replica) }),
+    );
+    await this.publisher.publish(newEvent(replicaVerified, { ...(await this.stateOf(replica, located)), ...result }));
+  }
+
+  private async lookOver(replica: Replica, { engine, path }: Located): Promise<Verified> {
+    const damage = await engine.replicas.findDamage(path, this.settings.REPLICA_TIMEOUT * 1000);
+    if (damage === null) return { outcome: 'intact', error: null };
+    await this.replicas.markDamaged(replica, true);
+    return { outcome: 'damaged', error: damage };
+  }
+
+  /** Its record goes with the last of the project. */
+  private async remove(replica: Replica): Promise<void> {
+    const { projectId } = replica;
+    const { engine, path } = this.locate(replica);
+    await engine.remove(path);
+    const others = async () => (await this.replicas.listOf(projectId)).filter(({ _id }) => _id !== replica._id);
+    if ((await others()).length === 0) await this.repositories.removeReplica(projectId);
+    await this.replicas.remove(replica);
+    // One that was asked for in between has found the record there.
+    const left = (await this.replicas.listOf(projectId)).at(0);
+    if (left) await this.repositories.addReplica(projectId, left.storage);
+  }
+
+  private locate({ projectId, storage, kind }: Replica): Located {
+    return this.storages.locate({ id: projectId, storage }, kind);
+  }
+
+  private async stateOf({ projectId, kind }: Replica, { engine, path }: Located) {
+    const checksum = await engine.replicas.checksum(path).catch(() => null);
+    return { project_id: projectId, kind, checksum, ended_at: new Date().toISOString() };
+  }
+
+  /** @throws what passes: then the job is tried again */
+  private wordsOf(error: unknown, { _id }: Replica): string {
+    if (error instanceof GitError) {
+      if (error.detail) this.log.log(`replica ${_id}: ${error.value.message}`);
+      return String(error.value.message);
+    }
+    if (isPassing(error)) throw error;
+    this.log.error(`replica ${_id}: ${error instanceof Error ? error.stack : error}`);
+    return 'it could not be copied; the log says why';
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { errors, event, id, internal, nothing, operation, time } from '../operation';
+
+/*
+ * Repositories of a site that follows another: copies of those of its primary, made and kept by git. All of this is for
+ * sites with GEO_ROLE=secondary. See docs/api/geo.md#6.
+ */
+
+export const replicaErrors = errors('replica', {
+  notOfSecondary: {
+    status: 403,
+    message: '403 Forbidden - Only a secondary site has replicas',
+    means: 'A replica was asked of a site that is a primary.',
+  },
+  sourceNotPrimary: {
+    status: 400,
+    message: '400 Bad request - The source is not at the address of the primary site',
+    means: 'A replica of a repository elsewhere than at GEO_PRIMARY_URL.',
+  },
+  isOriginal: {
+    status: 409,
+    message: '409 Conflict - The repository of this project is no replica',
+    means: 'The site has a repository of its own in the place of a replica, and keeps it.',
+  },
+  isReplica: {
+    status: 409,
+    message: '409 Conflict - There is a replica in the place of this repository',
+    means: 'A new project has the id of one of the primary, of which the site has a copy.',
+  },
+  storageUnknown: {
+    status: 400,
+    message: '400 Bad request - There is no storage of that name',
+    means: 'A replica for a storage that no process of the site holds.',
+  },
+  notFound: { status: 404, message: '404 Replica Not Found', means: 'No replica of that project and kind.' },
+});
+
+const replica = { project_id: id, kind: z.enum(['code', 'wiki']) };
+
+/**
+ * Makes a replica like its source, in the background; makes it first where there is none. Each wish is answered by a
+ * `repository.replica.synced` at least: one that comes while another waits, by the same, and one that comes while another
+ * is worked on, by one more. What fails is not tried again unless it is asked for.
+ * @throws replica.not_of_secondary, replica.source_not_primary, replica.is_original, replica.storage_unknown
+ */
+export const syncReplica = operation({
+  name: 'repository.replicas.sync',
+  access: internal(),
+  input: z.object({
+    ...replica,
+    source_url: z
+      .string()
+      .max(4096)
+      .describe('Of git over HTTP below GEO_PRIMARY_URL, with name and password; kept encrypted, and told nobody'),
+    storage: z
+      .string()
+      .optional()
+      .describe('For a new replica, one is chosen unless given. A replica that there is stays where it is'),
+  }),
+  output: nothing(),
+});
+
+/**
+ * Looks a replica over, in the background: it ends in `repository.replica.verified`. One that is found damaged is made
+ * anew by the next sync. Safe to repeat.
+ * @throws replica.not_of_secondary, replica.not_found
+ */
+export const verifyReplica = operation({
+  name: 'repository.replicas.verify',
+  access: internal(),
+  input: z.object(replica),
+  output: nothing(),
+});
+
+/**
+ * Removes a replica, in the background, and what was wished for it; never a repository that is none. Where there is no
+ * replica, nothing happens.
+ * @throws replica.not_of_secondary
+ */
+export const removeReplica = operation({
+  name: 'repository.replicas.remove',
+  access: internal(),
+  input: z.object(replica),
+  output: nothing(),
+});
+
+const checksum = z
+  .string()
+  .nullable()
+  .describe('SHA-256, in hex, of HEAD and all refs; null where there is nothing, or it cannot be read');
+
+/** A replica was compared with its source, and made like it; or that failed, and it is as it was. */
+export const replicaSynced = event({
+  name: 'repository.replica.synced',
+  data: z.object({
+    ...replica,
+    outcome: z
+      .enum(['synced', 'failed', 'missing_at_source'])
+      .describe('`missing_at_source` also where the credentials do not let it see the repository'),
+    error: z.string().nullable().describe('In words, without credentials; null of `synced`'),
+    checksum,
+    made_anew: z.boolean().describe('There was none, or the one that was there was damaged'),
+    ended_at: time,
+  }),
+});
+
+/** A replica was looked over. */
+export const replicaVerified = event({
+  name: 'repository.replica.verified',
+  data: z.object({
+    ...replica,
+    outcome: z.enum(['intact', 'damaged', 'failed']).describe('`failed` where it took too long, or could not be done'),
+    error: z.string().nullable().describe('What is damaged, in the words of git; null of `intact`'),
+    checksum,
+    ended_at: time,
+  }),
+});
