@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
 import { measureArtifacts } from './bench/artifacts.mjs';
+import { measureGrowth } from './bench/growth.mjs';
 import { measureHooks } from './bench/hooks.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
 import { measureMix } from './bench/mix.mjs';
@@ -35,6 +36,7 @@ const measurements = {
   artifacts: measureArtifacts,
   users: measureUsers,
   notes: measureNotes,
+  growth: measureGrowth,
   registry: measureRegistry,
   vulnerabilities: measureVulnerabilities,
   hooks: measureHooks,
