@@ -1,4 +1,6 @@
 import { utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { GitEngine } from '../../src/git/engine';
 import { isBranchOrTagName } from '../../src/git/objects/revision';
 import type { FileAction } from '../../src/git/write/write-commit';
@@ -364,6 +366,28 @@ describe('storage and import', () => {
     const fork = engine.copies.fork(path, engine.storage.path('fork-of-it'));
     await expect(fork).rejects.toMatchObject({ reason: 'repository_not_found' });
     expect(await engine.storage.exists(engine.storage.path('fork-of-it'))).toBe(false);
+  });
+
+  it('forks and measures while git makes and removes folders for what is not whole yet', async () => {
+    const [path, folders] = [await importSample(engine, source, nextProject++), join('objects', 'tmp_objdir-incoming')];
+    const sizeBytes = await engine.storage.sizeBytes(path);
+    let isBusy = true;
+    const busy = (async () => {
+      for (let at = 0; isBusy; at++) {
+        const folder = join(path, `${folders}-${at}`);
+        await mkdir(join(folder, '17'), { recursive: true });
+        await rm(folder, { recursive: true });
+      }
+    })();
+    try {
+      for (let at = 0; at < 20; at++) {
+        await engine.copies.fork(path, engine.storage.path(`busy-fork-${at}`));
+        expect(await engine.storage.sizeBytes(path)).toBe(sizeBytes);
+      }
+    } finally {
+      isBusy = false;
+      await busy;
+    }
   });
 
   // The fuzzer read diffs and raw files of a project that was deleted meanwhile: 500.

@@ -1,10 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { textOf } from '../objects/file-text';
 import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
+import { filesBelow } from './files-below';
 
 /** A project's code and its wiki are repositories of their own, side by side. */
 export const repositoryKinds = ['code', 'wiki'] as const;
@@ -162,11 +163,9 @@ export class RepositoryStorage {
 
 /** Bytes of all files below a folder; files that vanish meanwhile count nothing. */
 export async function folderBytes(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let total = 0;
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    total += await stat(join(entry.parentPath ?? entry.path, entry.name)).then(
+  for await (const file of filesBelow(folder)) {
+    total += await stat(file).then(
       (info) => info.size,
       () => 0,
     );

@@ -1,11 +1,12 @@
-import { copyFile, link, mkdir, readdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, link, mkdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ObjectReader } from '../objects/object-reader';
 import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
+import { filesBelow } from '../storage/files-below';
 import type { RepositoryStorage } from '../storage/storage';
 
 /** All refs of a repository at one moment, and where HEAD points. */
@@ -119,9 +120,8 @@ export class RepositoryCopier {
 
 /** Everything below a folder under the same names; linked where the disk allows it. */
 async function linkFiles(from: string, to: string): Promise<void> {
-  const entries = await readdir(from, { withFileTypes: true, recursive: true });
-  for (const entry of entries.filter((one) => one.isFile() && isObjectFile(one.name))) {
-    const source = join(entry.parentPath, entry.name);
+  for await (const source of filesBelow(from)) {
+    if (!isObjectFile(basename(source))) continue;
     const target = join(to, source.slice(from.length));
     await mkdir(dirname(target), { recursive: true, mode: 0o750 });
     await link(source, target).catch((error: NodeJS.ErrnoException) => {
