@@ -1,9 +1,10 @@
 /**
  * `npm run bench [-- name …]`: measures the built server, next to a floor in the same run wherever there is one. Prints a
- * table and writes it as JSON to test-output/bench.json. Only ratios say something about another machine.
+ * table, each figure beside what it was the last time, and keeps it as JSON in test-output/bench.json. Only ratios say
+ * something about another machine.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
@@ -69,24 +70,28 @@ function measureEngine() {
   }));
 }
 
-function render(rows) {
-  const cells = rows.map(({ figure, value, floor = '', ratio, goal }) => [
-    figure,
-    value,
-    floor,
-    ratio === undefined ? '' : ratio.toFixed(2),
-    typeof goal === 'number' ? `at least ${Math.round(goal * 100) / 100}` : goal,
-  ]);
+const shown = (ratio) => (ratio === undefined ? '' : ratio.toFixed(2));
+
+/** @param before rows of the last run in which each was measured, by figure */
+function render(rows, before) {
+  const cells = rows.map(({ figure, value, floor = '', ratio, goal }) => {
+    const { value: then = '', ratio: thenRatio } = before.get(figure) ?? {};
+    const last = [then, shown(thenRatio)].filter(Boolean).join('; ');
+    const wanted = typeof goal === 'number' ? `at least ${Math.round(goal * 100) / 100}` : goal;
+    return [figure, value, floor, shown(ratio), wanted, last];
+  });
   return [
-    '| figure | measured | floor | ratio | goal |',
-    '| --- | --- | --- | --- | --- |',
+    '| figure | measured | floor | ratio | goal | before; ratio |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...cells.map((row) => `| ${row.join(' | ')} |`),
   ].join('\n');
 }
 
 await runTool(setUp);
-const output = path.join(root, 'test-output');
-mkdirSync(output, { recursive: true });
+const file = path.join(root, 'test-output/bench.json');
+mkdirSync(path.dirname(file), { recursive: true });
+const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
+const before = new Map(kept.map((row) => [row.figure, row]));
 const wanted = process.argv.slice(2);
 const rows = [];
 const stack = await startStack();
@@ -102,8 +107,7 @@ try {
 }
 if (wanted.length === 0 || wanted.includes('engine')) rows.push(...measureEngine());
 const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.version}`;
-writeFileSync(
-  path.join(output, 'bench.json'),
-  JSON.stringify({ machine, at: new Date().toISOString(), rows }, null, 2),
-);
-say(`${machine}\n\n${render(rows)}`);
+// What was not measured this time stays as it was.
+const all = [...new Map([...before, ...rows.map((row) => [row.figure, row])]).values()];
+writeFileSync(file, JSON.stringify({ machine, at: new Date().toISOString(), rows: all }, null, 2));
+say(`${machine}\n\n${render(rows, before)}`);
