@@ -46,7 +46,12 @@ export class GeoNodes {
 
   /** The one that this site is. @throws geo.node_not_found */
   async getCurrent(): Promise<GeoNodeDocument> {
-    return orNotFound(await this.nodes.findOne(this.current).lean<GeoNodeDocument>());
+    return orNotFound(await this.findCurrent());
+  }
+
+  /** The same, or null where this site is no node. */
+  findCurrent(): Promise<GeoNodeDocument | null> {
+    return this.nodes.findOne(this.current).lean<GeoNodeDocument>();
   }
 
   /** @throws common.invalid_record for what another node has */

@@ -1,0 +1,82 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import {
+  type EventData,
+  type EventRecord,
+  OperationError,
+  removeReplica,
+  replicaSynced,
+  syncReplica,
+} from '@moothall/contracts';
+import { OnEvent, OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { GeoNodes } from '../../node/node.repository';
+import { PrimarySite } from '../primary-site';
+import { ReplicaRows } from '../replica-row.repository';
+import type { ReplicaRow } from '../replica-row.schema';
+
+/** Of a site that is no node. */
+const defaultCapacity = 25;
+const removalsAtOnce = 100;
+
+/** Asks the repository service for what is noted, so many at a time as the node may. See docs/api/geo.md#7. */
+@Injectable()
+export class AskForReplicas {
+  constructor(
+    private readonly primary: PrimarySite,
+    private readonly rows: ReplicaRows,
+    private readonly nodes: GeoNodes,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Sweeps('replicas that are due', { everySeconds: 0.25 })
+  async ask(signal?: AbortSignal): Promise<void> {
+    if (!this.primary.isKnown) return;
+    const node = await this.nodes.findCurrent();
+    if (node && !node.isEnabled) return;
+    const removable = await this.rows.listDue('removing', removalsAtOnce);
+    await eachAlone(removable, (row) => this.remove(row), signal);
+    // One that was asked for and is due again has a place already.
+    await eachAlone(await this.rows.listDue('asked', removalsAtOnce), (row) => this.sync(row), signal);
+    const room = (node?.reposMaxCapacity ?? defaultCapacity) - (await this.rows.countIn('asked'));
+    if (room <= 0) return;
+    const fresh = await this.rows.listDue('pending', room);
+    const again = fresh.length < room ? await this.rows.listDue('failed', room - fresh.length) : [];
+    await eachAlone([...fresh, ...again], (row) => this.sync(row), signal);
+  }
+
+  @OnEvent(replicaSynced, 'AskForReplicas-synced')
+  async synced({ data }: EventRecord<EventData<typeof replicaSynced>>): Promise<void> {
+    if (data.kind !== 'code') return;
+    const row = await this.rows.get(data.project_id);
+    if (!row) return;
+    if (data.outcome === 'synced') await this.rows.synced(row._id, data.checksum, new Date(data.ended_at));
+    else await this.rows.failed(row, data.error ?? 'it could not be copied');
+  }
+
+  private async sync(row: ReplicaRow): Promise<void> {
+    if (!(await this.rows.beginAsking(row))) return;
+    try {
+      await this.client.call(syncReplica, {
+        project_id: row._id,
+        kind: 'code',
+        source_url: this.primary.sourceOf(row.path),
+      });
+      await this.rows.asked(row);
+    } catch (error) {
+      await this.rows.failed(row, wordsOf(error));
+    }
+  }
+
+  private async remove(row: ReplicaRow): Promise<void> {
+    try {
+      await this.client.call(removeReplica, { project_id: row._id, kind: 'code' });
+      await this.rows.remove(row);
+    } catch (error) {
+      await this.rows.postpone(row);
+      throw error;
+    }
+  }
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof OperationError ? String(error.value.message) : 'The repository service could not be asked';

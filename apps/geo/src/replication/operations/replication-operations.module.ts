@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { NodeModule } from '../../node/node.module';
+import { ReplicationModule } from '../replication.module';
+import { AskForReplicas } from './ask-for-replicas';
+import { FollowPrimary } from './follow-primary';
+
+/** A secondary follows its primary. */
+@Module({ imports: [NodeModule, ReplicationModule], providers: [AskForReplicas, FollowPrimary] })
+export class ReplicationOperationsModule {}

@@ -1,0 +1,34 @@
+import { Schema } from 'mongoose';
+
+/** How far this site has followed its primary: one document. */
+export interface Position {
+  _id: 'primary';
+  /** Of the feed; null while it is to begin with the list of all projects. */
+  cursor: number | null;
+  /** When the last event was told that was heard of; null where none was. */
+  cursorAt: Date | null;
+  /** While the list is walked, the last project of it; else null. */
+  walkAfter: number | null;
+  /** Names the last walk. */
+  walk: string;
+  /** What is copied, as of that walk. */
+  selection: string;
+  /** Newest event of the primary. */
+  lastId: number;
+  /** When the primary answered last. */
+  heardAt: Date | null;
+}
+
+export const positionSchema = new Schema<Position>(
+  {
+    _id: String,
+    cursor: { type: Number, default: null },
+    cursorAt: { type: Date, default: null },
+    walkAfter: { type: Number, default: null },
+    walk: String,
+    selection: String,
+    lastId: { type: Number, default: 0 },
+    heardAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'positions' },
+);

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { Positions } from './position.repository';
+import { positionSchema } from './position.schema';
+import { PrimarySite } from './primary-site';
+import { ReplicaRows } from './replica-row.repository';
+import { replicaRowSchema } from './replica-row.schema';
+
+/** What this site copies of its primary, and how far it has followed it. */
+@Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: 'ReplicaRow', schema: replicaRowSchema },
+      { name: 'Position', schema: positionSchema },
+    ]),
+  ],
+  providers: [Positions, PrimarySite, ReplicaRows],
+  exports: [Positions, PrimarySite, ReplicaRows],
+})
+export class ReplicationModule {}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listGeoEvents, listGeoProjects, type OperationError } from '@moothall/contracts';
+import { type GeoBed, startGeoService } from './geo-under-test';
+
+/** By what a secondary is let in. */
+export const primaryToken = 'administrators-token-of-the-primary';
+
+/** A real geo service, answering by HTTP as the gateway of a primary does. */
+export async function startPrimary() {
+  const { bed, under } = await startGeoService();
+  const server = createServer();
+  const site = { bed, under, isAway: false, asked: 0, url: '' };
+  server.on('request', async (request, response) => {
+    site.asked += 1;
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://primary');
+    if (site.isAway) return response.destroy();
+    const { status, body } =
+      request.headers['private-token'] === primaryToken
+        ? await answerOf(bed, pathname, searchParams)
+        : { status: 401, body: {} };
+    return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(site, {
+    async stop() {
+      await closed(server);
+      await under.stop();
+    },
+  });
+}
+
+async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams) {
+  const input = Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)]));
+  try {
+    if (path === '/api/v4/geo/events') return { status: 200, body: await bed.call(listGeoEvents, input, bed.context) };
+    if (path === '/api/v4/geo/projects')
+      return { status: 200, body: await bed.call(listGeoProjects, input, bed.context) };
+    return { status: 404, body: {} };
+  } catch (error) {
+    const { value } = error as OperationError;
+    return { status: value.code === 'geo.cursor_expired' ? 410 : 500, body: value };
+  }
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}

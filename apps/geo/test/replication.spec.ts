@@ -1,0 +1,147 @@
+import {
+  type EventInput,
+  type InputOf,
+  projectDeleted,
+  removeReplica,
+  replicaSynced,
+  repositoryUpdated,
+  syncReplica,
+} from '@moothall/contracts';
+import { eventually, projectNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Position } from '../src/replication/position.schema';
+import type { ReplicaRow } from '../src/replication/replica-row.schema';
+import { startGeoService } from './geo-under-test';
+import { primaryToken, startPrimary } from './primary-under-test';
+
+type Wish = InputOf<typeof syncReplica>;
+
+/** A secondary of a primary, whose repository service notes what it is asked for, and fails when told to. */
+async function startSites() {
+  const primary = await startPrimary();
+  const listed = projectNamed('listed');
+  primary.bed.projects.set(listed.id, listed);
+  const { bed, under } = await startGeoService({
+    GEO_ROLE: 'secondary',
+    GEO_PRIMARY_URL: primary.url,
+    GEO_PRIMARY_TOKEN: primaryToken,
+  });
+  const wishes: Wish[] = [];
+  const removed: number[] = [];
+  const failing = new Set<number>();
+  under.respond(syncReplica, async (wish) => {
+    wishes.push(wish);
+    const isFailing = failing.has(wish.project_id);
+    await under.emit(replicaSynced, {
+      project_id: wish.project_id,
+      kind: 'code',
+      ...(isFailing ? { outcome: 'failed', error: 'It broke off' } : { outcome: 'synced', error: null }),
+      checksum: isFailing ? null : 'a'.repeat(64),
+      made_anew: false,
+      ended_at: new Date().toISOString(),
+    } satisfies EventInput<typeof replicaSynced>);
+  });
+  under.respond(removeReplica, ({ project_id }) => {
+    removed.push(project_id);
+  });
+  const model = <T>(name: string) => under.running.app.get<Model<T>>(getModelToken(name), { strict: false });
+  const rows = model<ReplicaRow>('ReplicaRow');
+  const positions = model<Position>('Position');
+  const row = (id: number) => rows.findById(id).lean<ReplicaRow>();
+  const inState = (id: number, state: ReplicaRow['state']) =>
+    eventually(async () => ((await row(id))?.state === state ? ((await row(id)) ?? undefined) : undefined), state);
+  return {
+    primary,
+    bed,
+    under,
+    listed,
+    wishes,
+    removed,
+    failing,
+    positions,
+    row,
+    inState,
+    async stop() {
+      await under.stop();
+      await primary.stop();
+    },
+  };
+}
+const sites = shareBetweenTests(startSites);
+
+const added = (name: string) => {
+  const project = projectNamed(name);
+  sites.primary.bed.projects.set(project.id, project);
+  return project;
+};
+const pushed = (project_id: number) =>
+  sites.primary.under.emit(repositoryUpdated, {
+    project_id,
+    user: null,
+    changes: [{ ref: 'refs/heads/main', before: '0'.repeat(40), after: '1'.repeat(40) }],
+  });
+const wishesFor = (id: number) => sites.wishes.filter(({ project_id }) => project_id === id);
+
+it('copies what was there before, and says from where', async () => {
+  const { listed, inState, primary } = sites;
+  expect(await inState(listed.id, 'synced')).toMatchObject({ tries: 0, error: null, checksum: 'a'.repeat(64) });
+  const { username, password, origin, pathname } = new URL(wishesFor(listed.id)[0]!.source_url);
+  expect({ username, password, origin, pathname }).toEqual({
+    username: 'oauth2',
+    password: primaryToken,
+    origin: primary.url,
+    pathname: `/${listed.fullPath}.git`,
+  });
+});
+
+it('hears of pushes, and of projects that go', async () => {
+  const { inState, row, removed, primary } = sites;
+  const { id, fullPath } = added('pushed');
+  await pushed(id);
+  await inState(id, 'synced');
+  const before = wishesFor(id).length;
+  await pushed(id);
+  await eventually(async () => wishesFor(id).length > before, 'another wish');
+  primary.bed.projects.delete(id);
+  await primary.under.emit(projectDeleted, { project_id: id, full_path: fullPath, storage: 'default' });
+  await eventually(async () => (await row(id)) === null, 'the removal');
+  expect(removed).toContain(id);
+});
+
+it('tries again what failed', async () => {
+  const { failing, inState } = sites;
+  const { id } = added('failing');
+  failing.add(id);
+  await pushed(id);
+  const failed = await inState(id, 'failed');
+  expect(failed).toMatchObject({ tries: 1, error: 'It broke off', syncedAt: null });
+  expect(failed.dueAt?.getTime()).toBeGreaterThan(failed.triedAt!.getTime());
+  failing.delete(id);
+  expect(await inState(id, 'synced')).toMatchObject({ tries: 0, error: null });
+}, 60_000);
+
+it('goes on where it was once the primary is back', async () => {
+  const { primary, inState } = sites;
+  primary.isAway = true;
+  const { id } = added('meanwhile');
+  await pushed(id);
+  const asked = primary.asked;
+  await eventually(async () => primary.asked > asked, 'a question without an answer');
+  primary.isAway = false;
+  await inState(id, 'synced');
+}, 60_000);
+
+it('begins again with the list where the feed no longer has what comes next', async () => {
+  const { positions, row, inState } = sites;
+  const { id } = added('unheard');
+  const gone = uniqueId();
+  const before = await positions.findById('primary').lean<Position>();
+  await sites.under.running.app
+    .get<Model<ReplicaRow>>(getModelToken('ReplicaRow'), { strict: false })
+    .create({ _id: gone, path: 'group/gone', state: 'synced', turn: 'old', walk: before!.walk });
+  await positions.updateOne({ _id: 'primary' }, { $set: { cursor: 999_999_999 } });
+  await inState(id, 'synced');
+  await eventually(async () => (await row(gone)) === null, 'the removal');
+  expect((await positions.findById('primary').lean<Position>())?.walk).not.toBe(before?.walk);
+}, 60_000);
