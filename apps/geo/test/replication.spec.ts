@@ -7,6 +7,7 @@ import {
   repositoryUpdated,
   syncReplica,
 } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
 import { eventually, projectNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -30,10 +31,10 @@ async function startSites() {
   const wishes: Wish[] = [];
   const removed: number[] = [];
   const failing = new Set<number>();
-  under.respond(syncReplica, async (wish) => {
+  under.respond(syncReplica, (wish) => {
     wishes.push(wish);
     const isFailing = failing.has(wish.project_id);
-    await under.emit(replicaSynced, {
+    const ended = under.emit(replicaSynced, {
       project_id: wish.project_id,
       kind: 'code',
       ...(isFailing ? { outcome: 'failed', error: 'It broke off' } : { outcome: 'synced', error: null }),
@@ -41,6 +42,7 @@ async function startSites() {
       made_anew: false,
       ended_at: new Date().toISOString(),
     } satisfies EventInput<typeof replicaSynced>);
+    unattended('replica', ended);
   });
   under.respond(removeReplica, ({ project_id }) => {
     removed.push(project_id);
