@@ -3,6 +3,7 @@ import {
   type InputOf,
   listGroupMergeRequests,
   listMergeRequests,
+  listMergeRequestsWithCommit,
   listProjectMergeRequests,
 } from '@moothall/contracts';
 import { shareBetweenTests } from '@moothall/testing';
@@ -53,6 +54,29 @@ describe('merge requests in lists', () => {
     expect(Object.keys(simple.items[0]!)).toEqual([
       ...['id', 'iid', 'project_id', 'title', 'description', 'state', 'created_at', 'updated_at', 'web_url'],
     ]);
+  });
+
+  it('of a commit are those that bring it, and those that it merged', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const [base, own] = [git.tip(project, 'main')!, git.tip(project, 'feature')!];
+    const first = await git.open(project, author);
+    git.branch(project, 'later', 'feature');
+    git.commit(project, 'later', 'later');
+    const stacked = await git.open(project, author, { source_branch: 'later' });
+    git.headsWith.set(base, [first.iid, stacked.iid]);
+    git.headsWith.set(own, [first.iid, stacked.iid]);
+    const list = async (sha: string, query = {}) => {
+      const input = { sha, ...query };
+      const listed = await git.world.inProject(listMergeRequestsWithCommit, project, author, developer, input);
+      return listed.items.map(({ id }) => id);
+    };
+    expect(await list(base)).toEqual([]);
+    expect(await list(own)).toEqual([stacked.id, first.id]);
+    const merged = await git.merge(project, author, first.iid);
+    expect(await list(merged.merge_commit_sha!)).toEqual([first.id]);
+    expect(await list(own, { state: 'merged' })).toEqual([first.id]);
+    expect(await list(own, { state: 'opened' })).toEqual([stacked.id]);
   });
 
   it('of a group or of everything hold what the caller reads, without code of private projects for guests', async () => {

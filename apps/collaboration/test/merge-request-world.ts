@@ -11,6 +11,7 @@ import {
   getMergeRequest,
   getPipeline,
   getProject,
+  historiesWithCommit,
   type InputOf,
   listMergeRequestNotes,
   listPipelinesOfRefs,
@@ -19,6 +20,7 @@ import {
   mergeChanges,
   mergeCommits,
   mergeErrors,
+  mergeHeadsWithCommit,
   mergeMergeRequest,
   OperationError,
   type ProjectRef,
@@ -62,6 +64,8 @@ export class MergeRequestWorld {
   readonly closed = new Set<string>();
   readonly settings = new Map<number, Partial<ProjectSettings>>();
   readonly forks = new Map<number, number>();
+  /** Numbers of the merge requests whose heads have a commit. */
+  readonly headsWith = new Map<string, number[]>();
   readonly pipelines = new Map<string, 'running' | 'success' | 'failed'>();
   /** What pipelines were asked for because something happened. */
   readonly ensured: InputOf<typeof ensurePipelineOfMergeRequest>[] = [];
@@ -253,6 +257,10 @@ export class MergeRequestWorld {
       const all = this.between(this.historyOf(base_sha), this.historyOf(head_sha)).reverse();
       return { items: all.slice((page - 1) * per_page, page * per_page), total: all.length };
     });
+    respond(mergeHeadsWithCommit, ({ sha }) => ({ sha, iids: this.headsWith.get(sha) ?? [] }));
+    respond(historiesWithCommit, ({ sha, among }) =>
+      among.filter((one) => this.historyOf(one).some(({ id }) => id === sha)),
+    );
     respond(mergeChanges, ({ base_sha, head_sha }) => ({
       diffs: this.between(this.historyOf(base_sha), this.historyOf(head_sha)).map(({ title }) => ({
         old_path: title,

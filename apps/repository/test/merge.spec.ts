@@ -3,11 +3,13 @@ import {
   branchTips,
   createCommit,
   createRepository,
+  historiesWithCommit,
   listTree,
   mergeability,
   mergeBranches,
   mergeChanges,
   mergeCommits,
+  mergeHeadsWithCommit,
   projectDeleted,
   rebaseBranch,
   repositoryFacts,
@@ -51,6 +53,20 @@ it('tells whether a branch can be merged, and what it brings', async () => {
     { name: 'topic', sha: head },
     { name: 'none', sha: null },
   ]);
+});
+
+it('finds the merge requests whose heads have a commit, and the histories that have it', async () => {
+  const { context, commit, head } = await withTopic();
+  const start = await commit('main', 'main.txt', 'main\n');
+  // As text, 10 would come before 9.
+  for (const iid of [10, 9]) await under.client.call(mergeability, { ...sides, iid }, context);
+  await under.client.call(mergeability, { source_branch: 'main', target_branch: 'topic', iid: 11 }, context);
+  const headsWith = (sha: string) => under.client.call(mergeHeadsWithCommit, { sha }, context);
+  expect(await headsWith(head)).toEqual({ sha: head, iids: [9, 10] });
+  expect(await headsWith('main')).toEqual({ sha: start, iids: [11] });
+  await expect(headsWith('none')).rejects.toMatchObject({ code: 'repository_content.commit_not_found' });
+  const among = [head, start, '1'.repeat(40)];
+  expect(await under.client.call(historiesWithCommit, { sha: head, among }, context)).toEqual([head]);
 });
 
 it.each([

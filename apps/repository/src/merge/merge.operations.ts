@@ -1,9 +1,13 @@
 import {
   branchTips,
   type ContextOf,
+  contentErrors,
+  historiesWithCommit,
   mergeability,
   mergeChanges,
   mergeCommits,
+  mergeHeadsWithCommit,
+  mostHeadsWithCommit,
   type ParsedOf,
   window,
 } from '@moothall/contracts';
@@ -59,6 +63,29 @@ export class MergeOperations {
     ]);
     const url = projectUrl(this.settings.EXTERNAL_URL, project);
     return { items: commits.map((commit) => viewCommit(commit, url)), total };
+  }
+
+  @Handles(mergeHeadsWithCommit)
+  async headsWith({ project }: ContextOf<typeof mergeHeadsWithCommit>, input: ParsedOf<typeof mergeHeadsWithCommit>) {
+    const { engine, path } = this.storages.locate(project);
+    const commit = await engine.commits.find(path, input.sha);
+    if (!commit) throw contentErrors.commitNotFound();
+    const names = await engine.refs.namesContaining(path, 'merge-requests', commit.id);
+    const iids = names.map((name) => Number.parseInt(name, 10)).sort((one, other) => one - other);
+    return { sha: commit.id, iids: iids.slice(0, mostHeadsWithCommit) };
+  }
+
+  @Handles(historiesWithCommit)
+  async historiesWith(
+    { project }: ContextOf<typeof historiesWithCommit>,
+    { sha, among }: ParsedOf<typeof historiesWithCommit>,
+  ) {
+    const { engine, path } = this.storages.locate(project);
+    const found: string[] = [];
+    for (const id of new Set(among)) {
+      if ((await engine.commits.get(path, id)) && (await engine.reachability.isAncestor(path, sha, id))) found.push(id);
+    }
+    return found;
   }
 
   @Handles(branchTips)

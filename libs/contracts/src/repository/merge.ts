@@ -26,6 +26,8 @@ export const mergeErrors = errors('merge', {
 });
 
 const sha = z.string().length(40);
+/** Merge requests that one commit is looked for in: those with the lowest numbers among those that have it. */
+export const mostHeadsWithCommit = 100;
 const sides = {
   source_branch: z.string().min(1),
   source_project: z
@@ -133,6 +135,32 @@ export const mergeCommits = operation({
   input: z.object({ base_sha: sha, head_sha: sha }),
   output: page(Commit),
   routedByStorage: true,
+});
+
+/**
+ * The merge requests of the project whose heads have a commit in their history, as numbers, lowest first; with the id of
+ * the commit. Those of which nobody has asked anything of git are missing.
+ * @throws repository_content.commit_not_found
+ */
+export const mergeHeadsWithCommit = operation({
+  name: 'repository.merge.list-heads-with',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ sha: z.string().describe('Commit, branch or tag') }),
+  output: z.object({ sha, iids: z.array(id).max(mostHeadsWithCommit) }),
+  routedByStorage: true,
+  timeoutSeconds: 60,
+});
+
+/** Those of some commits that have one in their history, or are it. Commits that are gone have none. */
+export const historiesWithCommit = operation({
+  name: 'repository.merge.filter-histories-with',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ sha, among: z.array(sha).max(mostHeadsWithCommit) }),
+  output: z.array(sha),
+  routedByStorage: true,
+  timeoutSeconds: 60,
 });
 
 /** Tips of branches; null for those that do not exist. At most 1,000. */

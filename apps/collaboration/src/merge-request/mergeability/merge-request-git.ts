@@ -2,6 +2,7 @@ import {
   branchProtection,
   branchTips,
   type Caller,
+  historiesWithCommit,
   type InputOf,
   isError,
   mergeability,
@@ -9,6 +10,7 @@ import {
   mergeChanges,
   mergeCommits,
   mergeErrors,
+  mergeHeadsWithCommit,
   type OutputOf,
   type ProjectRef,
   rebaseBranch,
@@ -112,6 +114,17 @@ export class MergeRequestGit {
       if (isError(error, commitGone)) return noCommits;
       throw error;
     });
+  }
+
+  /** Numbers of the merge requests whose heads have a commit, and its id. @throws repository_content.commit_not_found */
+  async listHeadsWith(revision: string, target: ProjectRef) {
+    return this.client.call(mergeHeadsWithCommit, { sha: revision }, { project: target });
+  }
+
+  /** Those of some commits that have one in their history. */
+  async findHistoriesWith(sha: string, among: string[], target: ProjectRef): Promise<Set<string>> {
+    if (among.length === 0) return new Set();
+    return new Set(await this.client.call(historiesWithCommit, { sha, among }, { project: target }));
   }
 
   /** @returns undefined once the fork with the source is gone */

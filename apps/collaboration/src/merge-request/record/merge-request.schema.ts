@@ -137,6 +137,15 @@ mergeRequestSchema.index({ milestoneId: 1, createdAt: -1, _id: -1 });
 // Whom a push concerns: as source, as target, and by the commit that waits to be merged.
 mergeRequestSchema.index({ sourceProjectId: 1, sourceBranch: 1, state: 1 });
 mergeRequestSchema.index({ projectId: 1, targetBranch: 1, state: 1, headSha: 1 });
+// What a commit merged, as a merge or as one commit for all.
+mergeRequestSchema.index(
+  { projectId: 1, mergeCommitSha: 1 },
+  { partialFilterExpression: { mergeCommitSha: { $gt: '' } } },
+);
+mergeRequestSchema.index(
+  { projectId: 1, squashCommitSha: 1 },
+  { partialFilterExpression: { squashCommitSha: { $gt: '' } } },
+);
 // Merges that a stop has interrupted; few at any time.
 mergeRequestSchema.index(
   { 'merging.startedAt': 1 },

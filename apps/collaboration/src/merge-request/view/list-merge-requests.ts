@@ -8,6 +8,7 @@ import {
   listMergeRequests,
   listMergeRequestsClosingIssue,
   listMergeRequestsRelatedToIssue,
+  listMergeRequestsWithCommit,
   listProjectMergeRequests,
   listProjectMilestoneMergeRequests,
   type ParsedOf,
@@ -26,6 +27,7 @@ import { Milestones } from '../../milestone/milestone.repository';
 import { groupOwner, type OwnerKey, ownersForProject, projectOwner } from '../../parent/owner';
 import { ReadableProjects } from '../../parent/readable-projects';
 import { readsCode } from '../../parent/reads-code';
+import { MergeRequestGit } from '../mergeability/merge-request-git';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestViews } from './merge-request-views';
 
@@ -41,6 +43,7 @@ export class ListMergeRequests {
     private readonly readable: ReadableProjects,
     private readonly milestones: Milestones,
     private readonly issues: Issues,
+    private readonly git: MergeRequestGit,
     private readonly views: MergeRequestViews,
   ) {}
 
@@ -100,6 +103,32 @@ export class ListMergeRequests {
     input: ParsedOf<typeof listMergeRequestsRelatedToIssue>,
   ) {
     return this.listOfIssue(context, input);
+  }
+
+  /** See docs/api/merge-requests.md#11. */
+  @Handles(listMergeRequestsWithCommit)
+  async listWithCommit(
+    { project, caller }: ContextOf<typeof listMergeRequestsWithCommit>,
+    input: ParsedOf<typeof listMergeRequestsWithCommit>,
+  ) {
+    const { sha, iids } = await this.git.listHeadsWith(input.sha, project);
+    const projectId = project.id;
+    const having = await this.mergeRequests
+      .find({ projectId, iid: { $in: iids } }, { iid: 1, baseSha: 1 })
+      .lean<{ iid: number; baseSha: string | null }[]>();
+    const bases = [...new Set(having.flatMap(({ baseSha }) => baseSha ?? []))];
+    const before = await this.git.findHistoriesWith(sha, bases, project);
+    const bringing = having.filter(({ baseSha }) => baseSha === null || !before.has(baseSha)).map(({ iid }) => iid);
+    const filter: Condition = {
+      $or: [
+        { projectId, iid: { $in: bringing } },
+        { projectId, mergeCommitSha: sha },
+        { projectId, squashCommitSha: sha },
+      ],
+      ...(input.state !== 'all' && { state: input.state }),
+    };
+    const { items, total } = await findPage(this.mergeRequests, filter, { _id: -1 }, input);
+    return { items: await this.views.view(items, project, { caller }), total };
   }
 
   private async listOfIssue(

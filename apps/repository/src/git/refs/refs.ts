@@ -26,6 +26,8 @@ export interface RefUpdate {
 }
 
 export type RefKind = 'heads' | 'tags';
+/** Heads of merge requests, too, which are named `<iid>/head`. */
+type Named = RefKind | 'merge-requests';
 
 /** Hears of each change of refs before it is made, so that it can be told of even after a crash in between. */
 export interface RefJournal {
@@ -60,7 +62,7 @@ export class RefStore {
   }
 
   /** Names of the refs of a kind whose history has a resolved commit, in their order. */
-  async namesContaining(repository: string, kind: RefKind, commitId: string): Promise<string[]> {
+  async namesContaining(repository: string, kind: Named, commitId: string): Promise<string[]> {
     const args = ['for-each-ref', '--format=%(refname)', `--contains=${commitId}`, `refs/${kind}/`];
     const { stdout } = await this.git.run(repository, args);
     return stdout
@@ -129,7 +131,7 @@ export class RefStore {
 }
 
 /** Without `refs/heads/`, and as text. */
-function nameOf(refName: string, kind: RefKind): string {
+function nameOf(refName: string, kind: Named): string {
   return decodeName(Buffer.from(refName, 'latin1')).slice(`refs/${kind}/`.length);
 }
 

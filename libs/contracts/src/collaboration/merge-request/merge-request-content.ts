@@ -6,7 +6,7 @@ import { get, id, operation, page, post, projectRef } from '../../operation';
 import { Commit, Diff } from '../../repository/commit-view';
 import { Issue } from '../issue/issue-view';
 import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
-import { MergeRequestChanges, MergeRequestVersion } from './merge-request-view';
+import { MergeRequest, MergeRequestChanges, MergeRequestVersion, mergeRequestStates } from './merge-request-view';
 
 const one = { ...projectRef, merge_request_iid: id };
 
@@ -18,6 +18,23 @@ export const listMergeRequestCommits = operation({
   summary: 'Commits that a merge request brings, newest first',
   input: z.object(one),
   output: page(Commit),
+});
+
+/** See docs/api/merge-requests.md#11. */
+export const listMergeRequestsWithCommit = operation({
+  name: 'collaboration.merge-requests.list-with-commit',
+  description: 'Those that brought it, or bring it, and those that it is the merge or squash commit of.',
+  refusals: ['repository_content.commit_not_found'],
+  http: get('/projects/:id/repository/commits/:sha/merge_requests'),
+  access: readsMergeRequests,
+  summary: 'Merge requests that a commit came with',
+  input: z.object({
+    ...projectRef,
+    sha: z.string().describe('Commit, branch or tag'),
+    state: z.enum([...mergeRequestStates, 'all']).default('all'),
+  }),
+  output: page(MergeRequest),
+  timeoutSeconds: 60,
 });
 
 export const getMergeRequestChanges = operation({
