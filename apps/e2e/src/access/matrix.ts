@@ -189,6 +189,7 @@ export const rules: Rule[] = [
       'GET /projects/:id/repository/commits/:sha',
       'GET /projects/:id/repository/commits/:sha/diff',
       'GET /projects/:id/repository/commits/:sha/refs',
+      'GET /projects/:id/repository/commits/:sha/merge_requests',
       'GET /projects/:id/repository/files/README.md?ref=main',
       'GET /projects/:id/repository/files/README.md/raw?ref=main',
       'GET /projects/:id/repository/files/README.md/blame?ref=main',

@@ -56,6 +56,9 @@ const notesOf = async (iid: number): Promise<string[]> => {
   return notes.map(({ body }) => String(body));
 };
 
+const mergeRequestsOf = async (sha: string): Promise<number[]> =>
+  (await author.client.Commits.allMergeRequests(projectId, sha)).map(({ iid }) => iid);
+
 /** Status and body of an answer that clients turn into an exception. */
 async function answerOf(method: string, rest: string, body: object = {}) {
   const response = await ask(`/api/v4/projects/${projectId}/merge_requests${rest}`, {
@@ -103,6 +106,7 @@ it('merges with a real merge commit in the name of who merges, and removes the s
   expect(await notesOf(iid)).toContain('merged');
   const commits = await author.client.MergeRequests.allCommits(projectId, iid);
   expect(commits.map((each) => each.id)).toEqual([sha]);
+  for (const one of [sha, id!]) expect(await mergeRequestsOf(one)).toEqual([iid]);
 });
 
 it('squashes when asked to', async () => {
@@ -119,6 +123,7 @@ it('squashes when asked to', async () => {
     'squash-1.txt',
     'squash-2.txt',
   ]);
+  expect(await mergeRequestsOf(squashed!)).toEqual([iid]);
 });
 
 it('tells of commits that are pushed, and keeps versions', async () => {
