@@ -83,10 +83,9 @@ describe('users, with a v4 client', () => {
     });
     const seen = () => ask('/api/v4/user', { token: String(made.token) }).then(({ status }) => status);
     expect(await seen()).toBe(200);
-    const started = performance.now();
     await root.UserImpersonationTokens.revoke(user.id, made.id);
-    expect(await seen()).toBe(401);
-    expect(performance.now() - started).toBeLessThan(1000);
+    // From the answer on, not after a while: the next request already is refused, by whichever gateway.
+    expect(await Promise.all(Array.from({ length: 8 }, seen))).toEqual(Array(8).fill(401));
   });
 
   it('act under sudo for administrators only', async () => {
