@@ -1,3 +1,4 @@
+import './keep-compiled';
 import path from 'node:path';
 import { ensureAdministrator } from './administrator/ensure-administrator';
 import { runStandalone } from './run-standalone';
