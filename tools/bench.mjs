@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- name …]`: measures the built server, next to a floor in the same run wherever there is one. Prints a
  * table, each figure beside what it was the last time, and keeps it as JSON in test-output/bench.json. Only ratios say
- * something about another machine.
+ * something about another machine. `--short` asks the same of less, to see that it can still be measured, and keeps nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,8 @@ const file = path.join(root, 'test-output/bench.json');
 mkdirSync(path.dirname(file), { recursive: true });
 const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
 const before = new Map(kept.map((row) => [row.figure, row]));
-const wanted = process.argv.slice(2);
+const isShort = process.argv.includes('--short');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--short');
 const rows = [];
 const stack = await startStack();
 try {
@@ -100,7 +101,7 @@ try {
   for (const [name, measure] of Object.entries(measurements)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     say(`measuring ${name}`);
-    rows.push(...(await measure(stack)));
+    rows.push(...(await measure(stack, { isShort })));
   }
 } finally {
   await stack.stop();
@@ -109,5 +110,5 @@ if (wanted.length === 0 || wanted.includes('engine')) rows.push(...measureEngine
 const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.version}`;
 // What was not measured this time stays as it was.
 const all = [...new Map([...before, ...rows.map((row) => [row.figure, row])]).values()];
-writeFileSync(file, JSON.stringify({ machine, at: new Date().toISOString(), rows: all }, null, 2));
+if (!isShort) writeFileSync(file, JSON.stringify({ machine, at: new Date().toISOString(), rows: all }, null, 2));
 say(`${machine}\n\n${render(rows, before)}`);

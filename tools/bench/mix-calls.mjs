@@ -8,7 +8,6 @@ import path from 'node:path';
 import { api, withSignIn } from './stack.mjs';
 import { git, gitAside } from './transport.mjs';
 
-const projects = 20;
 const issuesEach = 30;
 const notesEach = 25;
 const commits = 60;
@@ -55,7 +54,7 @@ async function fillProject(stack, work, at) {
 }
 
 /** @returns ids of the projects that the calls go to */
-export async function fillForMix(stack) {
+export async function fillForMix(stack, projects) {
   const work = mkdtempSync(path.join(tmpdir(), 'moothall-mix-'));
   try {
     writeHistory(work);

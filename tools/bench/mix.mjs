@@ -2,7 +2,7 @@
  * The interface's usual calls beside each other. Requests come at their time, by chance but the same in every run,
  * whether or not those before are answered, and each is timed from when it was due. Then every call alone, the slowest
  * first. The floor of each is a bare Fastify that asks NATS for as many bytes, and for one insert where the call writes.
- * MIX_RATES, MIX_SECONDS and MIX_ALONE_SECONDS set how much and how long.
+ * MIX_RATES, MIX_SECONDS and MIX_ALONE_SECONDS set how much and how long; the short form asks everything, and measures little.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,19 +12,24 @@ import { randomOf } from './collaboration-data.mjs';
 import { calls, fillForMix } from './mix-calls.mjs';
 import { freePort } from './stack.mjs';
 
-const rates = (process.env.MIX_RATES ?? '250,500,750,1000').split(',').map(Number);
-const seconds = Number(process.env.MIX_SECONDS ?? 60);
+const { MIX_RATES = '250,500,750,1000', MIX_SECONDS = '60', MIX_ALONE_SECONDS = '4' } = process.env;
+const usual = {
+  projects: 20,
+  rates: MIX_RATES.split(',').map(Number),
+  seconds: Number(MIX_SECONDS),
+  alone: { connections: 16, warming: 1, turns: 3, duration: Number(MIX_ALONE_SECONDS) },
+};
+const short = { projects: 2, rates: [50], seconds: 3, alone: { connections: 16, warming: 0, turns: 1, duration: 1 } };
 const connections = 256;
 /** Longer, and the queue grows without end: a higher rate says nothing more. */
 const hopelessMs = 5000;
-const alone = { connections: 16, seconds: Number(process.env.MIX_ALONE_SECONDS ?? 4), turns: 3 };
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 const inOrder = (values) => [...values].sort((a, b) => a - b);
 const milliseconds = (sorted) => [0.5, 0.9, 0.99].map((part) => at(sorted, part).toFixed(0)).join(', ');
 
 /** Which call comes when, in milliseconds from the start; the same for a rate in every run. */
-function planMix(rate, ids) {
+function planMix(rate, seconds, ids) {
   const random = randomOf(rate);
   const any = (count) => Math.floor(random() * count);
   const hundred = calls.flatMap(({ share }, index) => Array(share).fill(index));
@@ -92,8 +97,8 @@ async function startFloor(stack, bodies) {
   return { url: `http://127.0.0.1:${port}`, stop: () => parts.map((part) => part.kill()) };
 }
 
-async function measureRate(rate, ours, floor, ids) {
-  const plan = planMix(rate, ids);
+async function measureRate(rate, seconds, ours, floor, ids) {
+  const plan = planMix(rate, seconds, ids);
   const bare = await play(floor, plan);
   const mix = await play(ours, plan);
   const failures = mix.failed ? `, ${mix.failed} failed: ${mix.refusal}` : '';
@@ -119,25 +124,25 @@ async function measureRate(rate, ours, floor, ids) {
   };
 }
 
-async function ratePerSecond(target, call, ids) {
+async function ratePerSecond({ connections, duration }, target, call, ids) {
   const requests = Array.from({ length: 5 * ids.length }, (_, any) =>
     requestOf(target, call, ids[any % ids.length], any),
   );
-  const load = { url: target.url, requests, connections: alone.connections };
-  const { requests: done, non2xx, errors } = await autocannon({ ...load, duration: alone.seconds });
+  const load = { url: target.url, requests, connections, duration };
+  const { requests: done, non2xx, errors } = await autocannon(load);
   if (non2xx > 0 || errors > 0) throw new Error(`${call.name}: ${non2xx} refusals, ${errors} errors`);
   return done.average;
 }
 
-/** In turns, so that neither has the machine at a better time; the first only warms. */
-async function measureAlone(call, ours, floor, ids) {
+/** In turns, so that neither has the machine at a better time. */
+async function measureAlone(alone, call, ours, floor, ids) {
   const runs = [];
-  for (let turn = 0; turn <= alone.turns; turn++) {
-    const bare = await ratePerSecond(floor, call, ids);
-    runs.push({ bare, rate: await ratePerSecond(ours, call, ids) });
+  for (let turn = 0; turn < alone.warming + alone.turns; turn++) {
+    const bare = await ratePerSecond(alone, floor, call, ids);
+    runs.push({ bare, rate: await ratePerSecond(alone, ours, call, ids) });
   }
   const middle = (values) => at(inOrder(values), 0.5);
-  const measured = runs.slice(1);
+  const measured = runs.slice(alone.warming);
   const rate = middle(measured.map((run) => run.rate));
   return {
     rate,
@@ -151,8 +156,9 @@ async function measureAlone(call, ours, floor, ids) {
   };
 }
 
-export async function measureMix(stack) {
-  const ids = await fillForMix(stack);
+export async function measureMix(stack, { isShort }) {
+  const { projects, rates, seconds, alone } = isShort ? short : usual;
+  const ids = await fillForMix(stack, projects);
   const ours = serverOf(stack);
   const pool = new Pool(stack.url);
   const bodies = [];
@@ -163,12 +169,12 @@ export async function measureMix(stack) {
   try {
     const rows = [];
     for (const rate of rates) {
-      const { isHopeless, rows: measured } = await measureRate(rate, ours, floor, ids);
+      const { isHopeless, rows: measured } = await measureRate(rate, seconds, ours, floor, ids);
       rows.push(...measured);
       if (isHopeless) break;
     }
     const singles = [];
-    for (const call of calls) singles.push(await measureAlone(call, ours, floor, ids));
+    for (const call of calls) singles.push(await measureAlone(alone, call, ours, floor, ids));
     return [...rows, ...singles.sort((a, b) => a.rate - b.rate).map(({ row }) => row)];
   } finally {
     stop();

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+jest.setTimeout(300_000);
+
+const root = path.resolve(__dirname, '../../../..');
+const kept = path.join(root, 'test-output/bench.json');
+const readKept = () => existsSync(kept) && readFileSync(kept, 'utf8');
+
+/** What is asked of the server must not rot until somebody measures again. How fast it is, another machine would say otherwise. */
+describe('npm run bench -- --short', () => {
+  it('asks each call of the mix beside the others and alone, none of them in vain, and keeps no figures', async () => {
+    const before = readKept();
+    const rows = rowsOf(await bench('--short', 'mix'));
+    const figures = rows.map(([figure = '']) => figure);
+    const alone = figures.filter((figure) => figure.endsWith(' alone, 16 at a time'));
+    expect(alone).toHaveLength(15);
+    const together = figures.filter((figure) => figure.startsWith('mix at 50/s: '));
+    // What one request in a hundred asks may not come up in so short a time.
+    expect(together.length).toBeGreaterThan(10);
+    const all = rows.filter(([figure = '']) => figure.startsWith('mix at 50/s for 3 s'));
+    expect(all).toEqual([
+      [expect.any(String), expect.stringMatching(/^\d+, \d+, \d+ ms$/), ...Array(4).fill(expect.anything())],
+    ]);
+    for (const [, measured = '', floor = '', ratio = ''] of rows.filter(([figure = '']) => alone.includes(figure))) {
+      expect([measured, floor]).toEqual([
+        expect.stringMatching(/^[1-9]\d*\/s$/),
+        expect.stringMatching(/^[1-9]\d*\/s$/),
+      ]);
+      expect(Number(ratio)).toBeGreaterThan(0);
+    }
+    expect(readKept()).toBe(before);
+  });
+});
+
+async function bench(...args: string[]): Promise<string> {
+  const run = promisify(execFile)(process.execPath, [path.join(root, 'tools/bench.mjs'), ...args], { cwd: root });
+  return (await run).stdout;
+}
+
+/** Cells of a table in markdown, without its head. */
+const rowsOf = (output: string): string[][] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
