@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listGeoEvents, listGeoProjects, type OperationError } from '@moothall/contracts';
+import { listGeoEvents, listGeoNodes, listGeoProjects, type OperationError } from '@moothall/contracts';
 import { type GeoBed, startGeoService } from './geo-under-test';
 
 /** By what a secondary is let in. */
@@ -38,6 +38,8 @@ async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams) 
     if (path === '/api/v4/geo/events') return { status: 200, body: await bed.call(listGeoEvents, input, bed.context) };
     if (path === '/api/v4/geo/projects')
       return { status: 200, body: await bed.call(listGeoProjects, input, bed.context) };
+    if (path === '/api/v4/geo_nodes')
+      return { status: 200, body: (await bed.call(listGeoNodes, input as never, bed.context)).items };
     return { status: 404, body: {} };
   } catch (error) {
     const { value } = error as OperationError;

@@ -1,14 +1,20 @@
 import {
+  commonErrors,
+  createGeoNode,
+  deleteGeoNode,
   type EventInput,
+  getGeoNode,
   type InputOf,
+  listGeoNodes,
   projectDeleted,
   removeReplica,
   replicaSynced,
   repositoryUpdated,
   syncReplica,
+  updateGeoNode,
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
-import { eventually, projectNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
+import { eventually, listAll, projectNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { Position } from '../src/replication/position.schema';
@@ -27,17 +33,24 @@ async function startSites() {
     GEO_ROLE: 'secondary',
     GEO_PRIMARY_URL: primary.url,
     GEO_PRIMARY_TOKEN: primaryToken,
+    GEO_RETRY_FIRST: '1',
+    GEO_NODES_INTERVAL: '1',
   });
   const wishes: Wish[] = [];
   const removed: number[] = [];
   const failing = new Set<number>();
+  const missing = new Set<number>();
+  const unremovable = new Set<number>();
   under.respond(syncReplica, (wish) => {
     wishes.push(wish);
-    const isFailing = failing.has(wish.project_id);
+    const isMissing = missing.has(wish.project_id);
+    const isFailing = isMissing || failing.has(wish.project_id);
     const ended = under.emit(replicaSynced, {
       project_id: wish.project_id,
       kind: 'code',
-      ...(isFailing ? { outcome: 'failed', error: 'It broke off' } : { outcome: 'synced', error: null }),
+      ...(isFailing
+        ? { outcome: isMissing ? 'missing_at_source' : 'failed', error: 'It broke off' }
+        : { outcome: 'synced', error: null }),
       checksum: isFailing ? null : 'a'.repeat(64),
       made_anew: false,
       ended_at: new Date().toISOString(),
@@ -45,7 +58,9 @@ async function startSites() {
     unattended('replica', ended);
   });
   under.respond(removeReplica, ({ project_id }) => {
+    if (unremovable.has(project_id)) return commonErrors.unavailable();
     removed.push(project_id);
+    return undefined;
   });
   const model = <T>(name: string) => under.running.app.get<Model<T>>(getModelToken(name), { strict: false });
   const rows = model<ReplicaRow>('ReplicaRow');
@@ -61,7 +76,10 @@ async function startSites() {
     wishes,
     removed,
     failing,
+    missing,
+    unremovable,
     positions,
+    rows,
     row,
     inState,
     async stop() {
@@ -147,3 +165,90 @@ it('begins again with the list where the feed no longer has what comes next', as
   await eventually(async () => (await row(gone)) === null, 'the removal');
   expect((await positions.findById('primary').lean<Position>())?.walk).not.toBe(before?.walk);
 }, 60_000);
+
+it('tries again what could not be removed, and says why', async () => {
+  const { primary, inState, row, unremovable, removed } = sites;
+  const { id, fullPath } = added('staying');
+  await pushed(id);
+  await inState(id, 'synced');
+  unremovable.add(id);
+  primary.bed.projects.delete(id);
+  await primary.under.emit(projectDeleted, { project_id: id, full_path: fullPath, storage: 'default' });
+  const tried = await eventually(async () => {
+    const now = await row(id);
+    return now && now.tries >= 2 ? now : undefined;
+  }, 'two tries');
+  expect(tried).toMatchObject({ state: 'removing', error: expect.stringMatching(/\w/) });
+  unremovable.delete(id);
+  await eventually(async () => (await row(id)) === null, 'the removal');
+  expect(removed).toContain(id);
+}, 60_000);
+
+it('asks the primary about what is missing there: it forgets what is gone, and has time for what is not', async () => {
+  const { primary, inState, row, missing } = sites;
+  const there = added('without-repository');
+  missing.add(there.id);
+  await pushed(there.id);
+  const { dueAt } = await inState(there.id, 'failed');
+  expect(dueAt?.getTime()).toBeGreaterThan(Date.now() + 80_000_000);
+  missing.delete(there.id);
+  await pushed(there.id);
+  await inState(there.id, 'synced');
+
+  const gone = added('gone-silently');
+  await pushed(gone.id);
+  await inState(gone.id, 'synced');
+  missing.add(gone.id);
+  const walked = (await row(gone.id))!;
+  primary.bed.projects.delete(gone.id);
+  await sites.rows.updateOne({ _id: walked._id }, { $set: { state: 'pending', dueAt: new Date() } });
+  await eventually(async () => (await row(gone.id)) === null, 'the removal');
+}, 60_000);
+
+it('has the nodes of its primary, and copies what its own is to', async () => {
+  const { primary, bed, row, inState } = sites;
+  const node = await primary.bed.node({ url: 'http://moothall.test/', selective_sync_type: 'shards' });
+  const here = await eventually(
+    () => bed.call(getGeoNode, { id: node.id }, bed.context).catch(() => undefined),
+    'the node',
+  );
+  expect(here).toMatchObject({ name: node.name, current: true, selective_sync_type: 'shards' });
+  const { id } = added('unselected');
+  await eventually(async () => (await row(sites.listed.id)) === null, 'the removal');
+  await pushed(id);
+
+  // Names that change places are taken over, too.
+  const other = await primary.bed.node();
+  await eventually(() => bed.call(getGeoNode, { id: other.id }, bed.context).catch(() => undefined), 'the other');
+  const { call, context } = primary.bed;
+  await call(updateGeoNode, { id: other.id, name: 'between' }, context);
+  await call(updateGeoNode, { id: node.id, name: other.name }, context);
+  await call(updateGeoNode, { id: other.id, name: node.name, selective_sync_type: 'namespaces' }, context);
+  const names = async () =>
+    (await listAll((page) => bed.call(listGeoNodes, page as never, bed.context))).map(({ id, name }) => [id, name]);
+  await eventually(
+    async () => (await names()).some(([of, name]) => of === node.id && name === other.name),
+    'the names',
+  );
+  expect(await names()).toEqual([
+    [node.id, other.name],
+    [other.id, node.name],
+  ]);
+  expect(await row(id)).toBeNull();
+
+  await expect(
+    bed.call(createGeoNode, { name: 'own', url: 'https://own.example.com' }, bed.context),
+  ).rejects.toMatchObject({ value: { code: commonErrors.forbidden.code } });
+  await call(deleteGeoNode, { id: node.id }, context);
+  await inState(id, 'synced');
+  expect(await names()).toEqual([[other.id, node.name]]);
+}, 60_000);
+
+it('takes no path that leads elsewhere', async () => {
+  const { inState } = sites;
+  const { id } = added('elsewhere');
+  sites.primary.bed.projects.set(id, { ...sites.primary.bed.projects.get(id)!, fullPath: '../../x?y#z' });
+  await pushed(id);
+  expect(await inState(id, 'failed')).toMatchObject({ error: expect.stringContaining('path') });
+  expect(wishesFor(id)).toEqual([]);
+});

@@ -12,15 +12,26 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<void>;
 }
 
-type Marked = Omit<Sweep, 'run'>;
+type Marked = Omit<Sweep, 'run'> & { where: (instance: object) => boolean };
 type Run = Sweep['run'];
 
 const marked = new WeakMap<object, Marked>();
 
+export interface SweepOptions<T> {
+  everySeconds: number;
+  byEach?: boolean;
+  /** Whether it is done by this provider at all, as on sites that have nothing of what it looks for. */
+  where?: (instance: T) => boolean;
+}
+
 /** Marks the method of a provider that is such work. Where the service runs as a worker, it is done. */
-export function Sweeps(name: string, { everySeconds, byEach = false }: { everySeconds: number; byEach?: boolean }) {
+export function Sweeps<T extends object>(
+  name: string,
+  { everySeconds, byEach = false, where = () => true }: SweepOptions<T>,
+) {
   return <R extends Run>(_target: object, _key: string, descriptor: TypedPropertyDescriptor<R>): void => {
-    if (descriptor.value) marked.set(descriptor.value, { name, everySeconds, byEach });
+    if (descriptor.value)
+      marked.set(descriptor.value, { name, everySeconds, byEach, where: (instance) => where(instance as T) });
   };
 }
 
@@ -30,7 +41,9 @@ export function sweepsOf(instance: object): Sweep[] {
   for (let proto = Object.getPrototypeOf(instance); proto && proto !== Object.prototype; ) {
     for (const { value } of Object.values(Object.getOwnPropertyDescriptors(proto))) {
       const mark = typeof value === 'function' && marked.get(value);
-      if (mark) found.push({ ...mark, run: value.bind(instance) });
+      if (!mark) continue;
+      const { where, ...sweep } = mark;
+      if (where(instance)) found.push({ ...sweep, run: value.bind(instance) });
     }
     proto = Object.getPrototypeOf(proto);
   }

@@ -144,9 +144,12 @@ describe('@Sweeps', () => {
       this.done.push('own');
     }
     async other() {}
+    readonly isHere = false;
+    @Sweeps('elsewhere', { everySeconds: 2, where: (marked: Marked) => marked.isHere })
+    async elsewhere() {}
   }
 
-  it('finds what is marked, inherited methods too, bound to their object', async () => {
+  it('finds what is marked and to be done there, inherited methods too, bound to their object', async () => {
     const marked = new Marked();
     const found = sweepsOf(marked);
     expect(found.map(({ name, everySeconds, byEach }) => [name, everySeconds, byEach])).toEqual([

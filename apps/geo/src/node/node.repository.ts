@@ -1,4 +1,4 @@
-import { geoErrors, invalidRecord, type Page } from '@moothall/contracts';
+import { type GeoNode, geoErrors, invalidRecord, type Page } from '@moothall/contracts';
 import { Counters, findPage, isDuplicateKey } from '@moothall/database';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -72,6 +72,28 @@ export class GeoNodes {
     );
   }
 
+  /** Makes the nodes those that the primary has. What this one knows of them stays. */
+  async takeOver(told: readonly GeoNode[]): Promise<void> {
+    const ids = told.map(({ id }) => id);
+    await this.nodes.deleteMany({ _id: { $nin: ids } });
+    for (const node of told) await this.mirror(node.id, asDeclared(node));
+    // Where this site becomes the primary, the next id is another.
+    if (ids.length > 0) await this.counters.atLeast('geo_nodes', Math.max(...ids));
+  }
+
+  private async mirror(_id: number, node: NewGeoNode): Promise<void> {
+    const $set = { ...node, urlKey: urlKeyOf(node.url) };
+    const write = () => this.nodes.updateOne({ _id }, { $set }, { upsert: true });
+    await write().catch(async (error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+      // Another that had this name or address has another by now, and is written after this one.
+      const { name, urlKey, isPrimary } = $set;
+      const claimed = [{ name }, { urlKey }, ...(isPrimary ? [{ isPrimary }] : [])];
+      await this.nodes.deleteMany({ _id: { $ne: _id }, $or: claimed });
+      await write();
+    });
+  }
+
   /** Keeps what a secondary said of itself. @returns null when there is no such secondary */
   tell(id: number, status: ToldStatus): Promise<GeoNodeDocument | null> {
     return this.nodes
@@ -85,6 +107,24 @@ export class GeoNodes {
     if (deletedCount === 0) throw geoErrors.nodeNotFound();
   }
 }
+
+/** A node as the primary shows it, in the words of the record. */
+const asDeclared = (node: GeoNode): NewGeoNode => ({
+  name: node.name,
+  url: node.url,
+  internalUrl: node.internal_url === node.url ? null : node.internal_url,
+  isPrimary: node.primary,
+  isEnabled: node.enabled,
+  filesMaxCapacity: node.files_max_capacity,
+  reposMaxCapacity: node.repos_max_capacity,
+  verificationMaxCapacity: node.verification_max_capacity,
+  containerRepositoriesMaxCapacity: node.container_repositories_max_capacity,
+  minimumReverificationIntervalDays: node.minimum_reverification_interval,
+  syncsObjectStorage: node.sync_object_storage,
+  selectiveSyncType: node.selective_sync_type,
+  selectiveSyncShards: node.selective_sync_shards,
+  selectiveSyncNamespaceIds: node.selective_sync_namespace_ids,
+});
 
 function orNotFound(node: GeoNodeDocument | null): GeoNodeDocument {
   if (!node) throw geoErrors.nodeNotFound();

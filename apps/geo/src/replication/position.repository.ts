@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -14,8 +15,12 @@ export class Positions {
     return this.positions.findById(_id).lean<Position>();
   }
 
-  async begin(position: Omit<Position, '_id'>): Promise<void> {
-    await this.positions.replaceOne({ _id }, { _id, ...position }, { upsert: true });
+  /** Begins anew. Nothing where another went on, or began, from there meanwhile. @param known as it was read */
+  async begin(known: Position | null, position: Omit<Position, '_id'>): Promise<void> {
+    if (known) return this.advance(known, position);
+    await this.positions.create({ _id, ...position }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
   }
 
   /** Nothing where another went on from there meanwhile. */

@@ -1,15 +1,27 @@
-import { type InputOf, listGeoEvents, listGeoProjects, type OutputOf } from '@moothall/contracts';
+import {
+  GeoNode,
+  type GeoProject,
+  type InputOf,
+  listGeoEvents,
+  listGeoProjects,
+  type OutputOf,
+} from '@moothall/contracts';
 import { sendRequest } from '@moothall/outbound';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import type { GeoSettings } from '../settings/settings';
+import { followsPrimary, type GeoSettings } from '../settings/settings';
 
 const timeoutMs = 30_000;
 /** A thousand projects are a megabyte, with long names and many groups above. */
 const mostBytes = 32 * 1024 ** 2;
+const per_page = 100;
+const mostNodes = 1000;
 
 /** The primary has no more what comes after a cursor. */
 export class CursorExpired extends Error {}
+
+/** The primary tells of a project by a path that no project has. */
+export class UnusablePath extends Error {}
 
 /** What this site follows. Redirects are refused: they would take the token elsewhere. */
 @Injectable()
@@ -17,9 +29,9 @@ export class PrimarySite {
   private readonly address: URL | undefined;
   private readonly token: string;
 
-  constructor(@Inject(settingsToken) { GEO_ROLE, GEO_PRIMARY_URL, GEO_PRIMARY_TOKEN }: GeoSettings) {
-    if (GEO_ROLE === 'secondary' && GEO_PRIMARY_URL && GEO_PRIMARY_TOKEN) this.address = new URL(GEO_PRIMARY_URL);
-    this.token = GEO_PRIMARY_TOKEN ?? '';
+  constructor(@Inject(settingsToken) settings: GeoSettings) {
+    if (followsPrimary(settings)) this.address = new URL(settings.GEO_PRIMARY_URL as string);
+    this.token = settings.GEO_PRIMARY_TOKEN ?? '';
   }
 
   /** Whether there is one to follow. */
@@ -37,7 +49,24 @@ export class PrimarySite {
     return listGeoProjects.output.parse(await this.read('/geo/projects', input)) as OutputOf<typeof listGeoProjects>;
   }
 
-  /** Where git finds the repository of a project, with what lets it in. */
+  /** How a project is; null where there is none any more. @throws Error with words for people */
+  async project(id: number): Promise<GeoProject | null> {
+    const { projects } = await this.projects({ id_after: id - 1, limit: 1 });
+    return projects.find((project) => project.id === id) ?? null;
+  }
+
+  /** All replication nodes that are declared there. @throws Error with words for people */
+  async nodes(): Promise<GeoNode[]> {
+    const nodes: GeoNode[] = [];
+    for (let page = 1; nodes.length < mostNodes; page++) {
+      const part = GeoNode.array().parse(await this.read('/geo_nodes', { page, per_page }));
+      nodes.push(...part);
+      if (part.length < per_page) return nodes;
+    }
+    throw new Error(`The primary has more than ${mostNodes} replication nodes`);
+  }
+
+  /** Where git finds the repository of a project, with what lets it in. @throws UnusablePath */
   sourceOf(path: string): string {
     const url = this.below(`/${path}.git`);
     url.username = 'oauth2';
@@ -69,7 +98,10 @@ export class PrimarySite {
 
   private below(path: string): URL {
     const url = new URL(this.address as URL);
-    url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
+    const wanted = `${url.pathname.replace(/\/$/, '')}${path.split('/').map(encodeURIComponent).join('/')}`;
+    url.pathname = wanted;
+    // A primary that tells of `..` would be asked for something else.
+    if (url.pathname !== wanted) throw new UnusablePath('The primary tells of a path that is none');
     return url;
   }
 }

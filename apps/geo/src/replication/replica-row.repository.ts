@@ -1,26 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@moothall/contracts';
-import { findPage, isDuplicateKey } from '@moothall/database';
-import { Injectable } from '@nestjs/common';
+import type { GeoProject, Page } from '@moothall/contracts';
+import { collectionOf, findPage, isDuplicateKey, writeAll } from '@moothall/database';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { againAfterMs } from './back-off';
+import type { GeoSettings } from '../settings/settings';
+import { againAfterMs, type BackOff } from './back-off';
 import type { ReplicaRow, ReplicaState } from './replica-row.schema';
 
-/** After so long without a word of what was asked for it is asked for again. */
-const silenceMs = 3_600_000;
-/** The same while it is not sure that it was asked: this process may have ended in between. */
+/** Asking takes seconds at most: what is not asked by then is so because this process ended in between. */
 const askingMs = 60_000;
 
 /** Queries on what this site copies. */
 @Injectable()
 export class ReplicaRows {
-  constructor(@InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>) {}
+  private readonly backOff: BackOff;
+  private readonly missingMs: number;
+  private readonly silenceMs: number;
 
-  /** Notes that a repository is to be made like that of the primary. */
-  async want(_id: number, path: string, walk: string): Promise<void> {
-    const $set = { path, walk, state: 'pending', dueAt: new Date(), turn: randomUUID() } as const;
-    const write = () => this.rows.updateOne({ _id }, { $set }, { upsert: true });
+  constructor(
+    @InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>,
+    @Inject(settingsToken) settings: GeoSettings,
+  ) {
+    this.backOff = { firstMs: settings.GEO_RETRY_FIRST * 1000, longestMs: settings.GEO_RETRY_LONGEST * 1000 };
+    this.missingMs = settings.GEO_RETRY_MISSING * 1000;
+    this.silenceMs = settings.GEO_SILENCE * 1000;
+  }
+
+  /** Notes that repositories are to be made like those of the primary. */
+  async want(projects: readonly GeoProject[], walk: string): Promise<void> {
+    if (projects.length === 0) return;
+    const dueAt = new Date();
+    const wishes = projects.map(({ id, path_with_namespace: path }) => {
+      const $set = { path, walk, state: 'pending', dueAt, turn: randomUUID() } as const;
+      return { updateOne: { filter: { _id: id }, update: { $set, $setOnInsert: untried }, upsert: true } };
+    });
+    const write = () => writeAll(collectionOf(this.rows), wishes);
     await write().catch((error: unknown) => {
       // Two came at once.
       if (isDuplicateKey(error)) return write();
@@ -28,8 +44,8 @@ export class ReplicaRows {
     });
   }
 
-  async drop(_id: number): Promise<void> {
-    await this.rows.updateOne({ _id }, removing());
+  async drop(ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) await this.rows.updateMany({ _id: { $in: [...ids] } }, removing());
   }
 
   /** Those that the last list of all projects did not have. */
@@ -57,12 +73,21 @@ export class ReplicaRows {
   }
 
   async asked({ _id, turn }: ReplicaRow): Promise<void> {
-    await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { dueAt: later(silenceMs) } });
+    await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { dueAt: later(this.silenceMs) } });
   }
 
   /** What was to be asked could not be: again in a while. */
-  async failed({ _id, tries }: ReplicaRow, error: string): Promise<void> {
-    const $set = { state: 'failed', error, triedAt: new Date(), dueAt: later(againAfterMs(tries)) } as const;
+  failed(row: ReplicaRow, error: string): Promise<void> {
+    return this.fail(row, error, againAfterMs(row.tries, this.backOff));
+  }
+
+  /** The primary has the project, and no repository of it: it hardly has one soon, and tells of it then. */
+  missing(row: ReplicaRow, error: string): Promise<void> {
+    return this.fail(row, error, this.missingMs);
+  }
+
+  private async fail({ _id }: ReplicaRow, error: string, afterMs: number): Promise<void> {
+    const $set = { state: 'failed', error, triedAt: new Date(), dueAt: later(afterMs) } as const;
     await this.rows.updateOne({ _id, state: { $in: ['asked', 'synced'] } }, { $set, $inc: { tries: 1 } });
   }
 
@@ -78,8 +103,9 @@ export class ReplicaRows {
   }
 
   /** What could not be removed: again in a while. */
-  async postpone(row: ReplicaRow): Promise<void> {
-    await this.rows.updateOne(same(row), { $set: { dueAt: later(againAfterMs(0)) } });
+  async postpone(row: ReplicaRow, error: string): Promise<void> {
+    const $set = { error, triedAt: new Date(), dueAt: later(againAfterMs(row.tries, this.backOff)) };
+    await this.rows.updateOne(same(row), { $set, $inc: { tries: 1 } });
   }
 
   async remove(row: ReplicaRow): Promise<void> {
@@ -91,6 +117,9 @@ export class ReplicaRows {
   }
 }
 
+const untried = { tries: 0, error: null, checksum: null, triedAt: null, syncedAt: null };
 const later = (ms: number): Date => new Date(Date.now() + ms);
 const same = ({ _id, turn }: ReplicaRow) => ({ _id, turn });
-const removing = () => ({ $set: { state: 'removing', dueAt: new Date(), turn: randomUUID() } as const });
+const removing = () => ({
+  $set: { state: 'removing', dueAt: new Date(), turn: randomUUID(), tries: 0, error: null } as const,
+});

@@ -17,7 +17,7 @@ import {
 import { Handles, OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import type { GeoSettings } from '../../settings/settings';
+import { followsPrimary, type GeoSettings } from '../../settings/settings';
 import { GeoNodes, type NewGeoNode } from '../node.repository';
 import type { GeoNodeDocument } from '../node.schema';
 import { GeoNodeViews } from '../node.view';
@@ -27,14 +27,17 @@ import { nodeProblems } from '../node-rules';
 @Controller()
 export class NodeOperations {
   private readonly isPrimary: boolean;
+  /** Nodes are those of the primary. */
+  private readonly takesOver: boolean;
 
   constructor(
     private readonly nodes: GeoNodes,
     private readonly views: GeoNodeViews,
     private readonly client: OperationClient,
-    @Inject(settingsToken) { GEO_ROLE }: GeoSettings,
+    @Inject(settingsToken) settings: GeoSettings,
   ) {
-    this.isPrimary = GEO_ROLE === 'primary';
+    this.isPrimary = settings.GEO_ROLE === 'primary';
+    this.takesOver = followsPrimary(settings);
   }
 
   @Handles(listGeoNodes)
@@ -50,6 +53,7 @@ export class NodeOperations {
 
   @Handles(createGeoNode)
   async create(_: ContextOf<typeof createGeoNode>, input: ParsedOf<typeof createGeoNode>) {
+    if (this.takesOver) throw forbidden();
     requireGood(input);
     const node = await this.nodes.add(newNodeOf(input));
     try {

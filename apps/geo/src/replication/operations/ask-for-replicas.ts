@@ -10,7 +10,7 @@ import {
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
-import { PrimarySite } from '../primary-site';
+import { PrimarySite, UnusablePath } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
 import type { ReplicaRow } from '../replica-row.schema';
 
@@ -28,9 +28,8 @@ export class AskForReplicas {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('replicas that are due', { everySeconds: 0.25 })
+  @Sweeps('replicas that are due', { everySeconds: 0.25, where: (asking: AskForReplicas) => asking.primary.isKnown })
   async ask(signal?: AbortSignal): Promise<void> {
-    if (!this.primary.isKnown) return;
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;
     const removable = await this.rows.listDue('removing', removalsAtOnce);
@@ -49,18 +48,25 @@ export class AskForReplicas {
     if (data.kind !== 'code') return;
     const row = await this.rows.get(data.project_id);
     if (!row) return;
+    const error = data.error ?? 'it could not be copied';
     if (data.outcome === 'synced') await this.rows.synced(row._id, data.checksum, new Date(data.ended_at));
-    else await this.rows.failed(row, data.error ?? 'it could not be copied');
+    else if (data.outcome === 'failed') await this.rows.failed(row, error);
+    else await this.missing(row, error);
+  }
+
+  /** A project that is gone, too, goes here; what the primary cannot say now is asked when it fails again. */
+  private async missing(row: ReplicaRow, error: string): Promise<void> {
+    const project = await this.primary.project(row._id).catch(() => undefined);
+    if (project === undefined) await this.rows.failed(row, error);
+    else if (project === null) await this.rows.drop([row._id]);
+    else await this.rows.missing(row, error);
   }
 
   private async sync(row: ReplicaRow): Promise<void> {
     if (!(await this.rows.beginAsking(row))) return;
     try {
-      await this.client.call(syncReplica, {
-        project_id: row._id,
-        kind: 'code',
-        source_url: this.primary.sourceOf(row.path),
-      });
+      const source_url = this.primary.sourceOf(row.path);
+      await this.client.call(syncReplica, { project_id: row._id, kind: 'code', source_url });
       await this.rows.asked(row);
     } catch (error) {
       await this.rows.failed(row, wordsOf(error));
@@ -72,11 +78,15 @@ export class AskForReplicas {
       await this.client.call(removeReplica, { project_id: row._id, kind: 'code' });
       await this.rows.remove(row);
     } catch (error) {
-      await this.rows.postpone(row);
+      await this.rows.postpone(row, wordsOf(error));
       throw error;
     }
   }
 }
 
 const wordsOf = (error: unknown): string =>
-  error instanceof OperationError ? String(error.value.message) : 'The repository service could not be asked';
+  error instanceof OperationError
+    ? String(error.value.message)
+    : error instanceof UnusablePath
+      ? error.message
+      : 'The repository service could not be asked';

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Sweeps } from '@moothall/background';
 import type { GeoProject } from '@moothall/contracts';
-import { Injectable } from '@nestjs/common';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
+import type { GeoSettings } from '../../settings/settings';
 import { Positions } from '../position.repository';
 import type { Position } from '../position.schema';
 import { CursorExpired, PrimarySite } from '../primary-site';
@@ -20,16 +22,22 @@ const everything: Selection = { selectiveSyncType: null, selectiveSyncNamespaceI
  */
 @Injectable()
 export class FollowPrimary {
+  private readonly nodesEveryMs: number;
+  private nodesReadAt = 0;
+
   constructor(
     private readonly primary: PrimarySite,
     private readonly positions: Positions,
     private readonly rows: ReplicaRows,
     private readonly nodes: GeoNodes,
-  ) {}
+    @Inject(settingsToken) { GEO_NODES_INTERVAL }: GeoSettings,
+  ) {
+    this.nodesEveryMs = GEO_NODES_INTERVAL * 1000;
+  }
 
-  @Sweeps('what the primary tells', { everySeconds: 1 })
+  @Sweeps('what the primary tells', { everySeconds: 1, where: (following: FollowPrimary) => following.primary.isKnown })
   async follow(signal?: AbortSignal): Promise<void> {
-    if (!this.primary.isKnown) return;
+    await this.learnNodes();
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;
     const selection = node ?? everything;
@@ -37,16 +45,23 @@ export class FollowPrimary {
       const position = await this.positions.get();
       // What is copied is found anew where other things are to be.
       const isCurrent = position !== null && position.selection === keyOf(selection);
-      if (!isCurrent) await this.begin(selection);
+      if (!isCurrent) await this.begin(position, selection);
       else if (position.walkAfter !== null) await this.walk(position, position.walkAfter, selection);
       else if (!(await this.hear(position, selection))) return;
     }
   }
 
+  /** First of all: what is to be copied here is said there. */
+  private async learnNodes(): Promise<void> {
+    if (Date.now() - this.nodesReadAt < this.nodesEveryMs) return;
+    await this.nodes.takeOver(await this.primary.nodes());
+    this.nodesReadAt = Date.now();
+  }
+
   /** The place of the feed first: what happens while the list is walked comes after it. */
-  private async begin(selection: Selection): Promise<void> {
+  private async begin(known: Position | null, selection: Selection): Promise<void> {
     const { cursor_last_event_id, last_event_id } = await this.primary.events({});
-    await this.positions.begin({
+    await this.positions.begin(known, {
       cursor: cursor_last_event_id,
       cursorAt: null,
       walkAfter: 0,
@@ -59,7 +74,7 @@ export class FollowPrimary {
 
   private async walk(position: Position, id_after: number, selection: Selection): Promise<void> {
     const { projects, next_id_after } = await this.primary.projects({ id_after, limit });
-    for (const project of projects) await this.note(project, position, selection);
+    await this.note(projects, position, selection);
     if (next_id_after === null) await this.rows.dropUnseen(position.walk);
     await this.positions.advance(position, { walkAfter: next_id_after, heardAt: new Date() });
   }
@@ -68,16 +83,14 @@ export class FollowPrimary {
   private async hear(position: Position, selection: Selection): Promise<boolean> {
     const told = await this.primary.events({ cursor: position.cursor ?? 0, limit }).catch(async (error: unknown) => {
       if (!(error instanceof CursorExpired)) throw error;
-      await this.begin(selection);
+      await this.begin(position, selection);
       return undefined;
     });
     if (!told) return true;
     const there = new Map(told.projects.map((project) => [project.id, project]));
     const named = new Set(told.events.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
-    for (const id of named) {
-      const project = there.get(id);
-      await (project ? this.note(project, position, selection) : this.rows.drop(id));
-    }
+    await this.note([...there.values()], position, selection);
+    await this.rows.drop([...named].filter((id) => !there.has(id)));
     const groups = new Set(told.events.flatMap(({ group_id }) => (group_id === null ? [] : [group_id])));
     for (const id of groups) await this.noteGroup(id, position, selection);
     const last = told.events.at(-1);
@@ -93,13 +106,14 @@ export class FollowPrimary {
   private async noteGroup(group_id: number, position: Position, selection: Selection): Promise<void> {
     for (let id_after: number | null = 0; id_after !== null; ) {
       const { projects, next_id_after } = await this.primary.projects({ group_id, id_after, limit });
-      for (const project of projects) await this.note(project, position, selection);
+      await this.note(projects, position, selection);
       id_after = next_id_after;
     }
   }
 
-  private async note(project: GeoProject, { walk }: Position, selection: Selection): Promise<void> {
-    if (isSelected(project, selection)) await this.rows.want(project.id, project.path_with_namespace, walk);
-    else await this.rows.drop(project.id);
+  private async note(projects: readonly GeoProject[], { walk }: Position, selection: Selection): Promise<void> {
+    const isWanted = (project: GeoProject) => isSelected(project, selection);
+    await this.rows.want(projects.filter(isWanted), walk);
+    await this.rows.drop(projects.filter((project) => !isWanted(project)).map(({ id }) => id));
   }
 }
