@@ -1,18 +1,24 @@
 const home = '/-/profile/applications';
 
-/** Addresses longer than this are led to by none of our pages: they stand in headers, of which browsers take so much. */
-export const maxAddressLength = 16_384;
+/** Characters of a way back as it stands in an address: clients take 16 KB of headers in all, and it goes in one of them. */
+const maxReturnLength = 12_288;
+
+/** Whether a page can lead to another one and from there back to `path`; encoded twice, it may be six times as long. */
+export const fitsReturn = (path: string): boolean =>
+  path.length <= maxReturnLength && parametersOf(path).length <= maxReturnLength;
 
 /** Where to go on after a form: a path of this server and nothing else, or the profile. */
 export function returnPath(text: string | undefined): string {
   // Browsers read a backslash like a slash, and drop tabs and line ends.
-  const isPath = text !== undefined && text.length <= maxAddressLength && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);
+  const isPath = text !== undefined && fitsReturn(text) && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);
   return isPath ? text : home;
 }
 
-/** `path` with the way back, for links and forms. */
+/** `path` with the way back, for links and forms; without it where that is too long for a header. */
 export const withReturn = (path: string, returnTo: string | undefined): string =>
-  returnTo ? `${path}?${new URLSearchParams({ return_to: returnTo })}` : path;
+  returnTo && fitsReturn(returnTo) ? `${path}?${parametersOf(returnTo)}` : path;
+
+const parametersOf = (returnTo: string): string => new URLSearchParams({ return_to: returnTo }).toString();
 
 /**
  * Where a chain of redirects may end that begins at a path here: an authorization leads on to its application, and

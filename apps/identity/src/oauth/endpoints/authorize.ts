@@ -5,7 +5,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Applications } from '../../application/application.repository';
 import { IdTokens, issuerOf } from '../../openid/id-token';
 import { redirectTo } from '../../page/layout';
-import { maxAddressLength, withReturn } from '../../page/return-path';
+import { fitsReturn, withReturn } from '../../page/return-path';
 import { SignedIn } from '../../page/signed-in';
 import { Browsers, type Visit } from '../../session/browser';
 import type { IdentitySettings } from '../../settings/settings';
@@ -81,7 +81,7 @@ export class Authorize {
   /** Nothing is sent to an address that nobody registered; every other problem is the application's to hear. */
   private async read(given: ParsedOf<typeof authorize>): Promise<Asked | Reply<string>> {
     const { input, repeated } = onlyOnce(given);
-    if (addressOfRequest(input).length > maxAddressLength) return refusedRequest(413, 'The request is too long.');
+    if (!fitsReturn(addressOfRequest(input))) return refusedRequest(413, 'The request is too long.');
     const application = input.client_id ? await this.applications.findByUid(input.client_id) : null;
     if (!application) return refusedRequest(401, 'Client authentication failed due to unknown client.');
     const isClear = !repeated.includes('redirect_uri');
