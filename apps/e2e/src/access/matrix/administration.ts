@@ -1,0 +1,42 @@
+import type { Rule } from './asked';
+
+/** What administrators alone may. */
+export const administration: Rule[] = [
+  {
+    rule: 'Administrators alone, who are told from others before anything is looked up',
+    sources: ['docs/api/requests.md#4'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      403       403        403   ok
+      internal  401       403      403      403   403      403       403        403   ok
+      private   401       403      403      403   403      403       403        403   ok
+      archived  401       403      403      403   403      403       403        403   ok
+      shared    401       403      403      403   403      403       403        403   ok
+      forked    401       403      403      403   403      403       403        403   ok`,
+    operations: [
+      'GET /projects/:id/repository_storage_moves',
+      'GET /projects/:id/repository_storage_moves/:none',
+      'GET /projects/:id/storage',
+      'GET /geo/events',
+      'GET /geo/projects',
+    ],
+  },
+  {
+    rule: 'Administrators alone, of what the caller reads',
+    sources: ['docs/api/requests.md#4', 'docs/api/access.md#2'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      403       403        403   ok
+      internal  401       404      403      403   403      403       403        403   ok
+      private   401       404      404      403   403      403       403        403   ok
+      archived  401       403      403      403   403      403       403        403   ok
+      shared    401       404      404      403   403      403       403        403   ok
+      forked    401       404      404      404   404      403       404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      'GET /projects/:id/issues/:issue/user_agent_detail',
+      'GET /projects/:id/snippets/:snippet/user_agent_detail',
+    ],
+  },
+];

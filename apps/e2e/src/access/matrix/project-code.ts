@@ -1,0 +1,93 @@
+import { post, put, type Rule, remove } from './asked';
+
+/** What developers do in a project. */
+export const projectCode: Rule[] = [
+  {
+    rule: 'Developers change code and what goes with it, but not where the project is archived',
+    sources: [
+      'docs/api/access.md#6',
+      'docs/api/repository.md#1',
+      'docs/api/wikis.md#1',
+      'docs/api/milestones.md#1',
+      'docs/api/merge-requests.md#1',
+      'docs/api/packages.md#1',
+      'docs/api/releases.md#1',
+    ],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      ok        ok         ok    ok
+      internal  401       404      403      403   403      ok        ok         ok    ok
+      private   401       404      404      403   403      ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   403      ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      post('/projects/:id/repository/branches', { branch: ':new', ref: 'main' }),
+      remove('/projects/:id/repository/branches/:none'),
+      post('/projects/:id/repository/tags', { tag_name: ':new', ref: 'main' }),
+      remove('/projects/:id/repository/tags/:none'),
+      post('/projects/:id/repository/commits', {
+        branch: 'feature',
+        commit_message: 'x',
+        actions: [{ action: 'create', file_path: ':new', content: 'x' }],
+      }),
+      post('/projects/:id/repository/commits/:none/cherry_pick', { branch: 'feature' }),
+      post('/projects/:id/repository/commits/:none/revert', { branch: 'feature' }),
+      post('/projects/:id/repository/files/:new', { branch: 'feature', commit_message: 'x', content: 'x' }),
+      put('/projects/:id/repository/files/README.md', { branch: 'feature', commit_message: 'x', content: ':new' }),
+      remove('/projects/:id/repository/files/:none', { branch: 'feature', commit_message: 'x' }, 400),
+      post('/projects/:id/wikis', { title: ':new', content: 'x' }),
+      put('/projects/:id/wikis/:wiki', { content: ':new' }),
+      post('/projects/:id/milestones', { title: ':new' }),
+      put('/projects/:id/milestones/:milestone', { description: 'x' }),
+      remove('/projects/:id/milestones/:none'),
+      post('/projects/:id/merge_requests', { title: 'x', source_branch: 'feature', target_branch: 'main' }, 409),
+      put('/projects/:id/merge_requests/:mr', { description: 'x' }),
+      post('/projects/:id/releases', { tag_name: 'v1', description: 'x' }, 409),
+      put('/projects/:id/releases/:none', { description: 'x' }),
+      remove('/projects/:id/releases/:none'),
+      put('/projects/:id/packages/generic/app/1.0/:new', {}),
+    ],
+  },
+  {
+    rule: 'Developers run pipelines, delete tags of images, and see which branches are protected',
+    sources: [
+      'docs/api/pipelines.md#3',
+      'docs/api/pipelines.md#4',
+      'docs/api/pipelines.md#13',
+      'docs/api/registry.md#2',
+      'docs/api/repository.md#10',
+    ],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      ok        ok         ok    ok
+      internal  401       404      403      403   403      ok        ok         ok    ok
+      private   401       404      404      403   403      ok        ok         ok    ok
+      shared    401       404      404      403   403      ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      post('/projects/:id/pipeline', { ref: 'none-such' }, 400),
+      post('/projects/:id/pipelines/:none/retry'),
+      post('/projects/:id/pipelines/:none/cancel'),
+      post('/projects/:id/jobs/:none/cancel'),
+      post('/projects/:id/jobs/:none/retry'),
+      post('/projects/:id/jobs/:none/erase'),
+      post('/projects/:id/jobs/:none/play'),
+      post('/projects/:id/statuses/:sha', { state: 'success', name: ':new' }),
+      post('/projects/:id/pipeline_schedules', { description: 'x', ref: 'feature', cron: '0 1 * * *' }),
+      put('/projects/:id/pipeline_schedules/:none', { description: 'x' }),
+      remove('/projects/:id/pipeline_schedules/:none'),
+      post('/projects/:id/pipeline_schedules/:none/take_ownership'),
+      post('/projects/:id/pipeline_schedules/:none/play'),
+      'GET /projects/:id/ci/lint',
+      'GET /projects/:id/protected_branches',
+      'GET /projects/:id/protected_branches/:none',
+      post('/projects/:id/ci/lint', { content: 'x' }),
+      remove('/projects/:id/registry/repositories/:none/tags/latest', undefined, 503),
+    ],
+  },
+];

@@ -1,0 +1,188 @@
+import { post, type Rule } from './asked';
+
+/** Reading a project and what is in it. */
+export const projectReading: Rule[] = [
+  {
+    rule: 'Whoever reads a project reads what is in it',
+    sources: [
+      'docs/api/access.md#2',
+      'docs/api/access.md#3',
+      'docs/api/access.md#4',
+      'docs/api/pipelines.md#2',
+      'docs/api/releases.md#1',
+      'docs/api/milestones.md#1',
+    ],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    ok        ok       ok       ok    ok       ok        ok         ok    ok
+      internal  404       404      ok       ok    ok       ok        ok         ok    ok
+      private   404       404      404      ok    ok       ok        ok         ok    ok
+      archived  ok        ok       ok       ok    ok       ok        ok         ok    ok
+      shared    404       404      404      ok    ok       ok        ok         ok    ok
+      forked    404       404      404      404   404      ok        404        404   ok
+      deleted   404       404      404      404   404      404       404        404   404
+      missing   404       404      404      404   404      404       404        404   404`,
+    operations: [
+      'GET /projects/:id',
+      'GET /projects/:id/forks',
+      'GET /projects/:id/starrers',
+      'GET /projects/:id/groups',
+      'GET /projects/:id/invited_groups',
+      'GET /projects/:id/badges',
+      'GET /projects/:id/badges/:badge',
+      'GET /projects/:id/issues',
+      'GET /projects/:id/issues/:issue',
+      'GET /projects/:id/issues/:issue/time_stats',
+      'GET /projects/:id/issues/:issue/participants',
+      'GET /projects/:id/issues/:issue/links',
+      'GET /projects/:id/issues/:issue/closed_by',
+      'GET /projects/:id/issues/:issue/related_merge_requests',
+      'GET /projects/:id/labels',
+      'GET /projects/:id/labels/:label',
+      'GET /projects/:id/milestones',
+      'GET /projects/:id/milestones/:milestone',
+      'GET /projects/:id/milestones/:milestone/issues',
+      'GET /projects/:id/milestones/:milestone/burndown_events',
+      'GET /projects/:id/snippets',
+      'GET /projects/:id/snippets/:snippet',
+      'GET /projects/:id/snippets/:snippet/raw',
+      'GET /projects/:id/wikis',
+      'GET /projects/:id/wikis/:wiki',
+      'GET /projects/:id/pipelines',
+      'GET /projects/:id/pipelines/:pipeline',
+      'GET /projects/:id/pipelines/:pipeline/jobs',
+      'GET /projects/:id/pipelines/:pipeline/bridges',
+      'GET /projects/:id/pipelines/:pipeline/test_report',
+      'GET /projects/:id/pipelines/latest?ref=ci',
+      'GET /projects/:id/jobs',
+      'GET /projects/:id/jobs/:job',
+      'GET /projects/:id/jobs/:job/trace',
+      'GET /projects/:id/repository/commits/:sha/statuses',
+      'GET /projects/:id/pipeline_schedules',
+      'GET /projects/:id/pipeline_schedules/:schedule',
+      'GET /projects/:id/pipeline_schedules/:schedule/pipelines',
+      'GET /projects/:id/releases',
+      'GET /projects/:id/templates/licenses',
+      'GET /projects/:id/templates/licenses/mit',
+    ],
+  },
+  {
+    rule: 'The same, for whoever is signed in',
+    sources: ['docs/api/access.md#2', 'docs/api/notes.md#1', 'docs/api/members.md#1'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       ok       ok       ok    ok       ok        ok         ok    ok
+      internal  401       404      ok       ok    ok       ok        ok         ok    ok
+      private   401       404      404      ok    ok       ok        ok         ok    ok
+      archived  401       ok       ok       ok    ok       ok        ok         ok    ok
+      shared    401       404      404      ok    ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      'GET /projects/:id/issues_statistics',
+      'GET /projects/:id/issues/:issue/notes',
+      'GET /projects/:id/issues/:issue/notes/:note',
+      'GET /projects/:id/issues/:issue/discussions',
+      'GET /projects/:id/issues/:issue/award_emoji',
+      'GET /projects/:id/issues/:issue/notes/:note/award_emoji',
+      'GET /projects/:id/issues/:issue/resource_label_events',
+      'GET /projects/:id/issues/:issue/resource_label_events/:none',
+      'GET /projects/:id/snippets/:snippet/notes',
+      'GET /projects/:id/snippets/:snippet/notes/:none',
+      'GET /projects/:id/snippets/:snippet/discussions',
+      'GET /projects/:id/snippets/:snippet/award_emoji',
+      'GET /projects/:id/members',
+      'GET /projects/:id/members/all',
+      'GET /projects/:id/members/:none',
+      'GET /projects/:id/members/all/:none',
+      'GET /projects/:id/users',
+      post('/projects/:id/issues/:issue/subscribe', {}, 304),
+      post('/projects/:id/issues/:issue/unsubscribe', {}, 304),
+      post('/projects/:id/issues/:issue/todo', {}, 304),
+      post('/projects/:id/star', {}, 304),
+      post('/projects/:id/unstar', {}, 304),
+    ],
+  },
+  {
+    rule: 'Code and merge requests of a private project are not for guests',
+    sources: ['docs/api/access.md#5', 'docs/api/packages.md#1', 'docs/api/registry.md#2', 'docs/api/releases.md#1'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    ok        ok       ok       ok    ok       ok        ok         ok    ok
+      internal  404       404      ok       ok    ok       ok        ok         ok    ok
+      private   404       404      404      403   ok       ok        ok         ok    ok
+      archived  ok        ok       ok       ok    ok       ok        ok         ok    ok
+      shared    404       404      404      403   ok       ok        ok         ok    ok
+      forked    404       404      404      404   404      ok        404        404   ok
+      deleted   404       404      404      404   404      404       404        404   404
+      missing   404       404      404      404   404      404       404        404   404`,
+    operations: [
+      'GET /projects/:id/languages',
+      'GET /projects/:id/repository/tree',
+      'GET /projects/:id/repository/blobs/:blob',
+      'GET /projects/:id/repository/blobs/:blob/raw',
+      'GET /projects/:id/repository/archive',
+      'GET /projects/:id/repository/compare?from=main&to=feature',
+      'GET /projects/:id/repository/contributors',
+      'GET /projects/:id/repository/merge_base?refs[]=main&refs[]=feature',
+      'GET /projects/:id/repository/branches',
+      'GET /projects/:id/repository/branches/main',
+      'GET /projects/:id/repository/tags',
+      'GET /projects/:id/repository/tags/v1',
+      'GET /projects/:id/repository/commits',
+      'GET /projects/:id/repository/commits/:sha',
+      'GET /projects/:id/repository/commits/:sha/diff',
+      'GET /projects/:id/repository/commits/:sha/refs',
+      'GET /projects/:id/repository/commits/:sha/merge_requests',
+      'GET /projects/:id/repository/files/README.md?ref=main',
+      'GET /projects/:id/repository/files/README.md/raw?ref=main',
+      'GET /projects/:id/repository/files/README.md/blame?ref=main',
+      'GET /projects/:id/merge_requests',
+      'GET /projects/:id/merge_requests/:mr',
+      'GET /projects/:id/merge_requests/:mr/commits',
+      'GET /projects/:id/merge_requests/:mr/changes',
+      'GET /projects/:id/merge_requests/:mr/pipelines',
+      'GET /projects/:id/merge_requests/:mr/participants',
+      'GET /projects/:id/merge_requests/:mr/closes_issues',
+      'GET /projects/:id/merge_requests/:mr/versions',
+      'GET /projects/:id/merge_requests/:mr/time_stats',
+      'GET /projects/:id/merge_requests/:mr/approvals',
+      'GET /projects/:id/milestones/:milestone/merge_requests',
+      'GET /projects/:id/packages',
+      'GET /projects/:id/packages/:package',
+      'GET /projects/:id/packages/:package/package_files',
+      'GET /projects/:id/packages/generic/app/1.0/file.txt',
+      'GET /projects/:id/releases/v1',
+      // Without a registry 503.
+      { ask: 'GET /projects/:id/registry/repositories', passes: [503] },
+      { ask: 'GET /projects/:id/registry/repositories/:none/tags', passes: [503] },
+      { ask: 'GET /projects/:id/registry/repositories/:none/tags/latest', passes: [503] },
+    ],
+  },
+  {
+    rule: 'The same, for whoever is signed in',
+    sources: ['docs/api/access.md#5', 'docs/api/notes.md#1'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       ok       ok       ok    ok       ok        ok         ok    ok
+      internal  401       404      ok       ok    ok       ok        ok         ok    ok
+      private   401       404      404      403   ok       ok        ok         ok    ok
+      archived  401       ok       ok       ok    ok       ok        ok         ok    ok
+      shared    401       404      404      403   ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      'GET /projects/:id/merge_requests/:mr/notes',
+      'GET /projects/:id/merge_requests/:mr/notes/:none',
+      'GET /projects/:id/merge_requests/:mr/discussions',
+      'GET /projects/:id/merge_requests/:mr/award_emoji',
+      'GET /projects/:id/merge_requests/:mr/resource_label_events',
+      'GET /projects/:id/merge_requests/:mr/resource_label_events/:none',
+      post('/projects/:id/merge_requests/:mr/subscribe', {}, 304),
+      post('/projects/:id/merge_requests/:mr/unsubscribe', {}, 304),
+      post('/projects/:id/merge_requests/:mr/todo', {}, 304),
+    ],
+  },
+];

@@ -1,0 +1,85 @@
+import { post, put, type Rule, remove } from './asked';
+
+/** Issues, notes, snippets and labels of a project: what guests and reporters do. */
+export const projectTalk: Rule[] = [
+  {
+    rule: 'Whoever is signed in and reads a project opens issues and writes notes, but not where it is archived',
+    sources: ['docs/api/issues.md#1', 'docs/api/notes.md#1', 'docs/api/access.md#6'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       ok       ok       ok    ok       ok        ok         ok    ok
+      internal  401       404      ok       ok    ok       ok        ok         ok    ok
+      private   401       404      404      ok    ok       ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      ok    ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      post('/projects/:id/issues', { title: 'x' }),
+      post('/projects/:id/issues/:issue/notes', { body: 'x' }),
+      post('/projects/:id/issues/:issue/discussions', { body: 'x' }),
+      post('/projects/:id/snippets/:snippet/notes', { body: 'x' }),
+      post('/projects/:id/snippets/:snippet/discussions', { body: 'x' }),
+    ],
+  },
+  {
+    rule: 'The same of merge requests, which guests of a private project do not read',
+    sources: ['docs/api/access.md#5', 'docs/api/notes.md#1', 'docs/api/access.md#6'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       ok       ok       ok    ok       ok        ok         ok    ok
+      internal  401       404      ok       ok    ok       ok        ok         ok    ok
+      private   401       404      404      403   ok       ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      post('/projects/:id/merge_requests/:mr/notes', { body: 'x' }),
+      post('/projects/:id/merge_requests/:mr/discussions', { body: 'x' }),
+    ],
+  },
+  {
+    rule: 'Reporters change issues of others, and make snippets',
+    sources: ['docs/api/issues.md#1', 'docs/api/snippets.md#1', 'docs/api/access.md#6'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   ok       ok        ok         ok    ok
+      internal  401       404      403      403   ok       ok        ok         ok    ok
+      private   401       404      404      403   ok       ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      put('/projects/:id/issues/:issue', { description: 'x' }),
+      post('/projects/:id/issues/:issue/time_estimate', { duration: '1h' }),
+      post('/projects/:id/issues/:issue/reset_time_estimate'),
+      post('/projects/:id/issues/:issue/add_spent_time', { duration: '1h' }),
+      post('/projects/:id/issues/:issue/reset_spent_time'),
+      post('/projects/:id/issues/:issue/links', { target_project_id: ':id', target_issue_iid: ':none' }, 404),
+      post('/projects/:id/snippets', { title: 'x', file_name: 'x', content: 'x', visibility: 'private' }),
+    ],
+  },
+  {
+    rule: 'Reporters write labels',
+    sources: ['docs/api/labels.md#1'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   ok       ok        ok         ok    ok
+      internal  401       404      403      403   ok       ok        ok         ok    ok
+      private   401       404      404      403   ok       ok        ok         ok    ok
+      shared    401       404      404      403   ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      post('/projects/:id/labels', { name: ':new', color: '#112233' }),
+      put('/projects/:id/labels/:label', { description: 'x' }),
+      remove('/projects/:id/labels/:none'),
+    ],
+  },
+];
