@@ -8,6 +8,7 @@ import {
   getIssue,
   listIssuesClosedByMergeRequest,
   listMergeRequestCommits,
+  listMergeRequestStateEvents,
   listProjectMergeRequests,
   mergeBranches,
   mergeErrors,
@@ -44,6 +45,9 @@ describe('merge requests, when they are merged', () => {
     expect(merged.merged_at).not.toBeNull();
     expect(git.tip(project, 'feature')).toBeNull();
     expect(await git.notesOf(project, author, made.iid)).toEqual(['merged']);
+    const on = { merge_request_iid: made.iid };
+    const states = await git.world.inProject(listMergeRequestStateEvents, project, author, Access.Developer, on);
+    expect(states.items).toMatchObject([{ state: 'merged', resource_id: made.id, user: { id: merger.id } }]);
     const actions = git.world.service
       .events(mergeRequestChanged)
       .filter(({ data }) => data.merge_request.id === made.id);

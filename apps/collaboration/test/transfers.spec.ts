@@ -11,6 +11,7 @@ import {
   getIssue,
   groupChanged,
   listIssueLabelEvents,
+  listIssueMilestoneEvents,
   listProjectLabels,
   listProjectMilestones,
   type ProjectRef,
@@ -88,6 +89,8 @@ describe('a project that is transferred', () => {
     const events = await world.inProject(listIssueLabelEvents, moved, user(), Owner, on);
     const owned = labels.map(({ id }) => id);
     expect(events.items.every(({ label }) => label && owned.includes(label.id))).toBe(true);
+    const set = await world.inProject(listIssueMilestoneEvents, moved, user(), Owner, on);
+    expect(set.items).toMatchObject([{ action: 'add', milestone: { title: 'v1', project_id: project.id } }]);
   });
 
   it('takes those of the same title where it goes', async () => {

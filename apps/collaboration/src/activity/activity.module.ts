@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { labelEventSchema } from './label-event.schema';
 import { noteSchema } from './note.schema';
 import { RemoveActivity } from './remove-activity';
+import { resourceEventModels } from './resource-event.schema';
 
-const collections = MongooseModule.forFeature([
-  { name: 'Note', schema: noteSchema },
-  { name: 'LabelEvent', schema: labelEventSchema },
-]);
+const collections = MongooseModule.forFeature([{ name: 'Note', schema: noteSchema }, ...resourceEventModels]);
 
 /** What people and changes leave on records, as it is stored. */
 @Module({

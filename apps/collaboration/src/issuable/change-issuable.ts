@@ -4,14 +4,19 @@ import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, UpdateQuery } from 'mongoose';
-import { type LabelEventDocument, type LabelEventResource, labelEvents } from '../activity/label-event.schema';
 import { type NoteSubject, newNote } from '../activity/new-note';
 import { notes } from '../activity/note.schema';
+import {
+  type EventfulResource,
+  type FieldChange,
+  type ResourceEvents,
+  resourceEventCollections,
+} from '../activity/resource-event.schema';
 import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import type { Issuable } from './issuable';
-import { type ChangeNames, type ChangePlan, type IssuablePatch, planChange } from './plan-change';
+import { type ChangeNames, type ChangePlan, firstChanges, type IssuablePatch, planChange } from './plan-change';
 
 export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'delete' | ApprovalAction;
 /** What happens to those that are not merged. */
@@ -19,7 +24,7 @@ export type PlainAction = Exclude<ChangeAction, 'merge' | ApprovalAction>;
 
 /** What tells issues, merge requests and epics apart when they change. */
 export interface IssuableKind<T extends Issuable> {
-  type: NoteableType & LabelEventResource;
+  type: NoteableType & EventfulResource;
   /** What system notes call it. */
   noun: string;
   model: Model<T>;
@@ -36,7 +41,7 @@ interface By {
   at?: Date | undefined;
 }
 
-/** Writes a change together with its system notes, label events and event. */
+/** Writes a change together with its system notes, events of single fields and event. */
 @Injectable()
 export class ChangeIssuable {
   constructor(
@@ -48,7 +53,7 @@ export class ChangeIssuable {
 
   /** @throws MongoServerError 11000 when the number is taken */
   async open<T extends Issuable>(kind: IssuableKind<T>, document: T): Promise<T> {
-    const entries = await this.buildLabelEntries(kind, document, document.labelIds, [], {
+    const entries = await this.buildFieldEntries(kind, document, firstChanges(document), {
       userId: document.authorId,
       at: document.createdAt,
     });
@@ -94,7 +99,7 @@ export class ChangeIssuable {
     const set = { ...plan.set, ...closing(action, by.userId, at), updatedAt: at };
     const after = { ...current, ...set } as T;
     const entries = [
-      ...(await this.buildLabelEntries(kind, current, plan.addedLabelIds, plan.removedLabelIds, { ...by, at })),
+      ...(await this.buildFieldEntries(kind, current, plan.changes, { ...by, at })),
       ...(await this.buildNoteEntries(kind.subjectOf(current), plan.notes, by.userId, at)),
     ];
     const update = { $set: set, $inc: { revision: 1 }, ...stateChange(action, at) } as UpdateQuery<T>;
@@ -117,31 +122,23 @@ export class ChangeIssuable {
     );
   }
 
-  private async buildLabelEntries<T extends Issuable>(
-    kind: IssuableKind<T>,
-    { _id }: T,
-    added: number[],
-    removed: number[],
-    { userId, at }: { userId: number; at: Date },
+  private async buildFieldEntries<T extends Issuable>(
+    { type: resourceType }: IssuableKind<T>,
+    { _id: resourceId }: T,
+    changes: FieldChange[],
+    { userId, at: createdAt }: { userId: number; at: Date },
   ): Promise<JournalEntry[]> {
-    const ids = await this.ids.take(labelEvents, added.length + removed.length);
-    const changes = [
-      ...added.map((labelId) => ({ labelId, action: 'add' as const })),
-      ...removed.map((labelId) => ({ labelId, action: 'remove' as const })),
-    ];
-    return changes.map(({ labelId, action }, index) => {
-      const id = present(ids[index], 'the id of a label event');
-      const event: LabelEventDocument = {
-        _id: id,
-        resourceType: kind.type,
-        resourceId: _id,
-        userId,
-        labelId,
-        action,
-        createdAt: at,
-      };
-      return entryFor(labelEvents, event);
+    const kinds = Object.keys(resourceEventCollections) as (keyof ResourceEvents)[];
+    const ofKinds = kinds.map(async (kind) => {
+      const collection = resourceEventCollections[kind];
+      const ofKind = changes.filter((change) => change.kind === kind);
+      const ids = await this.ids.take(collection, ofKind.length);
+      return ofKind.map(({ told }, index) => {
+        const _id = present(ids[index], 'the id of an event');
+        return entryFor(collection, { _id, resourceType, resourceId, userId, ...told, createdAt });
+      });
     });
+    return (await Promise.all(ofKinds)).flat();
   }
 
   /** Only what the change mentions is asked for. */

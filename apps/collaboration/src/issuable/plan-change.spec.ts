@@ -1,5 +1,5 @@
 import type { Issuable } from './issuable';
-import { type IssuablePatch, planChange } from './plan-change';
+import { firstChanges, type IssuablePatch, planChange } from './plan-change';
 
 const current = {
   title: 'Old',
@@ -13,12 +13,15 @@ const current = {
 } as unknown as Issuable;
 const names = { username: (id: number) => `user${id}`, milestone: (id: number) => `m${id}` };
 const plan = (patch: IssuablePatch) => planChange(current, patch, names, 'issue');
+/** What events tell, as `add label 3`. */
+const told = (changes: ReturnType<typeof firstChanges>) =>
+  changes.map((change) => `${change.kind} ${Object.values(change.told).join(' ')}`.trim());
 
 describe('a plan of a change', () => {
   // Hundreds of thousands of labels held all services up.
   it('is made in time that grows with the labels', () => {
     const labelIds = Array.from({ length: 300_000 }, (_, at) => at + 1);
-    expect(plan({ labelIds }).addedLabelIds).toHaveLength(299_998);
+    expect(plan({ labelIds }).changes).toHaveLength(299_998);
     const without = labelIds.slice(0, -1);
     expect(plan({ labelIds, removeLabelIds: without }).set.labelIds).toEqual([300_000]);
   });
@@ -41,16 +44,47 @@ describe('a plan of a change', () => {
     expect(plan({ title: 'Old', state: 'opened', assigneeIds: [7], labelIds: [1, 2], milestoneId: 3 })).toEqual({
       set: {},
       notes: [],
-      addedLabelIds: [],
-      removedLabelIds: [],
+      changes: [],
     }));
 
-  it.each<[IssuablePatch, number[], number[], number[]]>([
-    [{ addLabelIds: [2, 3] }, [1, 2, 3], [3], []],
-    [{ removeLabelIds: [2, 5] }, [1], [], [2]],
-    [{ labelIds: [4] }, [4], [4], [1, 2]],
-    [{ labelIds: [4], addLabelIds: [5], removeLabelIds: [4] }, [5], [5], [1, 2]],
-  ])('brings labels to what %j asks for', (patch, labelIds, addedLabelIds, removedLabelIds) =>
-    expect(plan(patch)).toMatchObject({ set: { labelIds }, addedLabelIds, removedLabelIds }),
-  );
+  it.each<[IssuablePatch, number[], string[]]>([
+    [{ addLabelIds: [2, 3] }, [1, 2, 3], ['label 3 add']],
+    [{ removeLabelIds: [2, 5] }, [1], ['label 2 remove']],
+    [{ labelIds: [4] }, [4], ['label 4 add', 'label 1 remove', 'label 2 remove']],
+    [
+      { labelIds: [4], addLabelIds: [5], removeLabelIds: [4] },
+      [5],
+      ['label 5 add', 'label 1 remove', 'label 2 remove'],
+    ],
+  ])('brings labels to what %j asks for', (patch, labelIds, changes) => {
+    const { set, ...planned } = plan(patch);
+    expect(set).toEqual({ labelIds });
+    expect(told(planned.changes)).toEqual(changes);
+  });
+
+  it.each<[IssuablePatch, string[]]>([
+    [{ milestoneId: 4 }, ['milestone 4 add']],
+    [{ milestoneId: null }, ['milestone 3 remove']],
+    [{ weight: 0 }, ['weight 0']],
+    [{ state: 'closed' }, ['state closed']],
+    [{ state: 'merged' }, ['state merged']],
+    [{ weight: 2, state: 'closed' }, ['weight 2', 'state closed']],
+    [{ title: 'New', silent: { epicId: 1 } }, []],
+  ])('has events of what %j changes', (patch, changes) => expect(told(plan(patch).changes)).toEqual(changes));
+
+  it('has events of what is weighed no more, and opened again', () => {
+    const closed = { ...current, weight: 2, state: 'closed' } as Issuable;
+    const { changes } = planChange(closed, { weight: null, state: 'opened' }, names, 'issue');
+    expect(told(changes)).toEqual(['weight', 'state reopened']);
+  });
+
+  it('has events of what a record begins with', () => {
+    expect(told(firstChanges({ ...current, weight: 5 } as Issuable))).toEqual([
+      'label 1 add',
+      'label 2 add',
+      'milestone 3 add',
+      'weight 5',
+    ]);
+    expect(firstChanges({ ...current, labelIds: [], milestoneId: null })).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { ApprovalAction } from '@moothall/contracts';
+import type { FieldChange } from '../activity/resource-event.schema';
 import type { Issuable } from './issuable';
 import { without } from './without';
 
@@ -35,8 +36,8 @@ export interface ChangePlan {
   set: Record<string, unknown>;
   /** Bodies of the system notes that tell of it. */
   notes: string[];
-  addedLabelIds: number[];
-  removedLabelIds: number[];
+  /** What events tell of single fields. */
+  changes: FieldChange[];
   approval: ApprovalAction | undefined;
 }
 
@@ -50,8 +51,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   const plan: ChangePlan = {
     set: { ...patch.silent },
     notes: [...(patch.notes ?? [])],
-    addedLabelIds: without(labelIds, current.labelIds),
-    removedLabelIds: without(current.labelIds, labelIds),
+    changes: [...labelChanges(current.labelIds, labelIds)],
     approval: patch.approval,
   };
   const change = <K extends keyof IssuablePatch & keyof Current>(
@@ -63,7 +63,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
     plan.set[field] = value;
     plan.notes.push(tell(value));
   };
-  if (plan.addedLabelIds.length + plan.removedLabelIds.length > 0) plan.set.labelIds = labelIds;
+  if (plan.changes.length > 0) plan.set.labelIds = labelIds;
   change('title', (title) => `changed title from **{-${current.title}-}** to **{+${title}+}**`);
   change('description', () => 'changed the description');
   planAssignees(current, patch, names, plan);
@@ -75,7 +75,43 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   );
   change('discussionLocked', (locked) => `${locked ? 'locked' : 'unlocked'} this ${noun}`);
   change('state', (state) => (state === 'opened' ? 'reopened' : state));
+  plan.changes.push(...fieldChanges(current, plan.set));
   return plan;
+}
+
+/** What events tell of a record that begins with labels, a milestone or a weight. */
+export const firstChanges = (opened: Current): FieldChange[] => [
+  ...labelChanges([], opened.labelIds),
+  ...fieldChanges({ ...opened, milestoneId: null, weight: null }, setOf(opened)),
+];
+
+const setOf = ({ milestoneId, weight }: Current): ChangePlan['set'] => ({
+  ...(milestoneId !== null && { milestoneId }),
+  ...(weight != null && { weight }),
+});
+
+const labelChanges = (before: number[], after: number[]): FieldChange[] => [
+  ...without(after, before).map((labelId): FieldChange => ({ kind: 'label', told: { labelId, action: 'add' } })),
+  ...without(before, after).map((labelId): FieldChange => ({ kind: 'label', told: { labelId, action: 'remove' } })),
+];
+
+function fieldChanges(before: Current, { milestoneId, weight, state }: ChangePlan['set']): FieldChange[] {
+  const changes: FieldChange[] = [];
+  const milestone = (milestoneId ?? before.milestoneId) as number | null;
+  // One that takes the place of another is told alone.
+  if (milestoneId !== undefined && milestone !== null)
+    changes.push({
+      kind: 'milestone',
+      told: { milestoneId: milestone, action: milestoneId === null ? 'remove' : 'add' },
+    });
+  if (weight !== undefined) changes.push({ kind: 'weight', told: { weight: weight as number | null } });
+  if (state !== undefined) changes.push({ kind: 'state', told: { state: stateTold(state) } });
+  return changes;
+}
+
+function stateTold(state: unknown): 'closed' | 'reopened' | 'merged' {
+  if (state === 'opened') return 'reopened';
+  return state === 'merged' ? 'merged' : 'closed';
 }
 
 function planAssignees(current: Current, { assigneeIds }: IssuablePatch, names: ChangeNames, plan: ChangePlan): void {

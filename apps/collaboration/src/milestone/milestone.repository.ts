@@ -66,6 +66,10 @@ export class Milestones {
     return this.model.find({ owner: { $in: owners }, $or: wanted }).lean<MilestoneDocument[]>();
   }
 
+  findByIds(ids: number[]): Promise<MilestoneDocument[]> {
+    return this.model.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
+  }
+
   async findIdsTitled(title: string, owners: OwnerKey[]): Promise<number[]> {
     const found = await this.model.find({ owner: { $in: owners }, title }, { _id: 1 }).lean<{ _id: number }[]>();
     return found.map(({ _id }) => _id);

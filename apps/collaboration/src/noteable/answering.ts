@@ -1,11 +1,15 @@
-import type { Operation } from '@moothall/contracts';
+import type { LabelEvent, MilestoneEvent, Operation, StateEvent, WeightEvent } from '@moothall/contracts';
 import { type Handler, HandlesEach } from '@moothall/messaging';
 import { Controller, Inject, type Type } from '@nestjs/common';
 import type { NoteableFinder } from '../note/noteable';
+import { LabelEventViews } from '../resource-event/label-event-views';
+import { MilestoneEventViews } from '../resource-event/milestone-event-views';
+import { StateEventViews } from '../resource-event/state-event-views';
+import { WeightEventViews } from '../resource-event/weight-event-views';
 import { AwardController, NoteAwardController } from './award-controller';
 import { DiscussionController } from './discussion-controller';
-import { LabelEventController } from './label-event-controller';
 import { NoteController } from './note-controller';
+import { ResourceEventController } from './resource-event-controller';
 
 type Operations = Record<string, Operation>;
 
@@ -20,6 +24,9 @@ interface Answers {
   awards: Operations;
   noteAwards: Operations;
   labelEvents?: Operations;
+  milestoneEvents?: Operations;
+  stateEvents?: Operations;
+  weightEvents?: Operations;
 }
 
 interface Methods<C, N> {
@@ -27,7 +34,10 @@ interface Methods<C, N> {
   discussions: DiscussionController<C, N>;
   awards: AwardController<C, N>;
   noteAwards: NoteAwardController<C, N>;
-  labelEvents: LabelEventController<C, N>;
+  labelEvents: ResourceEventController<C, N, 'label', LabelEvent>;
+  milestoneEvents: ResourceEventController<C, N, 'milestone', MilestoneEvent>;
+  stateEvents: ResourceEventController<C, N, 'state', StateEvent>;
+  weightEvents: ResourceEventController<C, N, 'weight', WeightEvent>;
 }
 
 /** Nest controllers that answer all operations on what hangs on one kind of record. @param finder finds the record */
@@ -35,20 +45,26 @@ export function answering<C, N, const A extends Answers>(
   finder: Type<NoteableFinder<C, N>>,
   answers: A & { [K in keyof A & keyof Methods<C, N>]: Answered<Methods<C, N>[K], A[K]> },
 ): Type[] {
-  const { notes, discussions, awards, noteAwards, labelEvents } = answers as Answers;
+  const { notes, discussions, awards, noteAwards, ...events } = answers as Answers;
   return [
-    controllerOf(NoteController, finder, notes),
-    controllerOf(DiscussionController, finder, discussions),
-    controllerOf(AwardController, finder, awards),
-    controllerOf(NoteAwardController, finder, noteAwards),
-    ...(labelEvents ? [controllerOf(LabelEventController, finder, labelEvents)] : []),
+    controllerOf(NoteController, notes, finder),
+    controllerOf(DiscussionController, discussions, finder),
+    controllerOf(AwardController, awards, finder),
+    controllerOf(NoteAwardController, noteAwards, finder),
+    ...eventControllers(finder, events.labelEvents, LabelEventViews),
+    ...eventControllers(finder, events.milestoneEvents, MilestoneEventViews),
+    ...eventControllers(finder, events.stateEvents, StateEventViews),
+    ...eventControllers(finder, events.weightEvents, WeightEventViews),
   ];
 }
 
+const eventControllers = (finder: Type, operations: Operations | undefined, views: Type): Type[] =>
+  operations ? [controllerOf(ResourceEventController, operations, finder, views)] : [];
+
 /** A controller of its own for each kind: Nest keeps on its class what it answers and what it is given. */
-function controllerOf(Base: Type, finder: Type, operations: Operations): Type {
+function controllerOf(Base: Type, operations: Operations, ...injected: Type[]): Type {
   const Answering = class extends Base {};
-  Inject(finder)(Answering, undefined, 0);
+  for (const [at, token] of injected.entries()) Inject(token)(Answering, undefined, at);
   HandlesEach(operations)(Answering);
   Controller()(Answering);
   return Answering;

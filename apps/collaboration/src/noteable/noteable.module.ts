@@ -9,7 +9,6 @@ import { IssuableModule } from '../issuable/issuable.module';
 import { IssueModule } from '../issue/issue.module';
 import { JournalModule } from '../journal/journal.module';
 import { LabelModule } from '../label/label.module';
-import { LabelEventViews } from '../label-event/label-event-views';
 import { VisibleMentions } from '../mention/visible-mentions';
 import { WriteCrossReferences } from '../mention/write-cross-references';
 import { MergeRequestModule } from '../merge-request/merge-request.module';
@@ -19,6 +18,10 @@ import { NoteActions } from '../note/note-actions';
 import { ParentModule } from '../parent/parent.module';
 import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
 import { NamedRecords } from '../quick-action/named-records';
+import { LabelEventViews } from '../resource-event/label-event-views';
+import { MilestoneEventViews } from '../resource-event/milestone-event-views';
+import { StateEventViews } from '../resource-event/state-event-views';
+import { WeightEventViews } from '../resource-event/weight-event-views';
 import { SnippetModule } from '../snippet/snippet.module';
 import { UserModule } from '../user/user.module';
 import { AwardableResolver } from './awardable-resolver';
@@ -29,7 +32,7 @@ import { noteables } from './noteables';
 import { ShowRecords } from './show-records';
 import { SnippetNoteable } from './snippet-noteable';
 
-/** Notes, discussions, awards, mentions and label events, on whatever takes them. */
+/** Notes, discussions, awards, mentions and events of single fields, on whatever takes them. */
 @Module({
   imports: [
     ActivityModule,
@@ -54,12 +57,15 @@ import { SnippetNoteable } from './snippet-noteable';
     ApplyQuickActions,
     IssueNoteable,
     LabelEventViews,
+    MilestoneEventViews,
     NamedRecords,
     MergeRequestNoteable,
     NoteActions,
     Notes,
     SnippetNoteable,
+    StateEventViews,
     VisibleMentions,
+    WeightEventViews,
     WriteCrossReferences,
   ],
   controllers: [ShowRecords, ...noteables.flat()],

@@ -4,16 +4,22 @@ import {
   epicLabelEvents,
   epicNoteAwards,
   epicNotes,
+  epicStateEvents,
   issueAwards,
   issueDiscussions,
   issueLabelEvents,
+  issueMilestoneEvents,
   issueNoteAwards,
   issueNotes,
+  issueStateEvents,
+  issueWeightEvents,
   mergeRequestAwards,
   mergeRequestDiscussions,
   mergeRequestLabelEvents,
+  mergeRequestMilestoneEvents,
   mergeRequestNoteAwards,
   mergeRequestNotes,
+  mergeRequestStateEvents,
   resolveMergeRequestDiscussion,
   snippetAwards,
   snippetDiscussions,
@@ -26,7 +32,7 @@ import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { SnippetNoteable } from './snippet-noteable';
 
-/** All that is noted, discussed and awarded, and whose label events are told: who finds it, and what is answered. */
+/** All that is noted, discussed and awarded, and what happened to whose labels, milestone, state and weight is told: who finds it, and what is answered. */
 export const noteables = [
   answering(IssueNoteable, {
     notes: issueNotes,
@@ -34,6 +40,9 @@ export const noteables = [
     awards: issueAwards,
     noteAwards: issueNoteAwards,
     labelEvents: issueLabelEvents,
+    milestoneEvents: issueMilestoneEvents,
+    stateEvents: issueStateEvents,
+    weightEvents: issueWeightEvents,
   }),
   answering(MergeRequestNoteable, {
     notes: mergeRequestNotes,
@@ -41,6 +50,8 @@ export const noteables = [
     awards: mergeRequestAwards,
     noteAwards: mergeRequestNoteAwards,
     labelEvents: mergeRequestLabelEvents,
+    milestoneEvents: mergeRequestMilestoneEvents,
+    stateEvents: mergeRequestStateEvents,
   }),
   answering(EpicNoteable, {
     notes: epicNotes,
@@ -48,6 +59,7 @@ export const noteables = [
     awards: epicAwards,
     noteAwards: epicNoteAwards,
     labelEvents: epicLabelEvents,
+    stateEvents: epicStateEvents,
   }),
   answering(SnippetNoteable, {
     notes: snippetNotes,

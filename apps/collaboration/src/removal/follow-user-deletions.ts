@@ -1,10 +1,10 @@
 import { type EventData, type EventRecord, userDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
-import type { LabelEventDocument } from '../activity/label-event.schema';
+import { resourceEventModels } from '../activity/resource-event.schema';
 import type { EpicDocument } from '../epic/epic.schema';
 import { RemoveEpics } from '../epic/remove-epics';
 import type { Issuable } from '../issuable/issuable';
@@ -24,7 +24,6 @@ const issuableTypes = ['Issue', 'MergeRequest', 'Epic'] as const;
 export class FollowUserDeletions {
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    @InjectModel('LabelEvent') private readonly labelEvents: Model<LabelEventDocument>,
     private readonly notes: Notes,
     private readonly removeIssues: RemoveIssues,
     private readonly removeMergeRequests: RemoveMergeRequests,
@@ -35,7 +34,9 @@ export class FollowUserDeletions {
   async handle({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     const { user_id, ghost_user_id, hard_delete } = data;
     await (hard_delete ? this.removeWritten(user_id, ghost_user_id) : this.handOver(user_id, ghost_user_id));
-    await this.labelEvents.updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
+    for (const { name } of resourceEventModels) {
+      await this.connection.model(name).updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
+    }
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
     for (const [type, model] of this.listIssuables()) {
       // An epic has none.

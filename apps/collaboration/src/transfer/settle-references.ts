@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { LabelEventDocument, LabelEventResource } from '../activity/label-event.schema';
+import type { EventfulResource, LabelEventDocument, MilestoneEventDocument } from '../activity/resource-event.schema';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import { replaceLabel } from '../label/label-references';
@@ -30,7 +30,7 @@ interface Referrer {
 
 /** Issues, merge requests or epics of one parent. */
 export interface Referrers {
-  type: LabelEventResource;
+  type: EventfulResource;
   model: Model<Referrer>;
   filter: { projectId: number } | { groupId: number };
 }
@@ -42,6 +42,7 @@ export class SettleReferences {
     private readonly labels: Labels,
     private readonly milestones: Milestones,
     @InjectModel('LabelEvent') private readonly labelEvents: Model<LabelEventDocument>,
+    @InjectModel('MilestoneEvent') private readonly milestoneEvents: Model<MilestoneEventDocument>,
   ) {}
 
   async settle(settlement: Settlement, referrers: Referrers): Promise<void> {
@@ -94,13 +95,15 @@ export class SettleReferences {
     return label;
   }
 
-  private async settleMilestones(settlement: Settlement, { model }: Referrers, ids: number[], used: Set<number>) {
-    if (used.size === 0) return;
-    const foreign = { _id: { $in: [...used] }, owner: { $nin: settlement.owners } };
+  private async settleMilestones(settlement: Settlement, { type, model }: Referrers, ids: number[], used: Set<number>) {
+    const events = { resourceType: type, resourceId: { $in: ids } };
+    const told = await this.milestoneEvents.distinct('milestoneId', events);
+    const foreign = { _id: { $in: [...used, ...told] }, owner: { $nin: settlement.owners } };
     for (const milestone of await this.milestones.model.find(foreign).lean<MilestoneDocument[]>()) {
       const { _id } = await this.milestones.findOrMakeTitled(milestone, settlement);
       const referring = { _id: { $in: ids }, milestoneId: milestone._id };
       await model.updateMany(referring, { $set: { milestoneId: _id }, $inc: { revision: 1 } });
+      await this.milestoneEvents.updateMany({ ...events, milestoneId: milestone._id }, { $set: { milestoneId: _id } });
     }
   }
 }

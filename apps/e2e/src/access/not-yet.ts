@@ -22,6 +22,7 @@ export const notYet: { readonly [resource: string]: string } = {
   'collaboration.epic-label-events': 'get list',
   'collaboration.epic-note-awards': 'create delete get list',
   'collaboration.epic-notes': 'create delete get list update',
+  'collaboration.epic-state-events': 'get list',
   'collaboration.epics': 'create delete get list update',
   'collaboration.group-activity': 'count-issues count-merge-requests',
   'collaboration.group-labels': 'create delete get list subscribe unsubscribe update',

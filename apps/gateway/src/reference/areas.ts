@@ -55,6 +55,9 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'collaboration.issue-note-awards',
     'collaboration.issue-links',
     'collaboration.issue-label-events',
+    'collaboration.issue-milestone-events',
+    'collaboration.issue-state-events',
+    'collaboration.issue-weight-events',
     'collaboration.issue-statistics',
   ],
   'Merge requests': [
@@ -64,6 +67,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'collaboration.merge-request-awards',
     'collaboration.merge-request-note-awards',
     'collaboration.merge-request-label-events',
+    'collaboration.merge-request-milestone-events',
+    'collaboration.merge-request-state-events',
     'collaboration.merge-request-approval-rules',
     'collaboration.approval-rules',
     'collaboration.approval-settings',

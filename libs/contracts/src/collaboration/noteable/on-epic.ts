@@ -1,8 +1,8 @@
 import { groupRef, id, onGroup } from '../../operation';
 import { awardOperations, noteAwardOperations } from './award-emoji';
 import { discussionCreation, discussionOperations } from './discussion';
-import { labelEventOperations } from './label-event';
 import { noteCreation, noteOperations } from './note';
+import { labelEventOperations, stateEventOperations } from './resource-event';
 
 /** Epics, as those know them who write notes on them. */
 const epic = {
@@ -60,3 +60,6 @@ export const {
 
 export const epicLabelEvents = labelEventOperations(epic);
 export const { list: listEpicLabelEvents, get: getEpicLabelEvent } = epicLabelEvents;
+
+export const epicStateEvents = stateEventOperations(epic);
+export const { list: listEpicStateEvents, get: getEpicStateEvent } = epicStateEvents;

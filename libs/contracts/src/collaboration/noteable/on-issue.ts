@@ -1,8 +1,13 @@
 import { id, onProject, projectRef } from '../../operation';
 import { awardOperations, noteAwardOperations } from './award-emoji';
 import { discussionCreation, discussionOperations } from './discussion';
-import { labelEventOperations } from './label-event';
 import { commandRefusals, noteCreation, noteOperations } from './note';
+import {
+  labelEventOperations,
+  milestoneEventOperations,
+  stateEventOperations,
+  weightEventOperations,
+} from './resource-event';
 
 /** Issues, as those know them who write notes on them. */
 const issue = {
@@ -57,3 +62,12 @@ export const {
 
 export const issueLabelEvents = labelEventOperations(issue);
 export const { list: listIssueLabelEvents, get: getIssueLabelEvent } = issueLabelEvents;
+
+export const issueMilestoneEvents = milestoneEventOperations(issue);
+export const { list: listIssueMilestoneEvents, get: getIssueMilestoneEvent } = issueMilestoneEvents;
+
+export const issueStateEvents = stateEventOperations(issue);
+export const { list: listIssueStateEvents, get: getIssueStateEvent } = issueStateEvents;
+
+export const issueWeightEvents = weightEventOperations(issue);
+export const { list: listIssueWeightEvents, get: getIssueWeightEvent } = issueWeightEvents;

@@ -3,8 +3,8 @@ import { id, operation, projectRef, put } from '../../operation';
 import { takesPartInMergeRequests } from '../merge-request/merge-request';
 import { awardOperations, noteAwardOperations } from './award-emoji';
 import { Discussion, discussionCreation, discussionOperations } from './discussion';
-import { labelEventOperations } from './label-event';
 import { commandRefusals, NotePosition, noteCreation, noteOperations } from './note';
+import { labelEventOperations, milestoneEventOperations, stateEventOperations } from './resource-event';
 
 /** Merge requests, as those know them who write notes on them. */
 const mergeRequest = {
@@ -71,3 +71,10 @@ export const {
 
 export const mergeRequestLabelEvents = labelEventOperations(mergeRequest);
 export const { list: listMergeRequestLabelEvents, get: getMergeRequestLabelEvent } = mergeRequestLabelEvents;
+
+export const mergeRequestMilestoneEvents = milestoneEventOperations(mergeRequest);
+export const { list: listMergeRequestMilestoneEvents, get: getMergeRequestMilestoneEvent } =
+  mergeRequestMilestoneEvents;
+
+export const mergeRequestStateEvents = stateEventOperations(mergeRequest);
+export const { list: listMergeRequestStateEvents, get: getMergeRequestStateEvent } = mergeRequestStateEvents;

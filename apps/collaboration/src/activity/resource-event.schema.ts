@@ -1,0 +1,90 @@
+import { Schema, type SchemaDefinition } from 'mongoose';
+
+export type EventfulResource = 'Issue' | 'MergeRequest' | 'Epic';
+
+/** Who changed one field of a record, and when; what became of it stands beside. See docs/api/issues.md#8. */
+export interface ResourceEventDocument {
+  _id: number;
+  resourceType: EventfulResource;
+  resourceId: number;
+  userId: number;
+  createdAt: Date;
+}
+
+/** A label was put on something or taken off. See docs/api/labels.md#3. */
+export interface LabelEventDocument extends ResourceEventDocument {
+  /** Shown as null once the label is deleted. */
+  labelId: number;
+  action: 'add' | 'remove';
+}
+
+export interface MilestoneEventDocument extends ResourceEventDocument {
+  /** The one that was removed, where another did not take its place; shown as null once it is deleted. */
+  milestoneId: number;
+  action: 'add' | 'remove';
+}
+
+export interface StateEventDocument extends ResourceEventDocument {
+  state: 'closed' | 'reopened' | 'merged';
+}
+
+export interface WeightEventDocument extends ResourceEventDocument {
+  weight: number | null;
+}
+
+/** What is told of each kind of field. */
+export interface ResourceEvents {
+  label: LabelEventDocument;
+  milestone: MilestoneEventDocument;
+  state: StateEventDocument;
+  weight: WeightEventDocument;
+}
+
+/** A change of one field, as it is planned: what its event says besides who, when and of what. */
+export type FieldChange = {
+  [K in keyof ResourceEvents]: { kind: K; told: Omit<ResourceEvents[K], keyof ResourceEventDocument> };
+}[keyof ResourceEvents];
+
+/** Where the events of a kind are. */
+export const resourceEventCollections = {
+  label: 'label_events',
+  milestone: 'milestone_events',
+  state: 'state_events',
+  weight: 'weight_events',
+} as const satisfies Record<keyof ResourceEvents, string>;
+
+const required = <T>(type: T) => ({ type, required: true }) as const;
+
+export const labelEventSchema = schemaOf('label', { labelId: required(Number), action: required(String) });
+export const milestoneEventSchema = schemaOf('milestone', { milestoneId: required(Number), action: required(String) });
+export const stateEventSchema = schemaOf('state', { state: required(String) });
+export const weightEventSchema = schemaOf('weight', { weight: { type: Number, default: null } });
+// A promoted label or milestone takes over the events of those it absorbs.
+labelEventSchema.index({ labelId: 1 });
+milestoneEventSchema.index({ milestoneId: 1 });
+
+export const resourceEventModels = [
+  { name: 'LabelEvent', schema: labelEventSchema },
+  { name: 'MilestoneEvent', schema: milestoneEventSchema },
+  { name: 'StateEvent', schema: stateEventSchema },
+  { name: 'WeightEvent', schema: weightEventSchema },
+];
+
+function schemaOf(kind: keyof ResourceEvents, told: SchemaDefinition): Schema {
+  const schema = new Schema(
+    {
+      _id: { type: Number, required: true },
+      resourceType: { type: String, required: true },
+      resourceId: { type: Number, required: true },
+      userId: { type: Number, required: true },
+      ...told,
+      createdAt: { type: Date, required: true },
+    },
+    { collection: resourceEventCollections[kind], timestamps: false },
+  );
+  // Lists in the order of time; also the events of what is deleted.
+  schema.index({ resourceType: 1, resourceId: 1, createdAt: 1, _id: 1 });
+  // What a deleted user leaves.
+  schema.index({ userId: 1 });
+  return schema;
+}

@@ -1,0 +1,116 @@
+import { ask, root } from '../server/connection';
+import { newPlace, type Place } from './place';
+
+/* The record of labels given and taken, of milestones, states and weights, as a v4 client reads it. */
+
+type Client = Place['member']['client'];
+
+let place: Place;
+
+beforeAll(async () => {
+  place = await newPlace();
+  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  await root.GroupLabels.create(place.groupId, 'one', '#112233', { description: 'The first' });
+  await root.GroupLabels.create(place.groupId, 'two', '#445566');
+});
+
+/** A record that had `one`, and then `two` instead: where its events are. */
+const kinds: Record<
+  string,
+  (place: Place) => Promise<[parent: number, id: number, events: Client['IssueLabelEvents']]>
+> = {
+  Issue: async ({ projectId, member: { client } }) => {
+    const { iid } = await client.Issues.create(projectId, 'Labelled', { labels: 'one' });
+    await client.Issues.edit(projectId, iid, { labels: 'two' });
+    return [projectId, iid, client.IssueLabelEvents];
+  },
+  MergeRequest: async ({ projectId, member: { client } }) => {
+    const file = [{ action: 'create' as const, filePath: 'labelled.txt', content: 'x' }];
+    await client.Commits.create(projectId, 'labelled', 'Write', file, { startBranch: 'main' });
+    const options = { labels: 'one' };
+    const { iid } = await client.MergeRequests.create(projectId, 'labelled', 'main', 'Labelled', options);
+    await client.MergeRequests.edit(projectId, iid, { labels: 'two' });
+    return [projectId, iid, client.MergeRequestLabelEvents];
+  },
+  Epic: async ({ groupId, member: { client } }) => {
+    const { id, iid } = await client.Epics.create(groupId, 'Labelled', { labels: 'one' });
+    await client.Epics.edit(groupId, iid, { labels: 'two' });
+    return [groupId, id, client.EpicLabelEvents];
+  },
+};
+
+it.each(Object.keys(kinds))('of the kind %s has every change', async (kind) => {
+  const [parent, id, resource] = await kinds[kind]!(place);
+  const events = await resource.all(parent, id);
+  expect(events.map(({ action, label }) => [action, (label as { name: string }).name]).sort()).toEqual([
+    ['add', 'one'],
+    ['add', 'two'],
+    ['remove', 'one'],
+  ]);
+  expect(await resource.show(parent, id, events[0]!.id)).toEqual({
+    id: events[0]!.id,
+    user: expect.objectContaining({ username: place.member.username }),
+    created_at: expect.any(String),
+    resource_type: kind,
+    resource_id: expect.any(Number),
+    action: 'add',
+    label: expect.objectContaining({ name: 'one', color: '#112233', description: 'The first' }),
+  });
+  await expect(resource.show(parent, id, 99_999_999)).rejects.toThrow(/404/);
+});
+
+it('loses the label, not the event, when the label is deleted', async () => {
+  const { projectId, member } = place;
+  const { Issues, IssueLabelEvents, ProjectLabels } = member.client;
+  await ProjectLabels.create(projectId, 'short-lived', 'red');
+  const { iid } = await Issues.create(projectId, 'Outlives', { labels: 'short-lived' });
+  await ProjectLabels.remove(projectId, 'short-lived');
+  expect(await IssueLabelEvents.all(projectId, iid)).toMatchObject([{ action: 'add', label: null }]);
+});
+
+it('has milestones, states and weights of issues', async () => {
+  const { projectId, project, member } = place;
+  const { client, username } = member;
+  const milestone = await client.ProjectMilestones.create(projectId, 'v1');
+  const { iid, id } = await client.Issues.create(projectId, 'Weighed', { milestoneId: milestone.id, weight: 4 });
+  await client.Issues.edit(projectId, iid, { stateEvent: 'close', milestoneId: 0 });
+  const [set, removed] = await client.IssueMilestoneEvents.all(projectId, iid);
+  expect(set).toMatchObject({ action: 'add', milestone: { title: 'v1' }, resource_id: id, user: { username } });
+  expect(removed).toMatchObject({ action: 'remove', milestone: { title: 'v1' } });
+  expect(await client.IssueMilestoneEvents.show(projectId, iid, set!.id)).toEqual(set);
+  const [closed] = await client.IssueStateEvents.all(projectId, iid);
+  expect(closed).toMatchObject({ state: 'closed', resource_type: 'Issue', resource_id: id, user: { username } });
+  expect(await client.IssueStateEvents.show(projectId, iid, closed!.id)).toEqual(closed);
+  // The class of weights asks for states.
+  expect(await client.IssueWeightEvents.all(projectId, iid)).toEqual([closed]);
+  const weighed = await ask(`/api/v4${project}/issues/${iid}/resource_weight_events`, { token: member.token });
+  expect(await weighed.json()).toMatchObject([{ issue_id: id, weight: 4, user: { username } }]);
+});
+
+it('has milestones and states of merge requests', async () => {
+  const { projectId, member } = place;
+  const { client, username } = member;
+  const milestone = await client.ProjectMilestones.create(projectId, 'v2');
+  const file = [{ action: 'create' as const, filePath: 'stated.txt', content: 'x' }];
+  await client.Commits.create(projectId, 'stated', 'Write', file, { startBranch: 'main' });
+  const options = { milestoneId: milestone.id };
+  const { iid } = await client.MergeRequests.create(projectId, 'stated', 'main', 'Stated', options);
+  await client.MergeRequests.edit(projectId, iid, { stateEvent: 'close' });
+  await client.MergeRequests.edit(projectId, iid, { stateEvent: 'reopen' });
+  await client.MergeRequests.accept(projectId, iid);
+  const states = await client.MergeRequestStateEvents.all(projectId, iid);
+  expect(states.map(({ state }) => state)).toEqual(['closed', 'reopened', 'merged']);
+  expect(await client.MergeRequestStateEvents.show(projectId, iid, states[0]!.id)).toEqual(states[0]);
+  const [set] = await client.MergeRequestMilestoneEvents.all(projectId, iid);
+  expect(set).toMatchObject({ action: 'add', milestone: { title: 'v2' }, user: { username } });
+  expect(await client.MergeRequestMilestoneEvents.show(projectId, iid, set!.id)).toEqual(set);
+});
+
+it('has states of epics', async () => {
+  const { groupId, member } = place;
+  const { id, iid } = await member.client.Epics.create(groupId, 'Stated');
+  await member.client.Epics.edit(groupId, iid, { stateEvent: 'close' });
+  const [closed] = await member.client.EpicStateEvents.all(groupId, id);
+  expect(closed).toMatchObject({ state: 'closed', resource_type: 'Epic', resource_id: id });
+  expect(await member.client.EpicStateEvents.show(groupId, id, closed!.id)).toEqual(closed);
+});
