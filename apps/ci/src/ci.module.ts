@@ -4,6 +4,7 @@ import { ArtifactOperationsModule } from './artifact/operations/artifact-operati
 import { CommitStatusModule } from './commit-status/commit-status.module';
 import { JobModule } from './job/job.module';
 import { PipelineModule } from './pipeline/pipeline.module';
+import { ResourceGroupOperationsModule } from './resource-group/operations/resource-group-operations.module';
 import { RunnerOperationsModule } from './runner/operations/runner-operations.module';
 import { RunnerJobModule } from './runner-job/runner-job.module';
 import { ScheduleModule } from './schedule/schedule.module';
@@ -19,6 +20,7 @@ import { VariableModule } from './variable/variable.module';
     CommitStatusModule,
     JobModule,
     PipelineModule,
+    ResourceGroupOperationsModule,
     RunnerJobModule,
     RunnerOperationsModule,
     ScheduleModule,

@@ -10,6 +10,7 @@ import {
   deleteSchedule,
   getJob,
   getJobTrace,
+  getResourceGroup,
   listCommitStatuses,
   listPipelineJobs,
   listPipelines,
@@ -21,6 +22,7 @@ import {
   requestJob,
   resetProjectRegistrationToken,
   setCommitStatus,
+  updateResourceGroup,
   updateSchedule,
 } from '@moothall/contracts';
 import { contextOf, eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
@@ -88,7 +90,7 @@ async function scene() {
   const project = ci.stubs.project({}, plainFile);
   const as = ci.stubs.as(ci.stubs.user('maintainer'), project, Access.Maintainer);
   const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, as);
-  return { as, runner: await ci.call(registerRunner, { token }, contextOf({})) };
+  return { as, project, runner: await ci.call(registerRunner, { token }, contextOf({})) };
 }
 
 /** An operation, and a call of it with what has to be true from there on. */
@@ -112,6 +114,18 @@ const rows: [Operation, () => Promise<void>][] = [
       const { id } = await ci.call(setCommitStatus, { ...commit, state: 'success' }, as);
       expect((await ci.call(listCommitStatuses, commit, as)).items).toMatchObject([{ id, status: 'success' }]);
       expect((await ci.call(listPipelines, { id: '1' }, as)).items).toMatchObject([{ status: 'success' }]);
+    },
+  ],
+  [
+    updateResourceGroup,
+    async () => {
+      const { as, project } = await scene();
+      ci.stubs.setFile(project, JSON.stringify({ deploy: { script: 'true', resource_group: 'production' } }));
+      await ci.call(createPipeline, { id: '1', ref: 'main' }, as);
+      const group = { id: '1', key: 'production' };
+      await ci.call(updateResourceGroup, { ...group, process_mode: 'newest_first' }, as);
+      expect(await ci.call(getResourceGroup, group, as)).toMatchObject({ process_mode: 'newest_first' });
+      expect((await ci.call(listPipelines, { id: '1' }, as)).items).toMatchObject([{ status: 'pending' }]);
     },
   ],
   [

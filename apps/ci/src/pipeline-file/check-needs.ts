@@ -56,6 +56,24 @@ export function checkDependencies(jobs: FileJob[], stages: string[]): void {
   }
 }
 
+/**
+ * Holds the jobs that stop environments against those there are.
+ * @throws PipelineFileError for one that does not exist, or that stops nothing, or something else
+ */
+export function checkOnStop(jobs: FileJob[]): void {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  for (const { name, spec } of jobs) {
+    const { environment } = spec;
+    if (environment?.onStop === undefined) continue;
+    const stopping = byName.get(environment.onStop)?.spec.environment;
+    const about = `${name} job: on_stop job ${environment.onStop}`;
+    if (!byName.has(environment.onStop)) throw new PipelineFileError(`${about} is not defined`);
+    if (!stopping) throw new PipelineFileError(`${about} does not have environment defined`);
+    if (stopping.name !== environment.name) throw new PipelineFileError(`${about} have different environment name`);
+    if (stopping.action !== 'stop') throw new PipelineFileError(`${about} needs to have action stop defined`);
+  }
+}
+
 /** The jobs that a need names: itself, or all copies of a parallel job. */
 export function namesOf(need: string, jobs: ReadonlyMap<string, unknown>): string[] {
   if (jobs.has(need)) return [need];

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { artifacts, cache } from './artifact-keywords';
 import { isCoveragePattern } from './coverage-pattern';
 import { secondsIn } from './duration';
-import type { Environment, Retry } from './job-spec';
+import { environment, resourceGroup } from './environment-keywords';
+import type { Retry } from './job-spec';
 import { countOf, mostCopies } from './parallel';
+import { refused } from './refused-keyword';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
@@ -128,11 +130,6 @@ export const defaults = {
 /** The same, where the word may be the name of a job at the top of a file. */
 export const keptByDefault = { artifacts: artifacts.optional() };
 
-const refused = z
-  .unknown()
-  .optional()
-  .refine((value) => value === undefined, 'is not supported by this server');
-
 /** Keywords without an effect here, which jobs and `default:` may have. */
 export const withoutEffect = {
   hooks: refused,
@@ -154,19 +151,6 @@ const parallel = z.union([
     .strict(),
 ]);
 
-const environmentActions = ['start', 'prepare', 'stop', 'verify', 'access'] as const;
-const environmentName = z.string().min(1).max(255);
-const environment = z.union([
-  environmentName.transform((name): Environment => ({ name })),
-  z
-    .looseObject({
-      name: environmentName,
-      url: z.string().max(2000).optional(),
-      action: z.enum(environmentActions).optional(),
-    })
-    .transform(({ name, url, action }): Environment => ({ name, ...(url && { url }), ...(action && { action }) })),
-]);
-
 const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);
 
 export const jobKeywords = z
@@ -178,7 +162,7 @@ export const jobKeywords = z
     dependencies: z.array(z.string()).optional(),
     environment: environment.optional(),
     release: refused,
-    resource_group: refused,
+    resource_group: resourceGroup.optional(),
     inherit: z.object({ default: inheritance, variables: inheritance }).strict().prefault({}),
     script,
     stage: z.string().default('test'),

@@ -1,3 +1,4 @@
+import type { EnvironmentTier } from '@moothall/contracts';
 import type { ReportKind } from './report-kinds';
 
 /** When a job runs, once what it waits for has ended. */
@@ -18,7 +19,20 @@ export type Variables = Record<string, string>;
 export interface Environment {
   name: string;
   url?: string;
-  action?: 'start' | 'prepare' | 'stop' | 'verify' | 'access';
+  action?: EnvironmentAction;
+  /** The job that takes away again what this one brings. */
+  onStop?: string;
+  /** As `1 week`, or `never`. */
+  autoStopIn?: string;
+  tier?: EnvironmentTier;
+}
+
+export const environmentActions = ['start', 'prepare', 'stop', 'verify', 'access'] as const;
+export type EnvironmentAction = (typeof environmentActions)[number];
+
+/** The same with all variables put in, as it was when the pipeline was made. */
+export interface JobEnvironment extends Environment {
+  action: EnvironmentAction;
 }
 
 /** When a job is part of a pipeline, one clause of `rules`. */
@@ -49,6 +63,8 @@ export interface FileJob {
   tags: string[];
   retry: Retry | null;
   isInterruptible: boolean;
+  /** Key of the group of which one job runs at a time, as it is written; null where it may run beside any. */
+  resourceGroup: string | null;
   /** As `/Total: \d+%/`; null where nobody wants to know. */
   coveragePattern: string | null;
   /** Which variables of the file it has: all, none, or those named. */

@@ -167,9 +167,12 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
   it.each([
     ['environment: production', { name: 'production' }],
     [
-      'environment: { name: review/$CI_COMMIT_REF_SLUG, url: "https://x", action: stop, on_stop: other }',
-      { name: 'review/$CI_COMMIT_REF_SLUG', url: 'https://x', action: 'stop' },
+      'environment: { name: review/$CI_COMMIT_REF_SLUG, url: "https://x", action: stop, deployment_tier: other }',
+      { name: 'review/$CI_COMMIT_REF_SLUG', url: 'https://x', action: 'stop', tier: 'other' },
     ],
+    ['environment: { name: a, auto_stop_in: 2 weeks }', { name: 'a', autoStopIn: '2 weeks' }],
+    ['environment: { name: a, auto_stop_in: $DAYS }', { name: 'a', autoStopIn: '$DAYS' }],
+    ['environment: { name: a, auto_stop_in: never }', { name: 'a', autoStopIn: 'never' }],
   ])('reads %s', (lines, environment) => {
     expect(parse(`job: { script: x, ${lines} }`).jobs[0]!.spec.environment).toEqual(environment);
   });
@@ -217,15 +220,37 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     ).toThrow('at most 500 jobs');
   });
 
+  it.each([
+    ['a: { script: x, environment: { name: e, on_stop: b } }', 'on_stop job b is not defined'],
+    ['a: { script: x, environment: { name: e, on_stop: b } }\nb: { script: x }', 'does not have environment defined'],
+    [
+      'a: { script: x, environment: { name: e, on_stop: b } }\nb: { script: x, environment: { name: f, action: stop } }',
+      'have different environment name',
+    ],
+    [
+      'a: { script: x, environment: { name: e, on_stop: b } }\nb: { script: x, environment: e }',
+      'needs to have action stop defined',
+    ],
+    ['a: { script: x, environment: { name: e, auto_stop_in: soon } }', 'jobs:a:environment config is invalid'],
+    ['a: { script: x, environment: { name: e, deployment_tier: best } }', 'jobs:a:environment config is invalid'],
+    ['a: { script: x, resource_group: "a:b" }', 'jobs:a:resource_group config can contain only'],
+    ['a: { script: x, resource_group: "" }', 'jobs:a:resource_group config'],
+  ])('refuses %s', (file, problem) => {
+    expect(() => parse(file)).toThrow(problem);
+  });
+
+  it('takes an environment with the job that stops it', () => {
+    const file =
+      'a: { script: x, environment: { name: e, on_stop: b } }\nb: { script: x, environment: { name: e, action: stop } }';
+    expect(parse(file).jobs[0]!.spec.environment).toEqual({ name: 'e', onStop: 'b' });
+  });
+
   // What is not done is not taken without a word.
-  it.each(['hooks', 'id_tokens', 'release', 'resource_group'])(
-    'refuses %s by name, which it does not obey',
-    (keyword) => {
-      expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
-        `jobs:job:${keyword} config is not supported by this server`,
-      );
-    },
-  );
+  it.each(['hooks', 'id_tokens', 'release'])('refuses %s by name, which it does not obey', (keyword) => {
+    expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
+      `jobs:job:${keyword} config is not supported by this server`,
+    );
+  });
 
   it.each([
     ['/Total: \\d+%/', 'Total: 98%'],

@@ -1,7 +1,7 @@
 import { present } from '@moothall/contracts';
 import { z } from 'zod';
 import { assembleFile, type Parts } from './assemble-file';
-import { checkDependencies, checkNames, checkNeeds } from './check-needs';
+import { checkDependencies, checkNames, checkNeeds, checkOnStop } from './check-needs';
 import { extendJob } from './extend-job';
 import { Budget, type FileLimits, usualLimits } from './file-limits';
 import { inheritedOf } from './inherit';
@@ -62,6 +62,7 @@ export function parsePipelineFile(
   checkNames(jobs);
   checkNeeds(jobs, limits.needs);
   checkDependencies(jobs, stages);
+  checkOnStop(jobs);
   return {
     stages,
     variables: globals.variables,
@@ -104,6 +105,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     tags: inherited.tags ?? [],
     retry: inherited.retry ?? null,
     isInterruptible: inherited.interruptible ?? false,
+    resourceGroup: keywords.resource_group ?? null,
     coveragePattern: keywords.coverage ?? null,
     inheritsVariables: keywords.inherit.variables,
     spec: {

@@ -1,36 +1,50 @@
-import { sha256 } from '@moothall/secrets';
+import { environmentName } from '@moothall/contracts';
+import { environmentSlug, tierOf } from '../environment/environment-name';
 import { expand } from '../pipeline-file/include';
-import type { Environment, Variables } from '../pipeline-file/job-spec';
+import type { Environment, JobEnvironment, Variables } from '../pipeline-file/job-spec';
 
 const maxNameLength = 255;
 const maxUrlLength = 2000;
-const slugLength = 24;
-const suffixLength = 6;
 
-/** What a job learns of its environment; nothing where it has none. @param known what variables in its name stand for */
-export function environmentVariables(environment: Environment | undefined, known: Variables): Variables {
-  if (!environment) return {};
+/** What a job's environment is once variables are put in. @param known what variables in its texts stand for */
+export function placedEnvironment(environment: Environment, known: Variables): JobEnvironment {
   const name = expandUpTo(maxNameLength, environment.name, known);
-  const own = {
-    CI_ENVIRONMENT_NAME: name,
-    CI_ENVIRONMENT_SLUG: environmentSlug(name),
-    CI_ENVIRONMENT_ACTION: environment.action ?? 'start',
+  const { url, autoStopIn, action = 'start' } = environment;
+  const ofName = { ...known, ...namesOf(name) };
+  return {
+    ...environment,
+    name,
+    action,
+    ...(url && { url: expandUpTo(maxUrlLength, url, ofName) }),
+    ...(autoStopIn && { autoStopIn: expandUpTo(maxNameLength, autoStopIn, ofName) }),
   };
-  if (!environment.url) return own;
-  return { ...own, CI_ENVIRONMENT_URL: expandUpTo(maxUrlLength, environment.url, { ...known, ...own }) };
 }
+
+/** Whether there can be an environment of that name. See docs/api/deployments.md#1. */
+export const isEnvironmentName = (name: string): boolean => environmentName.safeParse(name).success;
+
+const namesOf = (name: string): Variables => ({
+  CI_ENVIRONMENT_NAME: name,
+  CI_ENVIRONMENT_SLUG: environmentSlug(name),
+});
+
+/** What a job learns of its environment; nothing where it has none. */
+export function environmentVariables(environment: JobEnvironment | undefined): Variables {
+  if (!environment) return {};
+  const { name, action, tier, url } = environment;
+  return {
+    ...namesOf(name),
+    CI_ENVIRONMENT_ACTION: action,
+    CI_ENVIRONMENT_TIER: tier ?? tierOf(name),
+    ...(url && { CI_ENVIRONMENT_URL: url }),
+  };
+}
+
+/** Of the key of a resource group, in which the environment may be named. */
+export const expandResourceGroup = (key: string, known: Variables): string => expandUpTo(maxNameLength, key, known);
 
 /** Values may be megabytes, and stand in a text hundreds of times: none is put in beyond what can be shown of it. */
 function expandUpTo(length: number, text: string, known: Variables): string {
   const short = Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value.slice(0, length)]));
   return expand(text, short).slice(0, length);
-}
-
-/** A name as it can stand in host names, at most 24 characters; one that had to be changed has an end of its own. */
-export function environmentSlug(name: string): string {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const slug = /^[a-z]/.test(plain) ? plain : `env-${plain.replace(/^-/, '')}`;
-  if (slug === name && slug.length <= slugLength) return slug;
-  const suffix = sha256(name).slice(0, suffixLength);
-  return `${slug.slice(0, slugLength - suffixLength - 1).replace(/-$/, '')}-${suffix}`;
 }

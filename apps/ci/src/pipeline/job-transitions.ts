@@ -107,6 +107,14 @@ export const erase =
     return replaced(jobs, { ...job, erasedAt: now });
   };
 
+/** The resource that it waited for is its own. */
+export const receive =
+  (id: number): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    return job.status === 'waiting_for_resource' ? replaced(jobs, moved(job, 'pending', now)) : jobs;
+  };
+
 /** A runner takes the first of the jobs that wait and are meant for it; none when others were faster. */
 export const take =
   (isMeant: (job: Job) => boolean, runnerId: number, tokenSha256: string): Transition =>

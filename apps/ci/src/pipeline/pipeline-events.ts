@@ -47,6 +47,8 @@ function jobEvent(pipeline: Pipeline, job: Job): EventRecord {
     finished_at: job.finishedAt?.toISOString() ?? null,
     duration: durationOf(job),
     runner_id: job.runnerId,
+    ...(job.resourceGroup !== undefined && { resource_group: job.resourceGroup }),
+    ...(job.environment && { environment: job.environment.name }),
   });
 }
 

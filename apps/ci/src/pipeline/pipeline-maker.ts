@@ -15,10 +15,12 @@ import type { ChosenJob } from '../pipeline-file/choose-jobs';
 import type { Reader } from '../pipeline-file/included-files';
 import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
 import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
+import { ResourceGroups } from '../resource-group/resource-group.repository';
 import type { CiSettings } from '../settings/settings';
 import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 import { withoutValues } from '../variable/variable-rules';
+import { JobPlaces } from './job-places';
 import { Pipelines } from './pipeline.repository';
 import type { Job, Pipeline } from './pipeline.schema';
 import { AlreadyTriggered } from './pipeline-insertion';
@@ -82,6 +84,8 @@ export class PipelineMaker {
     private readonly files: PipelineFiles,
     private readonly redundant: RedundantPipelines,
     private readonly variables: KeptVariables,
+    private readonly resourceGroups: ResourceGroups,
+    private readonly places: JobPlaces,
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
@@ -160,7 +164,14 @@ export class PipelineMaker {
     const ids = await this.pipelines.takeIds(project.id, jobs.length);
     const now = new Date();
     const timeoutSeconds = project.ci?.timeoutSeconds ?? defaultTimeoutSeconds;
-    const created = settle(jobsOf(jobs, { firstId: ids.jobId, userId, timeoutSeconds, now }), now);
+    const unplaced = jobsOf(jobs, { firstId: ids.jobId, userId, timeoutSeconds, now });
+    const place = { _id: ids.id, iid: ids.iid, createdAt: now, ...facts };
+    const placed = this.places.place(unplaced, jobs, place, request);
+    await this.resourceGroups.ensure(
+      project.id,
+      placed.flatMap(({ resourceGroup }) => resourceGroup ?? []),
+    );
+    const created = settle(placed, now);
     const { pendingSince, deadlineAt, ...state } = stateOf(created, stateBefore, now);
     const pipeline = await this.pipelines.add({
       _id: ids.id,

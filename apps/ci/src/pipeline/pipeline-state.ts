@@ -47,6 +47,7 @@ export function statusOf(jobs: readonly Counted[]): PipelineStatus {
   if (counted.length === 0) return current.some((job) => job.status !== 'manual') ? 'success' : 'skipped';
   if (statuses.has('running')) return 'running';
   if (statuses.has('pending')) return current.some((job) => hasEnded(job) && job.startedAt) ? 'running' : 'pending';
+  if (statuses.has('waiting_for_resource')) return 'waiting_for_resource';
   if (statuses.has('manual')) return 'manual';
   if (statuses.has('created')) return statuses.size === 1 ? 'created' : 'running';
   if (statuses.has('failed')) return 'failed';

@@ -4,11 +4,13 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ArtifactModule } from '../artifact/artifact.module';
 import { IncludedFileReader } from '../pipeline-file/included-files';
 import { PipelineFiles } from '../pipeline-file/pipeline-files';
+import { ResourceGroupModule } from '../resource-group/resource-group.module';
 import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { ChangePipeline } from './change-pipeline';
 import { CreatePipeline } from './create-pipeline';
 import { Ids } from './ids';
+import { JobPlaces } from './job-places';
 import { LintPipelineFiles } from './lint';
 import { Pipelines } from './pipeline.repository';
 import { pipelineSchema } from './pipeline.schema';
@@ -24,6 +26,7 @@ import { RunPipeline } from './run-pipeline';
 @Module({
   imports: [
     ArtifactModule,
+    ResourceGroupModule,
     TraceModule,
     VariableModule,
     MongooseModule.forFeature([{ name: 'Pipeline', schema: pipelineSchema }]),
@@ -32,6 +35,7 @@ import { RunPipeline } from './run-pipeline';
   providers: [
     Ids,
     IncludedFileReader,
+    JobPlaces,
     OutboundPolicies,
     PipelineFiles,
     PipelineInsertion,

@@ -20,7 +20,14 @@ export type Report = (reported: readonly ReportedStatus[], now: Date) => Reporte
 type Plan = (before: Pipeline, now: Date) => Partial<Pick<Pipeline, 'jobs' | 'reported'>> | undefined;
 
 const maxTries = 100;
-const unfinished: PipelineStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'manual'];
+export const unfinished: PipelineStatus[] = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'manual',
+];
 
 /** Every query on pipelines and their jobs. */
 @Injectable()

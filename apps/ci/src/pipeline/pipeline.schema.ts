@@ -7,7 +7,7 @@ import type {
 } from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { Retry, When } from '../pipeline-file/job-spec';
+import type { JobEnvironment, Retry, When } from '../pipeline-file/job-spec';
 import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
 
 /** A job inside its pipeline's document, so that a change, all that follows from it and its events are one write. */
@@ -31,6 +31,10 @@ export interface Job {
   coveragePattern?: string;
   /** Percent; null or absent where its log did not say. */
   coverage?: number | null;
+  /** What it brings something to; absent for jobs that are for none, and in what earlier versions wrote. */
+  environment?: JobEnvironment;
+  /** Key of the group of which one job runs at a time; absent where it may run beside any. */
+  resourceGroup?: string;
   /** Another run has taken its place. */
   isRetried: boolean;
   userId: number | null;
@@ -131,6 +135,8 @@ const jobSchema = new Schema<Job>(
     isInterruptible: Boolean,
     coveragePattern: String,
     coverage: { type: Number, ...absent },
+    environment: Object,
+    resourceGroup: String,
     isRetried: Boolean,
     userId: { type: Number, ...absent },
     timeoutSeconds: Number,
@@ -218,6 +224,11 @@ pipelineSchema.index({ triggerKey: 1 }, { unique: true, sparse: true });
 pipelineSchema.index({ 'jobs.id': 1 });
 pipelineSchema.index({ 'jobs.tokenSha256': 1 });
 pipelineSchema.index({ 'jobs.runnerId': 1, _id: 1 });
+// What waits for a resource; few pipelines have such jobs.
+pipelineSchema.index(
+  { projectId: 1, 'jobs.resourceGroup': 1, status: 1, _id: 1 },
+  { partialFilterExpression: { 'jobs.resourceGroup': { $exists: true } } },
+);
 // What runners ask for, longest waiting first; and what is given up on.
 pipelineSchema.index({ pendingSince: 1, _id: 1 }, { sparse: true });
 pipelineSchema.index({ deadlineAt: 1 }, { sparse: true });

@@ -89,8 +89,8 @@ function variablesOf(mergeRequest: PipelineMergeRequest, externalUrl: string): V
 
 /** Variables of one run of a job. */
 export function runVariables(
-  pipeline: Pipeline,
-  job: Job,
+  pipeline: Pick<Pipeline, '_id' | 'iid' | 'createdAt'>,
+  job: Pick<Job, 'id' | 'name' | 'stage' | 'startedAt'>,
   project: ProjectRef,
   externalUrl: string,
   maker?: Maker,

@@ -57,8 +57,10 @@ function nextStatus(job: Job, before: Job[]): JobStatus | undefined {
 
 const hasFailed = (job: Job): boolean => job.status === 'failed' && !job.allowFailure;
 
-/** A job in another state, with the times that go with it. */
+/** A job in another state, with the times that go with it. What may run waits for its resource first, where it needs one. */
 export function moved(job: Job, status: JobStatus, now: Date): Job {
+  const waits = job.resourceGroup !== undefined && job.status !== 'waiting_for_resource';
+  if (status === 'pending' && waits) return { ...job, status: 'waiting_for_resource' };
   if (status === 'pending') return { ...job, status, queuedAt: now };
   if (status === 'running') return { ...job, status, startedAt: now };
   if (ended.has(status)) return { ...job, status, finishedAt: status === 'skipped' ? null : now };

@@ -12,7 +12,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { Artifacts } from '../artifact/artifact.repository';
-import { environmentVariables } from '../pipeline/environment-variables';
+import { environmentVariables, placedEnvironment } from '../pipeline/environment-variables';
 import { jobOf } from '../pipeline/job-transitions';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { predefinedVariables, runVariables } from '../pipeline/predefined-variables';
@@ -107,7 +107,11 @@ export class JobPayloads {
     };
     const given = [...this.opened(pipeline.variables), ...this.opened(job.variables)];
     const values = Object.fromEntries(given.map(({ key, value }) => [key, value]));
-    const environment = environmentVariables(spec.environment, { ...predefined, ...spec.variables, ...values });
+    // In pipelines of earlier versions it was not put in when they were made.
+    const known = { ...predefined, ...spec.variables, ...values };
+    const environment = environmentVariables(
+      job.environment ?? (spec.environment && placedEnvironment(spec.environment, known)),
+    );
     const need = { isProtected: pipeline.isProtected, environment: environment.CI_ENVIRONMENT_NAME };
     const kept = await this.kept.choose(taken.project, need);
     return [

@@ -245,6 +245,16 @@ export const recipes: { [operation: string]: Recipe } = {
   'ci.project-variables.update': variables(({ project }) => project),
   'ci.group-variables.update': variables(({ group }) => group),
   'ci.instance-variables.update': variables(() => '/admin/ci'),
+  'ci.resource-groups.update': {
+    make: async ({ send, project, word }) => {
+      const content = JSON.stringify({ deploy: { script: 'true', resource_group: word } });
+      const action = { action: 'create', file_path: '.gitlab-ci.yml', content };
+      const commit = { branch: `ci-${word}`, start_branch: 'main', commit_message: 'x [ci skip]', actions: [action] };
+      await send('POST', `${project}/repository/commits`, commit);
+      await send('POST', `${project}/pipeline`, { ref: `ci-${word}` });
+      return `${project}/resource_groups/${word}`;
+    },
+  },
   'ci.schedules.update': {
     make: ({ send, project }) =>
       at(

@@ -1,4 +1,5 @@
 import { newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /* Schedules, their variables and runners, by @gitbeaker/rest. */
 
@@ -66,6 +67,25 @@ it('PipelineTriggerTokens: make, change, run, remove', async () => {
   });
   await PipelineTriggerTokens.remove(id, made.id);
   expect(await PipelineTriggerTokens.all(id)).toEqual([]);
+});
+
+it('ResourceGroups: list, show, change, what waits', async () => {
+  const { Commits, Pipelines, ResourceGroups } = user.client;
+  const content = JSON.stringify({ deploy: { script: ['true'], resource_group: 'production/eu' } });
+  const actions = [{ action: 'create' as const, filePath: '.gitlab-ci.yml', content }];
+  const { id: project } = await user.client.Projects.create({ name: uniqueName('grouped') });
+  await Commits.create(project, 'main', 'Deploy [ci skip]', actions);
+  const [first, second] = [await Pipelines.create(project, 'main'), await Pipelines.create(project, 'main')];
+  expect(await ResourceGroups.all(project)).toMatchObject([{ key: 'production/eu', process_mode: 'unordered' }]);
+  await ResourceGroups.edit(project, 'production/eu', { processMode: 'oldest_first' });
+  expect(await ResourceGroups.show(project, 'production/eu')).toMatchObject({ process_mode: 'oldest_first' });
+  const waiting = async () =>
+    (await ResourceGroups.allUpcomingJobs(project, 'production/eu')).map(({ pipeline }) => pipeline.id);
+  await until('the first to have it', async () => (await waiting()).length === 1);
+  expect(await waiting()).toEqual([second.id]);
+  await Pipelines.cancel(project, first.id);
+  await until('the second to have it', async () => (await waiting()).length === 0);
+  expect(await user.client.Jobs.all(project, { scope: 'pending' })).toMatchObject([{ pipeline: { id: second.id } }]);
 });
 
 it('Lint: of the project, and of a text that includes a template', async () => {

@@ -15,6 +15,15 @@ export interface World {
 
 export const roles = ['anonymous', 'stranger', 'member', 'administrator'];
 
+const ciFile = `
+job:
+  script: [echo]
+other:
+  script: [echo]
+  resource_group: shared
+  environment: { name: review/first, url: https://example.com }
+`;
+
 const key = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
@@ -78,7 +87,7 @@ async function fill(
     commit_message: 'files',
     actions: [
       { action: 'create', file_path: 'a/b.txt', content: 'b\n' },
-      { action: 'create', file_path: '.gitlab-ci.yml', content: 'job:\n  script: [echo]\nother:\n  script: [echo]\n' },
+      { action: 'create', file_path: '.gitlab-ci.yml', content: ciFile },
     ],
   });
   await send('POST', `${project}/repository/branches`, { branch: 'feature', ref: 'main' });

@@ -44,5 +44,7 @@ export const jobChanged = event({
     finished_at: time.nullable(),
     duration: z.number().nullable(),
     runner_id: id.nullable(),
+    resource_group: z.string().optional().describe('Key of the group of which one job runs at a time'),
+    environment: z.string().optional().describe('What it brings something to'),
   }),
 });

@@ -14,6 +14,7 @@ export const jobErrors = errors('job', {
 /** States of jobs. See docs/api/pipelines.md#1. */
 export const jobStatuses = [
   'created',
+  'waiting_for_resource',
   'pending',
   'running',
   'success',
@@ -25,7 +26,7 @@ export const jobStatuses = [
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** States that clients also filter by, and which no job here is ever in. */
-const otherStatuses = ['scheduled', 'preparing', 'waiting_for_resource', 'canceling'] as const;
+const otherStatuses = ['scheduled', 'preparing', 'canceling'] as const;
 
 export const JobCommit = z.object({
   id: z.string(),

@@ -12,6 +12,7 @@ export const projectCode: Rule[] = [
       'docs/api/merge-requests.md#1',
       'docs/api/packages.md#1',
       'docs/api/releases.md#1',
+      'docs/api/deployments.md#2',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -49,6 +50,7 @@ export const projectCode: Rule[] = [
       put('/projects/:id/releases/:none', { description: 'x' }),
       remove('/projects/:id/releases/:none'),
       put('/projects/:id/packages/generic/app/1.0/:new', {}),
+      put('/projects/:id/resource_groups/:none', { process_mode: 'oldest_first' }),
     ],
   },
   {
@@ -57,6 +59,7 @@ export const projectCode: Rule[] = [
       'docs/api/pipelines.md#3',
       'docs/api/pipelines.md#4',
       'docs/api/pipelines.md#13',
+      'docs/api/deployments.md#2',
       'docs/api/registry.md#2',
       'docs/api/repository.md#10',
     ],
@@ -71,6 +74,9 @@ export const projectCode: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       post('/projects/:id/pipeline', { ref: 'none-such' }, 400),
+      'GET /projects/:id/resource_groups',
+      'GET /projects/:id/resource_groups/:none',
+      'GET /projects/:id/resource_groups/:none/upcoming_jobs',
       post('/projects/:id/pipelines/:none/retry'),
       post('/projects/:id/pipelines/:none/cancel'),
       post('/projects/:id/jobs/:none/cancel'),

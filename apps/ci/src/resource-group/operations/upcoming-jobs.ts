@@ -1,0 +1,59 @@
+import type { JobStatus, listUpcomingJobs, ParsedOf } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { PlacedJob } from '../../job/job.view';
+import { JobList } from '../../job/job-list';
+import { unfinished } from '../../pipeline/pipeline.repository';
+import type { Job, Pipeline } from '../../pipeline/pipeline.schema';
+import type { ResourceGroup } from '../resource-group.schema';
+
+type Asked = Pick<ResourceGroup, 'projectId' | 'key' | 'processMode'>;
+
+/** Jobs that are to get a resource, in the order of its mode. See docs/api/deployments.md#2. */
+@Injectable()
+export class UpcomingJobs {
+  constructor(
+    @InjectModel('Pipeline') private readonly pipelines: Model<Pipeline>,
+    private readonly jobs: JobList,
+  ) {}
+
+  page(group: Asked, input: ParsedOf<typeof listUpcomingJobs>) {
+    return this.jobs.page(filterOf(group), (pipeline) => upcomingIn(pipeline, group), input, directionOf(group));
+  }
+
+  /** The job that gets it next; null where none waits, or one is waited for that is not there yet. */
+  async next(group: Asked): Promise<PlacedJob | null> {
+    const pipeline = await this.pipelines
+      .findOne(filterOf(group))
+      .sort({ _id: directionOf(group) })
+      .lean<Pipeline>();
+    const [first] = pipeline ? upcomingIn(pipeline, group) : [];
+    return first?.job.status === 'waiting_for_resource' ? first : null;
+  }
+}
+
+/** Strict modes also wait for jobs whose turn in their pipeline has not come. */
+const statusesOf = ({ processMode }: Asked): JobStatus[] =>
+  processMode === 'oldest_first' || processMode === 'newest_first'
+    ? ['created', 'waiting_for_resource']
+    : ['waiting_for_resource'];
+
+const directionOf = ({ processMode }: Asked): 1 | -1 =>
+  processMode === 'newest_first' || processMode === 'newest_ready_first' ? -1 : 1;
+
+const filterOf = (group: Asked): QueryFilter<Pipeline> => ({
+  projectId: group.projectId,
+  'jobs.resourceGroup': group.key,
+  status: { $in: unfinished },
+  jobs: { $elemMatch: { resourceGroup: group.key, status: { $in: statusesOf(group) }, isRetried: false } },
+});
+
+function upcomingIn(pipeline: Pipeline, group: Asked): PlacedJob[] {
+  const isUpcoming = ({ resourceGroup, status, isRetried }: Job) =>
+    resourceGroup === group.key && !isRetried && statusesOf(group).includes(status);
+  return pipeline.jobs
+    .filter(isUpcoming)
+    .sort((a, b) => a.stageIndex - b.stageIndex || a.id - b.id)
+    .map((job) => ({ job, pipeline }));
+}

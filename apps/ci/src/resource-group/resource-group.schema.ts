@@ -1,0 +1,25 @@
+import type { ProcessMode } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+
+/** What jobs of a project share, of which one runs at a time. */
+export interface ResourceGroup {
+  _id: number;
+  projectId: number;
+  key: string;
+  processMode: ProcessMode;
+  /** The job that has the resource, or had it until it ended; absent where nobody took it since. */
+  holderJobId?: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const resourceGroupSchema = new Schema<ResourceGroup>(
+  { _id: Number, projectId: Number, key: String, processMode: String, holderJobId: Number },
+  { timestamps: true, versionKey: false, collection: 'resource_groups' },
+);
+// One of a key.
+resourceGroupSchema.index({ projectId: 1, key: 1 }, { unique: true });
+// Lists of a project, in order of creation.
+resourceGroupSchema.index({ projectId: 1, _id: 1 });
+// Those that somebody has, for the sweep.
+resourceGroupSchema.index({ holderJobId: 1 }, { sparse: true });
