@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BoardOperationsModule } from './board/operations/board-operations.module';
 import { EpicModule } from './epic/epic.module';
 import { GroupActivityModule } from './group-activity/group-activity.module';
 import { GroupExportModule } from './group-export/group-export.module';
@@ -14,6 +15,7 @@ import { TransferModule } from './transfer/transfer.module';
 /** Each room says what it needs of others; docs/architecture.md draws them. */
 @Module({
   imports: [
+    BoardOperationsModule,
     EpicModule,
     GroupActivityModule,
     GroupExportModule,

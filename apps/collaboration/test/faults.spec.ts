@@ -5,6 +5,8 @@ import {
   approveMergeRequest,
   createApprovalRule,
   createEpic,
+  createGroupBoard,
+  createGroupBoardList,
   createGroupLabel,
   createGroupMilestone,
   createIssue,
@@ -13,6 +15,8 @@ import {
   createProjectLabel,
   createProjectSnippet,
   deleteApprovalRule,
+  deleteGroupBoard,
+  deleteGroupBoardList,
   deleteGroupLabel,
   deleteGroupMilestone,
   deleteIssue,
@@ -29,6 +33,8 @@ import {
   type InputOf,
   issueChanged,
   listApprovalRules,
+  listGroupBoardLists,
+  listGroupBoards,
   listGroupLabels,
   listGroupMilestones,
   listIssueNotes,
@@ -39,6 +45,7 @@ import {
   mergeRequestDiscussions,
   mergeRequestNoteAwards,
   mergeRequestNotes,
+  moveGroupBoardList,
   type Operation,
   resetIssueEstimate,
   resetIssueTimeSpent,
@@ -55,6 +62,7 @@ import {
   unsubscribeFromGroupLabel,
   updateApprovalRule,
   updateApprovalSettings,
+  updateGroupBoard,
   updateGroupLabel,
   updateGroupMilestone,
   updateIssue,
@@ -323,7 +331,74 @@ const ofRules = (list: Operation, create: Operation, update: Operation, remove: 
   return [creation, row(update, { name: 'Writers' }, ['Writers']), row(remove, {}, [])];
 };
 
+/** A board with lists of two labels. */
+async function board(ask: Ask) {
+  const on = { board_id: (await ask(createGroupBoard, { name: 'Work' })).id };
+  const lists = [];
+  for (const name of ['doing', 'done']) {
+    const { id: label_id } = await ask(createGroupLabel, { ...label, name });
+    lists.push((await ask(createGroupBoardList, { ...on, label_id })).id);
+  }
+  return { on, first: { ...on, list_id: lists[0] } };
+}
+const columns = async (ask: Ask, on: object) =>
+  (await ask(listGroupBoardLists, on)).items.map((one) => (one as { label: { name: string } }).label.name);
+
+const ofBoards: Row[] = [
+  [
+    createGroupBoard,
+    group,
+    async (ask) => {
+      await ask(createGroupBoard, { name: 'Work' });
+      expect(await total(ask, listGroupBoards)).toBe(1);
+    },
+  ],
+  [
+    updateGroupBoard,
+    group,
+    async (ask) => {
+      const { on } = await board(ask);
+      await ask(updateGroupBoard, { ...on, name: 'Play' });
+      expect((await ask(listGroupBoards)).items).toMatchObject([{ name: 'Play' }]);
+    },
+  ],
+  [
+    deleteGroupBoard,
+    group,
+    async (ask) => {
+      await ask(deleteGroupBoard, (await board(ask)).on);
+      expect(await total(ask, listGroupBoards)).toBe(0);
+    },
+  ],
+  [
+    createGroupBoardList,
+    group,
+    async (ask) => {
+      expect(await columns(ask, (await board(ask)).on)).toEqual(['doing', 'done']);
+    },
+  ],
+  [
+    moveGroupBoardList,
+    group,
+    async (ask) => {
+      const { on, first } = await board(ask);
+      await ask(moveGroupBoardList, { ...first, position: 1 });
+      expect(await columns(ask, on)).toEqual(['done', 'doing']);
+    },
+  ],
+  [
+    deleteGroupBoardList,
+    group,
+    async (ask) => {
+      const { on, first } = await board(ask);
+      await ask(deleteGroupBoardList, first);
+      expect(await columns(ask, on)).toEqual(['done']);
+    },
+  ],
+];
+
 const rows: Row[] = [
+  ...ofBoards,
   ...ofRules(listApprovalRules, createApprovalRule, updateApprovalRule, deleteApprovalRule),
   ...ofRules(
     listMergeRequestApprovalRules,

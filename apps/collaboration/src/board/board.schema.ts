@@ -4,20 +4,27 @@ import type { OwnerKey } from '../parent/owner';
 
 export interface BoardList {
   id: number;
-  listType: 'backlog' | 'label' | 'milestone' | 'closed';
+  listType: 'backlog' | 'label' | 'assignee' | 'milestone' | 'closed';
   labelId: number | null;
   milestoneId: number | null;
+  /** Of lists of an assignee. */
+  assigneeId?: number;
   /** Order among the lists that have one; the first and the last have none. */
   position: number | null;
 }
 
-/** Issues in columns. Kept as far as exports of groups hold them. */
+/** Issues in columns. See docs/api/boards.md#1. */
 export interface BoardDocument extends Outboxed {
   _id: number;
   owner: OwnerKey;
   name: string;
   milestoneId: number | null;
   labelIds: number[];
+  /** Only issues of this assignee and weight; what a board does not have is none. */
+  assigneeId?: number | null;
+  weight?: number | null;
+  hideBacklogList?: boolean;
+  hideClosedList?: boolean;
   lists: BoardList[];
   createdAt: Date;
   updatedAt: Date;
@@ -30,6 +37,10 @@ export const boardSchema = new Schema<BoardDocument>(
     name: { type: String, required: true },
     milestoneId: { type: Number, default: null },
     labelIds: { type: [Number], default: [] },
+    assigneeId: { type: Number },
+    weight: { type: Number },
+    hideBacklogList: { type: Boolean },
+    hideClosedList: { type: Boolean },
     lists: {
       type: [
         {
@@ -38,6 +49,7 @@ export const boardSchema = new Schema<BoardDocument>(
           listType: String,
           labelId: { type: Number, default: null },
           milestoneId: { type: Number, default: null },
+          assigneeId: { type: Number },
           position: { type: Number, default: null },
         },
       ],
@@ -51,4 +63,9 @@ boardSchema.index({ owner: 1, _id: 1 });
 // Boards with a label or milestone, when it goes.
 boardSchema.index({ labelIds: 1 });
 boardSchema.index({ milestoneId: 1 });
+boardSchema.index({ 'lists.labelId': 1 });
+boardSchema.index({ 'lists.milestoneId': 1 });
+// The same for somebody who goes.
+boardSchema.index({ assigneeId: 1 }, { sparse: true });
+boardSchema.index({ 'lists.assigneeId': 1 }, { sparse: true });
 boardSchema.plugin(outboxed);

@@ -34,12 +34,12 @@ export const exportBoard = (board: BoardDocument, labels: Titles, milestones: Ti
   name: board.name,
   milestone_title: titleOf(board.milestoneId, milestones),
   label_titles: known(board.labelIds, labels),
-  lists: board.lists.map((list) => ({
-    list_type: list.listType,
-    label_title: titleOf(list.labelId, labels),
-    milestone_title: titleOf(list.milestoneId, milestones),
-    position: list.position,
-  })),
+  lists: board.lists.flatMap(({ listType, labelId, milestoneId, position }) => {
+    // People are not part of the archive.
+    if (listType === 'assignee') return [];
+    const titles = { label_title: titleOf(labelId, labels), milestone_title: titleOf(milestoneId, milestones) };
+    return { list_type: listType, ...titles, position };
+  }),
 });
 
 export const exportEpic = (

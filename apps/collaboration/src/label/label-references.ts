@@ -4,6 +4,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
+import { replaceInLists } from '../board/board-references';
 import { References } from '../promotion/references';
 import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
@@ -36,6 +37,7 @@ export class LabelReferences extends References<LabelDocument> {
 
   protected async replace(former: number[], labelId: number | null): Promise<void> {
     for (const referrers of this.listReferrers()) await replaceLabel(referrers, {}, former, labelId);
+    await replaceInLists(this.connection.collection('boards'), {}, 'labelId', former, labelId);
     if (labelId === null) return;
     const events = this.connection.collection('label_events');
     await events.updateMany({ labelId: { $in: former } }, { $set: { labelId } });

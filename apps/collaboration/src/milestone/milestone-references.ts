@@ -4,6 +4,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
+import { replaceInLists } from '../board/board-references';
 import { References } from '../promotion/references';
 import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
@@ -41,6 +42,7 @@ export class MilestoneReferences extends References<MilestoneDocument> {
       if (!model.schema.path('milestoneId') || ['Epic', 'MilestoneEvent'].includes(model.modelName)) continue;
       await model.updateMany({ milestoneId: { $in: former } }, { $set: { milestoneId }, $inc: { revision: 1 } });
     }
+    await replaceInLists(this.connection.collection('boards'), {}, 'milestoneId', former, milestoneId);
     if (milestoneId === null) return;
     const events = this.connection.collection('milestone_events');
     await events.updateMany({ milestoneId: { $in: former } }, { $set: { milestoneId } });

@@ -1,10 +1,12 @@
 import { type EventData, type EventRecord, userDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { InjectConnection } from '@nestjs/mongoose';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
 import { resourceEventModels } from '../activity/resource-event.schema';
+import type { BoardDocument } from '../board/board.schema';
+import { replaceInLists } from '../board/board-references';
 import type { EpicDocument } from '../epic/epic.schema';
 import { RemoveEpics } from '../epic/remove-epics';
 import type { Issuable } from '../issuable/issuable';
@@ -24,6 +26,7 @@ const issuableTypes = ['Issue', 'MergeRequest', 'Epic'] as const;
 export class FollowUserDeletions {
   constructor(
     @InjectConnection() private readonly connection: Connection,
+    @InjectModel('Board') private readonly boards: Model<BoardDocument>,
     private readonly notes: Notes,
     private readonly removeIssues: RemoveIssues,
     private readonly removeMergeRequests: RemoveMergeRequests,
@@ -38,6 +41,8 @@ export class FollowUserDeletions {
       await this.connection.model(name).updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
     }
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
+    await replaceInLists(this.boards.collection, {}, 'assigneeId', [user_id], null);
+    await this.boards.updateMany({ assigneeId: user_id }, { $set: { assigneeId: null } });
     for (const [type, model] of this.listIssuables()) {
       // An epic has none.
       if (type === 'Epic') continue;

@@ -46,6 +46,7 @@ export class FollowParentTransfers {
       settlement,
       this.referrersOf('MergeRequest', this.mergeRequests, { projectId: project.id }),
     );
+    await this.references.settleBoards(settlement);
     await this.releaseEpics({ projectId: project.id }, project.groupIds);
   }
 
@@ -57,6 +58,7 @@ export class FollowParentTransfers {
       const owner: OwnerKey = groupOwner(group.id);
       const settlement = { owner, owners: ownersForGroup(group) };
       await this.references.settle(settlement, this.referrersOf('Epic', this.epics, { groupId: group.id }));
+      await this.references.settleBoards(settlement);
       await this.releaseParents(group.id, [group.id, ...group.ancestorIds]);
     }
   }

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { EventfulResource, LabelEventDocument, MilestoneEventDocument } from '../activity/resource-event.schema';
+import type { BoardDocument } from '../board/board.schema';
+import { replaceInLists } from '../board/board-references';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import { replaceLabel } from '../label/label-references';
@@ -41,6 +43,7 @@ export class SettleReferences {
   constructor(
     private readonly labels: Labels,
     private readonly milestones: Milestones,
+    @InjectModel('Board') private readonly boards: Model<BoardDocument>,
     @InjectModel('LabelEvent') private readonly labelEvents: Model<LabelEventDocument>,
     @InjectModel('MilestoneEvent') private readonly milestoneEvents: Model<MilestoneEventDocument>,
   ) {}
@@ -59,6 +62,26 @@ export class SettleReferences {
       step = [];
     }
     if (step.length > 0) await this.settleStep(settlement, referrers, step);
+  }
+
+  /** The same for what boards show, and what their lists are of. */
+  async settleBoards(settlement: Settlement): Promise<void> {
+    const ofOwner = { owner: settlement.owner };
+    const used = async (...fields: string[]) =>
+      (await Promise.all(fields.map((field) => this.boards.distinct(field, ofOwner)))).flat() as number[];
+    const foreign = (ids: number[]) => ({ _id: { $in: ids }, owner: { $nin: settlement.owners } });
+    const labels = foreign(await used('labelIds', 'lists.labelId'));
+    for (const label of await this.labels.model.find(labels).lean<LabelDocument[]>()) {
+      const { _id } = await this.findLabel(settlement, label);
+      await replaceLabel(this.boards as unknown as Model<Referrer>, ofOwner, [label._id], _id);
+      await replaceInLists(this.boards.collection, ofOwner, 'labelId', [label._id], _id);
+    }
+    const milestones = foreign(await used('milestoneId', 'lists.milestoneId'));
+    for (const milestone of await this.milestones.model.find(milestones).lean<MilestoneDocument[]>()) {
+      const { _id } = await this.milestones.findOrMakeTitled(milestone, settlement);
+      await this.boards.updateMany({ ...ofOwner, milestoneId: milestone._id }, { $set: { milestoneId: _id } });
+      await replaceInLists(this.boards.collection, ofOwner, 'milestoneId', [milestone._id], _id);
+    }
   }
 
   private async settleStep(settlement: Settlement, referrers: Referrers, step: Referrer[]): Promise<void> {

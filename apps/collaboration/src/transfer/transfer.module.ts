@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module';
+import { BoardModule } from '../board/board.module';
 import { EpicModule } from '../epic/epic.module';
 import { IssueModule } from '../issue/issue.module';
 import { LabelModule } from '../label/label.module';
@@ -11,7 +12,16 @@ import { SettleReferences } from './settle-references';
 
 /** What projects and groups keep when they go elsewhere. */
 @Module({
-  imports: [ActivityModule, EpicModule, IssueModule, LabelModule, MergeRequestModule, MilestoneModule, ParentModule],
+  imports: [
+    ActivityModule,
+    BoardModule,
+    EpicModule,
+    IssueModule,
+    LabelModule,
+    MergeRequestModule,
+    MilestoneModule,
+    ParentModule,
+  ],
   providers: [FollowParentTransfers, SettleReferences],
 })
 export class TransferModule {}

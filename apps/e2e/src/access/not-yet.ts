@@ -25,6 +25,7 @@ export const notYet: { readonly [resource: string]: string } = {
   'collaboration.epic-state-events': 'get list',
   'collaboration.epics': 'create delete get list update',
   'collaboration.group-activity': 'count-issues count-merge-requests',
+  'collaboration.group-boards': 'create create-list delete delete-list get get-list list list-lists move-list update',
   'collaboration.group-labels': 'create delete get list subscribe unsubscribe update',
   'collaboration.group-milestones': 'create delete get list list-burndown-events list-issues update',
   'collaboration.issue-awards': 'create delete get',

@@ -312,6 +312,8 @@ export const recipes: { [operation: string]: Recipe } = {
     const { iid } = await send('POST', `${project}/merge_requests`, { title: 'ruled', ...branches });
     return `${project}/merge_requests/${iid}`;
   }),
+  ...boards('project'),
+  ...boards('group'),
   ...labels('project'),
   ...labels('group'),
   ...milestones('project'),
@@ -349,6 +351,20 @@ function approvalRules(kind: string, placeOf: (world: World) => Promise<string>)
       ...field('user_ids', [], [userIds[0]]),
     }),
     aside: { usernames: isElsewhere, group_ids: 'show in the same list as user_ids: those who may approve' },
+  };
+}
+
+function boards(kind: 'project' | 'group'): { [operation: string]: Recipe } {
+  return {
+    [`collaboration.${kind}-boards.update`]: {
+      make: ({ send, [kind]: place }) => at(`${place}/boards`, send('POST', `${place}/boards`, { name: 'first' })),
+      changes: ({ userIds, milestoneId }) => ({
+        ...field('labels', [], ['set']),
+        ...field('assignee_id', null, userIds[0]),
+        ...(kind === 'project' && field('milestone_id', null, milestoneId)),
+      }),
+      aside: kind === 'group' ? { milestone_id: 'is tried for boards of projects' } : {},
+    },
   };
 }
 

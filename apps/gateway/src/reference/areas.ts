@@ -74,6 +74,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'collaboration.approval-settings',
   ],
   Planning: [
+    'collaboration.project-boards',
+    'collaboration.group-boards',
     'collaboration.epics',
     'collaboration.epic-',
     'collaboration.project-milestones',

@@ -1,3 +1,4 @@
+export * from './board/board';
 export * from './epic/epic';
 export * from './epic/epic-view';
 export * from './events';

@@ -38,6 +38,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   move_id: 'Id of the storage move',
   version_id: 'Id of the version',
   project_id: 'Id of the project',
+  board_id: 'Id of the board',
+  list_id: 'Id of the list',
   import_id: 'Id of the import, as its start answered it',
   impersonation_token_id: 'Id of the impersonation token',
   resource_label_event_id: 'Id of the label event',

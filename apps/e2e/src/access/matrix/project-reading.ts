@@ -68,7 +68,7 @@ export const projectReading: Rule[] = [
   },
   {
     rule: 'The same, for whoever is signed in',
-    sources: ['docs/api/access.md#2', 'docs/api/notes.md#1', 'docs/api/members.md#1'],
+    sources: ['docs/api/access.md#2', 'docs/api/notes.md#1', 'docs/api/members.md#1', 'docs/api/boards.md#1'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       ok       ok       ok    ok       ok        ok         ok    ok
@@ -81,6 +81,10 @@ export const projectReading: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       'GET /projects/:id/issues_statistics',
+      'GET /projects/:id/boards',
+      'GET /projects/:id/boards/:none',
+      'GET /projects/:id/boards/:none/lists',
+      'GET /projects/:id/boards/:none/lists/:none',
       'GET /projects/:id/issues/:issue/notes',
       'GET /projects/:id/issues/:issue/notes/:note',
       'GET /projects/:id/issues/:issue/discussions',

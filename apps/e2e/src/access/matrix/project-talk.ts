@@ -65,8 +65,8 @@ export const projectTalk: Rule[] = [
     ],
   },
   {
-    rule: 'Reporters write labels',
-    sources: ['docs/api/labels.md#1'],
+    rule: 'Reporters write labels and boards',
+    sources: ['docs/api/labels.md#1', 'docs/api/boards.md#1'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   ok       ok        ok         ok    ok
@@ -78,6 +78,12 @@ export const projectTalk: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       post('/projects/:id/labels', { name: ':new', color: '#112233' }),
+      post('/projects/:id/boards', { name: ':new' }),
+      put('/projects/:id/boards/:none', { name: 'x' }, 404),
+      remove('/projects/:id/boards/:none'),
+      post('/projects/:id/boards/:none/lists', { label_id: ':label' }, 404),
+      put('/projects/:id/boards/:none/lists/:none', { position: 0 }, 404),
+      remove('/projects/:id/boards/:none/lists/:none'),
       put('/projects/:id/labels/:label', { description: 'x' }),
       remove('/projects/:id/labels/:none'),
     ],

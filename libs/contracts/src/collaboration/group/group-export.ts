@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, internal, operation } from '../../operation';
+import { mostOnBoard } from '../board/board';
 
 /*
  * What a group export holds of this service, page by page, for the projects service, which makes and reads the archive.
@@ -24,9 +25,6 @@ export const ExportedMilestone = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 });
-
-/** A board is one record, however long its labels are called later: so many lists and labels, and no more. */
-const mostOnBoard = 500;
 
 export const ExportedBoard = z.object({
   name: z.string(),
