@@ -113,8 +113,9 @@ const testPrograms = {
   skopeo: 'skopeo',
 };
 
-/** Clients of other languages, of which tests do without those that are missing. */
+/** Clients of which tests do without those that are missing. */
 const testClients = {
+  'git-lfs': 'git-lfs',
   'ruby-gitlab': 'ruby-gitlab',
   'gitlab-api-v4': 'libgitlab-api-v4-perl',
   '/usr/lib/python3/dist-packages/gitlab': 'python3-gitlab',

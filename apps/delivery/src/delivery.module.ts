@@ -1,9 +1,20 @@
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { FollowModule } from './follow/follow.module';
+import { LfsLockOperationsModule } from './lfs-lock/operations/lfs-lock-operations.module';
+import { LfsObjectOperationsModule } from './lfs-object/operations/lfs-object-operations.module';
 import { PackageOperationsModule } from './package/operations/package-operations.module';
 import { ReleaseOperationsModule } from './release/operations/release-operations.module';
 
-/** What projects hand out: releases and packages. */
-@Module({ imports: [UsersModule, FollowModule, PackageOperationsModule, ReleaseOperationsModule] })
+/** What projects hand out besides their code: releases, packages and files of Git LFS. */
+@Module({
+  imports: [
+    UsersModule,
+    FollowModule,
+    LfsLockOperationsModule,
+    LfsObjectOperationsModule,
+    PackageOperationsModule,
+    ReleaseOperationsModule,
+  ],
+})
 export class DeliveryModule {}

@@ -1,14 +1,20 @@
+import { createHash } from 'node:crypto';
 import {
   Access,
   collectReleaseEvidence,
+  copyLfsObjects,
+  createLfsLock,
   createRelease,
   createReleaseLink,
   createTagRelease,
+  deleteLfsLock,
   deletePackage,
   deletePackageFile,
   deleteRelease,
   deleteReleaseLink,
+  downloadLfsObject,
   getRelease,
+  listLfsLocks,
   listPackageFiles,
   listProjectPackages,
   listReleases,
@@ -19,8 +25,9 @@ import {
   updateReleaseLink,
   updateTagRelease,
   uploadGenericPackage,
+  uploadLfsObject,
 } from '@moothall/contracts';
-import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
+import { callerNamed, eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { startDeliveryService } from './delivery-under-test';
 
 meetFaults();
@@ -156,4 +163,44 @@ it('is no package and no file any more when that was said', async () => {
     await bed.call(deletePackage, { id: 'x', package_id }, as);
     expect(await filesOf(project)).toEqual([]);
   });
+}, 300_000);
+
+const oidOf = (content: string) => createHash('sha256').update(content).digest('hex');
+const most_bytes = 1024;
+
+it('is an object of Git LFS that is there when that was said, also in a fork', async () => {
+  const { bed, under } = delivery;
+  const [project, fork] = [bed.project(), bed.project()];
+  const sent = await throughFaults(under.client, uploadLfsObject, async (turn) => {
+    const content = `content ${turn}`;
+    const asked = { oid: oidOf(content), size: content.length, most_bytes };
+    const { url } = await bed.call(uploadLfsObject, asked, bed.as(project));
+    const response = await fetch(url, { method: 'POST', body: content });
+    if (response.status !== 200) throw new Error('not sent');
+    return content;
+  });
+  const objects = sent.map((content) => ({ oid: oidOf(content), size: content.length }));
+  await throughFaults(under.client, copyLfsObjects, async () => {
+    await bed.call(copyLfsObjects, { project_id: fork.id, from_project_id: project.id }, {});
+    for (const { oid } of objects) await bed.call(downloadLfsObject, { oid }, bed.as(fork));
+  });
+}, 300_000);
+
+it('is a lock that is taken or given back when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const as = { ...bed.as(project), caller: callerNamed('ada'), project };
+  const paths = async () => (await bed.call(listLfsLocks, {}, as)).locks.map(({ path }) => path);
+  const taken = await throughFaults(under.client, createLfsLock, async (turn) => {
+    const { lock } = await bed.call(createLfsLock, { path: `f${turn}` }, as);
+    return lock;
+  });
+  expect(await paths()).toEqual(expect.arrayContaining(taken.map(({ path }) => path)));
+  const given = await throughFaults(under.client, deleteLfsLock, async (turn) => {
+    const { lock } = await bed.call(createLfsLock, { path: `g${turn}` }, as);
+    await bed.call(deleteLfsLock, { lock_id: Number(lock.id) }, as);
+    return lock.path;
+  });
+  const left = await paths();
+  expect(given.filter((path) => left.includes(path))).toEqual([]);
 }, 300_000);

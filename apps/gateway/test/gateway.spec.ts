@@ -6,6 +6,7 @@ import {
   authenticationErrors,
   commonErrors,
   defaultApplicationSettings,
+  findLfsObjects,
   getArtifactFile,
   getVersion,
   gitExchange,
@@ -352,16 +353,52 @@ describe('git over HTTP', () => {
     }
   });
 
-  // C20.
-  it('tells git-lfs in its own form that there is none', async () => {
+  it('tells git-lfs in its own form what there is, where to go on, and what is wrong', async () => {
+    gateway.knowProject(projectNamed('large', { accessLevel: Access.Developer }));
+    const oids = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
+    const states = ['there', 'missing', 'too_large'] as const;
+    gateway.stubs.respond(findLfsObjects, ({ objects }) =>
+      objects.map((object, at) => ({ ...object, state: states[at]! })),
+    );
+    await gateway.stubs.heard();
     const type = 'application/vnd.git-lfs+json';
-    const response = await gateway.fetch('/group/app.git/info/lfs/objects/batch', {
-      method: 'POST',
-      headers: { 'content-type': `${type}; charset=utf-8`, accept: type },
-      body: JSON.stringify({ operation: 'upload', objects: [] }),
-    });
-    expect([response.status, response.headers.get('content-type')]).toEqual([501, type]);
-    expect(await response.json()).toEqual({ message: expect.stringContaining('Git LFS') });
+    const authorization = 'Bearer ada-token';
+    const batch = async (body: object) => {
+      const response = await gateway.fetch('/group/large.git/info/lfs/objects/batch', {
+        method: 'POST',
+        headers: { 'content-type': `${type}; charset=utf-8`, accept: type, authorization },
+        body: JSON.stringify(body),
+      });
+      expect(response.headers.get('content-type')).toBe(type);
+      return [response.status, (await response.json()) as { transfer: string; objects: unknown[] }] as const;
+    };
+    const objects = oids.map((oid) => ({ oid, size: 7 }));
+    const place = 'http://moothall.test/group/large.git/info/lfs/objects';
+    const [status, told] = await batch({ operation: 'upload', transfers: ['basic'], objects });
+    expect([status, told.transfer, told.objects]).toEqual([
+      200,
+      'basic',
+      [
+        { oid: oids[0], size: 7 },
+        {
+          oid: oids[1],
+          size: 7,
+          authenticated: true,
+          actions: {
+            upload: {
+              href: `${place}/${oids[1]}/7`,
+              header: { Authorization: authorization, 'Content-Type': 'application/octet-stream' },
+            },
+            verify: { href: `${place}/verify`, header: { Authorization: authorization } },
+          },
+        },
+        { oid: oids[2], size: 7, error: { code: 413, message: expect.stringContaining('larger') } },
+      ],
+    ]);
+    expect(await batch({ operation: 'remove', objects })).toEqual([
+      422,
+      { message: expect.stringContaining('operation'), request_id: expect.any(String) },
+    ]);
   });
 });
 

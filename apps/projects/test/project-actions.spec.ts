@@ -104,6 +104,7 @@ describe('forks', () => {
       forked_from_project: { id: source.id },
     });
     expect(projects.repositories.get(fork.id)?.forked_from).toEqual({ project_id: source.id, storage: 'default' });
+    expect(projects.lfsCopies.get(fork.id)).toBe(source.id);
     expect(await projects.ask(ann, getProject, { id: String(source.id) })).toMatchObject({ forks_count: 1 });
     const forks = await projects.ask(ann, listForks, { id: String(source.id) });
     expect(forks.items.map(({ id }) => id)).toEqual([fork.id]);
@@ -256,12 +257,13 @@ describe('facts of a project', () => {
     const read = await projects.ask(ann, getProject, { id, statistics: true });
     expect(read.statistics).toEqual({
       commit_count: 3,
-      storage_size: 1037,
+      storage_size: 1042,
       repository_size: 1000,
       wiki_size: 24,
       uploads_size: 0,
       job_artifacts_size: 6,
       packages_size: 7,
+      lfs_objects_size: 5,
     });
     const [listed] = (await projects.ask(ann, listProjects, { membership: true, statistics: true })).items;
     expect(listed?.statistics).toEqual(read.statistics);

@@ -5,10 +5,12 @@ import {
   artifactSizes,
   type Caller,
   commonErrors,
+  copyLfsObjects,
   createRepository,
   groupErrors,
   type InputOf,
   isReadable,
+  lfsObjectSizes,
   type Operation,
   type OperationContext,
   type OutputOf,
@@ -28,6 +30,8 @@ import { service } from '../src';
 export interface Surroundings {
   /** Repositories that were asked for, by project id. */
   repositories: Map<number, InputOf<typeof createRepository>>;
+  /** Which projects were given the objects of Git LFS of which. */
+  lfsCopies: Map<number, number>;
   /** What the repository service says of a repository from now on. */
   setState(id: number, state: OutputOf<typeof repositoryState>): void;
   /** Mails sent so far, as text. */
@@ -67,6 +71,7 @@ export const foldersIn = (folder: string): Record<string, string> => ({
 export function surround(bed: TestBed, folder: string): Surroundings {
   const users = new Map<number, Caller>();
   const repositories = new Map<number, InputOf<typeof createRepository>>();
+  const lfsCopies = new Map<number, number>();
   const states = new Map<number, OutputOf<typeof repositoryState>>();
   bed.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
   bed.respond(createRepository, (input) => {
@@ -82,11 +87,16 @@ export function surround(bed: TestBed, folder: string): Surroundings {
     repositoryState,
     ({ project_id }) => states.get(project_id) ?? { default_branch: null, is_empty: true, readme_path: null },
   );
+  bed.respond(lfsObjectSizes, ({ project_ids }) => project_ids.map((id) => ({ project_id: id, size_bytes: 5 })));
+  bed.respond(copyLfsObjects, ({ project_id, from_project_id }) => {
+    lfsCopies.set(project_id, from_project_id);
+  });
   bed.respond(packageSizes, ({ project_ids }) => project_ids.map((id) => ({ project_id: id, size_bytes: 7 })));
   bed.respond(artifactSizes, ({ project_ids }) => project_ids.map((id) => ({ project_id: id, size_bytes: 6 })));
   bed.respond(setDefaultBranch, ({ branch }) => ({ default_branch: branch }));
   return {
     repositories,
+    lfsCopies,
     setState: (id, state) => states.set(id, state),
     mails: () => mailsIn(path.join(folder, 'mail')),
     async user(username = uniqueName('user'), over = {}) {

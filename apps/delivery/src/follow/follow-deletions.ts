@@ -1,6 +1,8 @@
 import { type EventData, type EventRecord, projectDeleted, repositoryUpdated, userDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
+import { LfsLocks } from '../lfs-lock/lfs-lock.repository';
+import { RemoveLfsObjects } from '../lfs-object/remove-lfs-objects';
 import { Packages } from '../package/package.repository';
 import { PackageFiles } from '../package/package-file.repository';
 import { Releases } from '../release/release.repository';
@@ -9,13 +11,15 @@ import { releaseTold } from '../release/release-told';
 const tags = 'refs/tags/';
 const isNone = (sha: string): boolean => /^0+$/.test(sha);
 
-/** Releases go with their tag, releases and packages with their project; what users made goes to the ghost user. */
+/** Releases go with their tag, and all there is here with its project; what users made goes to the ghost user, but for locks. */
 @Injectable()
 export class FollowDeletions {
   constructor(
     private readonly releases: Releases,
     private readonly packages: Packages,
     private readonly files: PackageFiles,
+    private readonly lfsObjects: RemoveLfsObjects,
+    private readonly lfsLocks: LfsLocks,
   ) {}
 
   /** A tag that was made again has a release again only where somebody released it after that. */
@@ -33,11 +37,14 @@ export class FollowDeletions {
     await this.releases.forgetProject(data.project_id);
     await this.packages.forgetProject(data.project_id);
     await this.files.removeOfProject(data.project_id);
+    await this.lfsLocks.forgetProject(data.project_id);
+    await this.lfsObjects.ofProject(data.project_id);
   }
 
   @OnEvent(userDeleted, 'FollowDeletions-onUserDeleted')
   async onUserDeleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     await this.releases.handOver(data.user_id, data.ghost_user_id);
     await this.packages.handOver(data.user_id, data.ghost_user_id);
+    await this.lfsLocks.forgetUser(data.user_id);
   }
 }

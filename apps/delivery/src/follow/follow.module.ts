@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { LfsLockModule } from '../lfs-lock/lfs-lock.module';
+import { LfsObjectModule } from '../lfs-object/lfs-object.module';
 import { PackageModule } from '../package/package.module';
 import { ReleaseModule } from '../release/release.module';
 import { FollowDeletions } from './follow-deletions';
 
 /** Follows the ends of tags, projects and users. */
-@Module({ imports: [PackageModule, ReleaseModule], providers: [FollowDeletions] })
+@Module({ imports: [LfsLockModule, LfsObjectModule, PackageModule, ReleaseModule], providers: [FollowDeletions] })
 export class FollowModule {}

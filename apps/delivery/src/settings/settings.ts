@@ -1,8 +1,14 @@
-import type { SettingValues } from '@moothall/config';
+import { bytes, type SettingValues } from '@moothall/config';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the delivery service reads from the environment besides the settings of every service. */
-export const deliverySettings = objectStorageSettings;
+export const deliverySettings = {
+  ...objectStorageSettings,
+  LFS_SIZE_LIMIT: bytes({
+    default: 0,
+    about: 'What the objects of Git LFS of one project may take together; more are refused, 0 is no limit',
+  }),
+};
 
 export type DeliverySettings = ServiceSettings & SettingValues<typeof deliverySettings>;

@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayloa
 import { requireTier } from '../access/require-tier';
 import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
-import { isLfsRequest } from '../git-transport/refuse-lfs';
+import { lfsContentType, mostLfsBody } from '../lfs/lfs-answers';
+import { isLfsRequest, isLfsUpload } from '../lfs/lfs-request';
 import { BodyBudget } from '../limits/body-budget';
 import { bodyFileOf } from '../parameters/refuse-plain-files';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
@@ -48,6 +49,7 @@ export class BodyAdmission {
 
   private async admit(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): Promise<RequestPayload> {
     const { operation } = request.routeOptions.config;
+    if (isLfs(request)) return this.admitLfs(request, reply, payload);
     if (!operation) return requireGit(request, payload);
     requireTier(operation, this.settings.EDITION);
     await this.callers.identify(request, reply, operation);
@@ -74,6 +76,22 @@ export class BodyAdmission {
     );
   }
 
+  /** An object is passed on as it comes, whatever its type says; anything else is a small text of git-lfs. */
+  private async admitLfs(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+  ): Promise<RequestPayload> {
+    await this.callers.identify(request, reply, undefined);
+    if (isLfsUpload(request)) {
+      nameFile(request);
+      return payload;
+    }
+    request.raw.headers['content-type'] = lfsContentType;
+    this.account(request, reply)(Math.min(lengthOf(request) || mostLfsBody, mostLfsBody));
+    return payload;
+  }
+
   /** Takes bytes from the budget of all bodies, until the request is answered. */
   private account(request: FastifyRequest, reply: FastifyReply): (bytes: number) => void {
     const who = shareOfClient(request.caller, request.ip);
@@ -87,6 +105,9 @@ export class BodyAdmission {
     };
   }
 }
+
+const isLfs = ({ url, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.operation === undefined && isLfsRequest(url);
 
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -107,8 +128,7 @@ function nameFile({ raw }: FastifyRequest): void {
 
 /** Of routes that are none of the interface, only those of git have anything to read. */
 function requireGit({ method, url }: FastifyRequest, payload: RequestPayload): RequestPayload {
-  if (!isLfsRequest(url) && !addressWithSuffix(method, url) && !parseGitRequest(method, url))
-    throw commonErrors.noRoute();
+  if (!addressWithSuffix(method, url) && !parseGitRequest(method, url)) throw commonErrors.noRoute();
   return payload;
 }
 

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { commonErrors } from '@moothall/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { lfsContentType } from '../git-transport/refuse-lfs';
+import { lfsContentType, mostLfsBody } from '../lfs/lfs-answers';
 import { formPairs } from '../parameters/form-pairs';
 import { readJson } from '../parameters/json-text';
 import { nestFields } from '../parameters/nest-fields';
@@ -40,9 +39,8 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxBody: num
   fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser(gitContentType, async () => undefined);
   fastify.addContentTypeParser(fileContentType, async () => undefined);
-  fastify.addContentTypeParser(lfsContentType, async (_request: unknown, body: Readable) => {
-    body.resume();
-  });
+  const ofLfs = { parseAs: 'buffer', bodyLimit: mostLfsBody } as const;
+  fastify.addContentTypeParser(lfsContentType, ofLfs, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser('*', async (request: FastifyRequest) => {
     const type = request.headers['content-type'];
     // curl -X POST without data sends neither type nor body.

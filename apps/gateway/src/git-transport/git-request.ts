@@ -1,5 +1,5 @@
 import { gitServices } from '@moothall/contracts';
-import type { GitTarget } from './git-access';
+import type { GitTarget } from '../git-access/git-access';
 
 export interface GitRequest extends GitTarget {
   phase: 'advertise' | 'rpc';

@@ -5,10 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 import { CredentialGuard } from '../credentials/credential.guard';
-import { explainRefusal } from './explain-refusal';
-import { GitAccess } from './git-access';
+import { explainRefusal } from '../git-access/explain-refusal';
+import { GitAccess } from '../git-access/git-access';
+import { Lfs } from '../lfs/lfs';
+import { isLfsRequest } from '../lfs/lfs-request';
 import { addressWithSuffix, type GitRequest, parseGitRequest } from './git-request';
-import { isLfsRequest, refuseLfs } from './refuse-lfs';
 
 /** Clone, fetch and push over smart HTTP, at `/<full path>.git`; and pages for browsers wherever nothing else is. */
 @Controller()
@@ -18,11 +19,12 @@ export class GitTransportController {
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
     private readonly pages: ResourcePages,
+    private readonly lfs: Lfs,
   ) {}
 
   @All('*')
   async exchange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (isLfsRequest(request.url)) return refuseLfs(reply);
+    if (isLfsRequest(request.url)) return this.lfs.answer(request, reply);
     const withSuffix = addressWithSuffix(request.method, request.url);
     if (withSuffix) {
       await reply.redirect(withSuffix, 301);

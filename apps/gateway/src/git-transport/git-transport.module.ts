@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
-import { AccessModule } from '../access/access.module';
 import { AnswerModule } from '../answer/answer.module';
 import { CredentialsModule } from '../credentials/credentials.module';
-import { GitAccess } from './git-access';
+import { GitAccessModule } from '../git-access/git-access.module';
+import { LfsModule } from '../lfs/lfs.module';
 import { GitTransportController } from './git-transport.controller';
 
-/** git over HTTP, and who may use it by whatever transport. */
+/** git over HTTP, and what stands beside it. */
 @Module({
-  imports: [AccessModule, AnswerModule, CredentialsModule],
+  imports: [AnswerModule, CredentialsModule, GitAccessModule, LfsModule],
   controllers: [GitTransportController],
-  providers: [GitAccess],
-  exports: [GitAccess],
 })
 export class GitTransportModule {}

@@ -1,4 +1,4 @@
-import { parseSshCommand } from './ssh-command';
+import { parseLfsCommand, parseSshCommand } from './ssh-command';
 
 it.each([
   ["git-upload-pack 'group/app.git'", 'git-upload-pack', 'group/app', 'project'],
@@ -27,4 +27,22 @@ it.each([
   "git-upload-pack ''",
 ])('is nothing of git: %s', (command) => {
   expect(parseSshCommand(command)).toBeUndefined();
+});
+
+it.each([
+  ["git-lfs-authenticate 'group/app.git' download", 'git-upload-pack'],
+  ['git-lfs-authenticate group/app.git upload', 'git-receive-pack'],
+  [`git-lfs-authenticate '/group/app' upload ${'a'.repeat(64)}`, 'git-receive-pack'],
+])('reads what git-lfs sends: %s', (command, service) => {
+  expect(parseLfsCommand(command)).toEqual({ service, path: 'group/app', repository: 'project' });
+});
+
+it.each([
+  "git-lfs-authenticate 'group/app.git'",
+  "git-lfs-authenticate 'group/app.git' delete",
+  "git-lfs-authenticate 'group/app.git' upload; id",
+  "git-lfs-transfer 'group/app.git' upload",
+  "git-upload-pack 'group/app.git'",
+])('is nothing of git-lfs: %s', (command) => {
+  expect(parseLfsCommand(command)).toBeUndefined();
 });

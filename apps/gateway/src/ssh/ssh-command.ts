@@ -1,14 +1,28 @@
 import { gitServices } from '@moothall/contracts';
-import type { GitTarget } from '../git-transport/git-access';
+import type { GitTarget } from '../git-access/git-access';
 
 const pattern = /^git[- ](?<verb>upload-pack|receive-pack) (?<path>.+)$/s;
+const lfsPattern = /^git-lfs-authenticate (?<path>.+) (?<operation>upload|download)(?: [0-9a-f]{64})?$/s;
 
 /** Reads what git sends to run: `git-upload-pack '/group/project.git'`. @returns undefined for anything else */
 export function parseSshCommand(command: string): GitTarget | undefined {
   const groups = pattern.exec(command)?.groups;
   const service = gitServices.find((one) => one === `git-${groups?.verb}`);
-  const quoted = groups && unquote(groups.path ?? '');
-  if (!service || quoted === undefined) return undefined;
+  return service && groups ? targetOf(groups.path ?? '', service) : undefined;
+}
+
+/**
+ * Reads what git-lfs sends to run: `git-lfs-authenticate 'group/project.git' download`.
+ * @returns the service of git that takes the same rights; undefined for anything else
+ */
+export function parseLfsCommand(command: string): GitTarget | undefined {
+  const groups = lfsPattern.exec(command)?.groups;
+  return groups && targetOf(groups.path ?? '', groups.operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack');
+}
+
+function targetOf(text: string, service: GitTarget['service']): GitTarget | undefined {
+  const quoted = unquote(text);
+  if (quoted === undefined) return undefined;
   const name = without(quoted.replace(/^\/+|(?<!\/)\/+$/g, ''), '.git');
   // The name of a project may end in .wiki nowhere: it is kept for wikis.
   const path = without(name, '.wiki');

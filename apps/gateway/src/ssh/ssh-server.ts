@@ -4,9 +4,10 @@ import { networkOf } from '@moothall/messaging';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
+import { type KeyHolder, KeyHolders } from '../git-access/key-holders';
 import { redis } from '../limits/redis';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
-import { type KeyHolder, provesKey, SshKeyAuthenticator } from './authenticate-key';
+import { fingerprintOf, provesKey } from './authenticate-key';
 import { ConnectionShares } from './connection-shares';
 import { keepHostKeys } from './host-keys';
 import { areSameHostKeys } from './same-host-keys';
@@ -19,7 +20,7 @@ const maxTriesPerConnection = 10;
 /** At the same time on one connection, as OpenSSH has it. */
 const maxSessions = 10;
 
-/** git over SSH. Keys are the only way in, and git's two commands the only things to do. */
+/** git over SSH. Keys are the only way in, and commands of git and git-lfs the only things to do. */
 @Injectable()
 export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('ssh');
@@ -29,7 +30,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
 
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
-    private readonly keys: SshKeyAuthenticator,
+    private readonly keys: KeyHolders,
     private readonly sessions: SshSessions,
     @Inject(redis) private readonly shared: Redis,
   ) {
@@ -126,7 +127,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
       attempt.reject(['publickey']);
       return;
     }
-    const holder = await this.keys.holderOf(attempt.key.data).catch(() => undefined);
+    const holder = await this.keys.find(fingerprintOf(attempt.key.data)).catch(() => undefined);
     const isProof = attempt.signature !== undefined;
     if (!holder || (isProof && !provesKey(attempt))) {
       attempt.reject(['publickey']);

@@ -3,18 +3,20 @@ import { gitExchange, OperationError } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerChannel, Session } from 'ssh2';
-import { explainRefusal } from '../git-transport/explain-refusal';
-import { GitAccess, type GitTarget } from '../git-transport/git-access';
-import type { KeyHolder } from './authenticate-key';
+import { explainRefusal } from '../git-access/explain-refusal';
+import { GitAccess, type GitTarget } from '../git-access/git-access';
+import type { KeyHolder } from '../git-access/key-holders';
+import { lfsRefusal } from '../lfs/lfs-answers';
+import { LfsCredentials } from '../lfs/lfs-credentials';
 import { pipeSession } from './pipe-session';
-import { parseSshCommand } from './ssh-command';
+import { parseLfsCommand, parseSshCommand } from './ssh-command';
 
 const failed = 1;
 
 /** Who speaks, and from where. */
 type Client = KeyHolder & { ip: string };
 
-/** One command of an SSH connection: git's own, and nothing else. */
+/** One command of an SSH connection: git's own and that of git-lfs, and nothing else. */
 @Injectable()
 export class SshSessions {
   private readonly log = new Logger('ssh');
@@ -23,6 +25,7 @@ export class SshSessions {
   constructor(
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
+    private readonly lfs: LfsCredentials,
   ) {}
 
   serve(session: Session, holder: KeyHolder, ip: string): void {
@@ -47,20 +50,27 @@ export class SshSessions {
 
   private async exec(channel: ServerChannel, command: string, holder: Client, protocol?: string): Promise<void> {
     try {
+      const forLfs = parseLfsCommand(command);
+      if (forLfs) return await this.handOut(channel, forLfs, holder);
       const asked = parseSshCommand(command);
       if (!asked) return refuse(channel, 'Only git can be used here.');
       const url = await this.presigned(asked, holder, protocol);
       end(channel, await pipeSession(channel, url));
     } catch (error) {
       if (!(error instanceof OperationError)) this.log.error(error instanceof Error ? error.stack : error);
-      refuse(channel, explainRefusal(error));
+      refuse(channel, lfsRefusal(error) ?? explainRefusal(error));
     }
   }
 
+  /** What git-lfs goes on with over HTTP. */
+  private async handOut(channel: ServerChannel, asked: GitTarget, holder: KeyHolder): Promise<void> {
+    const project = await this.access.requireForHolder(asked, holder);
+    channel.write(`${JSON.stringify(this.lfs.handOut(asked, project, holder))}\n`);
+    end(channel, 0);
+  }
+
   private async presigned(asked: GitTarget, holder: Client, protocol?: string): Promise<string> {
-    const project = holder.deployKey
-      ? await this.access.requireForDeployKey(asked, holder.deployKey)
-      : await this.access.requireForCaller(asked, holder.caller);
+    const project = await this.access.requireForHolder(asked, holder);
     const { service, repository } = asked;
     const presigned = await this.operations.call(
       gitExchange,

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { GitTransportModule } from '../git-transport/git-transport.module';
-import { SshKeyAuthenticator } from './authenticate-key';
+import { GitAccessModule } from '../git-access/git-access.module';
+import { LfsModule } from '../lfs/lfs.module';
 import { SshServer } from './ssh-server';
 import { SshSessions } from './ssh-session';
 
 /** git over SSH. */
 @Module({
-  imports: [GitTransportModule],
-  providers: [SshKeyAuthenticator, SshServer, SshSessions],
+  imports: [GitAccessModule, LfsModule],
+  providers: [SshServer, SshSessions],
 })
 export class SshModule {}

@@ -3,6 +3,7 @@ import {
   type Caller,
   type ContextOf,
   commonErrors,
+  copyLfsObjects,
   createRepository,
   forbidden,
   forkProject,
@@ -121,6 +122,8 @@ export class ForkProject {
       },
       { project, requestId },
     );
+    // Nobody knows of the fork yet. Where it comes to nothing, they go as its repository does.
+    await this.client.call(copyLfsObjects, { project_id: draft._id, from_project_id: source._id }, { requestId });
     return { ...draft, defaultBranch: made.default_branch, isEmptyRepo: made.is_empty, readmePath: made.readme_path };
   }
 }

@@ -29,6 +29,7 @@ export const projectRefOf = (project: ProjectDocument, accessLevel: AccessLevel)
   features: featuresOfRef(project),
   publicBuilds: project.settings.public_builds,
   ci: ciOf({ ...defaultProjectSettings, ...project.settings }),
+  lfsEnabled: project.settings.lfs_enabled ?? true,
   accessLevel,
 });
 

@@ -1,4 +1,12 @@
-import { Access, artifactSizes, type Caller, type Project, packageSizes, repositoryFacts } from '@moothall/contracts';
+import {
+  Access,
+  artifactSizes,
+  type Caller,
+  lfsObjectSizes,
+  type Project,
+  packageSizes,
+  repositoryFacts,
+} from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ProjectDocument } from './project.schema';
@@ -7,6 +15,7 @@ import { projectRefOf } from './project-ref';
 interface Kept {
   artifactBytes: number;
   packageBytes: number;
+  lfsBytes: number;
 }
 
 /** Adds to views what projects weigh, for those who may know: reporters. A question per project, so on request only. */
@@ -20,22 +29,27 @@ export class ProjectStatisticsReader {
       const project = byId.get(view.id);
       return project && levelOf(view, project, caller) >= Access.Reporter;
     });
-    const [artifacts, packages] = await Promise.all([
+    const [artifacts, packages, lfsObjects] = await Promise.all([
       this.bytesBy(artifactSizes, known),
       this.bytesBy(packageSizes, known),
+      this.bytesBy(lfsObjectSizes, known),
     ]);
     return Promise.all(
       views.map(async (view) => {
         const project = byId.get(view.id);
         if (!project || !known.includes(view)) return view;
-        const kept = { artifactBytes: artifacts.get(view.id) ?? 0, packageBytes: packages.get(view.id) ?? 0 };
+        const kept = {
+          artifactBytes: artifacts.get(view.id) ?? 0,
+          packageBytes: packages.get(view.id) ?? 0,
+          lfsBytes: lfsObjects.get(view.id) ?? 0,
+        };
         return { ...view, statistics: await this.read(project, kept, requestId) };
       }),
     );
   }
 
   private async bytesBy(
-    operation: typeof artifactSizes | typeof packageSizes,
+    operation: typeof artifactSizes | typeof packageSizes | typeof lfsObjectSizes,
     views: Project[],
   ): Promise<Map<number, number>> {
     if (views.length === 0) return new Map();
@@ -43,17 +57,20 @@ export class ProjectStatisticsReader {
     return new Map(sizes.map(({ project_id, size_bytes }) => [project_id, size_bytes]));
   }
 
-  private async read(project: ProjectDocument, { artifactBytes, packageBytes }: Kept, requestId: string) {
+  private async read(project: ProjectDocument, kept: Kept, requestId: string) {
+    const { artifactBytes, packageBytes, lfsBytes } = kept;
     const context = { project: projectRefOf(project, Access.Owner), requestId };
     const facts = await this.client.call(repositoryFacts, { project_id: project._id }, context);
     const sizes = { repository_size: facts.repository_size, wiki_size: facts.wiki_size };
     return {
       commit_count: facts.commit_count,
-      storage_size: facts.repository_size + facts.wiki_size + project.uploadBytes + artifactBytes + packageBytes,
+      storage_size:
+        facts.repository_size + facts.wiki_size + project.uploadBytes + artifactBytes + packageBytes + lfsBytes,
       ...sizes,
       uploads_size: project.uploadBytes,
       job_artifacts_size: artifactBytes,
       packages_size: packageBytes,
+      lfs_objects_size: lfsBytes,
     };
   }
 }

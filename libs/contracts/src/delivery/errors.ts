@@ -36,3 +36,58 @@ export const packageErrors = errors('package', {
     means: 'A package has up to 10,000 files.',
   },
 });
+
+/** What git-lfs is told, in the form that it prints. See docs/api/lfs.md#1. */
+export const lfsErrors = errors('lfs', {
+  switchedOff: {
+    status: 403,
+    message: 'Git LFS is switched off in this project.',
+    means: 'The `lfs_enabled` of the project is false.',
+  },
+  objectNotFound: {
+    status: 404,
+    message: 'The project has no such object.',
+    means: 'No object of that SHA-256 was sent to the project, whether or not another one has it.',
+  },
+  wrongContent: {
+    status: 422,
+    message: 'The bytes are not those of the object: their SHA-256 or their number is another.',
+    means: 'What was sent is not what the address says. Nothing of it is kept.',
+  },
+  tooLarge: {
+    status: 413,
+    message: 'The object is larger than the server takes.',
+    means: 'It has more bytes than `MAX_UPLOAD`.',
+  },
+  projectFull: {
+    status: 413,
+    message: 'The objects of the project would take more room than it has.',
+    means: 'They would have more bytes than `LFS_SIZE_LIMIT`, together with those that are on their way.',
+  },
+  malformed: {
+    status: 422,
+    message: 'The request is not one of git-lfs.',
+    means: 'A parameter of its body or its address is missing or cannot be; the text names it.',
+  },
+  unknownHash: {
+    status: 409,
+    message: 'Objects are named by their SHA-256 here, and by no other hash.',
+    means: 'The `hash_algo` of a batch is not `sha256`.',
+  },
+  lockNotFound: { status: 404, message: 'There is no such lock.', means: 'Nor was there, or it was given back.' },
+  lockOfAnother: {
+    status: 403,
+    message: 'The lock is of somebody else. Maintainers can take it away with --force.',
+    means: 'Only its owner gives a lock back.',
+  },
+  forceRefused: {
+    status: 403,
+    message: 'Only maintainers can take away a lock of somebody else.',
+    means: '`force` was given by somebody of a lower level.',
+  },
+  tooManyLocks: {
+    status: 422,
+    message: 'The project has too many locks.',
+    means: 'A project has up to 10,000 locks.',
+  },
+});

@@ -1,5 +1,7 @@
 export * from './access';
 export * from './errors';
+export * from './lfs';
+export * from './lfs-lock';
 export * from './package';
 export * from './release';
 export * from './release-link';

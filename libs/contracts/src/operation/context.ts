@@ -90,6 +90,8 @@ export interface ProjectRef {
   publicBuilds: boolean;
   /** How its pipelines are made; absent where an earlier version answered. */
   ci?: ProjectCi | undefined;
+  /** Whether it takes files of Git LFS; absent, and so true, where an earlier version answered. */
+  lfsEnabled?: boolean | undefined;
   /** Level of the caller, highest of all ways in; Access.None for others. Administrators have Access.Owner. */
   accessLevel: AccessLevel;
 }

@@ -33,6 +33,7 @@ const project = z.object({
       gitDepth: z.int(),
     })
     .optional(),
+  lfsEnabled: z.boolean().optional(),
   accessLevel: level,
 });
 

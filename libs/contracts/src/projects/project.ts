@@ -78,6 +78,7 @@ export const ProjectStatistics = z.object({
   uploads_size: z.int(),
   job_artifacts_size: z.int(),
   packages_size: z.int().optional().describe('Replicas of earlier versions do not tell it'),
+  lfs_objects_size: z.int().optional().describe('Replicas of earlier versions do not tell it'),
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 

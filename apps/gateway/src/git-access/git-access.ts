@@ -29,6 +29,9 @@ export interface DeployKey {
   projects: { project_id: number; can_push: boolean }[];
 }
 
+/** A user, or a key of projects; neither where nobody has signed in. */
+type Holder = { caller?: Caller | undefined; deployKey?: DeployKey | undefined };
+
 const toFetch = { levelInPrivate: Access.Reporter, anonymous: true } as const;
 const rules: Record<Service, Record<GitTarget['repository'], ProjectRule>> = {
   'git-upload-pack': {
@@ -60,6 +63,11 @@ export class GitAccess {
       caller?.credential === 'ssh_key' || caller?.scopes.some((scope) => scopes[asked.service].includes(scope));
     if (caller && !hasScope) throw commonErrors.forbidden();
     return requireUnarchived(asked, project);
+  }
+
+  /** @throws as for a user, or for a deploy key */
+  requireForHolder(asked: GitTarget, { caller, deployKey }: Holder): Promise<ProjectRef> {
+    return deployKey ? this.requireForDeployKey(asked, deployKey) : this.requireForCaller(asked, caller);
   }
 
   /** A deploy key opens its own projects only, and pushes where it was allowed to. @throws 404, 403 */

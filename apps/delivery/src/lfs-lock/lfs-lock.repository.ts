@@ -1,0 +1,81 @@
+import { lfsErrors } from '@moothall/contracts';
+import { Counters, isDuplicateKey } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { LfsLockDocument } from './lfs-lock.schema';
+
+interface Walk {
+  cursor?: number | undefined;
+  limit: number;
+  path?: string | undefined;
+  id?: number | undefined;
+}
+
+const mostLocks = 10_000;
+
+/** Every query on locks. */
+@Injectable()
+export class LfsLocks {
+  constructor(
+    @InjectModel('LfsLock') private readonly locks: Model<LfsLockDocument>,
+    private readonly counters: Counters,
+  ) {}
+
+  /** Locks a path. @returns the lock that there is, whoever has it @throws lfs.too_many_locks */
+  async create(
+    given: Pick<LfsLockDocument, 'projectId' | 'path' | 'ownerId'>,
+  ): Promise<{ lock: LfsLockDocument; isNew: boolean }> {
+    const { projectId, path } = given;
+    if ((await this.locks.countDocuments({ projectId }).limit(mostLocks)) >= mostLocks) throw lfsErrors.tooManyLocks();
+    const lock = { ...given, _id: await this.counters.next('lfs_locks'), lockedAt: new Date() };
+    try {
+      return { lock: (await this.locks.create(lock)).toObject(), isNew: true };
+    } catch (error) {
+      if (!isDuplicateKey(error, 'path')) throw error;
+    }
+    const known = await this.locks.findOne({ projectId, path }).lean<LfsLockDocument>();
+    // Given back in this moment, it is to be had.
+    return known ? { lock: known, isNew: false } : this.create(given);
+  }
+
+  /** In the order in which they were made, and where the next page begins. */
+  async page(
+    projectId: number,
+    { cursor = 0, limit, path, id }: Walk,
+  ): Promise<{ locks: LfsLockDocument[]; next?: number }> {
+    const locks = await this.locks
+      .find({
+        projectId,
+        ...(path !== undefined && { path }),
+        $and: [{ _id: { $gte: cursor } }, ...(id === undefined ? [] : [{ _id: id }])],
+      })
+      .sort({ _id: 1 })
+      .limit(limit + 1)
+      .lean<LfsLockDocument[]>();
+    const next = locks[limit]?._id;
+    return { locks: locks.slice(0, limit), ...(next !== undefined && { next }) };
+  }
+
+  /** @throws lfs.lock_not_found */
+  async get(projectId: number, id: number): Promise<LfsLockDocument> {
+    const lock = await this.locks.findOne({ _id: id, projectId }).lean<LfsLockDocument>();
+    if (!lock) throw lfsErrors.lockNotFound();
+    return lock;
+  }
+
+  /** @throws lfs.lock_not_found where somebody else was first */
+  async remove({ _id }: LfsLockDocument): Promise<void> {
+    const { deletedCount } = await this.locks.deleteOne({ _id });
+    if (deletedCount === 0) throw lfsErrors.lockNotFound();
+  }
+
+  async forgetProject(projectId: number): Promise<void> {
+    await this.locks.deleteMany({ projectId });
+  }
+
+  /** Nobody could give them back. */
+  async forgetUser(ownerId: number): Promise<void> {
+    await this.locks.deleteMany({ ownerId });
+  }
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  askedBy,
+  commonErrors,
+  isError,
+  lfsErrors,
+  type PresignedUrl,
+  projectErrors,
+  resolveProject,
+} from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { OperationClient } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliverySettings } from '../settings/settings';
+import { checkedBytes } from './checked-bytes';
+import { LfsContents } from './lfs-content.repository';
+import type { LfsContent } from './lfs-content.schema';
+import { LfsObjects } from './lfs-object.repository';
+import { RemoveLfsObjects } from './remove-lfs-objects';
+
+interface Announced {
+  projectId: number;
+  oid: string;
+  sizeBytes: number;
+}
+
+/** What nobody has for a moment may be removed meanwhile; that does not happen again and again. */
+const mostRounds = 5;
+
+/**
+ * Takes objects by the data port. Bytes are held against their SHA-256 and their size while they come. Who sends an object
+ * that others have sends it all the same: knowing its name is no way to it. What is there already is then kept once.
+ */
+@Injectable()
+export class ReceiveLfsObjects {
+  constructor(
+    private readonly dataPort: DataPort,
+    private readonly contents: LfsContents,
+    private readonly objects: LfsObjects,
+    private readonly removal: RemoveLfsObjects,
+    private readonly client: OperationClient,
+    @Inject(settingsToken) private readonly settings: DeliverySettings,
+  ) {
+    dataPort.serve<Announced>('lfs-upload', (announced, request, response) =>
+      this.answer(announced, request, response),
+    );
+  }
+
+  address(announced: Announced): PresignedUrl {
+    return this.dataPort.presign('lfs-upload', announced);
+  }
+
+  /** Bytes that a project may still get; with what is on its way. */
+  async room(projectId: number): Promise<number> {
+    const most = this.settings.LFS_SIZE_LIMIT;
+    if (most === 0) return Number.POSITIVE_INFINITY;
+    const [sizes, coming] = await Promise.all([this.objects.sizes([projectId]), this.contents.onTheirWay(projectId)]);
+    return most - (sizes.get(projectId) ?? 0) - coming;
+  }
+
+  private async answer(announced: Announced, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const length = request.headers['content-length'];
+    if (length !== undefined && Number(length) !== announced.sizeBytes) throw lfsErrors.wrongContent();
+    await this.receive(announced, request.iterator({ destroyOnReturn: false }));
+    response.writeHead(200, { 'content-length': 0 }).end();
+  }
+
+  private async receive(announced: Announced, bytes: AsyncIterable<Buffer>): Promise<void> {
+    const content = await this.contents.begin(announced);
+    try {
+      // With its own bytes: of two at once that fit alone, at most one does.
+      if ((await this.room(announced.projectId)) < 0) throw lfsErrors.projectFull();
+      await this.contents.write(
+        content,
+        checkedBytes(bytes, announced, () => this.contents.seen(content)),
+      );
+      await this.place(announced, content);
+      await this.requireProject(announced.projectId);
+    } catch (error) {
+      // What cannot be removed now is removed by the sweep.
+      await this.contents.giveUp(content).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async place({ projectId, oid, sizeBytes }: Announced, own: LfsContent): Promise<void> {
+    for (let round = 0; round < mostRounds; round++) {
+      const stored = await this.contents.store(own);
+      if (!stored) continue;
+      await this.objects.put({ projectId, oid, sizeBytes, contentId: stored._id });
+      // Those that were about to be removed are not anybody's to have any more.
+      if (!(await this.contents.hold(stored._id))) continue;
+      if (stored._id !== own._id) await this.contents.giveUp(own).catch(() => undefined);
+      return;
+    }
+    throw commonErrors.unavailable();
+  }
+
+  /** Deleted meanwhile, its objects were perhaps removed before this one came. @throws project.not_found */
+  private async requireProject(id: number): Promise<void> {
+    await this.client.call(resolveProject, { project: String(id), ...askedBy(undefined) }).catch(async (error) => {
+      if (isError(error, projectErrors.notFound)) await this.removal.ofProject(id);
+      throw error;
+    });
+  }
+}

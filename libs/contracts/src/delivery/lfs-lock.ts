@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { id, internalForCaller, internalOnProject, operation, time } from '../operation';
+
+/** A lock of a path, as git-lfs shows it. See docs/api/lfs.md#5. */
+export const LfsLock = z.object({
+  id: z.string(),
+  path: z.string(),
+  locked_at: time,
+  owner: z.object({ name: z.string() }),
+});
+export type LfsLock = z.infer<typeof LfsLock>;
+
+export const lfsLockPath = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[^\0\r\n]+$/, 'is invalid');
+
+export const mostLfsLocksAtOnce = 100;
+const walk = {
+  /** The first lock of the page: what the page before gave as `next_cursor`. */
+  cursor: id.optional(),
+  limit: z.int().min(1).max(mostLfsLocksAtOnce).default(mostLfsLocksAtOnce),
+};
+
+/** Locks a path, or says who has: then it is not `is_new`. @throws lfs.too_many_locks */
+export const createLfsLock = operation({
+  name: 'delivery.lfs-locks.create',
+  access: internalForCaller(),
+  input: z.object({ path: lfsLockPath }),
+  output: z.object({ lock: LfsLock, is_new: z.boolean() }),
+});
+
+export const listLfsLocks = operation({
+  name: 'delivery.lfs-locks.list',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ ...walk, path: lfsLockPath.optional(), id: id.optional() }),
+  output: z.object({ locks: z.array(LfsLock), next_cursor: z.string().optional() }),
+});
+
+/** The same, told apart by whether the caller has them; who is no user has none. */
+export const verifyLfsLocks = operation({
+  name: 'delivery.lfs-locks.verify',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object(walk),
+  output: z.object({ ours: z.array(LfsLock), theirs: z.array(LfsLock), next_cursor: z.string().optional() }),
+});
+
+/** @throws lfs.lock_not_found; lfs.lock_of_another without `force`, lfs.force_refused below maintainers */
+export const deleteLfsLock = operation({
+  name: 'delivery.lfs-locks.delete',
+  access: internalForCaller(),
+  input: z.object({ lock_id: id, force: z.boolean().default(false) }),
+  output: z.object({ lock: LfsLock }),
+});
