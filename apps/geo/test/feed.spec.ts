@@ -1,14 +1,15 @@
 import {
   commonErrors,
+  copiedRefsChanged,
   groupChanged,
   type InputOf,
   importFinished,
+  listGeoChecksums,
   listGeoEvents,
   listGeoProjects,
   projectChanged,
   projectDeleted,
   repositoryUpdated,
-  wikiPageChanged,
 } from '@moothall/contracts';
 import { startService } from '@moothall/service';
 import { eventually, projectNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
@@ -17,7 +18,7 @@ import type { Model } from 'mongoose';
 import { service } from '../src';
 import { Feed } from '../src/feed/feed.repository';
 import type { FeedPage } from '../src/feed/feed-page.schema';
-import { startGeoService } from './geo-under-test';
+import { startGeoService, usualChecksum } from './geo-under-test';
 
 const geo = shareBetweenTests(startGeoService);
 
@@ -48,7 +49,9 @@ it('tells what becomes of projects, each as it is now', async () => {
   const { bed, under } = geo;
   const project = projectNamed('crane', { visibility: 'public' });
   bed.projects.set(project.id, project);
+  bed.wikis.add(project.id);
   const gone = uniqueId();
+  const hidden = uniqueId();
   const { cursor_last_event_id: start, events } = await read();
   expect(events).toEqual([]);
 
@@ -65,8 +68,8 @@ it('tells what becomes of projects, each as it is now', async () => {
     is_empty: true,
     readme_path: null,
   });
-  const page = { action: 'create', slug: 'a', title: 'A', format: 'markdown', content: '', message: '' } as const;
-  await under.emit(wikiPageChanged, { project_id: project.id, user: null, version_id: '1'.repeat(40), ...page });
+  await under.emit(copiedRefsChanged, { project_id: project.id, kind: 'wiki' });
+  await under.emit(copiedRefsChanged, { project_id: hidden, kind: 'code' });
   await under.emit(projectDeleted, { project_id: gone, full_path: 'group/gone', storage: 'default' });
   await under.emit(groupChanged, { group_id: 5, full_path: 'group', change: 'created' });
   await under.emit(groupChanged, { group_id: 5, full_path: 'group', change: 'renamed' });
@@ -78,6 +81,7 @@ it('tells what becomes of projects, each as it is now', async () => {
     ['repository_updated', project.id, null],
     ['repository_updated', imported, null],
     ['wiki_updated', project.id, null],
+    ['repository_updated', hidden, null],
     ['project_deleted', gone, null],
     ['group_updated', null, 5],
   ];
@@ -102,6 +106,7 @@ it('tells what becomes of projects, each as it is now', async () => {
       repository_storage: 'default',
       repository_access_level: 'enabled',
       wiki_access_level: 'enabled',
+      has_wiki: true,
     },
   ]);
   expect(await read({ cursor: end })).toMatchObject({ events: [], projects: [], last_event_id: end });
@@ -172,4 +177,19 @@ it('says so when it no longer has what comes after a cursor, or never had', asyn
   const { events } = await read({ cursor: 250_099 });
   expect(events.map(({ id }) => id)).toEqual([250_100, 250_101]);
   expect(await read()).toMatchObject({ events: [], cursor_last_event_id: 250_101, last_event_id: 250_101 });
+});
+
+it('tells checksums as the storages work them out, of those that answer', async () => {
+  const { bed } = geo;
+  const [one, other] = ['one', 'other'].map((name) => projectNamed(name));
+  const away = projectNamed('away', { storage: 'elsewhere' });
+  for (const project of [one!, other!, away]) bed.projects.set(project.id, project);
+  bed.checksums.set(`${other!.id}-wiki`, null);
+  const ask = (project_ids: number[]) => bed.call(listGeoChecksums, { project_ids, kind: 'wiki' }, bed.context);
+  expect((await ask([one!.id, other!.id, away.id, uniqueId(), one!.id])).checksums).toEqual([
+    { project_id: one!.id, checksum: usualChecksum },
+    { project_id: other!.id, checksum: null },
+  ]);
+  const tooMany = ask(Array.from({ length: 101 }, (_, index) => index + 1));
+  await expect(tooMany).rejects.toThrow('Too big');
 });

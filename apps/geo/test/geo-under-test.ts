@@ -9,9 +9,11 @@ import {
   createGeoNode,
   getVersion,
   type InputOf,
+  listChecksums,
   nodesWithApplication,
   type ProjectRef,
   projectRefs,
+  projectsWithWiki,
   readableProjects,
   removeNodeApplication,
   renewNodeApplication,
@@ -19,11 +21,18 @@ import {
 import { callerNamed, contextOf, startServiceUnderTest, type TestBed, uniqueId } from '@moothall/testing';
 import { service } from '../src';
 
+/** Of each repository, unless a test says otherwise. */
+export const usualChecksum = 'a'.repeat(64);
+
 /** Answers for the services that the geo service asks, and asks it itself. */
 export class GeoBed {
   readonly context = contextOf({ caller: callerNamed('root', { isAdmin: true }) as Caller });
   /** Secrets of the applications there are, by node. */
   readonly applications = new Map<number, string>();
+  /** Those of them with a wiki. */
+  readonly wikis = new Set<number>();
+  /** Of repositories, by project and kind, where not the usual. */
+  readonly checksums = new Map<string, string | null>();
   /** Projects that there are, by id. */
   readonly projects = new Map<number, ProjectRef>();
 
@@ -50,7 +59,23 @@ export class GeoBed {
     );
     under.respond(getVersion, () => ({ version: '13.6.0', revision: 'abc' }));
     under.respond(countProjectRecords, () => ({ projects: 7, attachments: 3 }));
-    under.respond(countRepositories, () => ({ repositories: 8 }));
+    under.respond(countRepositories, () => ({
+      repositories: 8,
+      wikis: 2,
+      repositories_checked: 6,
+      repositories_checked_failed: 1,
+      repositories_checksummed: 5,
+      repositories_checksum_failed: 1,
+      wikis_checksummed: 1,
+      wikis_checksum_failed: 0,
+    }));
+    under.respond(projectsWithWiki, ({ project_ids }) => project_ids.filter((id) => this.wikis.has(id)));
+    under.respond(listChecksums, ({ project_ids, kind }) =>
+      project_ids.map((id) => {
+        const given = this.checksums.get(`${id}-${kind}`);
+        return { project_id: id, checksum: given === undefined ? usualChecksum : given };
+      }),
+    );
     under.respond(countJobArtifacts, () => ({ job_artifacts: 5 }));
     under.respond(countContainerRepositories, () => ({ container_repositories: 2 }));
     under.respond(countPackageFiles, () => ({ package_files: 4 }));

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listGeoEvents, listGeoNodes, listGeoProjects, type OperationError } from '@moothall/contracts';
+import {
+  listGeoChecksums,
+  listGeoEvents,
+  listGeoNodes,
+  listGeoProjects,
+  type OperationError,
+} from '@moothall/contracts';
 import { type GeoBed, startGeoService } from './geo-under-test';
 
 /** By what a secondary is let in. */
@@ -33,11 +39,16 @@ export async function startPrimary() {
 }
 
 async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams) {
+  const { project_ids, kind } = Object.fromEntries(parameters);
   const input = Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)]));
   try {
     if (path === '/api/v4/geo/events') return { status: 200, body: await bed.call(listGeoEvents, input, bed.context) };
     if (path === '/api/v4/geo/projects')
       return { status: 200, body: await bed.call(listGeoProjects, input, bed.context) };
+    if (path === '/api/v4/geo/checksums') {
+      const asked = { project_ids: project_ids!.split(',').map(Number), kind: kind as 'code' };
+      return { status: 200, body: await bed.call(listGeoChecksums, asked, bed.context) };
+    }
     if (path === '/api/v4/geo_nodes')
       return { status: 200, body: (await bed.call(listGeoNodes, input as never, bed.context)).items };
     return { status: 404, body: {} };

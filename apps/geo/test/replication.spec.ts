@@ -1,5 +1,6 @@
 import {
   commonErrors,
+  copiedRefsChanged,
   createGeoNode,
   deleteGeoNode,
   type EventInput,
@@ -9,9 +10,11 @@ import {
   projectDeleted,
   removeReplica,
   replicaSynced,
+  replicaVerified,
   repositoryUpdated,
   syncReplica,
   updateGeoNode,
+  verifyReplica,
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { eventually, listAll, projectNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
@@ -19,7 +22,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { Position } from '../src/replication/position.schema';
 import type { ReplicaRow } from '../src/replication/replica-row.schema';
-import { startGeoService } from './geo-under-test';
+import { startGeoService, usualChecksum } from './geo-under-test';
 import { primaryToken, startPrimary } from './primary-under-test';
 
 type Wish = InputOf<typeof syncReplica>;
@@ -41,21 +44,38 @@ async function startSites() {
   const failing = new Set<number>();
   const missing = new Set<number>();
   const unremovable = new Set<number>();
+  const read: number[] = [];
+  const damaged = new Set<number>();
+  const unreadable = new Set<number>();
+  const checksums = new Map<number, string>();
   under.respond(syncReplica, (wish) => {
     wishes.push(wish);
     const isMissing = missing.has(wish.project_id);
     const isFailing = isMissing || failing.has(wish.project_id);
     const ended = under.emit(replicaSynced, {
       project_id: wish.project_id,
-      kind: 'code',
+      kind: wish.kind,
       ...(isFailing
         ? { outcome: isMissing ? 'missing_at_source' : 'failed', error: 'It broke off' }
         : { outcome: 'synced', error: null }),
-      checksum: isFailing ? null : 'a'.repeat(64),
+      checksum: isFailing ? null : (checksums.get(wish.project_id) ?? usualChecksum),
       made_anew: false,
       ended_at: new Date().toISOString(),
     } satisfies EventInput<typeof replicaSynced>);
     unattended('replica', ended);
+  });
+  under.respond(verifyReplica, ({ project_id, kind }) => {
+    read.push(project_id);
+    const isBad = damaged.has(project_id) || unreadable.has(project_id);
+    const ended = under.emit(replicaVerified, {
+      project_id,
+      kind,
+      outcome: damaged.has(project_id) ? 'damaged' : isBad ? 'failed' : 'intact',
+      error: isBad ? 'It took too long' : null,
+      checksum: checksums.get(project_id) ?? usualChecksum,
+      ended_at: new Date().toISOString(),
+    });
+    unattended('verification', ended);
   });
   under.respond(removeReplica, ({ project_id }) => {
     if (unremovable.has(project_id)) return commonErrors.unavailable();
@@ -65,9 +85,17 @@ async function startSites() {
   const model = <T>(name: string) => under.running.app.get<Model<T>>(getModelToken(name), { strict: false });
   const rows = model<ReplicaRow>('ReplicaRow');
   const positions = model<Position>('Position');
-  const row = (id: number) => rows.findById(id).lean<ReplicaRow>();
-  const inState = (id: number, state: ReplicaRow['state']) =>
-    eventually(async () => ((await row(id))?.state === state ? ((await row(id)) ?? undefined) : undefined), state);
+  const row = (id: number, kind: ReplicaRow['kind'] = 'code') => rows.findById(`${id}-${kind}`).lean<ReplicaRow>();
+  const inState = (id: number, state: ReplicaRow['state'], kind: ReplicaRow['kind'] = 'code') =>
+    eventually(async () => {
+      const found = await row(id, kind);
+      return found?.state === state ? found : undefined;
+    }, state);
+  const verifiedAs = (id: number, verification: ReplicaRow['verification']) =>
+    eventually(async () => {
+      const found = await row(id);
+      return found?.verification === verification ? found : undefined;
+    }, verification);
   return {
     primary,
     bed,
@@ -78,10 +106,15 @@ async function startSites() {
     failing,
     missing,
     unremovable,
+    checksums,
+    read,
+    damaged,
+    unreadable,
     positions,
     rows,
     row,
     inState,
+    verifiedAs,
     async stop() {
       await under.stop();
       await primary.stop();
@@ -101,7 +134,8 @@ const pushed = (project_id: number) =>
     user: null,
     changes: [{ ref: 'refs/heads/main', before: '0'.repeat(40), after: '1'.repeat(40) }],
   });
-const wishesFor = (id: number) => sites.wishes.filter(({ project_id }) => project_id === id);
+const wishesFor = (id: number, kind = 'code') =>
+  sites.wishes.filter((wish) => wish.project_id === id && wish.kind === kind);
 
 it('copies what was there before, and says from where', async () => {
   const { listed, inState, primary } = sites;
@@ -157,9 +191,15 @@ it('begins again with the list where the feed no longer has what comes next', as
   const { id } = added('unheard');
   const gone = uniqueId();
   const before = await positions.findById('primary').lean<Position>();
-  await sites.under.running.app
-    .get<Model<ReplicaRow>>(getModelToken('ReplicaRow'), { strict: false })
-    .create({ _id: gone, path: 'group/gone', state: 'synced', turn: 'old', walk: before!.walk });
+  await sites.under.running.app.get<Model<ReplicaRow>>(getModelToken('ReplicaRow'), { strict: false }).create({
+    _id: `${gone}-code`,
+    projectId: gone,
+    kind: 'code',
+    path: 'group/gone',
+    state: 'synced',
+    turn: 'old',
+    walk: before!.walk,
+  });
   await positions.updateOne({ _id: 'primary' }, { $set: { cursor: 999_999_999 } });
   await inState(id, 'synced');
   await eventually(async () => (await row(gone)) === null, 'the removal');
@@ -252,3 +292,77 @@ it('takes no path that leads elsewhere', async () => {
   expect(await inState(id, 'failed')).toMatchObject({ error: expect.stringContaining('path') });
   expect(wishesFor(id)).toEqual([]);
 });
+
+it('copies wikis in which something was written, beside the code', async () => {
+  const { primary, inState, row, removed } = sites;
+  const { id, fullPath } = added('with-wiki');
+  await pushed(id);
+  await inState(id, 'synced');
+  expect(await row(id, 'wiki')).toBeNull();
+  const before = wishesFor(id).length;
+  primary.bed.wikis.add(id);
+  await primary.under.emit(copiedRefsChanged, { project_id: id, kind: 'wiki' });
+  await inState(id, 'synced', 'wiki');
+  const [wish] = wishesFor(id, 'wiki');
+  expect(new URL(wish!.source_url).pathname).toBe(`/${fullPath}.wiki.git`);
+  expect(wishesFor(id)).toHaveLength(before);
+
+  const { features } = primary.bed.projects.get(id)!;
+  primary.bed.projects.set(id, { ...primary.bed.projects.get(id)!, features: { ...features, wiki: 'disabled' } });
+  await pushed(id);
+  await eventually(async () => (await row(id, 'wiki')) === null, 'the removal');
+  expect(await row(id)).not.toBeNull();
+  expect(removed).toContain(id);
+}, 60_000);
+
+it('compares what it copied with the primary', async () => {
+  const { verifiedAs, primary, checksums, inState } = sites;
+  const { id } = added('compared');
+  await pushed(id);
+  expect(await verifiedAs(id, 'verified')).toMatchObject({ verifyTries: 0, verifyError: null });
+
+  // It is copied again, at once and then with time in between, until both are alike.
+  checksums.set(id, 'b'.repeat(64));
+  const before = wishesFor(id).length;
+  await pushed(id);
+  const differing = await verifiedAs(id, 'mismatch');
+  expect(differing.verifyTries).toBeGreaterThanOrEqual(2);
+  expect(wishesFor(id).length).toBeGreaterThan(before + 1);
+  primary.bed.checksums.set(`${id}-code`, 'b'.repeat(64));
+  await verifiedAs(id, 'verified');
+
+  primary.bed.checksums.set(`${id}-code`, null);
+  checksums.set(id, 'c'.repeat(64));
+  await pushed(id);
+  expect(await verifiedAs(id, 'failed')).toMatchObject({ verifyError: expect.stringContaining('no checksum') });
+  primary.bed.checksums.set(`${id}-code`, 'c'.repeat(64));
+  await verifiedAs(id, 'verified');
+  await inState(id, 'synced');
+}, 60_000);
+
+it('has copies read once in a while, and copies again what is damaged', async () => {
+  const { verifiedAs, rows, read, damaged, unreadable } = sites;
+  const { id } = added('read');
+  await pushed(id);
+  await verifiedAs(id, 'verified');
+  expect(read).not.toContain(id);
+  const longAgo = () => rows.updateOne({ _id: `${id}-code` }, { $set: { verifyAt: new Date(0) } });
+  await longAgo();
+  await eventually(async () => read.includes(id), 'the reading');
+  await verifiedAs(id, 'verified');
+
+  damaged.add(id);
+  const before = wishesFor(id).length;
+  await longAgo();
+  await verifiedAs(id, 'failed');
+  damaged.delete(id);
+  expect(await verifiedAs(id, 'verified')).toMatchObject({ verifyTries: 0, verifyError: null });
+  expect(wishesFor(id).length).toBe(before + 1);
+
+  unreadable.add(id);
+  await longAgo();
+  expect(await verifiedAs(id, 'failed')).toMatchObject({ verifyError: 'It took too long' });
+  expect(wishesFor(id).length).toBe(before + 1);
+  unreadable.delete(id);
+  await verifiedAs(id, 'verified');
+}, 60_000);

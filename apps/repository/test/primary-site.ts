@@ -86,7 +86,9 @@ export class PrimarySite {
     const protocol = request.headers['git-protocol'] as string | undefined;
     const flags = ['--stateless-rpc', ...(isAdvertisement ? ['--http-backend-info-refs'] : [])];
     const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', ...(protocol && { GIT_PROTOCOL: protocol }) };
-    const child = spawn('git', ['upload-pack', ...flags, folder], { env });
+    // Shown to those alone who ask for all.
+    const hides = protocol?.split(':').includes('all-refs=1') ? [] : ['-c', 'transfer.hideRefs=refs/merge-sources'];
+    const child = spawn('git', [...hides, 'upload-pack', ...flags, folder], { env });
     response.setHeader('content-type', `application/x-git-upload-pack-${isAdvertisement ? 'advertisement' : 'result'}`);
     if (isAdvertisement && !protocol?.includes('version=2')) response.write('001e# service=git-upload-pack\n0000');
     const body = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request;

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  countRepositories,
   type EventData,
   isError,
+  listChecksums,
   type ParsedOf,
+  type ProjectRef,
   projectDeleted,
   removeReplica,
   replicaErrors,
@@ -78,6 +81,7 @@ it('copies all refs and HEAD, and follows how they change', async () => {
   const first = gitText(source, ['rev-parse', 'main']);
   git(source, ['tag', '-a', 'v1', '-m', 'one', first]);
   git(source, ['update-ref', 'refs/merge-requests/1/head', first]);
+  git(source, ['update-ref', 'refs/merge-sources/7', first]);
   primary.commit(name, 'a', 'on a');
   const made = await sync();
   expect(made).toMatchObject({ outcome: 'synced', error: null, made_anew: true });
@@ -93,6 +97,19 @@ it('copies all refs and HEAD, and follows how they change', async () => {
   expect(changed.checksum).not.toBe(made.checksum);
   expectAlike();
   expect((await sync()).checksum).toBe(changed.checksum);
+});
+
+it('tells checksums as its source does', async () => {
+  const { sync, key } = newProject();
+  const { checksum } = await sync();
+  const asked = { project_ids: [key.project_id, 1], kind: key.kind };
+  const project = { id: key.project_id, storage: 'default' } as ProjectRef;
+  expect(await under.client.call(listChecksums, asked, { project })).toEqual([
+    { project_id: key.project_id, checksum },
+    { project_id: 1, checksum: null },
+  ]);
+  expect(checksum).toMatch(/^\w{64}$/);
+  expect(await under.client.call(countRepositories, {})).toMatchObject({ repositories_checksummed: 1 });
 });
 
 it('copies an empty repository, and fills it later', async () => {

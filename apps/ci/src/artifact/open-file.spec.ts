@@ -12,7 +12,7 @@ import { openFile } from './open-file';
 function storageOf(object: Buffer, refuse?: () => Error) {
   const storage = {
     readBytes: 0,
-    streams: new Array<Readable>(),
+    streams: [] as Readable[],
     async read(_key: string, range: ByteRange = { start: 0, end: object.length }) {
       if (refuse) throw refuse();
       const sizeBytes = range.end - range.start;

@@ -2,6 +2,7 @@ import {
   GeoNode,
   type GeoProject,
   type InputOf,
+  listGeoChecksums,
   listGeoEvents,
   listGeoProjects,
   type OutputOf,
@@ -10,6 +11,7 @@ import { sendRequest } from '@moothall/outbound';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { followsPrimary, type GeoSettings } from '../settings/settings';
+import type { ReplicaKind, ReplicaRow } from './replica-row.schema';
 
 const timeoutMs = 30_000;
 /** A thousand projects are a megabyte, with long names and many groups above. */
@@ -66,9 +68,16 @@ export class PrimarySite {
     throw new Error(`The primary has more than ${mostNodes} replication nodes`);
   }
 
-  /** Where git finds the repository of a project, with what lets it in. @throws UnusablePath */
-  sourceOf(path: string): string {
-    const url = this.below(`/${path}.git`);
+  /** As far as the primary can work them out, by project; null where it has no such repository. @throws Error with words for people */
+  async checksums(project_ids: number[], kind: ReplicaKind): Promise<Map<number, string | null>> {
+    const answer = await this.read('/geo/checksums', { project_ids: project_ids.join(), kind });
+    const { checksums } = listGeoChecksums.output.parse(answer) as OutputOf<typeof listGeoChecksums>;
+    return new Map(checksums.map(({ project_id, checksum }) => [project_id, checksum]));
+  }
+
+  /** Where git finds a repository, with what lets it in. @throws UnusablePath */
+  sourceOf({ path, kind }: Pick<ReplicaRow, 'path' | 'kind'>): string {
+    const url = this.below(`/${path}${kind === 'wiki' ? '.wiki' : ''}.git`);
     url.username = 'oauth2';
     url.password = this.token;
     return url.href;

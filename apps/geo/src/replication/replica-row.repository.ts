@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { GeoProject, Page } from '@moothall/contracts';
-import { collectionOf, findPage, isDuplicateKey, writeAll } from '@moothall/database';
+import { collectionOf, isDuplicateKey, writeAll } from '@moothall/database';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import type { GeoSettings } from '../settings/settings';
 import { againAfterMs, type BackOff } from './back-off';
-import type { ReplicaRow, ReplicaState } from './replica-row.schema';
+import type { ReplicaKind, ReplicaRow, ReplicaState, VerificationState } from './replica-row.schema';
+
+/** What is to be here. */
+export interface Wish extends Pick<ReplicaRow, 'projectId' | 'kind'> {
+  path: string;
+}
 
 /** Asking takes seconds at most: what is not asked by then is so because this process ended in between. */
 const askingMs = 60_000;
@@ -29,14 +33,15 @@ export class ReplicaRows {
   }
 
   /** Notes that repositories are to be made like those of the primary. */
-  async want(projects: readonly GeoProject[], walk: string): Promise<void> {
-    if (projects.length === 0) return;
+  async want(wishes: readonly Wish[], walk: string): Promise<void> {
+    if (wishes.length === 0) return;
     const dueAt = new Date();
-    const wishes = projects.map(({ id, path_with_namespace: path }) => {
+    const writes = wishes.map(({ projectId, kind, path }) => {
       const $set = { path, walk, state: 'pending', dueAt, turn: randomUUID() } as const;
-      return { updateOne: { filter: { _id: id }, update: { $set, $setOnInsert: untried }, upsert: true } };
+      const $setOnInsert = { projectId, kind, ...untried };
+      return { updateOne: { filter: { _id: idOf(projectId, kind) }, update: { $set, $setOnInsert }, upsert: true } };
     });
-    const write = () => writeAll(collectionOf(this.rows), wishes);
+    const write = () => writeAll(collectionOf(this.rows), writes);
     await write().catch((error: unknown) => {
       // Two came at once.
       if (isDuplicateKey(error)) return write();
@@ -44,8 +49,11 @@ export class ReplicaRows {
     });
   }
 
-  async drop(ids: readonly number[]): Promise<void> {
-    if (ids.length > 0) await this.rows.updateMany({ _id: { $in: [...ids] } }, removing());
+  /** Of projects, one kind or both. */
+  async drop(projectIds: readonly number[], kind?: ReplicaKind): Promise<void> {
+    if (projectIds.length === 0) return;
+    const wanted = { state: { $ne: 'removing' } } as const;
+    await this.rows.updateMany({ projectId: { $in: [...projectIds] }, ...(kind && { kind }), ...wanted }, removing());
   }
 
   /** Those that the last list of all projects did not have. */
@@ -55,15 +63,29 @@ export class ReplicaRows {
 
   /** Of which something is to be done by now, longest first. */
   listDue(state: ReplicaState, limit: number): Promise<ReplicaRow[]> {
-    return this.rows
-      .find({ state, dueAt: { $lte: new Date() } })
-      .sort({ dueAt: 1 })
-      .limit(limit)
-      .lean<ReplicaRow[]>();
+    return this.listLate({ state, dueAt: { $lte: new Date() } }, { dueAt: 1 }, limit);
+  }
+
+  /** Of which a verification goes on by now, longest first. */
+  listToVerify(verification: VerificationState, limit: number): Promise<ReplicaRow[]> {
+    return this.listLate({ verification, verifyAt: { $lte: new Date() } }, { verifyAt: 1 }, limit);
+  }
+
+  /** Those that were verified so long ago. */
+  listVerifiedBefore(verifyAt: Date, limit: number): Promise<ReplicaRow[]> {
+    return this.listLate({ verification: 'verified', verifyAt: { $lte: verifyAt } }, { verifyAt: 1 }, limit);
+  }
+
+  private listLate(filter: QueryFilter<ReplicaRow>, order: Record<string, 1>, limit: number): Promise<ReplicaRow[]> {
+    return this.rows.find(filter).sort(order).limit(limit).lean<ReplicaRow[]>();
   }
 
   countIn(state: ReplicaState): Promise<number> {
     return this.rows.countDocuments({ state });
+  }
+
+  countVerifying(): Promise<number> {
+    return this.rows.countDocuments({ verification: 'asked' });
   }
 
   /** @returns false where something else is wanted by now */
@@ -91,15 +113,73 @@ export class ReplicaRows {
     await this.rows.updateOne({ _id, state: { $in: ['asked', 'synced'] } }, { $set, $inc: { tries: 1 } });
   }
 
-  /** What is wanted since it was asked for stays wanted. */
-  async synced(_id: number, checksum: string | null, syncedAt: Date): Promise<void> {
-    const $set = { checksum, syncedAt, triedAt: syncedAt, error: null, tries: 0 };
-    await this.rows.updateOne({ _id }, { $set });
-    await this.rows.updateOne({ _id, state: { $in: ['asked', 'failed'] } }, { $set: { state: 'synced', dueAt: null } });
+  /** What is wanted since it was asked for stays wanted. What changed is compared with the primary. */
+  async synced(row: ReplicaRow, checksum: string | null, syncedAt: Date): Promise<void> {
+    const isKnown = row.verification === 'verified' && row.checksum === checksum;
+    const compared = isKnown ? {} : ({ verification: 'comparing', verifyAt: new Date() } as const);
+    const facts = { checksum, syncedAt, triedAt: syncedAt, error: null, tries: 0, ...compared };
+    const isAsked = { _id: row._id, state: { $in: ['asked', 'failed'] as ReplicaState[] } };
+    const ended = await this.rows.updateOne(isAsked, { $set: { ...facts, state: 'synced', dueAt: null } });
+    if (ended.matchedCount === 0) await this.rows.updateOne({ _id: row._id }, { $set: facts });
   }
 
-  get(_id: number): Promise<ReplicaRow | null> {
-    return this.rows.findById(_id).lean<ReplicaRow>();
+  /** @returns false where its verification goes on otherwise by now */
+  async beginVerifying({ _id, verification, verifyAt }: ReplicaRow): Promise<boolean> {
+    const $set = { verification: 'asked', verifyAt: later(this.silenceMs) } as const;
+    return (await this.rows.updateOne({ _id, verification, verifyAt }, { $set })).matchedCount === 1;
+  }
+
+  /** It was read, and is to be compared with the primary. */
+  async wasRead({ _id }: ReplicaRow, checksum: string | null): Promise<void> {
+    const $set = { checksum, verification: 'comparing', verifyAt: new Date() } as const;
+    await this.rows.updateOne({ _id, verification: 'asked' }, { $set });
+  }
+
+  /** Those that are to be copied first are compared after that. */
+  async leaveUntilSynced(rows: readonly ReplicaRow[]): Promise<void> {
+    const ids = rows.filter(({ state }) => state !== 'synced').map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    const wanted = { _id: { $in: ids }, verification: 'comparing', state: { $ne: 'synced' } } as const;
+    await this.rows.updateMany(wanted, { $set: { verifyAt: null } });
+  }
+
+  /** They are like those of the primary, unless they changed since. */
+  async verified(rows: readonly ReplicaRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const now = new Date();
+    const $set = {
+      verification: 'verified',
+      verifyAt: now,
+      verifiedAt: now,
+      verifyTries: 0,
+      verifyError: null,
+    } as const;
+    await writeAll(
+      collectionOf(this.rows),
+      rows.map(({ _id, checksum }) => ({
+        updateOne: { filter: { _id, checksum, verification: 'comparing' }, update: { $set } },
+      })),
+    );
+  }
+
+  /** It could not be verified, or is damaged: again in a while. */
+  async notVerified(row: ReplicaRow, verifyError: string, verification: VerificationState = 'failed'): Promise<void> {
+    const verifyAt = later(againAfterMs(row.verifyTries, this.backOff));
+    await this.rows.updateOne(
+      { _id: row._id, verification: row.verification },
+      { $set: { verification, verifyAt, verifyError }, $inc: { verifyTries: 1 } },
+    );
+  }
+
+  /** Makes it like the primary's once more: at once the first time, and later each time that this did not help. */
+  async heal({ _id, verifyTries }: ReplicaRow): Promise<void> {
+    const dueAt = verifyTries === 0 ? new Date() : later(againAfterMs(verifyTries, this.backOff));
+    const $set = { state: 'pending', dueAt, turn: randomUUID() } as const;
+    await this.rows.updateOne({ _id, state: 'synced' }, { $set });
+  }
+
+  get(projectId: number, kind: ReplicaKind): Promise<ReplicaRow | null> {
+    return this.rows.findById(idOf(projectId, kind)).lean<ReplicaRow>();
   }
 
   /** What could not be removed: again in a while. */
@@ -111,15 +191,32 @@ export class ReplicaRows {
   async remove(row: ReplicaRow): Promise<void> {
     await this.rows.deleteOne(same(row));
   }
-
-  pageOfFailed(input: { page: number; per_page: number }): Promise<Page<ReplicaRow>> {
-    return findPage(this.rows, { state: 'failed' }, { _id: 1 }, input);
-  }
 }
 
-const untried = { tries: 0, error: null, checksum: null, triedAt: null, syncedAt: null };
+const idOf = (projectId: number, kind: ReplicaKind): string => `${projectId}-${kind}`;
+const untried = {
+  tries: 0,
+  error: null,
+  checksum: null,
+  triedAt: null,
+  syncedAt: null,
+  verification: 'none',
+  verifyAt: null,
+  verifyTries: 0,
+  verifyError: null,
+  verifiedAt: null,
+} as const;
 const later = (ms: number): Date => new Date(Date.now() + ms);
 const same = ({ _id, turn }: ReplicaRow) => ({ _id, turn });
 const removing = () => ({
-  $set: { state: 'removing', dueAt: new Date(), turn: randomUUID(), tries: 0, error: null } as const,
+  $set: {
+    state: 'removing',
+    dueAt: new Date(),
+    turn: randomUUID(),
+    tries: 0,
+    error: null,
+    verification: 'none',
+    verifyAt: null,
+    verifyTries: 0,
+  } as const,
 });

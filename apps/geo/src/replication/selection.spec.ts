@@ -19,11 +19,19 @@ it.each<[boolean, Partial<Selection>]>([
   [true, { selectiveSyncType: 'shards', selectiveSyncShards: ['default'] }],
   [false, { selectiveSyncType: 'shards', selectiveSyncShards: ['other'] }],
 ])('says %s of a project with %j', (selected, given) => {
-  expect(isSelected(project, { ...all, ...given })).toBe(selected);
+  expect(isSelected(project, 'code', { ...all, ...given })).toBe(selected);
 });
 
 it('copies no repository that is switched off', () => {
-  expect(isSelected({ ...project, repository_access_level: 'disabled' }, all)).toBe(false);
+  expect(isSelected({ ...project, repository_access_level: 'disabled' }, 'code', all)).toBe(false);
+});
+
+it('copies wikis in which something was written, and that are switched on', () => {
+  const of = (given: Partial<GeoProject>) => isSelected({ ...project, ...given }, 'wiki', all);
+  expect(of({ has_wiki: true, wiki_access_level: 'private', repository_access_level: 'disabled' })).toBe(true);
+  expect(of({ has_wiki: true, wiki_access_level: 'disabled' })).toBe(false);
+  expect(of({ has_wiki: false, wiki_access_level: 'enabled' })).toBe(false);
+  expect(of({ wiki_access_level: 'enabled' })).toBe(false);
 });
 
 it('is another when other projects are copied', () => {

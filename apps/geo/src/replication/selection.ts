@@ -1,14 +1,16 @@
 import type { GeoProject } from '@moothall/contracts';
 import type { GeoNodeDocument } from '../node/node.schema';
+import type { ReplicaKind } from './replica-row.schema';
 
 export type Selection = Pick<
   GeoNodeDocument,
   'selectiveSyncType' | 'selectiveSyncNamespaceIds' | 'selectiveSyncShards'
 >;
 
-/** Whether a site copies a project. What has its repository switched off shows nobody one. */
-export function isSelected(project: GeoProject, selection: Selection): boolean {
-  if (project.repository_access_level === 'disabled') return false;
+/** Whether a site copies a repository of a project. One that is switched off there is shown to nobody. */
+export function isSelected(project: GeoProject, kind: ReplicaKind, selection: Selection): boolean {
+  if (kind === 'code' && project.repository_access_level === 'disabled') return false;
+  if (kind === 'wiki' && (!project.has_wiki || project.wiki_access_level === 'disabled')) return false;
   if (selection.selectiveSyncType === 'shards')
     return selection.selectiveSyncShards.includes(project.repository_storage);
   if (selection.selectiveSyncType !== 'namespaces') return true;

@@ -106,7 +106,7 @@ export class GitEngine {
     this.copies = new RepositoryCopier(transfers, this.storage, this.objects);
     this.imports = new RepositoryImporter(transfers, this.storage, options.imports);
     this.mirrors = new MirrorPusher(transfers);
-    this.replicas = new ReplicaKeeper(transfers, this.storage, this.copies, this.objects);
+    this.replicas = new ReplicaKeeper(transfers, this.storage, this.objects);
     this.transport = new GitTransport(transfers, join(options.storageRoot, '+hooks'));
     this.maintenance = new RepositoryMaintenance(this.objects);
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);

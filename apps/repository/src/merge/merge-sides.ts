@@ -1,5 +1,7 @@
-import { mergeRequestRef, type ProjectRef } from '@moothall/contracts';
-import { Injectable } from '@nestjs/common';
+import { copiedRefsChanged, mergeRequestRef, type ProjectRef } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
+import { EventPublisher } from '@moothall/messaging';
+import { Injectable, Logger } from '@nestjs/common';
 import { RepositoryCopies } from '../copies/bring-objects';
 import { type Located, Storages } from '../storage/storages';
 
@@ -20,9 +22,12 @@ export interface Sides {
 /** Finds what is to be merged, and brings it over where it is in a fork. */
 @Injectable()
 export class MergeSides {
+  private readonly log = new Logger(MergeSides.name);
+
   constructor(
     private readonly storages: Storages,
     private readonly copies: RepositoryCopies,
+    private readonly publisher: EventPublisher,
   ) {}
 
   async find(project: ProjectRef, input: SidesInput): Promise<Sides> {
@@ -32,8 +37,14 @@ export class MergeSides {
     const source = fork
       ? await this.copies.bringBranch(located, fork, input.source_branch)
       : await tipOf(located, input.source_branch);
-    if (source && input.iid) await keepHead(located, input.iid, source);
+    if (source && input.iid && (await keepHead(located, input.iid, source))) await this.tellCopies(project.id);
     return { located, source, target };
+  }
+
+  /** A copy that does not hear of it finds the difference when it is verified. */
+  private async tellCopies(project_id: number): Promise<void> {
+    const told = this.publisher.publish(newEvent(copiedRefsChanged, { project_id, kind: 'code' }));
+    await told.catch((error: unknown) => this.log.warn(`refs of project ${project_id} are not told: ${error}`));
   }
 }
 
@@ -48,9 +59,11 @@ export async function tipOf({ engine, path }: Located, branch: string): Promise<
   return (await engine.refs.find(path, 'heads', branch))?.commitId ?? null;
 }
 
-/** So that what a merge request was about can be read after its branch is gone. */
-async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<void> {
+/** So that what a merge request was about can be read after its branch is gone. @returns whether it is another than before */
+async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<boolean> {
   const refName = mergeRequestRef(iid);
   const before = (await engine.objects.readRef(path, refName))?.id ?? null;
-  if (before !== after) await engine.refs.update(path, [{ refName, before, after }]);
+  if (before === after) return false;
+  await engine.refs.update(path, [{ refName, before, after }]);
+  return true;
 }

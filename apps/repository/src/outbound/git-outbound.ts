@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  type OutboundAnswer,
   OutboundBlocked,
   OutboundPolicies,
   type OutboundPolicy,
@@ -11,6 +12,10 @@ import {
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { GitError } from '../git/process/errors';
+import { parseAdvertisement } from '../git/transport/advertised-refs';
+import { allRefsParameter } from '../git/transport/all-refs';
+import type { RefSnapshot } from '../git/transport/copy';
 import type { RemoteRoute } from '../git/transport/remote-address';
 import type { RepositorySettings } from '../settings/settings';
 
@@ -41,6 +46,12 @@ socket.on('data', read);
 socket.on('error', (error) => { process.stderr.write(error.message + '\\n'); process.exit(1); });
 socket.on('close', () => process.exit(0));
 `;
+
+/** A million refs with long names. */
+const mostBytesOfRefs = 128 * 1024 ** 2;
+const tooLong = 'it took too long';
+/** Timers come a little early. */
+const isLate = (until: number): boolean => performance.now() > until - 20;
 
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:': 9418, 'ssh:': 22 };
 const portOf = ({ port, protocol }: URL): number => Number(port || (defaultPorts[protocol] ?? 0));
@@ -99,14 +110,31 @@ export class GitOutbound implements OnApplicationShutdown {
     return { config: { 'http.proxy': proxy, 'http.proxyAuthMethod': 'basic' }, env: {} };
   }
 
-  /** Whether a server speaks git's protocol at an address of the primary. @throws Error when nothing was answered */
-  async answersGit(repository: URL): Promise<boolean> {
+  /**
+   * All refs that the primary shows of a repository.
+   * @throws replica_source_missing, replica_failed
+   */
+  async refsOf(repository: URL, timeoutMs: number): Promise<RefSnapshot> {
     const url = new URL(repository);
     url.pathname += '/info/refs';
     url.search = '?service=git-upload-pack';
-    const asked = { method: 'GET', url, headers: {}, body: '', verifiesTls: true, policy: this.primaryPolicy };
-    const { status, headers } = await sendRequest({ ...asked, timeoutMs: 60_000, mostBytes: 1_000 });
-    return status === 200 && headers['content-type'] === 'application/x-git-upload-pack-advertisement';
+    const until = performance.now() + timeoutMs;
+    const answer = await sendRequest({
+      method: 'GET',
+      url,
+      headers: { 'git-protocol': allRefsParameter },
+      body: '',
+      verifiesTls: true,
+      policy: this.primaryPolicy,
+      timeoutMs,
+      mostBytes: mostBytesOfRefs,
+    }).catch((error: Error) => {
+      throw new GitError('replica_failed', isLate(until) ? tooLong : error.message);
+    });
+    const found = refsIn(answer);
+    if (!found)
+      throw new GitError('replica_failed', isLate(until) ? tooLong : 'the primary does not answer as git does');
+    return found;
   }
 
   private connectCommand(): string {
@@ -123,5 +151,18 @@ export class GitOutbound implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.proxy.close(), this.toPrimary.close()]);
     if (this.folder) await removeTemporaryFolder(this.folder);
+  }
+}
+
+/** @returns null for what is no answer of git, or not the whole of it */
+function refsIn({ status, headers, body }: OutboundAnswer): RefSnapshot | null {
+  if (status === 404) throw new GitError('replica_source_missing');
+  if (status === 401 || status === 403) throw new GitError('replica_failed', 'the primary refuses the credentials');
+  if (status !== 200) throw new GitError('replica_failed', `the primary answers ${status} to git`);
+  if (headers['content-type'] !== 'application/x-git-upload-pack-advertisement') return null;
+  try {
+    return parseAdvertisement(body);
+  } catch {
+    return null;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  copiedRefsChanged,
   type EventRecord,
   pushReceived,
   repositoryPushed,
@@ -12,6 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { MaintainRepositories } from '../maintenance/maintain-repositories';
 import { DefaultProtection } from '../protection/protect-default';
+import { Repositories } from '../record/repository.repository';
 import { stateOf } from '../record/repository-state';
 import { type Located, Storages } from '../storage/storages';
 import { wikiChangesOf } from '../wiki-pages/wiki-changes';
@@ -35,6 +37,7 @@ export class PushAnnouncer {
     private readonly storages: Storages,
     private readonly protection: DefaultProtection,
     private readonly maintenance: MaintainRepositories,
+    private readonly repositories: Repositories,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -47,7 +50,7 @@ export class PushAnnouncer {
     const telling = { intent, located, at };
     const moved = updates.filter((update) => update !== null);
     const adopted = await located.engine.branches.adoptDefault(located.path, moved);
-    if (intent.kind === 'wiki') return this.announceWiki(telling, updates);
+    if (intent.kind === 'wiki') return this.announceWiki(telling, updates, moved.length > 0);
     if (adopted) await this.protection.protect(intent.projectId, adopted);
     const state = await stateOf(located);
     for (const [index, update] of updates.entries()) {
@@ -89,7 +92,16 @@ export class PushAnnouncer {
   }
 
   /** Pages are of the default branch only. */
-  private async announceWiki({ intent, located, at }: Telling, updates: readonly (RefUpdate | null)[]): Promise<void> {
+  private async announceWiki(
+    { intent, located, at }: Telling,
+    updates: readonly (RefUpdate | null)[],
+    haveMoved: boolean,
+  ): Promise<void> {
+    if (haveMoved) {
+      await this.repositories.noteWiki(intent.projectId);
+      const event = newEvent(copiedRefsChanged, { project_id: intent.projectId, kind: 'wiki' });
+      await this.publish(event, `${intent._id}-copied`, at);
+    }
     const shown = `refs/heads/${await located.engine.storage.defaultBranch(located.path)}`;
     const update = updates.find((one) => one?.refName === shown);
     if (!update?.after) return;

@@ -1,8 +1,10 @@
+import type { countRepositories, OutputOf } from '@moothall/contracts';
 import { isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import type { RepositoryRecord, WantedImport } from './repository.schema';
+import type { Model, QueryFilter } from 'mongoose';
+import type { RepositoryKind } from '../git/storage/storage';
+import type { ChecksumOutcome, RepositoryRecord, WantedImport } from './repository.schema';
 
 /** Queries on the records of repositories. */
 @Injectable()
@@ -56,9 +58,41 @@ export class Repositories {
     return this.records.findById(projectId).lean<RepositoryRecord>();
   }
 
-  /** As the database knows it without reading them. */
-  count(): Promise<number> {
-    return this.records.estimatedDocumentCount();
+  /** Of some hundred thousand, by what the database and its indexes know without reading them. */
+  async count(): Promise<OutputOf<typeof countRepositories>> {
+    const having = (filter: QueryFilter<RepositoryRecord>) => this.records.countDocuments(filter);
+    const summed = (kind: RepositoryKind, outcome: ChecksumOutcome) => having({ [`checksums.${kind}`]: outcome });
+    return {
+      repositories: await this.records.estimatedDocumentCount(),
+      wikis: await having({ hasWiki: true }),
+      repositories_checked: await having({ checkedAt: { $gt: new Date(0) } }),
+      repositories_checked_failed: await having({ damage: { $gt: '' } }),
+      repositories_checksummed: await summed('code', 'known'),
+      repositories_checksum_failed: await summed('code', 'failed'),
+      wikis_checksummed: await summed('wiki', 'known'),
+      wikis_checksum_failed: await summed('wiki', 'failed'),
+    };
+  }
+
+  async noteWiki(projectId: number): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $set: { hasWiki: true } });
+  }
+
+  /** Which of these have one in which something was written. */
+  async withWiki(projectIds: readonly number[]): Promise<number[]> {
+    const found = await this.records
+      .find({ _id: { $in: [...projectIds] }, hasWiki: true }, { _id: 1 })
+      .lean<{ _id: number }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  async noteChecksums(projectIds: readonly number[], kind: RepositoryKind, outcome: ChecksumOutcome): Promise<void> {
+    if (projectIds.length === 0) return;
+    const field = `checksums.${kind}`;
+    await this.records.updateMany(
+      { _id: { $in: [...projectIds] }, [field]: { $ne: outcome } },
+      { $set: { [field]: outcome } },
+    );
   }
 
   async move(projectId: number, storage: string): Promise<void> {

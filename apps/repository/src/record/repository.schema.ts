@@ -1,5 +1,6 @@
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
+import type { RepositoryKind } from '../git/storage/storage';
 
 /** What is known of a project's repository besides what git knows. */
 export interface RepositoryRecord {
@@ -16,9 +17,15 @@ export interface RepositoryRecord {
   damage: string[];
   /** What it is to be filled from, until it has been tried. */
   import?: WantedImport;
+  /** Something was written in the wiki. */
+  hasWiki?: true;
+  /** How it went when a site that copies this one asked for a checksum last. */
+  checksums?: Partial<Record<RepositoryKind, ChecksumOutcome>>;
   /** It is a copy of another site's, and nobody's to write to here. */
   isReplica?: true;
 }
+
+export type ChecksumOutcome = 'known' | 'failed';
 
 export interface WantedImport {
   /** Sealed: the address may carry a password. */
@@ -37,6 +44,8 @@ export const repositorySchema = new Schema<RepositoryRecord>(
     checkedAt: { type: Date, default: null },
     damage: { type: [String], default: [] },
     import: { type: { _id: false, sealedUrl: String, who: String }, default: undefined },
+    hasWiki: { type: Boolean, default: undefined },
+    checksums: { type: { _id: false, code: String, wiki: String }, default: undefined },
     isReplica: { type: Boolean, default: undefined },
   },
   { versionKey: false, collection: 'repositories' },
@@ -46,4 +55,10 @@ export const repositorySchema = new Schema<RepositoryRecord>(
 repositorySchema.index({ storage: 1, checkedAt: 1 });
 // Those that are to be filled: few at any time.
 repositorySchema.index({ 'import.who': 1 }, { sparse: true });
+// How many there are of each, which replication nodes tell.
+repositorySchema.index({ hasWiki: 1 }, { sparse: true });
+repositorySchema.index({ checkedAt: 1 });
+repositorySchema.index({ damage: 1 });
+repositorySchema.index({ 'checksums.code': 1 }, { sparse: true });
+repositorySchema.index({ 'checksums.wiki': 1 }, { sparse: true });
 repositorySchema.plugin(sealedFields, ['import.sealedUrl']);

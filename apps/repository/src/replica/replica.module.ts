@@ -5,6 +5,7 @@ import { OutboundModule } from '../outbound/outbound.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { StorageMoveModule } from '../storage-move/storage-move.module';
+import { ChecksumOperations } from './checksum.operations';
 import { ReplicaOperations } from './replica.operations';
 import { Replicas } from './replica.repository';
 import { replicaSchema } from './replica.schema';
@@ -20,7 +21,7 @@ import { Replication } from './replicate';
     StorageModule,
     StorageMoveModule,
   ],
-  controllers: [ReplicaOperations],
+  controllers: [ChecksumOperations, ReplicaOperations],
   providers: [Replicas, Replication],
 })
 export class ReplicaModule {}

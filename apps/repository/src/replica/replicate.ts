@@ -29,6 +29,9 @@ const replication = jobQueue<ReplicaJob>({
   perStorage: true,
 });
 
+/** To tell all refs, the primary has so long. */
+const refsTimeoutMs = 120_000;
+
 type Synced = Pick<EventInput<typeof replicaSynced>, 'outcome' | 'error' | 'made_anew'>;
 type Verified = Pick<EventInput<typeof replicaVerified>, 'outcome' | 'error'>;
 
@@ -52,15 +55,19 @@ export class Replication {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
+  /** Others have no replicas. */
+  private get isSecondary(): boolean {
+    return this.settings.GEO_ROLE === 'secondary';
+  }
+
   /** At once. Where Redis takes no job now, the sweep finds it. */
   async begin(replica: Replica): Promise<void> {
     await this.enqueue(replica).catch((error: unknown) => this.log.warn(`replica ${replica._id} waits: ${error}`));
   }
 
   /** Those whose jobs Redis has lost, or that were asked for just as a job came to its end. */
-  @Sweeps('replicas', { everySeconds: 10, byEach: true })
+  @Sweeps('replicas', { everySeconds: 10, byEach: true, where: (it: Replication) => it.isSecondary })
   async queueWanted(signal?: AbortSignal): Promise<void> {
-    if (this.settings.GEO_ROLE !== 'secondary') return;
     await eachAlone(await this.replicas.listWanted(this.storages.names), (replica) => this.enqueue(replica), signal);
   }
 
@@ -105,10 +112,11 @@ export class Replication {
 
   private async sourceOf({ sealedUrl }: Replica): Promise<ReplicaSource> {
     const url = new URL(this.box.open(sealedUrl));
+    const timeoutMs = this.settings.REPLICA_TIMEOUT * 1000;
     return {
       address: withoutCredentials(url, await this.outbound.routeToPrimary()),
-      isGit: () => this.outbound.answersGit(url),
-      timeoutMs: this.settings.REPLICA_TIMEOUT * 1000,
+      refs: () => this.outbound.refsOf(url, Math.min(timeoutMs, refsTimeoutMs)),
+      timeoutMs,
       maxBytes: this.settings.REPLICA_SIZE_LIMIT || undefined,
     };
   }

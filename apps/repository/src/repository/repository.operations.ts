@@ -63,8 +63,8 @@ export class RepositoryOperations {
   }
 
   @Handles(countRepositories)
-  async count(_: ContextOf<typeof countRepositories>, __: ParsedOf<typeof countRepositories>) {
-    return { repositories: await this.repositories.count() };
+  count(_: ContextOf<typeof countRepositories>, __: ParsedOf<typeof countRepositories>) {
+    return this.repositories.count();
   }
 
   @Handles(setDefaultBranch)

@@ -13,6 +13,7 @@ import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
+import { asksForAllRefs } from '../git/transport/all-refs';
 import type { ServiceRequest } from '../git/transport/transport';
 import { actorOf } from '../protection/protections';
 import { PushRulebook } from '../protection/push-rules';
@@ -29,6 +30,7 @@ interface PresignedExchange {
   phase: 'advertise' | 'rpc' | 'session';
   kind: 'code' | 'wiki';
   protocol?: string | undefined;
+  showsAll?: boolean;
   who?: string | undefined;
 }
 
@@ -69,6 +71,7 @@ export class GitExchangeOperations implements OnModuleInit {
       phase: input.phase,
       kind,
       protocol: input.protocol,
+      showsAll: caller?.isAdmin === true && asksForAllRefs(input.protocol),
       who: shareOf(context, input.deploy_key_id),
     } satisfies PresignedExchange);
   }
@@ -83,7 +86,8 @@ export class GitExchangeOperations implements OnModuleInit {
     const located = this.storages.locate(asked.project, asked.kind);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const common = { repository: located.path, protocol: asked.protocol, who: asked.who, signal: gone.signal };
+    const { protocol, showsAll, who } = asked;
+    const common = { repository: located.path, protocol, showsAll, who, signal: gone.signal };
     if (asked.phase === 'session') {
       await this.session(asked, located, { ...common, input: request }, response);
       return;

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OutboundPolicies } from '@moothall/outbound';
 import { withoutCredentials } from '../../src/git/transport/remote-address';
 import type { ReplicaSource } from '../../src/git/transport/replica';
+import { GitOutbound } from '../../src/outbound/git-outbound';
+import type { RepositorySettings } from '../../src/settings/settings';
 import { PrimarySite } from '../primary-site';
 import { makeEngine } from './build-repository';
 
@@ -18,11 +21,12 @@ afterAll(async () => {
   dispose();
 });
 
-const sourceOf = (name: string, over: Partial<ReplicaSource> = {}): ReplicaSource => ({
-  address: withoutCredentials(new URL(primary.urlOf(name))),
-  timeoutMs: 120_000,
-  ...over,
-});
+const sourceOf = (name: string, over: Partial<Omit<ReplicaSource, 'refs'>> = {}): ReplicaSource => {
+  const url = new URL(primary.urlOf(name));
+  const source = { address: withoutCredentials(url), timeoutMs: 120_000, ...over };
+  const outbound = new GitOutbound({} as OutboundPolicies, { GEO_PRIMARY_URL: primary.url } as RepositorySettings);
+  return { ...source, refs: () => outbound.refsOf(url, source.timeoutMs) };
+};
 
 let id = 0;
 const newPath = () => engine.storage.path(++id);
@@ -58,11 +62,8 @@ it('gives up a source that ends in the middle, and keeps what was there', async 
   await engine.replicas.sync(path, sourceOf('broken'), false);
   const before = primary.refs(path);
   primary.commit('broken', 'main', 'second');
-  let isAdvertised = false;
   primary.meddlers.set('broken', (request, response) => {
-    const isPack = request.method === 'POST' && isAdvertised;
-    isAdvertised ||= request.method === 'POST';
-    if (!isPack) return true;
+    if (request.method !== 'POST') return true;
     response.setHeader('content-type', 'application/x-git-upload-pack-result');
     response.write('000dpackfile\n');
     return response.destroy();

@@ -1,10 +1,12 @@
 import {
   Access,
   attachToWiki,
+  copiedRefsChanged,
   createWikiPage,
   deleteWikiPage,
   getWikiPage,
   listWikiPages,
+  projectsWithWiki,
   updateWikiPage,
   wikiPageChanged,
 } from '@moothall/contracts';
@@ -41,6 +43,10 @@ it('writes, moves and deletes pages, and tells of each', async () => {
     ['update', 'dir/New', 'Text', caller.id],
     ['delete', 'dir/New', '', caller.id],
   ]);
+  // For whoever copies it.
+  const copied = under.events(copiedRefsChanged).filter(({ data }) => data.project_id === project.id);
+  expect(copied.map(({ data }) => data.kind)).toEqual(['wiki', 'wiki', 'wiki']);
+  expect(await client.call(projectsWithWiki, { project_ids: [project.id, 1] })).toEqual([project.id]);
 });
 
 it('makes one wiki and loses no page when many write at once', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administrator, get, id, operation, time } from '../operation';
+import { administrator, commaList, get, id, operation, time } from '../operation';
 
 /** What may have happened. Whoever hears of it looks how the project is now. */
 export const geoEventKinds = [
@@ -28,6 +28,7 @@ export const GeoProject = z.object({
   repository_storage: z.string(),
   repository_access_level: featureAccess,
   wiki_access_level: featureAccess,
+  has_wiki: z.boolean().optional().describe('Something was written in its wiki'),
 });
 export type GeoProject = z.infer<typeof GeoProject>;
 
@@ -80,5 +81,31 @@ export const listGeoProjects = operation({
   output: z.object({
     projects: z.array(GeoProject),
     next_id_after: z.int().nullable().describe('null where there are no more'),
+  }),
+});
+
+export const listGeoChecksums = operation({
+  name: 'geo.geo-checksums.list',
+  summary: 'Checksums of repositories, for a secondary to compare its copies with',
+  description: 'Projects that are gone are left out, and those whose storage does not answer now.',
+  refusals: ['common.forbidden on a secondary'],
+  http: [get('/geo/checksums')],
+  access: administrator(),
+  input: z.object({
+    project_ids: commaList(id, 100).describe('Whose repositories'),
+    kind: z.enum(['code', 'wiki']).default('code').describe('Their code, or their wikis'),
+  }),
+  output: z.object({
+    checksums: z.array(
+      z.object({
+        project_id: id,
+        checksum: z
+          .string()
+          .nullable()
+          .describe(
+            'SHA-256, in hex, of all refs and HEAD; null where there is no such repository, or it cannot be read',
+          ),
+      }),
+    ),
   }),
 });

@@ -15,7 +15,16 @@ const counting = <K extends string>(service: string, kinds: readonly K[]) =>
   });
 
 export const countProjectRecords = counting('projects', ['projects', 'attachments']);
-export const countRepositories = counting('repository', ['repositories']);
+export const countRepositories = counting('repository', [
+  'repositories',
+  'wikis',
+  'repositories_checked',
+  'repositories_checked_failed',
+  'repositories_checksummed',
+  'repositories_checksum_failed',
+  'wikis_checksummed',
+  'wikis_checksum_failed',
+]);
 export const countJobArtifacts = counting('ci', ['job_artifacts']);
 export const countContainerRepositories = counting('registry', ['container_repositories']);
 export const countPackageFiles = counting('delivery', ['package_files']);

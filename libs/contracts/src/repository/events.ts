@@ -91,6 +91,12 @@ export const wikiPageChanged = event({
   }),
 });
 
+/** Refs moved of which no other event tells: those of a wiki, and those that no client sees. For whoever copies repositories. */
+export const copiedRefsChanged = event({
+  name: 'repository.copied-refs.changed',
+  data: z.object({ project_id: id, kind: z.enum(['code', 'wiki']) }),
+});
+
 /** An import from a URL has ended; `error` is null when it succeeded. */
 export const importFinished = event({
   name: 'repository.import.finished',

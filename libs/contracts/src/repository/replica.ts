@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, event, id, internal, nothing, operation, time } from '../operation';
+import { errors, event, id, internal, internalOnProject, nothing, operation, time } from '../operation';
 
 /*
  * Repositories of a site that follows another: copies of those of its primary, made and kept by git. All of this is for
@@ -34,6 +34,11 @@ export const replicaErrors = errors('replica', {
   },
   notFound: { status: 404, message: '404 Replica Not Found', means: 'No replica of that project and kind.' },
 });
+
+const checksum = z
+  .string()
+  .nullable()
+  .describe('SHA-256, in hex, of all refs and HEAD; null where there is nothing, or it cannot be read');
 
 const replica = { project_id: id, kind: z.enum(['code', 'wiki']) };
 
@@ -84,10 +89,25 @@ export const removeReplica = operation({
   output: nothing(),
 });
 
-const checksum = z
-  .string()
-  .nullable()
-  .describe('SHA-256, in hex, of HEAD and all refs; null where there is nothing, or it cannot be read');
+/** Checksums of repositories of one storage, that of the context, as replicas have them. */
+export const listChecksums = operation({
+  name: 'repository.checksums.list',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ project_ids: z.array(id).max(100), kind: replica.kind }),
+  output: z.array(z.object({ project_id: id, checksum })),
+  routedByStorage: true,
+  timeoutSeconds: 60,
+});
+
+/** Which of some projects have a wiki in which something was written. */
+export const projectsWithWiki = operation({
+  name: 'repository.wikis.of-projects',
+  access: internal(),
+  isRead: true,
+  input: z.object({ project_ids: z.array(id).max(1000) }),
+  output: z.array(id),
+});
 
 /** A replica was compared with its source, and made like it; or that failed, and it is as it was. */
 export const replicaSynced = event({

@@ -2,11 +2,15 @@ import {
   type ContextOf,
   forbidden,
   type GeoProject,
+  isPassing,
+  listChecksums,
+  listGeoChecksums,
   listGeoEvents,
   listGeoProjects,
   type ParsedOf,
   type ProjectRef,
   projectRefs,
+  projectsWithWiki,
   readableProjects,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
@@ -64,10 +68,32 @@ export class FeedOperations {
     };
   }
 
+  @Handles(listGeoChecksums)
+  async checksums(_: ContextOf<typeof listGeoChecksums>, { project_ids, kind }: ParsedOf<typeof listGeoChecksums>) {
+    this.requirePrimary();
+    const projects = await this.client.call(projectRefs, { ids: [...new Set(project_ids)], ...everybody });
+    const storages = [...new Set(projects.map(({ storage }) => storage))];
+    const on = (name: string) => projects.filter(({ storage }) => storage === name);
+    return { checksums: (await Promise.all(storages.map((name) => this.checksumsOn(on(name), kind)))).flat() };
+  }
+
+  /** @param projects on one storage; nothing of them where that does not answer now */
+  private async checksumsOn(projects: ProjectRef[], kind: 'code' | 'wiki') {
+    const asked = { project_ids: projects.map(({ id }) => id), kind };
+    return this.client.call(listChecksums, asked, { project: projects[0] }).catch((error: unknown) => {
+      if (!isPassing(error)) throw error;
+      return [];
+    });
+  }
+
   private async show(ids: number[]): Promise<GeoProject[]> {
     if (ids.length === 0) return [];
-    const projects = await this.client.call(projectRefs, { ids, ...everybody });
-    return projects.map(viewProject).toSorted((a, b) => a.id - b.id);
+    const [projects, withWiki] = await Promise.all([
+      this.client.call(projectRefs, { ids, ...everybody }),
+      this.client.call(projectsWithWiki, { project_ids: ids }),
+    ]);
+    const known = new Set(withWiki);
+    return projects.map((project) => viewProject(project, known.has(project.id))).toSorted((a, b) => a.id - b.id);
   }
 
   private requirePrimary(): void {
@@ -75,7 +101,7 @@ export class FeedOperations {
   }
 }
 
-const viewProject = (project: ProjectRef): GeoProject => ({
+const viewProject = (project: ProjectRef, has_wiki: boolean): GeoProject => ({
   id: project.id,
   name: project.name,
   path_with_namespace: project.fullPath,
@@ -87,4 +113,5 @@ const viewProject = (project: ProjectRef): GeoProject => ({
   repository_storage: project.storage,
   repository_access_level: project.features.repository,
   wiki_access_level: project.features.wiki,
+  has_wiki,
 });

@@ -1,5 +1,6 @@
 import { Sweeps } from '@moothall/background';
 import {
+  copiedRefsChanged,
   type EventData,
   type EventRecord,
   type GeoEventKind,
@@ -8,7 +9,6 @@ import {
   projectChanged,
   projectDeleted,
   repositoryUpdated,
-  wikiPageChanged,
 } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
@@ -55,9 +55,10 @@ export class FillFeed {
     return this.add('repository_updated', data.project_id);
   }
 
-  @OnEvent(wikiPageChanged, 'FillFeed-wikiChanged')
-  wikiChanged({ data }: EventRecord<EventData<typeof wikiPageChanged>>): Promise<void> {
-    return this.add('wiki_updated', data.project_id);
+  /** Of wikis, and those that are the server's own affair. */
+  @OnEvent(copiedRefsChanged, 'FillFeed-copiedRefs')
+  copiedRefsChanged({ data }: EventRecord<EventData<typeof copiedRefsChanged>>): Promise<void> {
+    return this.add(data.kind === 'wiki' ? 'wiki_updated' : 'repository_updated', data.project_id);
   }
 
   /** A new group has no projects. */

@@ -45,28 +45,27 @@ export class AskForReplicas {
 
   @OnEvent(replicaSynced, 'AskForReplicas-synced')
   async synced({ data }: EventRecord<EventData<typeof replicaSynced>>): Promise<void> {
-    if (data.kind !== 'code') return;
-    const row = await this.rows.get(data.project_id);
+    const row = await this.rows.get(data.project_id, data.kind);
     if (!row) return;
     const error = data.error ?? 'it could not be copied';
-    if (data.outcome === 'synced') await this.rows.synced(row._id, data.checksum, new Date(data.ended_at));
+    if (data.outcome === 'synced') await this.rows.synced(row, data.checksum, new Date(data.ended_at));
     else if (data.outcome === 'failed') await this.rows.failed(row, error);
     else await this.missing(row, error);
   }
 
   /** A project that is gone, too, goes here; what the primary cannot say now is asked when it fails again. */
   private async missing(row: ReplicaRow, error: string): Promise<void> {
-    const project = await this.primary.project(row._id).catch(() => undefined);
+    const project = await this.primary.project(row.projectId).catch(() => undefined);
     if (project === undefined) await this.rows.failed(row, error);
-    else if (project === null) await this.rows.drop([row._id]);
+    else if (project === null) await this.rows.drop([row.projectId]);
     else await this.rows.missing(row, error);
   }
 
   private async sync(row: ReplicaRow): Promise<void> {
     if (!(await this.rows.beginAsking(row))) return;
     try {
-      const source_url = this.primary.sourceOf(row.path);
-      await this.client.call(syncReplica, { project_id: row._id, kind: 'code', source_url });
+      const source_url = this.primary.sourceOf(row);
+      await this.client.call(syncReplica, { ...keyOf(row), source_url });
       await this.rows.asked(row);
     } catch (error) {
       await this.rows.failed(row, wordsOf(error));
@@ -75,7 +74,7 @@ export class AskForReplicas {
 
   private async remove(row: ReplicaRow): Promise<void> {
     try {
-      await this.client.call(removeReplica, { project_id: row._id, kind: 'code' });
+      await this.client.call(removeReplica, keyOf(row));
       await this.rows.remove(row);
     } catch (error) {
       await this.rows.postpone(row, wordsOf(error));
@@ -84,7 +83,9 @@ export class AskForReplicas {
   }
 }
 
-const wordsOf = (error: unknown): string =>
+export const keyOf = ({ projectId, kind }: ReplicaRow) => ({ project_id: projectId, kind });
+
+export const wordsOf = (error: unknown): string =>
   error instanceof OperationError
     ? String(error.value.message)
     : error instanceof UnusablePath

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Sweeps } from '@moothall/background';
-import type { GeoProject } from '@moothall/contracts';
+import type { GeoEventKind, GeoProject } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
@@ -9,6 +9,7 @@ import { Positions } from '../position.repository';
 import type { Position } from '../position.schema';
 import { CursorExpired, PrimarySite } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
+import { type ReplicaKind, replicaKinds } from '../replica-row.schema';
 import { isSelected, keyOf, type Selection } from '../selection';
 
 /** In an answer of the primary. */
@@ -89,7 +90,12 @@ export class FollowPrimary {
     if (!told) return true;
     const there = new Map(told.projects.map((project) => [project.id, project]));
     const named = new Set(told.events.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
-    await this.note([...there.values()], position, selection);
+    const concerned = new Set(
+      told.events.flatMap(({ project_id, kind: event }) =>
+        replicaKinds.filter((kind) => tellsOf(event, kind)).map((kind) => `${project_id}-${kind}`),
+      ),
+    );
+    await this.note([...there.values()], position, selection, (id, kind) => concerned.has(`${id}-${kind}`));
     await this.rows.drop([...named].filter((id) => !there.has(id)));
     const groups = new Set(told.events.flatMap(({ group_id }) => (group_id === null ? [] : [group_id])));
     for (const id of groups) await this.noteGroup(id, position, selection);
@@ -111,9 +117,26 @@ export class FollowPrimary {
     }
   }
 
-  private async note(projects: readonly GeoProject[], { walk }: Position, selection: Selection): Promise<void> {
-    const isWanted = (project: GeoProject) => isSelected(project, selection);
-    await this.rows.want(projects.filter(isWanted), walk);
-    await this.rows.drop(projects.filter((project) => !isWanted(project)).map(({ id }) => id));
+  /** @param concerns whether a repository of a selected project may have changed */
+  private async note(
+    projects: readonly GeoProject[],
+    { walk }: Position,
+    selection: Selection,
+    concerns: (id: number, kind: ReplicaKind) => boolean = () => true,
+  ): Promise<void> {
+    for (const kind of replicaKinds) {
+      const wanted = projects.filter((project) => isSelected(project, kind, selection));
+      const isWanted = new Set(wanted.map(({ id }) => id));
+      const unwanted = projects.map(({ id }) => id).filter((id) => !isWanted.has(id));
+      const wishes = wanted
+        .filter(({ id }) => concerns(id, kind))
+        .map(({ id, path_with_namespace: path }) => ({ projectId: id, kind, path }));
+      await this.rows.want(wishes, walk);
+      await this.rows.drop(unwanted, kind);
+    }
   }
 }
+
+/** Whether an event tells of a repository of that kind. */
+const tellsOf = (event: GeoEventKind, kind: ReplicaKind): boolean =>
+  kind === 'code' ? event !== 'wiki_updated' : event !== 'repository_updated';

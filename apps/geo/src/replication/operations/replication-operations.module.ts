@@ -3,7 +3,8 @@ import { NodeModule } from '../../node/node.module';
 import { ReplicationModule } from '../replication.module';
 import { AskForReplicas } from './ask-for-replicas';
 import { FollowPrimary } from './follow-primary';
+import { VerifyReplicas } from './verify-replicas';
 
 /** A secondary follows its primary. */
-@Module({ imports: [NodeModule, ReplicationModule], providers: [AskForReplicas, FollowPrimary] })
+@Module({ imports: [NodeModule, ReplicationModule], providers: [AskForReplicas, FollowPrimary, VerifyReplicas] })
 export class ReplicationOperationsModule {}

@@ -9,6 +9,9 @@ import type { Place } from '@moothall/workers';
 import { GitError, saysDiskFull } from './errors';
 import { GitQueue } from './git-queue';
 
+/** Values by key; some keys take several. */
+export type GitSettings = Record<string, string | readonly string[]>;
+
 /** What one git process may use. */
 export interface RunOptions {
   /** Whose process it is, for his share of the places. */
@@ -30,8 +33,8 @@ export interface RunOptions {
   repository?: string | undefined;
   /** It speaks to other servers by helpers of its own, which hold its streams, and so have to end with it. */
   hasHelpers?: boolean | undefined;
-  /** `key=value` settings for this process only. Passed by environment, so that secrets show in no process list. */
-  config?: Record<string, string> | undefined;
+  /** Settings for this process only. Passed by environment, so that secrets show in no process list. */
+  config?: GitSettings | undefined;
 }
 
 export interface RunResult {
@@ -48,11 +51,9 @@ const PROGRAM = findProgram('git') ?? 'git';
  * The environment of every git process: no settings of the machine or its users, no prompt, no hooks, messages in
  * English, paths taken literally. Safe-directory is off because storage may belong to another user in a container.
  */
-export function gitEnvironment(
-  config: Record<string, string> = {},
-  extra: Record<string, string> = {},
-): NodeJS.ProcessEnv {
-  const settings = { 'safe.directory': '*', 'core.hooksPath': '/dev/null', ...config };
+export function gitEnvironment(config: GitSettings = {}, extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const wanted = { 'safe.directory': '*', 'core.hooksPath': '/dev/null', ...config };
+  const settings = Object.entries(wanted).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',
@@ -63,10 +64,10 @@ export function gitEnvironment(
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+    GIT_CONFIG_COUNT: String(settings.length),
     ...extra,
   };
-  Object.entries(settings).forEach(([key, value], index) => {
+  settings.forEach(({ key, value }, index) => {
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   });

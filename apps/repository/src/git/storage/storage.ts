@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { textOf } from '../objects/file-text';
 import { isBranchOrTagName } from '../objects/revision';
@@ -31,6 +31,9 @@ const SETTINGS: Record<string, string> = {
   'repack.useDeltaBaseOffset': 'true',
   'pack.writeReverseIndex': 'true',
 };
+
+/** What git writes into a new one by itself. */
+const FORMAT = { 'core.repositoryformatversion': '0', 'core.filemode': 'true' };
 
 /**
  * The bare repositories of one storage:
@@ -74,12 +77,25 @@ export class RepositoryStorage {
   async createUnplaced(defaultBranch = 'main'): Promise<string> {
     if (!isBranchOrTagName(defaultBranch)) throw new GitError('refname_invalid');
     const fresh = join(this.root, '+new', randomUUID());
-    const settings = Object.entries(SETTINGS).map(([key, value]) => setting(key, value));
     try {
       await mkdir(fresh, { recursive: true, mode: 0o750 });
       const flags = ['--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`];
       await this.git.run(null, ['init', ...flags, fresh]);
-      await appendFile(join(fresh, 'config'), settings.join(''));
+      await appendFile(join(fresh, 'config'), settingsOf(SETTINGS));
+    } catch (error) {
+      await rm(fresh, { recursive: true, force: true });
+      throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;
+    }
+    return fresh;
+  }
+
+  /** The same of one that git makes itself in an empty folder, as a clone; it gets the settings of all others. @throws disk_full */
+  async adoptUnplaced(make: (fresh: string) => Promise<void>): Promise<string> {
+    const fresh = join(this.root, '+new', randomUUID());
+    try {
+      await mkdir(fresh, { recursive: true, mode: 0o750 });
+      await make(fresh);
+      await writeFile(join(fresh, 'config'), settingsOf({ ...FORMAT, ...SETTINGS }));
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;
@@ -173,9 +189,12 @@ export async function folderBytes(folder: string): Promise<number> {
   return total;
 }
 
-function setting(key: string, value: string): string {
-  const dot = key.indexOf('.');
-  return `[${key.slice(0, dot)}]\n\t${key.slice(dot + 1)} = ${value}\n`;
+function settingsOf(values: Record<string, string>): string {
+  const lines = Object.entries(values).map(([key, value]) => {
+    const dot = key.indexOf('.');
+    return `[${key.slice(0, dot)}]\n\t${key.slice(dot + 1)} = ${value}\n`;
+  });
+  return lines.join('');
 }
 
 function isCode(error: unknown, ...codes: string[]): boolean {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ObjectReader } from '../objects/object-reader';
-import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner, RunOptions } from '../process/run-git';
 import type { RepositoryStorage } from '../storage/storage';
-import { ALL_REFS, linesOf, type RefSnapshot, type RepositoryCopier } from './copy';
+import { allRefsParameter } from './all-refs';
+import { ALL_REFS, linesOf, type RefSnapshot } from './copy';
 import { explainRemote, type RemoteAddress } from './remote-address';
 import { withinBytes } from './within-bytes';
 
 /** What a replica is like, and what the copying of it may use. */
 export interface ReplicaSource {
   address: RemoteAddress;
-  /** Whether it is git that answers there: an empty page looks like an empty repository. */
-  isGit?: (() => Promise<boolean>) | undefined;
+  /** All refs that it shows now. */
+  refs(): Promise<RefSnapshot>;
   /** Of each git command. */
   timeoutMs: number;
   /** Bound of the replica on disk. */
@@ -32,7 +32,6 @@ export class ReplicaKeeper {
   constructor(
     private readonly git: GitRunner,
     private readonly storage: RepositoryStorage,
-    private readonly copies: RepositoryCopier,
     private readonly objects: ObjectReader,
   ) {}
 
@@ -45,7 +44,7 @@ export class ReplicaKeeper {
    */
   async sync(path: string, source: ReplicaSource, isDamaged: boolean): Promise<{ madeAnew: boolean }> {
     try {
-      const wanted = await this.refsOf(source);
+      const wanted = await source.refs();
       const madeAnew = isDamaged || !(await this.storage.exists(path)) || !(await this.update(path, wanted, source));
       if (madeAnew) await this.make(path, wanted, source);
       return { madeAnew };
@@ -73,10 +72,13 @@ export class ReplicaKeeper {
     }
   }
 
-  /** SHA-256 of HEAD and all refs. @throws git_failed where they cannot be read */
+  /**
+   * SHA-256 of all refs, and of the branch that HEAD names where that is there: the same of a replica and of its source.
+   * @throws repository_not_found
+   */
   async checksum(path: string): Promise<string> {
     return createHash('sha256')
-      .update(linesOf(await this.copies.snapshot(path)))
+      .update(linesOf(await this.snapshot(path)))
       .digest('hex');
   }
 
@@ -88,14 +90,14 @@ export class ReplicaKeeper {
     } catch (error) {
       if (!(error instanceof GitError) || !SUSPECT.includes(error.reason)) throw error;
       // While the source answers, it is not at fault.
-      await this.refsOf(source);
+      await source.refs();
       if ((await this.fsck(path, '--connectivity-only', source.timeoutMs)) === null) throw error;
       return false;
     }
   }
 
   private async make(path: string, wanted: RefSnapshot, source: ReplicaSource): Promise<void> {
-    const fresh = await this.storage.createUnplaced(wanted.head ?? undefined);
+    const fresh = await (wanted.refs.length > 0 ? this.clone(source) : this.storage.createUnplaced());
     try {
       await this.bringUp(fresh, wanted, source);
       await this.storage.replace(fresh, path);
@@ -107,13 +109,24 @@ export class ReplicaKeeper {
 
   private async bringUp(path: string, first: RefSnapshot, source: ReplicaSource): Promise<void> {
     let wanted = first;
-    for (let round = 0; !isLike(await this.copies.snapshot(path), wanted); round++) {
+    for (let round = 0; !isLike(await this.snapshot(path), wanted); round++) {
       if (round === MAX_ROUNDS) throw new GitError('git_failed', '', 'it changes faster than it can be copied');
       await this.fetch(path, source);
-      if (wanted.head) await this.storage.setDefaultBranch(path, wanted.head);
-      if (isLike(await this.copies.snapshot(path), wanted)) return;
-      wanted = await this.refsOf(source);
+      if (wanted.head && wanted.head !== (await this.storage.defaultBranch(path)))
+        await this.storage.setDefaultBranch(path, wanted.head);
+      if (isLike(await this.snapshot(path), wanted)) return;
+      wanted = await source.refs();
     }
+  }
+
+  /** One step for git, whatever there is, and the refs in one file. */
+  private clone(source: ReplicaSource): Promise<string> {
+    const flags = ['--quiet', '--mirror', '--template=', '--end-of-options', source.address.url];
+    return this.storage.adoptUnplaced((fresh) =>
+      withinBytes(fresh, source.maxBytes, async (signal) => {
+        await this.git.run(null, ['clone', ...flags, fresh], { ...optionsFor(source), signal });
+      }),
+    );
   }
 
   private async fetch(path: string, source: ReplicaSource): Promise<void> {
@@ -126,13 +139,12 @@ export class ReplicaKeeper {
     );
   }
 
-  /** All that the source shows, as it is now. */
-  private async refsOf(source: ReplicaSource): Promise<RefSnapshot> {
-    const args = ['ls-remote', '--symref', '--end-of-options', source.address.url];
-    const found = parseRefs(await this.git.text(null, args, optionsFor(source)));
-    if (found.refs.length === 0 && (await source.isGit?.()) === false)
-      throw new GitError('git_failed', '', 'the primary does not answer as git does');
-    return found;
+  /** As its source would show it. */
+  private async snapshot(path: string): Promise<RefSnapshot> {
+    const found = await this.objects.refs.list(path, 'refs');
+    const refs = found.map(({ id, name }) => ({ id, name: Buffer.from(name, 'latin1').toString() }));
+    const head = await this.storage.defaultBranch(path);
+    return { head: refs.some(({ name }) => name === `refs/heads/${head}`) ? head : null, refs };
   }
 
   private async fsck(path: string, how: string, timeoutMs: number): Promise<string | null> {
@@ -156,24 +168,19 @@ const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
   hasHelpers: true,
   env: address.env,
   // Whoever the source sends elsewhere is not sent anywhere: only the primary is a primary.
-  config: { ...address.config, ...SILENCE, 'http.followRedirects': 'false' },
+  config: {
+    ...address.config,
+    ...SILENCE,
+    'http.followRedirects': 'false',
+    // The first version of the protocol tells all refs at once, which are wanted; git says nothing of its own about it then.
+    'protocol.version': '0',
+    'http.extraHeader': [address.config['http.extraHeader'] ?? [], `Git-Protocol: ${allRefsParameter}`].flat(),
+  },
 });
 
-/** Of an empty repository nothing is told, nor what its HEAD names. */
-function isLike(here: RefSnapshot, wanted: RefSnapshot): boolean {
-  return linesOf({ ...here, head: wanted.head && here.head }) === linesOf(wanted);
-}
-
-/** Lines `<id>\t<name>`, tags a second time followed by what they lead to, and `ref: <name>\tHEAD`. */
-function parseRefs(output: string): RefSnapshot {
-  const lines = output.split('\n').map((line) => line.split('\t', 2) as [string, string?]);
-  const head = lines.find(([what, name]) => name === 'HEAD' && what.startsWith('ref: refs/heads/'))?.[0];
-  const branch = head?.slice('ref: refs/heads/'.length);
-  return {
-    head: branch !== undefined && isBranchOrTagName(branch) ? branch : null,
-    refs: lines.flatMap(([id, name]) => (name?.startsWith('refs/') && !name.endsWith('^{}') ? [{ id, name }] : [])),
-  };
-}
+/** A source whose HEAD names no branch that is there does not tell it. */
+const isLike = (here: RefSnapshot, wanted: RefSnapshot): boolean =>
+  linesOf({ ...here, head: wanted.head && here.head }) === linesOf(wanted);
 
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
@@ -181,6 +188,7 @@ function explain(error: unknown): unknown {
   if (error.reason === 'import_too_large') return new GitError('replica_failed', 'the repository is too large');
   if (!SUSPECT.includes(error.reason)) return error;
   const words = error.detail.replace(/^git [\w-]+: /, '');
+  // It went since its refs were told.
   if (/^fatal: repository '.*' not found/m.test(words)) return new GitError('replica_source_missing', '', words);
   if (/terminal prompts disabled|Authentication failed|returned error: 401/.test(words))
     return new GitError('replica_failed', 'the primary refuses the credentials', words);

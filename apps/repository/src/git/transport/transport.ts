@@ -18,6 +18,8 @@ export interface ServiceRequest {
   repository: string;
   /** The client's `Git-Protocol` header or GIT_PROTOCOL variable. */
   protocol?: string | undefined;
+  /** Also refs that are the server's own affair are shown. */
+  showsAll?: boolean | undefined;
   /** Whose share of the places it takes. */
   who?: string | undefined;
   /** Aborted when the caller goes away: git is killed. */
@@ -173,7 +175,8 @@ export class GitTransport {
   ): Promise<ChildProcessWithoutNullStreams> {
     const env: Record<string, string> = { MOOTHALL_KEPT_REFS: (rules.keptRefs ?? []).join(' ') };
     if (isProtocol(request.protocol)) env.GIT_PROTOCOL = request.protocol;
-    const config: Record<string, string> = { 'transfer.hideRefs': 'refs/merge-sources' };
+    const config: Record<string, string> = {};
+    if (!request.showsAll) config['transfer.hideRefs'] = 'refs/merge-sources';
     if (service === 'git-receive-pack') config['core.hooksPath'] = this.hooksFolder;
     if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
     // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.

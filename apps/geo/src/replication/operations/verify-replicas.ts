@@ -1,0 +1,107 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { type EventData, type EventRecord, replicaVerified, verifyReplica } from '@moothall/contracts';
+import { OnEvent, OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { GeoNodes } from '../../node/node.repository';
+import type { GeoNodeDocument } from '../../node/node.schema';
+import { PrimarySite } from '../primary-site';
+import { ReplicaRows } from '../replica-row.repository';
+import { type ReplicaRow, replicaKinds } from '../replica-row.schema';
+import { keyOf, wordsOf } from './ask-for-replicas';
+
+/** Of a site that is no node. */
+const usual = { verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
+const dayMs = 24 * 3_600_000;
+const comparedAtOnce = 100;
+const incomparable = 'The primary has no checksum of it';
+const different = 'It differs from the repository of the primary';
+
+/**
+ * Compares copies with the primary by their checksums after each change, and has each read from end to end once in a while.
+ * What differs or is damaged is copied again. See docs/api/geo.md#8.
+ */
+@Injectable()
+export class VerifyReplicas {
+  constructor(
+    private readonly primary: PrimarySite,
+    private readonly rows: ReplicaRows,
+    private readonly nodes: GeoNodes,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Sweeps('copies to compare', { everySeconds: 1, where: (verifying: VerifyReplicas) => verifying.primary.isKnown })
+  async compare(signal?: AbortSignal): Promise<void> {
+    const node = await this.nodes.findCurrent();
+    if (node && !node.isEnabled) return;
+    for (let isFull = true; isFull && !signal?.aborted; ) {
+      const rows = await this.rows.listToVerify('comparing', comparedAtOnce);
+      await this.rows.leaveUntilSynced(rows);
+      const still = rows.filter(({ state }) => state === 'synced');
+      for (const kind of replicaKinds) await this.compareWithPrimary(still.filter((row) => row.kind === kind));
+      isFull = rows.length === comparedAtOnce;
+    }
+  }
+
+  private async compareWithPrimary(rows: readonly ReplicaRow[]): Promise<void> {
+    const [first] = rows;
+    if (!first) return;
+    const ids = rows.map(({ projectId }) => projectId);
+    const theirs = await this.primary.checksums(ids, first.kind);
+    const isSame = ({ projectId, checksum }: ReplicaRow) => checksum !== null && theirs.get(projectId) === checksum;
+    await this.rows.verified(rows.filter(isSame));
+    for (const row of rows.filter((each) => !isSame(each))) {
+      if (theirs.get(row.projectId) === null || !theirs.has(row.projectId))
+        await this.rows.notVerified(row, incomparable);
+      else await this.copyAgain(row, different);
+    }
+  }
+
+  /** The first time it may have changed there since: then a copy is all that it needs. */
+  private async copyAgain(row: ReplicaRow, why: string): Promise<void> {
+    await this.rows.notVerified(row, why, row.verifyTries === 0 ? row.verification : 'mismatch');
+    await this.rows.heal(row);
+  }
+
+  @Sweeps('copies to verify', { everySeconds: 5, where: (verifying: VerifyReplicas) => verifying.primary.isKnown })
+  async verify(signal?: AbortSignal): Promise<void> {
+    const node = await this.nodes.findCurrent();
+    if (node && !node.isEnabled) return;
+    await eachAlone(await this.due(node ?? usual), (row) => this.read(row), signal);
+  }
+
+  /** So many as there is room for; what was asked for and not heard of has a place already. */
+  private async due(node: Pick<GeoNodeDocument, keyof typeof usual>): Promise<ReplicaRow[]> {
+    const silent = await this.rows.listToVerify('asked', node.verificationMaxCapacity);
+    const room = node.verificationMaxCapacity - (await this.rows.countVerifying());
+    if (room <= 0) return silent;
+    const again = [
+      ...(await this.rows.listToVerify('failed', room)),
+      ...(await this.rows.listToVerify('mismatch', room)),
+    ].slice(0, room);
+    const before = new Date(Date.now() - node.minimumReverificationIntervalDays * dayMs);
+    const old = again.length < room ? await this.rows.listVerifiedBefore(before, room - again.length) : [];
+    return [...silent, ...again, ...old];
+  }
+
+  private async read(row: ReplicaRow): Promise<void> {
+    if (!(await this.rows.beginVerifying(row))) return;
+    await this.client.call(verifyReplica, keyOf(row)).catch(async (error: unknown) => {
+      await this.rows.notVerified({ ...row, verification: 'asked' }, wordsOf(error));
+    });
+  }
+
+  @OnEvent(replicaVerified, 'VerifyReplicas-read')
+  async wasRead({ data }: EventRecord<EventData<typeof replicaVerified>>): Promise<void> {
+    const row = await this.rows.get(data.project_id, data.kind);
+    if (!row) return;
+    const why = data.error ?? 'It could not be read';
+    // Copied meanwhile, it is damaged all the same.
+    if (data.outcome === 'damaged') {
+      await this.rows.notVerified(row, why);
+      await this.rows.heal(row);
+    } else if (row.verification === 'asked') {
+      if (data.outcome === 'intact') await this.rows.wasRead(row, data.checksum);
+      else await this.rows.notVerified(row, why);
+    }
+  }
+}

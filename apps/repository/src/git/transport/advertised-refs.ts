@@ -1,0 +1,38 @@
+import { isBranchOrTagName } from '../objects/revision';
+import { ByteQueue } from '../process/byte-queue';
+import type { RefSnapshot } from './copy';
+import { takePacket } from './pkt-line';
+
+const service = /^# service=git-upload-pack\n?$/;
+const line = /^([0-9a-f]{40}) ([^\0\n]+)/;
+
+/**
+ * What a server tells of a repository at `GET info/refs`, in the first version of git's protocol: all refs, and the branch
+ * that HEAD names where that is there.
+ * @returns null for what is no such answer, or not the whole of it
+ * @throws request_malformed
+ */
+export function parseAdvertisement(body: Buffer): RefSnapshot | null {
+  const packets = new ByteQueue();
+  packets.push(body);
+  const first = takePacket(packets);
+  if (!first || !service.test(first.payload.toString()) || !takePacket(packets)?.isFlush) return null;
+  const found: RefSnapshot = { head: null, refs: [] };
+  for (;;) {
+    const packet = takePacket(packets);
+    if (!packet) return null;
+    if (packet.isFlush) return found;
+    const text = packet.payload.toString();
+    const [, id, name] = line.exec(text) ?? [];
+    if (id === undefined || name === undefined) continue;
+    found.head ??= headOf(text);
+    // Tags stand there a second time, followed by what they lead to.
+    if (name.startsWith('refs/') && !name.endsWith('^{}')) found.refs.push({ id, name });
+  }
+}
+
+/** Among what the server can do, behind the first ref. */
+function headOf(text: string): string | null {
+  const [, branch] = /\0(?:.* )?symref=HEAD:refs\/heads\/(\S+)/.exec(text) ?? [];
+  return branch !== undefined && isBranchOrTagName(branch) ? branch : null;
+}
