@@ -1,6 +1,14 @@
 import { DataPort, MetricsPort } from '@moothall/data-port';
 import { unattended } from '@moothall/logging';
-import { listen, MessagingModule, natsConnection, type ParcelStore } from '@moothall/messaging';
+import {
+  listen,
+  MessagingModule,
+  natsConnection,
+  OperationClient,
+  type ParcelStore,
+  RecordsClient,
+  servesCopies,
+} from '@moothall/messaging';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 import { AccessModule } from './access/access.module';
@@ -67,6 +75,11 @@ function runtimeModule({ settings, dataPort, metricsPort }: Parts): DynamicModul
     { provide: gatewaySettingsToken, useValue: settings },
     { provide: DataPort, useValue: dataPort },
     { provide: MetricsPort, useValue: metricsPort },
+    {
+      provide: RecordsClient,
+      inject: [OperationClient],
+      useFactory: (client: OperationClient) => new RecordsClient(client, servesCopies(settings)),
+    },
   ];
   return { module: RuntimeModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
 }

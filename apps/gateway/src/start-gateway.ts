@@ -18,12 +18,15 @@ import { escapeFactor, registerBodyParsers } from './bodies/body-parsers';
 import { takeBodies } from './bodies/take-bodies';
 import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
+import { isLfsRequest } from './lfs/lfs-request';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
 import { openToOtherOrigins } from './routes/cross-origin';
 import { followRequests } from './routes/follow-requests';
 import { requireOneHost } from './routes/one-host';
 import { readableUrl } from './routes/readable-url';
 import { refuseFormerInterface, refuseOtherFormats, refuseWrongMethods } from './routes/wrong-methods';
+import { Primary } from './secondary/primary';
+import { serveAsSecondary } from './secondary/serve-secondary';
 import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings/settings';
 
 // A file path of 4,096 bytes, each percent-encoded.
@@ -74,6 +77,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   if (tracer || (settings.FOLLOW_REQUESTS ?? followsForNothing)) followRequests(fastify, tracer);
   addCommonHeaders(fastify, app.get(GatewayMetrics));
   takeBodies(fastify, app, errors, settings);
+  serveAsSecondary(fastify, app.get(Primary), errors, isLfsRequest);
   giveUpIdleAnswers(fastify.server, settings.ANSWER_LEAST_RATE, settings.ANSWER_IDLE_TIMEOUT * 1000);
   refuseWrongMethods(fastify, errors);
   refuseOtherFormats(fastify, errors);

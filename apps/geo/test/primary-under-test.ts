@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  answerGeoQuestion,
   listGeoChecksums,
   listGeoEvents,
   listGeoNodes,
@@ -17,15 +18,15 @@ export const primaryToken = 'administrators-token-of-the-primary';
 export async function startPrimary() {
   const { bed, under } = await startGeoService();
   const server = createServer();
-  const site = { bed, under, isAway: false, asked: 0, url: '' };
+  const site = { bed, under, isAway: false, asked: 0, url: '', credential: primaryToken };
   server.on('request', async (request, response) => {
     site.asked += 1;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://primary');
     if (site.isAway) return response.destroy();
+    const shown = request.headers['private-token'] ?? request.headers.authorization;
+    const sent = request.method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
     const { status, body } =
-      request.headers['private-token'] === primaryToken
-        ? await answerOf(bed, pathname, searchParams)
-        : { status: 401, body: {} };
+      shown === site.credential ? await answerOf(bed, pathname, searchParams, sent) : { status: 401, body: {} };
     return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -38,7 +39,7 @@ export async function startPrimary() {
   });
 }
 
-async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams) {
+async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams, sent: unknown) {
   const { project_ids, kind } = Object.fromEntries(parameters);
   const input = Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)]));
   try {
@@ -51,6 +52,8 @@ async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams) 
     }
     if (path === '/api/v4/geo_nodes')
       return { status: 200, body: (await bed.call(listGeoNodes, input as never, bed.context)).items };
+    if (path === '/api/v4/geo/questions')
+      return { status: 200, body: await bed.call(answerGeoQuestion, sent as never, bed.context) };
     return { status: 404, body: {} };
   } catch (error) {
     const { value } = error as OperationError;

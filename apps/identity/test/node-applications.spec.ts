@@ -1,14 +1,18 @@
 import {
+  authenticateBasic,
   authenticateNode,
   authorize,
   createApplication,
   deleteApplication,
   listApplications,
   nodesWithApplication,
+  type OperationError,
   removeNodeApplication,
   renewNodeApplication,
+  tokenRevoked,
 } from '@moothall/contracts';
-import { itWithoutFaults, listAll, shareBetweenTests, uniqueId } from '@moothall/testing';
+import { sha256 } from '@moothall/secrets';
+import { eventually, itWithoutFaults, listAll, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { oauthOf } from './oauth-steps';
 import { asAdministrator, startIdentity } from './service-under-test';
 
@@ -87,4 +91,29 @@ itWithoutFaults('has one of many that are made at once', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => renew(node)));
   const good = await Promise.all(made.map(({ application_id, secret }) => nodeOf(application_id, secret)));
   expect(good.filter((found) => found === node)).toHaveLength(1);
+});
+
+it('lets a node in by it, with one scope, and by nothing that was renewed or removed', async () => {
+  const node = uniqueId();
+  const signIn = ({ application_id: username, secret: password }: { application_id: string; secret: string }) =>
+    identity.client.call(authenticateBasic, { username, password }).then(
+      ({ caller }) => caller,
+      (error: OperationError) => error.code,
+    );
+  const told = (hash: string) => identity.events(tokenRevoked).some(({ data }) => data.token_sha256 === hash);
+  const first = await renew(node);
+  expect(await signIn(first)).toMatchObject({ id: -node, isAdmin: true, credential: 'geo_node', scopes: ['geo'] });
+  expect(await signIn({ ...first, secret: 'guessed' })).toBe('common.unauthorized');
+  expect(await signIn({ ...first, application_id: 'f'.repeat(64) })).toBe('common.unauthorized');
+  const second = await renew(node);
+  expect(await signIn(first)).toBe('common.unauthorized');
+  await eventually(() => told(sha256(first.secret)), 'the end of the former secret');
+  expect(await signIn(second)).toMatchObject({ id: -node });
+  await identity.client.call(removeNodeApplication, { node_id: node });
+  expect(await signIn(second)).toBe('common.unauthorized');
+  await eventually(() => told(sha256(second.secret)), 'the end of the secret');
+
+  const given = { name: 'CI', redirect_uri: 'https://ci.example.com', scopes: 'api' };
+  const other = await identity.client.call(createApplication, given, asAdministrator);
+  expect(await signIn(other)).toBe('common.unauthorized');
 });

@@ -9,6 +9,7 @@ import {
   getBranch,
   getProtectedBranch,
   listProtectedBranches,
+  listProtections,
   listTags,
   protectBranch,
   protectBranches,
@@ -174,4 +175,19 @@ it('takes an empty list of levels for none given', async () => {
   );
   await under.client.call(updateProtectedBranch, { id: 'x', name: 'kept', ...none }, context);
   await under.client.call(unprotectBranches, { id: 'x', name: 'kept' }, context);
+});
+
+it('lists all protections of a project for the site that copies it', async () => {
+  const { context } = await under.newProject();
+  await under.client.call(protectBranches, { id: 'x', name: 'release-*', allow_force_push: true }, context);
+  await under.client.call(protectTags, { id: 'x', name: 'v*' }, context);
+  const listed = await under.client.call(listProtections, { project_id: context.project.id });
+  // With that of the default branch.
+  expect(listed).toHaveLength(3);
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      { kind: 'branch', name: 'release-*', pushLevels: [40], mergeLevels: [40], allowsForcePush: true },
+      { kind: 'tag', name: 'v*', pushLevels: [40], mergeLevels: [], allowsForcePush: false },
+    ]),
+  );
 });

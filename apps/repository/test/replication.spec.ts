@@ -5,6 +5,7 @@ import {
   type EventData,
   isError,
   listChecksums,
+  locateReplica,
   type ParsedOf,
   type ProjectRef,
   projectDeleted,
@@ -279,4 +280,26 @@ it('is refused on a primary', async () => {
   for (const answer of await Promise.allSettled(asked))
     expect(answer).toMatchObject({ reason: { value: { code: 'replica.not_of_secondary' } } });
   await site.stop();
+});
+
+it('is found where it is once it is whole, and not while it is damaged or going', async () => {
+  const project = newProject();
+  const storage = async () => (await under.client.call(locateReplica, project.key)).storage;
+  expect(await storage()).toBeNull();
+  primary.meddlers.set(project.name, (_request, response) => response.writeHead(500).end());
+  await project.sync();
+  expect(await storage()).toBeNull();
+  primary.meddlers.delete(project.name);
+  await project.sync();
+  expect(await storage()).toBe('default');
+  const [pack] = readdirSync(path.join(project.folder, 'objects'), { recursive: true })
+    .map(String)
+    .filter((file) => /\.pack$|^[0-9a-f]{2}\/[0-9a-f]{38}$/.test(file));
+  rmSync(path.join(project.folder, 'objects', pack!));
+  expect(await project.verify()).toMatchObject({ outcome: 'damaged' });
+  expect(await storage()).toBeNull();
+  await project.sync();
+  expect(await storage()).toBe('default');
+  await project.remove();
+  expect(await storage()).toBeNull();
 });

@@ -14,6 +14,7 @@ export { OperationErrorFilter } from './operation-error.filter';
 export { OperationServer, type OperationServerOptions } from './operation-server';
 export { discardParcel, openParcel, type Parcel, readParcel } from './parcel/parcel';
 export { ParcelStore } from './parcel/parcel-store';
-export { eventSettings, natsSettings, securityOf, ticketSettings } from './settings';
+export { RecordsClient } from './records-client';
+export { eventSettings, natsSettings, securityOf, servesCopies, siteSettings, ticketSettings } from './settings';
 export { networkOf, shareOf, shareOfClient } from './share-of';
 export type { DecodedReply, ReplyMeta } from './wire';

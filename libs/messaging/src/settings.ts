@@ -53,3 +53,22 @@ export const ticketSettings = {
     about: 'While `TICKET_KEY` is changed: the other one, with which addresses are still, or already, signed',
   }),
 };
+
+/** Which of the sites that copy each other this one is, for services that do otherwise on a secondary. */
+export const siteSettings = {
+  GEO_ROLE: oneOf(['primary', 'secondary'], {
+    default: 'primary',
+    about: 'What this site is among replication nodes: on a secondary nobody changes or removes them',
+  }),
+  GEO_PRIMARY_URL: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    about: 'On a secondary, the address of the primary, which its users are told; it may be a private one',
+  }),
+};
+
+/** Whether this site serves what it copies: who callers are, and what they may see, its primary knows. */
+export const servesCopies = (settings: {
+  GEO_ROLE: 'primary' | 'secondary';
+  GEO_PRIMARY_URL?: string | undefined;
+}): boolean => settings.GEO_ROLE === 'secondary' && settings.GEO_PRIMARY_URL !== undefined;

@@ -1,5 +1,5 @@
 export { runServices } from './main';
-export { serviceSettings, siteSettings } from './settings';
+export { serviceSettings } from './settings';
 export {
   type RunningService,
   type ServiceDefinition,

@@ -54,16 +54,3 @@ export const serviceSettings = {
   ...tracingSettings,
   CHECK_OUTPUT: bool({ default: false, about: 'Hold every answer against its contract; for tests' }),
 };
-
-/** Which of the sites that copy each other this one is, for services that do otherwise on a secondary. */
-export const siteSettings = {
-  GEO_ROLE: oneOf(['primary', 'secondary'], {
-    default: 'primary',
-    about: 'What this site is among replication nodes: on a secondary nobody changes or removes them',
-  }),
-  GEO_PRIMARY_URL: url({
-    protocols: ['http', 'https'],
-    optional: true,
-    about: 'On a secondary, the address of the primary; git may reach it although it is a private one',
-  }),
-};

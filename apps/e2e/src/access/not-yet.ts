@@ -57,6 +57,7 @@ export const notYet: { readonly [resource: string]: string } = {
   'delivery.tag-releases': 'create update',
   'geo.failures': 'list',
   'geo.nodes': 'create delete get list repair update',
+  'geo.questions': 'answer',
   'geo.statuses': 'get list report',
   'identity.applications': 'create delete list',
   'identity.avatars': 'get',

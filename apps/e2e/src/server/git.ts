@@ -1,4 +1,5 @@
-import { execFileSync, type SpawnSyncReturns } from 'node:child_process';
+import { execFile, execFileSync, type SpawnSyncReturns } from 'node:child_process';
+import { promisify } from 'node:util';
 import { connection } from './connection';
 
 const identity = {
@@ -24,6 +25,13 @@ export function git(folder: string, args: string[], env: Record<string, string> 
     const { stderr } = error as SpawnSyncReturns<Buffer>;
     throw new Error(`git ${args.join(' ')}: ${stderr}`);
   }
+}
+
+/** The same as trimmed text, while this process does something else that git waits for. */
+export async function gitAside(folder: string, args: string[]): Promise<string> {
+  const env = { ...process.env, ...identity };
+  const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env, maxBuffer: 1 << 30 });
+  return stdout.trimEnd();
 }
 
 /** The same as trimmed text. */

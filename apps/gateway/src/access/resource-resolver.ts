@@ -15,7 +15,7 @@ import {
   userChanged,
   userDeleted,
 } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { EventedCache } from '../cache/evented-cache';
 
@@ -27,21 +27,25 @@ const userEvents = new Set([userChanged.name, userDeleted.name]);
 /** What a path below `/projects/:id` or `/groups/:id` means and which level the caller has there, as projects says. */
 @Injectable()
 export class ResourceResolver {
-  private readonly projects = new EventedCache<{ project: ProjectRef }>(cacheOptions);
-  private readonly groups = new EventedCache<{ group: GroupRef }>(cacheOptions);
+  private readonly projects: EventedCache<{ project: ProjectRef }>;
+  private readonly groups: EventedCache<{ group: GroupRef }>;
 
-  constructor(private readonly operations: OperationClient) {}
+  constructor(private readonly records: RecordsClient) {
+    const options = records.areElsewhere ? { ...cacheOptions, seconds: 0 } : cacheOptions;
+    this.projects = new EventedCache(options);
+    this.groups = new EventedCache(options);
+  }
 
   /** @throws project.not_found */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
-    const ask = () => this.operations.call(resolveProject, { project: id, ...askedBy(caller) });
+    const ask = () => this.records.call(resolveProject, { project: id, ...askedBy(caller) });
     const { project } = await this.projects.get(keyOf(id, caller), ask);
     return project;
   }
 
   /** @throws group.not_found */
   async resolveGroup(id: string, caller: Caller | undefined): Promise<GroupRef> {
-    const ask = () => this.operations.call(resolveGroup, { group: id, ...askedBy(caller) });
+    const ask = () => this.records.call(resolveGroup, { group: id, ...askedBy(caller) });
     const { group } = await this.groups.get(keyOf(id, caller), ask);
     return group;
   }

@@ -61,7 +61,7 @@ export async function streamPresigned(
  * undici destroys a body of which the service has read enough, and takes the socket off it first: of the request itself
  * that would be the one by which the answer goes out.
  */
-function bodyOf(request: IncomingMessage): Readable {
+export function bodyOf(request: IncomingMessage): Readable {
   const body = new PassThrough();
   // Whoever reads it has heard by then, or has left.
   body.on('error', () => undefined);

@@ -11,6 +11,14 @@ describe('EventedCache', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
+  it('keeps nothing where others do, and asks once at a time all the same', async () => {
+    const cache = new EventedCache<{ id: number }>({ max: 10, seconds: 0 });
+    const ask = jest.fn(async () => ({ id: 1 }));
+    await Promise.all([cache.get('a', ask), cache.get('a', ask)]);
+    await cache.get('a', ask);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
   it('does not keep a refusal', async () => {
     const cache = open();
     await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

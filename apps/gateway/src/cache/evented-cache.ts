@@ -13,8 +13,11 @@ interface Entry<V> {
  */
 export class EventedCache<V extends object> {
   private readonly entries: LRUCache<string, Entry<V>>;
+  private readonly isKept: boolean;
 
+  /** @param seconds 0 where others keep the answers: then each is asked for until it is there, and no longer */
   constructor({ max, seconds }: { max: number; seconds: number }) {
+    this.isKept = seconds > 0;
     this.entries = new LRUCache({ max, ...keptFor(seconds * 1000) });
   }
 
@@ -26,6 +29,7 @@ export class EventedCache<V extends object> {
     entry.promise.then(
       (value) => {
         entry.value = value;
+        if (!this.isKept) this.forget(key, entry);
       },
       () => this.forget(key, entry),
     );

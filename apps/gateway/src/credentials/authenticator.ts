@@ -13,7 +13,7 @@ import {
   userChanged,
   userDeleted,
 } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { RecordsClient } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { EventedCache } from '../cache/evented-cache';
@@ -23,15 +23,19 @@ interface Authenticated {
   expires_at: string | null;
 }
 
-const cacheOptions = { max: 20_000, seconds: 60 };
+const cacheOptions = { max: 20_000 };
 
 /** Who a credential belongs to, as identity says. Answers are kept until an event says otherwise. */
 @Injectable()
 export class Authenticator {
-  private readonly tokens = new EventedCache<Authenticated>(cacheOptions);
-  private readonly passwords = new EventedCache<Authenticated>({ ...cacheOptions, seconds: 30 });
+  private readonly tokens: EventedCache<Authenticated>;
+  private readonly passwords: EventedCache<Authenticated>;
 
-  constructor(private readonly operations: OperationClient) {}
+  constructor(private readonly records: RecordsClient) {
+    const keptFor = (seconds: number) => ({ ...cacheOptions, seconds: records.areElsewhere ? 0 : seconds });
+    this.tokens = new EventedCache(keptFor(60));
+    this.passwords = new EventedCache(keptFor(30));
+  }
 
   /** @throws common.unauthorized and authentication.* as identity does */
   async findByToken(token: string): Promise<Caller> {
@@ -43,7 +47,7 @@ export class Authenticator {
     if (password === '') throw commonErrors.unauthorized();
     // The key is a hash, so that no password stays in memory longer than its request.
     const key = sha256(`${username}\0${password}`);
-    const ask = () => this.operations.call(authenticateBasic, { username, password, ip });
+    const ask = () => this.records.call(authenticateBasic, { username, password, ip });
     // A job's token ends with the job, of which no event tells here.
     const known = username === jobTokenUser ? ask() : this.passwords.get(key, ask);
     const { caller, expires_at } = await known;
@@ -65,7 +69,7 @@ export class Authenticator {
 
   /** The caller that an administrator acts as. */
   async sudo(administrator: Caller, user: string): Promise<Caller> {
-    const { caller } = await this.operations.call(impersonate, { user });
+    const { caller } = await this.records.call(impersonate, { user });
     return {
       ...caller,
       credential: administrator.credential,
@@ -79,7 +83,7 @@ export class Authenticator {
     authenticate: typeof authenticateToken | typeof authenticateDeployToken,
   ): Promise<Caller> {
     const key = `${authenticate.name} ${token_sha256}`;
-    const known = await this.tokens.get(key, () => this.operations.call(authenticate, { token_sha256 }));
+    const known = await this.tokens.get(key, () => this.records.call(authenticate, { token_sha256 }));
     if (known.expires_at !== null && Date.parse(known.expires_at) <= Date.now()) throw authenticationErrors.expired();
     return known.caller;
   }

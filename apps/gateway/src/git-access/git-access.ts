@@ -5,6 +5,7 @@ import {
   commonErrors,
   gitExchange,
   type gitServices,
+  nodeScope,
   onProject,
   type ProjectRef,
   type ProjectRule,
@@ -22,6 +23,12 @@ export interface GitTarget {
   repository: 'project' | 'wiki';
   service: Service;
 }
+
+/** What repositories are called between services. */
+export const kindOf = ({ repository }: GitTarget): 'code' | 'wiki' => (repository === 'wiki' ? 'wiki' : 'code');
+
+/** Its path, as it stands in addresses before `.git`. */
+export const nameOf = ({ path, repository }: GitTarget): string => (repository === 'wiki' ? `${path}.wiki` : path);
 
 /** A key of projects instead of a user, with what it opens. */
 export interface DeployKey {
@@ -44,7 +51,7 @@ const rules: Record<Service, Record<GitTarget['repository'], ProjectRule>> = {
   },
 };
 const scopes: Record<Service, AnyScope[]> = {
-  'git-upload-pack': ['api', 'read_api', 'read_repository', 'write_repository'],
+  'git-upload-pack': ['api', 'read_api', 'read_repository', 'write_repository', nodeScope],
   'git-receive-pack': ['api', 'write_repository'],
 };
 

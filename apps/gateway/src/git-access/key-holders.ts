@@ -1,5 +1,5 @@
 import { authenticateSshKey, type Caller, present } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { DeployKey } from './git-access';
 
@@ -12,14 +12,14 @@ export type KeyHolder = { fingerprint: string } & (
 /** Tells who holds a key, as identity knows it now. */
 @Injectable()
 export class KeyHolders {
-  constructor(private readonly operations: OperationClient) {}
+  constructor(private readonly records: RecordsClient) {}
 
   /**
    * @param fingerprint `SHA256:…`
    * @throws common.unauthorized for unknown and expired keys; authentication.blocked
    */
   async find(fingerprint: string): Promise<KeyHolder> {
-    const { caller, deploy_key } = await this.operations.call(authenticateSshKey, { fingerprint_sha256: fingerprint });
+    const { caller, deploy_key } = await this.records.call(authenticateSshKey, { fingerprint_sha256: fingerprint });
     if (caller) return { fingerprint, caller };
     const { id, projects } = present(deploy_key, 'the holder of a key');
     return { fingerprint, deployKey: { id, projects } };

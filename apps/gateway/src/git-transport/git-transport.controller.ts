@@ -6,9 +6,11 @@ import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { explainRefusal } from '../git-access/explain-refusal';
-import { GitAccess } from '../git-access/git-access';
+import { GitAccess, kindOf, nameOf } from '../git-access/git-access';
 import { Lfs } from '../lfs/lfs';
 import { isLfsRequest } from '../lfs/lfs-request';
+import { Copies } from '../secondary/copies';
+import { Primary } from '../secondary/primary';
 import { addressWithSuffix, type GitRequest, parseGitRequest } from './git-request';
 
 /** Clone, fetch and push over smart HTTP, at `/<full path>.git`; and pages for browsers wherever nothing else is. */
@@ -20,6 +22,8 @@ export class GitTransportController {
     private readonly access: GitAccess,
     private readonly pages: ResourcePages,
     private readonly lfs: Lfs,
+    private readonly copies: Copies,
+    private readonly primary: Primary,
   ) {}
 
   @All('*')
@@ -33,6 +37,13 @@ export class GitTransportController {
     const asked = parseGitRequest(request.method, request.url);
     if (!asked && wantsPage(request)) return this.pages.show(request, reply);
     if (!asked) throw commonErrors.noRoute();
+    if (this.primary.isFollowed && asked.service === 'git-receive-pack') {
+      reply
+        .code(403)
+        .type('text/plain')
+        .send(`${this.primary.whereTo(nameOf(asked))}\n`);
+      return;
+    }
     try {
       await this.answer(asked, request, reply);
     } catch (error) {
@@ -58,6 +69,8 @@ export class GitTransportController {
       reply.header('www-authenticate', 'Basic realm="Moothall"').code(401).type('text/plain').send('Sign in to go on');
       return;
     }
+    const located = this.primary.isFollowed ? await this.copies.find(project, kindOf(asked)) : project;
+    if (!located) return this.primary.forward(request, reply);
     const protocol = request.headers['git-protocol'];
     const presigned = await this.operations.call(
       gitExchange,
@@ -67,7 +80,7 @@ export class GitTransportController {
         repository: asked.repository,
         ...(typeof protocol === 'string' && { protocol }),
       },
-      { requestId: request.id, caller: request.caller, client: { ip: request.ip, userAgent: '' }, project },
+      { requestId: request.id, caller: request.caller, client: { ip: request.ip, userAgent: '' }, project: located },
     );
     await streamPresigned(presigned, request, reply, { sendsBody: asked.phase === 'rpc' });
   }

@@ -3,11 +3,12 @@ import { AnswerModule } from '../answer/answer.module';
 import { CredentialsModule } from '../credentials/credentials.module';
 import { GitAccessModule } from '../git-access/git-access.module';
 import { LfsModule } from '../lfs/lfs.module';
+import { SecondaryModule } from '../secondary/secondary.module';
 import { GitTransportController } from './git-transport.controller';
 
 /** git over HTTP, and what stands beside it. */
 @Module({
-  imports: [AnswerModule, CredentialsModule, GitAccessModule, LfsModule],
+  imports: [AnswerModule, CredentialsModule, GitAccessModule, LfsModule, SecondaryModule],
   controllers: [GitTransportController],
 })
 export class GitTransportModule {}

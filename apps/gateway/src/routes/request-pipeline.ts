@@ -7,6 +7,8 @@ import { sendReply } from '../answer/send-reply';
 import { headerText } from '../headers/header-text';
 import { CallerShares } from '../limits/caller-shares';
 import { RateLimits } from '../limits/rate-limits';
+import { Copies } from '../secondary/copies';
+import { Primary } from '../secondary/primary';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
 /** The way of a request from its guards, which have read credential, parameters and access, to its answer. */
@@ -18,6 +20,8 @@ export class RequestPipeline {
     private readonly limits: RateLimits,
     private readonly unmodified: Unmodified,
     private readonly shares: CallerShares,
+    private readonly copies: Copies,
+    private readonly primary: Primary,
   ) {}
 
   async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -37,7 +41,9 @@ export class RequestPipeline {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { caller, input = {}, target = {} } = request;
+    const { caller, input = {} } = request;
+    const target = await this.targetOf(operation, request);
+    if (!target) return this.primary.forward(request, reply);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
     const context: OperationContext = {
       requestId: request.id,
@@ -49,6 +55,13 @@ export class RequestPipeline {
     await this.unmodified.require(operation, request, input, context);
     const answer = await this.operations.send(operation, input, context);
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });
+  }
+
+  /** What it is asked of, as it lies at this site; undefined where the primary alone has it. */
+  private async targetOf(operation: Operation, { target = {}, input = {} }: FastifyRequest) {
+    if (!target.project || !this.copies.answer(operation)) return target;
+    const project = await this.copies.findFor(operation, target.project, input);
+    return project && { ...target, project };
   }
 }
 

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { CredentialsModule } from '../credentials/credentials.module';
+import { SecondaryModule } from '../secondary/secondary.module';
 import { generatedControllers } from './generated-controllers';
 import { RequestPipeline } from './request-pipeline';
 
 /** The routes of the interface, which are made of the contracts. */
 @Module({
-  imports: [AccessModule, CredentialsModule],
+  imports: [AccessModule, CredentialsModule, SecondaryModule],
   controllers: generatedControllers(),
   providers: [RequestPipeline],
   exports: [RequestPipeline],

@@ -11,7 +11,7 @@ import {
   url,
 } from '@moothall/config';
 import { operations, type RateLimit } from '@moothall/contracts';
-import { natsSettings, ticketSettings } from '@moothall/messaging';
+import { natsSettings, siteSettings, ticketSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
 /** Settings of the gateway, under the names of their environment variables. */
@@ -35,6 +35,7 @@ export const gatewaySettings = {
     about: 'How many of them one user or deploy key has, or one address for which nobody has signed in yet',
   }),
   EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
+  ...siteSettings,
   ...natsSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
   ...ticketSettings,

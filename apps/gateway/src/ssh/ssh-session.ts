@@ -4,10 +4,12 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerChannel, Session } from 'ssh2';
 import { explainRefusal } from '../git-access/explain-refusal';
-import { GitAccess, type GitTarget } from '../git-access/git-access';
+import { GitAccess, type GitTarget, kindOf, nameOf } from '../git-access/git-access';
 import type { KeyHolder } from '../git-access/key-holders';
 import { lfsRefusal } from '../lfs/lfs-answers';
 import { LfsCredentials } from '../lfs/lfs-credentials';
+import { Copies } from '../secondary/copies';
+import { Primary } from '../secondary/primary';
 import { pipeSession } from './pipe-session';
 import { parseLfsCommand, parseSshCommand } from './ssh-command';
 
@@ -26,6 +28,8 @@ export class SshSessions {
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
     private readonly lfs: LfsCredentials,
+    private readonly copies: Copies,
+    private readonly primary: Primary,
   ) {}
 
   serve(session: Session, holder: KeyHolder, ip: string): void {
@@ -51,10 +55,12 @@ export class SshSessions {
   private async exec(channel: ServerChannel, command: string, holder: Client, protocol?: string): Promise<void> {
     try {
       const forLfs = parseLfsCommand(command);
+      if (forLfs && this.primary.isFollowed) return refuse(channel, this.primary.whereTo(nameOf(forLfs)));
       if (forLfs) return await this.handOut(channel, forLfs, holder);
       const asked = parseSshCommand(command);
       if (!asked) return refuse(channel, 'Only git can be used here.');
       const url = await this.presigned(asked, holder, protocol);
+      if (url === undefined) return refuse(channel, this.primary.whereTo(nameOf(asked)));
       end(channel, await pipeSession(channel, url));
     } catch (error) {
       if (!(error instanceof OperationError)) this.log.error(error instanceof Error ? error.stack : error);
@@ -69,8 +75,12 @@ export class SshSessions {
     end(channel, 0);
   }
 
-  private async presigned(asked: GitTarget, holder: Client, protocol?: string): Promise<string> {
+  /** @returns undefined for what this site sends to its primary: pushes, and what it has no copy of */
+  private async presigned(asked: GitTarget, holder: Client, protocol?: string): Promise<string | undefined> {
+    if (this.primary.isFollowed && asked.service === 'git-receive-pack') return undefined;
     const project = await this.access.requireForHolder(asked, holder);
+    const located = this.primary.isFollowed ? await this.copies.find(project, kindOf(asked)) : project;
+    if (!located) return undefined;
     const { service, repository } = asked;
     const presigned = await this.operations.call(
       gitExchange,
@@ -81,7 +91,7 @@ export class SshSessions {
         ...(protocol && { protocol }),
         ...(holder.deployKey && { deploy_key_id: holder.deployKey.id }),
       },
-      { requestId: randomUUID(), caller: holder.caller, client: { ip: holder.ip, userAgent: '' }, project },
+      { requestId: randomUUID(), caller: holder.caller, client: { ip: holder.ip, userAgent: '' }, project: located },
     );
     return presigned.url;
   }

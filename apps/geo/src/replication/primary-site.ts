@@ -1,21 +1,26 @@
 import {
+  answerGeoQuestion,
+  commonErrors,
   GeoNode,
   type GeoProject,
   type InputOf,
   listGeoChecksums,
   listGeoEvents,
   listGeoProjects,
+  type OperationError,
   type OutputOf,
 } from '@moothall/contracts';
 import { sendRequest } from '@moothall/outbound';
 import { settingsToken } from '@moothall/service';
-import { Inject, Injectable } from '@nestjs/common';
-import { followsPrimary, type GeoSettings } from '../settings/settings';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { followsPrimary, type GeoSettings, type PrimaryCredential, primaryCredentialOf } from '../settings/settings';
 import type { ReplicaKind, ReplicaRow } from './replica-row.schema';
 
 const timeoutMs = 30_000;
 /** A thousand projects are a megabyte, with long names and many groups above. */
 const mostBytes = 32 * 1024 ** 2;
+/** Somebody waits for it, and what was answered before may still do. */
+const questionTimeoutMs = 5_000;
 const per_page = 100;
 const mostNodes = 1000;
 
@@ -28,12 +33,13 @@ export class UnusablePath extends Error {}
 /** What this site follows. Redirects are refused: they would take the token elsewhere. */
 @Injectable()
 export class PrimarySite {
+  private readonly log = new Logger(PrimarySite.name);
   private readonly address: URL | undefined;
-  private readonly token: string;
+  private readonly credential: PrimaryCredential;
 
   constructor(@Inject(settingsToken) settings: GeoSettings) {
     if (followsPrimary(settings)) this.address = new URL(settings.GEO_PRIMARY_URL as string);
-    this.token = settings.GEO_PRIMARY_TOKEN ?? '';
+    this.credential = primaryCredentialOf(settings) ?? { token: '' };
   }
 
   /** Whether there is one to follow. */
@@ -78,30 +84,44 @@ export class PrimarySite {
   /** Where git finds a repository, with what lets it in. @throws UnusablePath */
   sourceOf({ path, kind }: Pick<ReplicaRow, 'path' | 'kind'>): string {
     const url = this.below(`/${path}${kind === 'wiki' ? '.wiki' : ''}.git`);
-    url.username = 'oauth2';
-    url.password = this.token;
+    const { credential } = this;
+    url.username = 'token' in credential ? 'oauth2' : credential.id;
+    url.password = 'token' in credential ? credential.token : credential.secret;
     return url.href;
   }
 
-  private async read(path: string, parameters: object): Promise<unknown> {
+  /** @throws common.unavailable where it does not say */
+  async ask(question: InputOf<typeof answerGeoQuestion>): Promise<OutputOf<typeof answerGeoQuestion>> {
+    const answer = await this.send('POST', '/geo/questions', {}, question).catch((error: Error) => {
+      this.log.warn(`${question.question}: ${error.message}`);
+      throw primaryAway();
+    });
+    return answerGeoQuestion.output.parse(answer) as OutputOf<typeof answerGeoQuestion>;
+  }
+
+  private read(path: string, parameters: object): Promise<unknown> {
+    return this.send('GET', path, parameters);
+  }
+
+  private async send(method: 'GET' | 'POST', path: string, parameters: object, body?: object): Promise<unknown> {
     const url = this.below(`/api/v4${path}`);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
-    const { status, body } = await sendRequest({
-      method: 'GET',
+    const answer = await sendRequest({
+      method,
       url,
-      headers: { 'private-token': this.token, accept: 'application/json' },
-      body: '',
+      headers: { ...headersOf(this.credential), accept: 'application/json', 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : '',
       verifiesTls: true,
       policy: { allowsLocal: true, allowed: [] },
-      timeoutMs,
+      timeoutMs: body ? questionTimeoutMs : timeoutMs,
       mostBytes,
     });
-    if (status === 410) throw new CursorExpired();
-    if (status !== 200) throw new Error(`The primary answers ${status} to GET ${path}`);
+    if (answer.status === 410) throw new CursorExpired();
+    if (answer.status !== 200) throw new Error(`The primary answers ${answer.status} to ${method} ${path}`);
     try {
-      return JSON.parse(body.toString());
+      return JSON.parse(answer.body.toString());
     } catch {
-      throw new Error(`The primary answers GET ${path} with what is no JSON`);
+      throw new Error(`The primary answers ${method} ${path} with what is no JSON`);
     }
   }
 
@@ -114,3 +134,12 @@ export class PrimarySite {
     return url;
   }
 }
+
+const headersOf = (credential: PrimaryCredential): Record<string, string> =>
+  'token' in credential
+    ? { 'private-token': credential.token }
+    : { authorization: `Basic ${Buffer.from(`${credential.id}:${credential.secret}`).toString('base64')}` };
+
+/** See docs/api/geo.md#9. */
+export const primaryAway = (): OperationError =>
+  commonErrors.unavailable('503 Service Unavailable - The primary of this site does not answer');

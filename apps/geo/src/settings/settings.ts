@@ -1,13 +1,18 @@
 import { type SettingValues, seconds, secret, string } from '@moothall/config';
-import { type ServiceSettings, siteSettings } from '@moothall/service';
+import { servesCopies, siteSettings } from '@moothall/messaging';
+import type { ServiceSettings } from '@moothall/service';
 
 /** What the geo service reads from the environment besides the settings of every service. */
 export const geoSettings = {
   ...siteSettings,
+  GEO_APPLICATION_ID: string({
+    optional: true,
+    about: 'On a secondary: id of the OAuth application of its node, by which it signs in to the primary',
+  }),
+  GEO_APPLICATION_SECRET: secret({ optional: true, about: 'On a secondary: secret of that application' }),
   GEO_PRIMARY_TOKEN: secret({
     optional: true,
-    about:
-      'On a secondary: token of an administrator of the primary, by which events are read and repositories fetched',
+    about: 'On a secondary without these two: token of an administrator of the primary',
   }),
   GEO_NODE_NAME: string({
     optional: true,
@@ -29,6 +34,15 @@ export const geoSettings = {
     min: 1,
     about: 'On a secondary: a copy that was asked for and not heard of for so long is asked for again',
   }),
+  GEO_ANSWERS_KEPT: seconds({
+    default: 5,
+    min: 1,
+    about: 'On a secondary: how long it knows who a caller is and what they may see before it asks the primary again',
+  }),
+  GEO_ANSWERS_KEPT_AWAY: seconds({
+    default: 60,
+    about: 'On a secondary: how long what the primary said of that still holds while the primary does not answer',
+  }),
   GEO_NODES_INTERVAL: seconds({
     default: 10,
     min: 1,
@@ -38,6 +52,16 @@ export const geoSettings = {
 
 export type GeoSettings = ServiceSettings & SettingValues<typeof geoSettings>;
 
+/** By what the primary lets this site in: its own application, or an administrator's token. */
+export type PrimaryCredential = { id: string; secret: string } | { token: string };
+
+/** @returns undefined where none was given */
+export function primaryCredentialOf(settings: GeoSettings): PrimaryCredential | undefined {
+  const { GEO_APPLICATION_ID: id, GEO_APPLICATION_SECRET: secret, GEO_PRIMARY_TOKEN: token } = settings;
+  if (id !== undefined && secret !== undefined) return { id, secret };
+  return token === undefined ? undefined : { token };
+}
+
 /** Whether there is a primary to follow. */
-export const followsPrimary = ({ GEO_ROLE, GEO_PRIMARY_URL, GEO_PRIMARY_TOKEN }: GeoSettings): boolean =>
-  GEO_ROLE === 'secondary' && GEO_PRIMARY_URL !== undefined && GEO_PRIMARY_TOKEN !== undefined;
+export const followsPrimary = (settings: GeoSettings): boolean =>
+  servesCopies(settings) && primaryCredentialOf(settings) !== undefined;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApplicationModule } from '../application/application.module';
 import { DeployTokenModule } from '../deploy-token/deploy-token.module';
 import { OauthModule } from '../oauth/oauth.module';
 import { TokenModule } from '../personal-access-token/token.module';
@@ -8,13 +9,14 @@ import { UserModule } from '../user/user.module';
 import { AuthenticationOperations } from './authentication.operations';
 import { DeployTokenHolder } from './deploy-token-holder';
 import { JobTokenHolder } from './job-token-holder';
+import { NodeHolder } from './node-holder';
 import { TokenHolder } from './token-holder';
 import { Usage } from './usage';
 
 /** Who holds a credential. */
 @Module({
-  imports: [DeployTokenModule, OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
+  imports: [ApplicationModule, DeployTokenModule, OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
   controllers: [AuthenticationOperations],
-  providers: [DeployTokenHolder, JobTokenHolder, TokenHolder, Usage],
+  providers: [DeployTokenHolder, JobTokenHolder, NodeHolder, TokenHolder, Usage],
 })
 export class AuthenticationModule {}

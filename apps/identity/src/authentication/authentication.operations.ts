@@ -22,6 +22,7 @@ import { callerOf, refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
 import { DeployTokenHolder } from './deploy-token-holder';
 import { JobTokenHolder } from './job-token-holder';
+import { NodeHolder } from './node-holder';
 import { TokenHolder } from './token-holder';
 
 /** What a password opens without a token: code and images, not the interface. See docs/api/requests.md#1. */
@@ -34,6 +35,7 @@ export class AuthenticationOperations {
     private readonly holders: TokenHolder,
     private readonly jobHolders: JobTokenHolder,
     private readonly deployHolders: DeployTokenHolder,
+    private readonly nodeHolders: NodeHolder,
     private readonly keys: SshKeys,
     private readonly passwords: CheckPassword,
     private readonly instance: KnownSettings,
@@ -54,7 +56,7 @@ export class AuthenticationOperations {
     _context: ContextOf<typeof authenticateBasic>,
     { username, password, ip }: ParsedOf<typeof authenticateBasic>,
   ): Promise<ResultOf<typeof authenticateBasic>> {
-    const holder = await this.holders.find(sha256(password));
+    const holder = (await this.nodeHolders.find(username, password)) ?? (await this.holders.find(sha256(password)));
     if (holder) return holder;
     if (username === jobTokenUser) return this.jobHolders.get(sha256(password));
     const deployHolder = await this.deployHolders.find(sha256(password), username);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CopiesModule } from '../copies/copies.module';
 import { ProtectionModule } from '../protection/protection.module';
 import { PushModule } from '../push/push.module';
+import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { BranchOperations } from './branch/branch.operations';
 import { CiSourceOperations } from './ci/ci-source.operations';
@@ -17,7 +18,7 @@ import { TagOperations } from './tag/tag.operations';
 
 /** Branches, tags, commits and files, to read and to write. */
 @Module({
-  imports: [CopiesModule, ProtectionModule, PushModule, StorageModule],
+  imports: [CopiesModule, ProtectionModule, PushModule, RecordModule, StorageModule],
   controllers: [
     ArchiveOperations,
     BlobOperations,

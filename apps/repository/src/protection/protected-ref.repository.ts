@@ -1,5 +1,6 @@
-import { commonErrors, type Page } from '@moothall/contracts';
+import { commonErrors, listProtections, type Page } from '@moothall/contracts';
 import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -15,6 +16,7 @@ export class ProtectedRefs {
   constructor(
     @InjectModel('ProtectedRef') private readonly refs: Model<ProtectedRef>,
     private readonly counters: Counters,
+    private readonly records: RecordsClient,
   ) {}
 
   /** @returns null when the name is protected already */
@@ -67,8 +69,18 @@ export class ProtectedRefs {
     await this.refs.deleteMany({ projectId });
   }
 
+  allOf(projectId: number): Promise<ProtectedRef[]> {
+    return this.refs.find({ projectId }).lean<ProtectedRef[]>();
+  }
+
   /** All protections of a project, ready to be asked. */
   async readProtections(projectId: number): Promise<Protections> {
-    return new Protections(await this.refs.find({ projectId }).lean<ProtectedRef[]>());
+    return new Protections(await this.allOf(projectId));
+  }
+
+  /** As they are shown beside a repository: those of a copy are the primary's. */
+  async readShown(project_id: number): Promise<Protections> {
+    if (!this.records.areElsewhere) return this.readProtections(project_id);
+    return new Protections(await this.records.call(listProtections, { project_id }));
   }
 }

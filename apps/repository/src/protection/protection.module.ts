@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
+import { ListProtections } from './list-protections';
 import { DefaultProtection } from './protect-default';
 import { ProtectedBranchOperations } from './protected-branch.operations';
 import { ProtectedRefs } from './protected-ref.repository';
@@ -16,7 +17,7 @@ import { PushRulebook } from './push-rules';
     RecordModule,
     StorageModule,
   ],
-  controllers: [ProtectedBranchOperations, ProtectedTagOperations],
+  controllers: [ListProtections, ProtectedBranchOperations, ProtectedTagOperations],
   providers: [DefaultProtection, ProtectedRefs, PushRulebook],
   exports: [DefaultProtection, ProtectedRefs, PushRulebook],
 })

@@ -15,6 +15,9 @@ export const actorOf = (
   isAdmin: caller?.isAdmin ?? false,
 });
 
+/** What a protection says of who may change what. */
+export type Protection = Pick<ProtectedRef, 'kind' | 'name' | 'pushLevels' | 'mergeLevels' | 'allowsForcePush'>;
+
 const nobody = 0;
 const administrators = 60;
 
@@ -23,7 +26,7 @@ const administrators = 60;
  * pattern often stands beside a name. Unprotected branches are free to developers.
  */
 export class Protections {
-  constructor(private readonly all: readonly ProtectedRef[]) {}
+  constructor(private readonly all: readonly Protection[]) {}
 
   isProtected(kind: ProtectedRef['kind'], name: string): boolean {
     return this.matching(kind, name).length > 0;
@@ -59,22 +62,17 @@ export class Protections {
     return this.grantsDevelopers(branch, (ref) => ref.mergeLevels);
   }
 
-  private grantsDevelopers(branch: string, levels: (ref: ProtectedRef) => Levels): boolean {
+  private grantsDevelopers(branch: string, levels: (ref: Protection) => Levels): boolean {
     return this.matching('branch', branch).some((ref) => levels(ref).includes(Access.Developer));
   }
 
-  private allows(
-    kind: ProtectedRef['kind'],
-    name: string,
-    actor: Actor,
-    levels: (ref: ProtectedRef) => Levels,
-  ): boolean {
+  private allows(kind: ProtectedRef['kind'], name: string, actor: Actor, levels: (ref: Protection) => Levels): boolean {
     const matching = this.matching(kind, name);
     if (matching.length === 0) return actor.accessLevel >= Access.Developer;
     return matching.some((ref) => levels(ref).some((level) => reaches(actor, level)));
   }
 
-  private matching(kind: ProtectedRef['kind'], name: string): ProtectedRef[] {
+  private matching(kind: ProtectedRef['kind'], name: string): Protection[] {
     return this.all.filter((ref) => ref.kind === kind && matchesPattern(ref.name, name));
   }
 }

@@ -1,12 +1,23 @@
+import { OperationClient, RecordsClient, servesCopies } from '@moothall/messaging';
+import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import type { RepositorySettings } from '../settings/settings';
 import { Repositories } from './repository.repository';
 import { repositorySchema } from './repository.schema';
 
 /** What is known of a repository besides what git knows. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Repository', schema: repositorySchema }])],
-  providers: [Repositories],
-  exports: [Repositories],
+  providers: [
+    {
+      provide: RecordsClient,
+      inject: [OperationClient, settingsToken],
+      useFactory: (client: OperationClient, settings: RepositorySettings) =>
+        new RecordsClient(client, servesCopies(settings)),
+    },
+    Repositories,
+  ],
+  exports: [RecordsClient, Repositories],
 })
 export class RecordModule {}

@@ -1,6 +1,7 @@
 import {
   type ContextOf,
   commonErrors,
+  locateReplica,
   type ParsedOf,
   removeReplica,
   replicaErrors,
@@ -15,7 +16,7 @@ import { GitOutbound } from '../outbound/git-outbound';
 import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { StorageMoves } from '../storage-move/storage-move.repository';
-import { Replicas } from './replica.repository';
+import { idOf, Replicas } from './replica.repository';
 import { Replication } from './replicate';
 
 /** What a secondary site wants of its replicas: noted by any process, done by the one that has the disk. */
@@ -74,6 +75,14 @@ export class ReplicaOperations {
     this.requireSecondary();
     const replica = await this.replicas.wantRemove({ projectId: input.project_id, kind: input.kind });
     if (replica) await this.replication.begin(replica);
+  }
+
+  /** What is to go is not shown any more. */
+  @Handles(locateReplica)
+  async find(_: ContextOf<typeof locateReplica>, { project_id, kind }: ParsedOf<typeof locateReplica>) {
+    const replica = await this.replicas.find(idOf({ projectId: project_id, kind }));
+    const isGood = replica?.isMade && !replica.isDamaged && !replica.wants?.remove;
+    return { storage: isGood ? replica.storage : null };
   }
 
   private requireSecondary(): void {

@@ -7,7 +7,7 @@ import type { Replica } from './replica.schema';
 
 export type ReplicaKey = Pick<Replica, 'projectId' | 'kind'>;
 
-const idOf = ({ projectId, kind }: ReplicaKey): string => `${projectId}-${kind}`;
+export const idOf = ({ projectId, kind }: ReplicaKey): string => `${projectId}-${kind}`;
 
 /** Queries on replicas. */
 @Injectable()
@@ -46,8 +46,12 @@ export class Replicas {
     return this.change(key, { $set: { wants: { remove: true }, turn: randomUUID() } });
   }
 
-  async markDamaged(key: ReplicaKey, isDamaged: boolean): Promise<void> {
-    await this.change(key, { $set: { isDamaged } });
+  async markDamaged(key: ReplicaKey): Promise<void> {
+    await this.change(key, { $set: { isDamaged: true } });
+  }
+
+  async markMade(key: ReplicaKey): Promise<void> {
+    await this.change(key, { $set: { isDamaged: false, isMade: true } });
   }
 
   find(id: string): Promise<Replica | null> {

@@ -19,6 +19,8 @@ export interface Replica {
   turn?: string;
   /** It is to be made anew. */
   isDamaged: boolean;
+  /** It was made like its source once; unset before the first time. */
+  isMade?: boolean;
 }
 
 export const replicaSchema = new Schema<Replica>(
@@ -31,6 +33,7 @@ export const replicaSchema = new Schema<Replica>(
     wants: { type: Object, default: undefined },
     turn: { type: String, default: undefined },
     isDamaged: { type: Boolean, default: false },
+    isMade: { type: Boolean, default: undefined },
   },
   { versionKey: false, collection: 'replicas' },
 );

@@ -105,7 +105,7 @@ export class Replication {
 
   private async bringUp(replica: Replica, { engine, path }: Located): Promise<Synced> {
     const { madeAnew } = await engine.replicas.sync(path, await this.sourceOf(replica), replica.isDamaged);
-    if (replica.isDamaged) await this.replicas.markDamaged(replica, false);
+    if (replica.isDamaged || !replica.isMade) await this.replicas.markMade(replica);
     await this.maintenance.countPush({ projectId: replica.projectId, storage: replica.storage });
     return { outcome: 'synced', error: null, made_anew: madeAnew };
   }
@@ -132,7 +132,7 @@ export class Replication {
   private async lookOver(replica: Replica, { engine, path }: Located): Promise<Verified> {
     const damage = await engine.replicas.findDamage(path, this.settings.REPLICA_TIMEOUT * 1000);
     if (damage === null) return { outcome: 'intact', error: null };
-    await this.replicas.markDamaged(replica, true);
+    await this.replicas.markDamaged(replica);
     return { outcome: 'damaged', error: damage };
   }
 
@@ -144,6 +144,8 @@ export class Replication {
     const others = async () => (await this.replicas.listOf(projectId)).filter(({ _id }) => _id !== replica._id);
     if ((await others()).length === 0) await this.repositories.removeReplica(projectId);
     await this.replicas.remove(replica);
+    // Code and wiki that go at once have each seen the other.
+    if ((await this.replicas.listOf(projectId)).length === 0) await this.repositories.removeReplica(projectId);
     // One that was asked for in between has found the record there.
     const left = (await this.replicas.listOf(projectId)).at(0);
     if (left) await this.repositories.addReplica(projectId, left.storage);

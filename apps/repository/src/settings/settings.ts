@@ -1,5 +1,6 @@
 import { bytes, int, list, type SettingValues, seconds } from '@moothall/config';
-import { type ServiceSettings, siteSettings } from '@moothall/service';
+import { siteSettings } from '@moothall/messaging';
+import type { ServiceSettings } from '@moothall/service';
 
 /** What the repository service reads from the environment besides the settings of every service. */
 export const repositorySettings = {

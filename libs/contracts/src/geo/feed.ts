@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administrator, commaList, get, id, operation, time } from '../operation';
+import { administrator, commaList, get, id, nodeScope, operation, time } from '../operation';
 
 /** What may have happened. Whoever hears of it looks how the project is now. */
 export const geoEventKinds = [
@@ -51,6 +51,7 @@ export const listGeoEvents = operation({
   ],
   http: [get('/geo/events')],
   access: administrator(),
+  scopes: [nodeScope],
   input: z.object({
     cursor: z.int().min(0).optional().describe('`cursor_last_event_id` of the answer before'),
     limit: z.int().min(1).max(1000).default(100).describe('Events in an answer, at most'),
@@ -73,6 +74,7 @@ export const listGeoProjects = operation({
   refusals: ['common.forbidden on a secondary'],
   http: [get('/geo/projects')],
   access: administrator(),
+  scopes: [nodeScope],
   input: z.object({
     id_after: z.int().min(0).default(0).describe('Only ids above this one: `next_id_after` of the answer before'),
     group_id: id.optional().describe('Only what is below this group'),
@@ -91,6 +93,7 @@ export const listGeoChecksums = operation({
   refusals: ['common.forbidden on a secondary'],
   http: [get('/geo/checksums')],
   access: administrator(),
+  scopes: [nodeScope],
   input: z.object({
     project_ids: commaList(id, 100).describe('Whose repositories'),
     kind: z.enum(['code', 'wiki']).default('code').describe('Their code, or their wikis'),

@@ -1,4 +1,5 @@
 export * from './errors';
 export * from './feed';
 export * from './node';
+export * from './question';
 export * from './status';

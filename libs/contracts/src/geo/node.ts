@@ -5,6 +5,7 @@ import {
   del,
   get,
   id,
+  nodeScope,
   nothing,
   operation,
   page,
@@ -86,15 +87,18 @@ const taken = 'common.invalid_record for a name, address or primary that there i
 
 export const listGeoNodes = operation({
   name: 'geo.nodes.list',
+  onSecondary: 'here',
   summary: 'Replication nodes',
   http: geoRoutes(get, ''),
   access: administrator(),
+  scopes: [nodeScope],
   input: z.object({}),
   output: page(GeoNode),
 });
 
 export const getGeoNode = operation({
   name: 'geo.nodes.get',
+  onSecondary: 'here',
   summary: 'One replication node',
   refusals: ['geo.node_not_found'],
   http: geoRoutes(get, '/:id'),

@@ -79,6 +79,7 @@ export type GeoNodeStatus = z.infer<typeof GeoNodeStatus>;
 
 export const listGeoStatuses = operation({
   name: 'geo.statuses.list',
+  onSecondary: 'here',
   summary: 'How replication nodes are',
   description: 'Of the site that answers as it is now, and of others as they said last.',
   http: [get('/geo_nodes/status'), get('/geo_nodes/statuses'), get('/geo_sites/status'), get('/geo_sites/statuses')],
@@ -89,6 +90,7 @@ export const listGeoStatuses = operation({
 
 export const getGeoStatus = operation({
   name: 'geo.statuses.get',
+  onSecondary: 'here',
   summary: 'How a replication node is',
   refusals: ['geo.node_not_found', 'geo.status_not_found'],
   http: geoRoutes(get, '/:id/status'),
@@ -143,6 +145,7 @@ const Failure = z.object({
 
 export const listGeoFailures = operation({
   name: 'geo.failures.list',
+  onSecondary: 'here',
   summary: 'Projects that this secondary did not copy',
   refusals: ['geo.node_not_found where this site is no node', 'geo.not_of_primary'],
   http: geoRoutes(get, '/current/failures'),

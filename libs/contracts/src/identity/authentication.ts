@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, event, id, internal, operation, packageScopes, scopes } from '../operation';
+import { errors, event, id, internal, nodeScope, operation, packageScopes, scopes } from '../operation';
 
 export const authenticationErrors = errors('authentication', {
   revoked: {
@@ -33,7 +33,8 @@ export const authenticationErrors = errors('authentication', {
   },
 });
 
-const caller = z.object({
+/** Who asks, between services and sites. */
+export const callerSchema = z.object({
   id: z.int(),
   username: z.string(),
   name: z.string(),
@@ -49,9 +50,10 @@ const caller = z.object({
     'ssh_key',
     'job_token',
     'deploy_token',
+    'geo_node',
   ]),
   tokenId: id.optional(),
-  scopes: z.array(z.enum([...scopes, ...packageScopes])),
+  scopes: z.array(z.enum([...scopes, ...packageScopes, nodeScope])),
   projectId: id.optional(),
   opens: z.object({ kind: z.enum(['project', 'group']), id }).optional(),
 });
@@ -65,19 +67,20 @@ export const authenticateToken = operation({
   access: internal(),
   isRead: true,
   input: z.object({ token_sha256: z.string().length(64) }),
-  output: z.object({ caller, expires_at: z.string().nullable() }),
+  output: z.object({ caller: callerSchema, expires_at: z.string().nullable() }),
 });
 
 /**
  * Who signs in by user name and password, for git over HTTP. The password may be a token, too, a deploy token under its
- * own user name, and for the user name of job tokens the token of a running job.
+ * own user name, and for the user name of job tokens the token of a running job. A replication node signs in by id and secret
+ * of its application.
  * @throws common.unauthorized; authentication.blocked
  */
 export const authenticateBasic = operation({
   name: 'identity.authentication.basic',
   access: internal(),
   input: z.object({ username: z.string(), password: z.string(), ip: z.string().optional() }),
-  output: z.object({ caller, expires_at: z.string().nullable() }),
+  output: z.object({ caller: callerSchema, expires_at: z.string().nullable() }),
 });
 
 /**
@@ -89,7 +92,7 @@ export const authenticateDeployToken = operation({
   access: internal(),
   isRead: true,
   input: z.object({ token_sha256: z.string().length(64) }),
-  output: z.object({ caller, expires_at: z.string().nullable() }),
+  output: z.object({ caller: callerSchema, expires_at: z.string().nullable() }),
 });
 
 /** Sudo: the caller that an administrator acts as, by id or username. @throws user.not_found */
@@ -98,7 +101,7 @@ export const impersonate = operation({
   access: internal(),
   isRead: true,
   input: z.object({ user: z.string() }),
-  output: z.object({ caller }),
+  output: z.object({ caller: callerSchema }),
 });
 
 /**
@@ -111,7 +114,7 @@ export const authenticateSshKey = operation({
   isRead: true,
   input: z.object({ fingerprint_sha256: z.string().describe('SHA256:… as OpenSSH writes it') }),
   output: z.object({
-    caller: caller.nullable(),
+    caller: callerSchema.nullable(),
     deploy_key: z
       .object({ id, title: z.string(), projects: z.array(z.object({ project_id: id, can_push: z.boolean() })) })
       .nullable(),

@@ -6,6 +6,7 @@ const Version = z.object({ version: z.string(), revision: z.string() });
 /** See docs/api/instance.md#4. */
 export const getVersion = operation({
   name: 'identity.version.get',
+  onSecondary: 'here',
   summary: 'Version of the server',
   http: get('/version'),
   access: signedIn(),

@@ -25,8 +25,11 @@ export const packageScopes = ['read_package_registry', 'write_package_registry']
 /** Scopes of deploy tokens. See docs/api/tokens.md#5. */
 export const deployTokenScopes = ['read_repository', 'read_registry', 'write_registry', ...packageScopes] as const;
 
+/** What a replication node may do by its application, and nothing else opens to it. See docs/api/geo.md#2. */
+export const nodeScope = 'geo';
+
 /** What credentials of all kinds may carry. */
-export type AnyScope = Scope | (typeof packageScopes)[number];
+export type AnyScope = Scope | (typeof packageScopes)[number] | typeof nodeScope;
 
 /** How a caller proved who they are. */
 export type CredentialKind =
@@ -37,11 +40,12 @@ export type CredentialKind =
   | 'deploy_key'
   | 'ssh_key'
   | 'job_token'
-  | 'deploy_token';
+  | 'deploy_token'
+  | 'geo_node';
 
 /** The signed-in user on whose behalf an operation runs. */
 export interface Caller {
-  /** Below zero for a deploy token, which is nobody: minus the id of the token. */
+  /** Below zero for who is no user: minus the id of a deploy token, or of a replication node. */
   id: number;
   username: string;
   name: string;

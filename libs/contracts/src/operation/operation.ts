@@ -20,6 +20,13 @@ export interface RateLimit {
   message?: string;
 }
 
+/**
+ * What a secondary does with an operation: `code` and `wiki` are answered from its copy of that part of the project, as far as it
+ * has one; `here` from the records of the site itself. Of all others, reads are asked of the primary, and changes refused.
+ * See docs/api/geo.md#9.
+ */
+export type OnSecondary = 'code' | 'wiki' | 'here';
+
 export type LimitSetting = 'notes_create_limit';
 
 interface OperationDefinition<I extends Input, O extends Output, A extends AccessRule> {
@@ -57,6 +64,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
    * logs, and refusals have the form of RFC 6749 5.2.
    */
   protocol?: 'oauth' | undefined;
+  /** Unless given, reads are asked of the primary there, and changes refused. */
+  onSecondary?: OnSecondary | undefined;
   /** Changes nothing, so that it may be asked again when an answer was lost; what only GETs lead to is known for it. */
   isRead?: boolean | undefined;
   /** One line for the API reference; everything with a route has one. */

@@ -61,9 +61,9 @@ const asker = {
   opens: z.object({ kind: z.enum(['project', 'group']), id }).optional(),
 };
 
-/** Who asks, as the operations here are told. */
+/** Who asks, as the operations here are told. Deploy tokens and replication nodes are no users. */
 export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens'> | undefined) => ({
-  user_id: caller?.opens ? null : (caller?.id ?? null),
+  user_id: caller && caller.id > 0 ? caller.id : null,
   is_admin: caller?.isAdmin ?? false,
   is_external: caller?.isExternal ?? false,
   ...(caller?.opens && { opens: caller.opens }),

@@ -20,6 +20,7 @@ const ref = { ...projectRef, branch: z.string() };
 
 export const listBranches = operation({
   name: 'repository.branches.list',
+  onSecondary: 'code',
   summary: 'Branches by name',
   http: get('/projects/:id/repository/branches'),
   access: readsCode,
@@ -30,6 +31,7 @@ export const listBranches = operation({
 
 export const getBranch = operation({
   name: 'repository.branches.get',
+  onSecondary: 'code',
   refusals: ['git.refname_invalid', 'git.branch_not_found'],
   summary: 'One branch',
   http: get('/projects/:id/repository/branches/:branch'),

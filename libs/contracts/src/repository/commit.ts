@@ -8,6 +8,7 @@ const ref = { ...projectRef, sha: z.string().describe('Commit, branch or tag') }
 /** See docs/api/repository.md#8. Totals are not counted. */
 export const listCommits = operation({
   name: 'repository.commits.list',
+  onSecondary: 'code',
   summary: 'History, newest first',
   http: get('/projects/:id/repository/commits'),
   access: readsCode,
@@ -29,6 +30,7 @@ export const listCommits = operation({
 
 export const getCommit = operation({
   name: 'repository.commits.get',
+  onSecondary: 'code',
   refusals: ['repository_content.commit_not_found'],
   summary: 'One commit',
   http: get('/projects/:id/repository/commits/:sha'),
@@ -40,6 +42,7 @@ export const getCommit = operation({
 
 export const getCommitDiff = operation({
   name: 'repository.commits.diff',
+  onSecondary: 'code',
   refusals: ['repository_content.commit_not_found'],
   summary: 'What a commit changed',
   http: get('/projects/:id/repository/commits/:sha/diff'),
@@ -51,6 +54,7 @@ export const getCommitDiff = operation({
 
 export const listCommitRefs = operation({
   name: 'repository.commits.refs',
+  onSecondary: 'code',
   refusals: ['repository_content.commit_not_found'],
   summary: 'Branches and tags that have a commit',
   http: get('/projects/:id/repository/commits/:sha/refs'),
@@ -62,6 +66,7 @@ export const listCommitRefs = operation({
 
 export const getCommitSequence = operation({
   name: 'repository.commits.sequence',
+  onSecondary: 'code',
   summary: 'How many commits lead to a commit, itself included',
   refusals: ['repository_content.commit_not_found'],
   http: get('/projects/:id/repository/commits/:sha/sequence'),

@@ -16,6 +16,7 @@ export const TreeEntry = z.object({
 /** See docs/api/repository.md#2. */
 export const listTree = operation({
   name: 'repository.tree.list',
+  onSecondary: 'code',
   refusals: ['repository_content.tree_not_found'],
   summary: 'Files and folders of a repository',
   http: get('/projects/:id/repository/tree'),
@@ -33,6 +34,7 @@ export const listTree = operation({
 
 export const getBlob = operation({
   name: 'repository.blobs.get',
+  onSecondary: 'code',
   description: 'Content in strict Base64.',
   refusals: ['repository_content.blob_not_found'],
   summary: 'A blob, as Base64',
@@ -45,6 +47,7 @@ export const getBlob = operation({
 
 export const getRawBlob = operation({
   name: 'repository.blobs.raw',
+  onSecondary: 'code',
   refusals: ['repository_content.blob_not_found'],
   summary: 'The bytes of a blob',
   http: get('/projects/:id/repository/blobs/:sha/raw'),
@@ -57,6 +60,7 @@ export const getRawBlob = operation({
 
 export const getArchive = operation({
   name: 'repository.archive.get',
+  onSecondary: 'code',
   description: 'Streamed while git writes it.',
   refusals: ['git.path_not_found', 'git.format_unsupported'],
   summary: 'The files of a commit as tar or zip',
@@ -82,6 +86,7 @@ export const getArchive = operation({
 
 export const compareRefs = operation({
   name: 'repository.compare.get',
+  onSecondary: 'code',
   refusals: ['repository_content.ref_not_found', 'repository_content.not_of_same_forks'],
   summary: 'What one ref has that another has not',
   http: get('/projects/:id/repository/compare'),
@@ -106,6 +111,7 @@ export const compareRefs = operation({
 
 export const listContributors = operation({
   name: 'repository.contributors.list',
+  onSecondary: 'code',
   refusals: ['repository_content.repository_empty'],
   summary: 'Who wrote the latest commits of the default branch',
   http: get('/projects/:id/repository/contributors'),
@@ -130,6 +136,7 @@ export const listContributors = operation({
 
 export const getMergeBase = operation({
   name: 'repository.merge-base.get',
+  onSecondary: 'code',
   refusals: ['git.refs_too_few', 'git.ref_not_found', 'git.refs_not_found', 'git.merge_base_missing'],
   summary: 'The best common ancestor of refs',
   http: get('/projects/:id/repository/merge_base'),

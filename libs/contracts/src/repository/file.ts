@@ -21,6 +21,7 @@ const File = z.object({
 
 export const getFile = operation({
   name: 'repository.files.get',
+  onSecondary: 'code',
   description:
     'The answer carries its fields, without the content, as X-Gitlab headers too, which is what HEAD is for.',
   summary: 'A file, as Base64',
@@ -34,6 +35,7 @@ export const getFile = operation({
 
 export const getRawFile = operation({
   name: 'repository.files.raw',
+  onSecondary: 'code',
   summary: 'The bytes of a file',
   http: get('/projects/:id/repository/files/:file_path/raw'),
   access: readsCode,
@@ -48,6 +50,7 @@ const blamedCommit = Commit.omit({ short_id: true, created_at: true, title: true
 /** See docs/api/repository.md#9. */
 export const getBlame = operation({
   name: 'repository.files.blame',
+  onSecondary: 'code',
   description: 'Lines in a row that one commit wrote last.',
   summary: 'Who wrote which line of a file',
   http: get('/projects/:id/repository/files/:file_path/blame'),

@@ -4,6 +4,8 @@ import {
   del,
   errors,
   get,
+  id,
+  internal,
   internalOnProject,
   nothing,
   onProject,
@@ -221,5 +223,22 @@ export const branchProtection = operation({
   input: z.object({ branches: z.array(z.string()).max(1000) }),
   output: z.array(
     z.object({ name: z.string(), protected: z.boolean(), can_push: z.boolean(), can_merge: z.boolean() }),
+  ),
+});
+
+/** All protections of a project, of branches and tags, for the site that copies its repository. */
+export const listProtections = operation({
+  name: 'repository.protections.list',
+  access: internal(),
+  isRead: true,
+  input: z.object({ project_id: id }),
+  output: z.array(
+    z.object({
+      kind: z.enum(['branch', 'tag']),
+      name: z.string(),
+      pushLevels: z.array(z.int()),
+      mergeLevels: z.array(z.int()),
+      allowsForcePush: z.boolean(),
+    }),
   ),
 });

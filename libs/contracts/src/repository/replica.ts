@@ -109,6 +109,15 @@ export const projectsWithWiki = operation({
   output: z.array(id),
 });
 
+/** Where a replica is that has been made, and that nothing is known to be wrong with. */
+export const locateReplica = operation({
+  name: 'repository.replicas.locate',
+  access: internal(),
+  isRead: true,
+  input: z.object(replica),
+  output: z.object({ storage: z.string().nullable().describe('null where there is none') }),
+});
+
 /** A replica was compared with its source, and made like it; or that failed, and it is as it was. */
 export const replicaSynced = event({
   name: 'repository.replica.synced',

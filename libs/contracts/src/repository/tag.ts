@@ -17,6 +17,7 @@ const ref = { ...projectRef, tag_name: z.string() };
 
 export const listTags = operation({
   name: 'repository.tags.list',
+  onSecondary: 'code',
   summary: 'Tags, newest first',
   http: get('/projects/:id/repository/tags'),
   access: readsCode,
@@ -32,6 +33,7 @@ export const listTags = operation({
 
 export const getTag = operation({
   name: 'repository.tags.get',
+  onSecondary: 'code',
   refusals: ['git.tag_not_found'],
   summary: 'One tag',
   http: get('/projects/:id/repository/tags/:tag_name'),

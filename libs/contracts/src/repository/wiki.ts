@@ -74,6 +74,7 @@ const page = { ...projectRef, slug: z.string().describe('URL-encoded slug, as di
 
 export const listWikiPages = operation({
   name: 'repository.wikis.list',
+  onSecondary: 'wiki',
   description:
     'By slug; content only where asked for, and as far as an answer carries it: pages beyond 7 MB in all come without.',
   summary: 'Pages of a wiki',
@@ -86,6 +87,7 @@ export const listWikiPages = operation({
 
 export const getWikiPage = operation({
   name: 'repository.wikis.get',
+  onSecondary: 'wiki',
   refusals: ['wiki.page_not_found'],
   summary: 'One page of a wiki',
   http: get('/projects/:id/wikis/:slug'),

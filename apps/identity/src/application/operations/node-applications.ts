@@ -25,6 +25,7 @@ export class NodeApplications {
 
   @Handles(renewNodeApplication)
   async renew(_: ContextOf<typeof renewNodeApplication>, input: ParsedOf<typeof renewNodeApplication>) {
+    const former = await this.applications.findOfNode(input.node_id);
     const { application, secret } = await this.applications.renewOfNode(input.node_id, {
       name: `Geo node: ${input.name}`,
       redirectUris: [`${input.url.replace(/\/$/, '')}/oauth/geo/callback`],
@@ -34,6 +35,7 @@ export class NodeApplications {
       ownerId: null,
     });
     await this.tokens.revokeOfApplication(application._id);
+    await this.removal.tellRevoked(former);
     return { application_id: application.uid, secret };
   }
 

@@ -1,6 +1,10 @@
+import { tokenRevoked } from '@moothall/contracts';
+import { newEvent } from '@moothall/database';
+import { EventPublisher } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { OauthTokens } from '../../oauth/oauth-token.repository';
 import { Applications } from '../application.repository';
+import type { Application } from '../application.schema';
 
 /** Ends an application, and what it was given. */
 @Injectable()
@@ -8,15 +12,24 @@ export class RemoveApplication {
   constructor(
     private readonly applications: Applications,
     private readonly tokens: OauthTokens,
+    private readonly publisher: EventPublisher,
   ) {}
 
   /** @param ownerId null for those of the instance @throws application.not_found */
   async remove(id: number, ownerId: number | null): Promise<void> {
     await this.applications.require(id, ownerId);
+    const former = await this.applications.find(id);
     // Before it goes: whoever hears that this failed finds it, and tries again.
     await this.tokens.revokeOfApplication(id);
     await this.applications.remove(id, ownerId);
     // What it was given meanwhile.
     await this.tokens.revokeOfApplication(id);
+    await this.tellRevoked(former);
+  }
+
+  /** A node signs in by the secret itself: whoever keeps it as valid drops it. */
+  async tellRevoked(former: Application | null): Promise<void> {
+    if (former?.geoNodeId === undefined) return;
+    await this.publisher.publish(newEvent(tokenRevoked, { token_sha256: former.secretHash, user_id: null }));
   }
 }

@@ -123,7 +123,7 @@ export class BranchOperations {
 
   private async viewAll({ project, caller }: Viewing, branches: Branch[]) {
     const { engine, path } = this.storages.locate(project);
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readShown(project.id);
     return Promise.all(
       branches.map(async (branch) => {
         const commit = await engine.commits.require(path, branch.commitId ?? branch.targetId);

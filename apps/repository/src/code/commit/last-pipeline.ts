@@ -1,17 +1,17 @@
 import { type Caller, isFeatureOpen, listPipelines, OperationError, type ProjectRef } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
 /** What ci knows of a commit. */
 @Injectable()
 export class LastPipelines {
-  constructor(private readonly client: OperationClient) {}
+  constructor(private readonly records: RecordsClient) {}
 
   /** Null where there is none, where the caller may not see it, and while ci is away: the commit itself is still right. */
   async find({ project, caller }: { project: ProjectRef; caller?: Caller | undefined }, sha: string) {
     if (!isFeatureOpen(project, 'builds')) return null;
     const input = { id: String(project.id), sha, per_page: 1 };
-    const found = await this.client
+    const found = await this.records
       .call(listPipelines, input, { ...(caller && { caller }), project })
       .catch((error: unknown) => {
         if (error instanceof OperationError) return null;

@@ -14,7 +14,7 @@ import {
   releasesOfTags,
   tagFacts,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles, RecordsClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import type { Tag } from '../../git/refs/tags';
@@ -33,7 +33,7 @@ export class TagOperations {
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
     private readonly refs: ProtectedRefs,
-    private readonly client: OperationClient,
+    private readonly records: RecordsClient,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -98,14 +98,17 @@ export class TagOperations {
   private async viewAll(project: ProjectRef, tags: Tag[]): Promise<TagView[]> {
     if (tags.length === 0) return [];
     const asked = { project_id: project.id, tag_names: tags.map(({ name }) => name) };
-    const [views, releases] = await Promise.all([this.viewNew(project, tags), this.client.call(releasesOfTags, asked)]);
+    const [views, releases] = await Promise.all([
+      this.viewNew(project, tags),
+      this.records.call(releasesOfTags, asked),
+    ]);
     const byTag = new Map(releases.map((release) => [release.tag_name, release]));
     return views.map((view) => ({ ...view, release: byTag.get(view.name) ?? null }));
   }
 
   private async viewNew(project: ProjectRef, tags: Tag[]): Promise<TagView[]> {
     const { engine, path } = this.storages.locate(project);
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readShown(project.id);
     const url = projectUrl(this.settings.EXTERNAL_URL, project);
     return Promise.all(
       tags.map(async (tag) => ({

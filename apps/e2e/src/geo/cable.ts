@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What lies between two sites: as long as it is cut, nothing of what is sent comes through, and nobody is told. */
+export class Cable {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly port: number,
+  ) {
+    server.on('connection', (near) => this.join(near));
+  }
+
+  /** @param port where it leads to on this machine */
+  static async to(port: number): Promise<Cable> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new Cable(server, port);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  /** What was on its way is lost. */
+  mend(): void {
+    this.isCut = false;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async remove(): Promise<void> {
+    this.mend();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(near: Socket): void {
+    const far = connect(this.port, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        this.sockets.delete(one);
+        other.destroy();
+      });
+      one.on('data', (bytes) => {
+        if (!this.isCut) other.write(bytes);
+      });
+    }
+    if (this.isCut) near.pause();
+  }
+}

@@ -1,0 +1,175 @@
+import { uniqueName } from '../server/connection';
+import { gitAside } from '../server/git';
+import { until } from '../server/until';
+import { TwoSites } from './two-sites';
+
+/* A secondary follows its primary, and serves what it copies as the primary would. See docs/api/geo.md#9. */
+
+jest.setTimeout(120_000);
+const sites = new TwoSites();
+beforeAll(() => sites.start());
+afterAll(() => sites.stop());
+
+const copied = async (visibility: 'private' | 'public' = 'private') => {
+  const project = await sites.project(visibility);
+  await sites.untilCopied(project);
+  return project;
+};
+/** What both sites answer, but for where it says that things are. */
+async function both(rest: string) {
+  const [there, here] = await Promise.all([sites.ask(sites.primary, rest), sites.ask(sites.secondary, rest)]);
+  const local = (body: unknown) =>
+    JSON.stringify(body).replaceAll(sites.primary.url, '').replaceAll(sites.secondary.url, '');
+  return { there, here, isSame: there.status === here.status && local(there.body) === local(here.body) };
+}
+
+it('has a push of the primary within seconds, for git and for reads', async () => {
+  const project = await copied();
+  const folder = await sites.clone(sites.primary, project);
+  const waits: number[] = [];
+  for (let push = 0; push < 5; push++) {
+    const tip = await sites.push(folder, project);
+    const pushedAt = performance.now();
+    await sites.untilTip(sites.secondary, project, tip);
+    waits.push(performance.now() - pushedAt);
+  }
+  const median = waits.toSorted((a, b) => a - b)[2];
+  console.info(`push to secondary: ${waits.map((ms) => Math.round(ms)).join(', ')} ms`);
+  expect(median).toBeLessThan(5_000);
+  const clone = await sites.clone(sites.secondary, project);
+  expect(await gitAside(clone, ['rev-parse', 'HEAD'])).toBe(await gitAside(folder, ['rev-parse', 'HEAD']));
+});
+
+it('reads as the primary does, from a disk of its own', async () => {
+  const project = await copied();
+  const { root } = sites;
+  await root.Tags.create(project.id, 'v1', 'main', { message: 'First' });
+  await root.ProjectReleases.create(project.id, { tagName: 'v1', description: 'All of it' });
+  await root.Commits.editStatus(project.id, 'main', 'success');
+  const folder = await sites.clone(sites.primary, project);
+  const tip = await sites.push(folder, project);
+  await sites.untilTip(sites.secondary, project, tip);
+  const { body: tree } = await sites.ask(sites.primary, `/projects/${project.id}/repository/tree`);
+  const at = (path: string) => `/projects/${project.id}/repository/${path}`;
+  for (const path of [
+    'tree?recursive=true',
+    `blobs/${tree[0].id}`,
+    `blobs/${tree[0].id}/raw`,
+    'compare?from=v1&to=main',
+    'contributors',
+    'merge_base?refs[]=main&refs[]=v1',
+    'commits?with_stats=true',
+    `commits/${tip}`,
+    `commits/${tip}/diff`,
+    `commits/${tip}/refs`,
+    'commits/v1',
+    'branches',
+    'branches/main',
+    'tags',
+    'tags/v1',
+    'files/README.md?ref=main',
+    'files/README.md/raw?ref=main',
+    'files/README.md/blame?ref=main',
+    'tags/none',
+  ]) {
+    const { here, there, isSame } = await both(at(path));
+    expect([path, here.headers.get('via'), isSame, there.body]).toEqual([path, null, true, there.body]);
+  }
+  const archive = async (site: typeof sites.primary) =>
+    (
+      await fetch(`${site.url}/api/v4${at('archive.tar')}`, { headers: { 'private-token': sites.primary.token } })
+    ).arrayBuffer();
+  expect(Buffer.from(await archive(sites.secondary))).toEqual(Buffer.from(await archive(sites.primary)));
+});
+
+it('asks the primary for what it does not copy, and says where it changes', async () => {
+  const project = await copied();
+  await sites.root.Issues.create(project.id, 'Broken');
+  const at = `/projects/${project.id}`;
+  for (const rest of [
+    at,
+    `${at}/issues`,
+    `/projects/${encodeURIComponent(project.path)}/members/all`,
+    '/user',
+    `${at}/wikis`,
+  ])
+    expect(await both(rest)).toMatchObject({ isSame: true, here: { status: 200 } });
+  const { url } = sites.cable;
+  const refused = await sites.ask(sites.secondary, `${at}/issues?title=No`, { method: 'POST' });
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { message: `403 Forbidden - This site is a secondary, and changes nothing. Use its primary: ${url}` },
+  });
+  const folder = await sites.clone(sites.secondary, project);
+  await gitAside(folder, ['commit', '--quiet', '--allow-empty', '--message', 'here']);
+  await expect(gitAside(folder, ['push', '--quiet', 'origin', 'HEAD:main'])).rejects.toThrow(
+    `Use its primary: ${url}/${project.path}.git`,
+  );
+  const page = await fetch(`${sites.secondary.url}/${project.path}`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  });
+  expect([page.status, page.headers.get('location')]).toEqual([302, `${url}/${project.path}`]);
+  expect(await sites.ask(sites.secondary, '/geo_nodes')).toMatchObject({
+    body: [{}, { id: sites.nodeId, current: true }],
+  });
+});
+
+it('shows what the primary would show that caller, and not for longer', async () => {
+  const project = await copied();
+  const name = uniqueName('reader');
+  const user = await sites.root.Users.create({
+    email: `${name}@example.com`,
+    name,
+    username: name,
+    password: `secret-${name}`,
+    skipConfirmation: true,
+  });
+  const { id, token } = await sites.root.UserImpersonationTokens.create(user.id, 'e2e', ['api'], {
+    expiresAt: '2099-01-01',
+  });
+  const tree = async (as: string) =>
+    (await sites.ask(sites.secondary, `/projects/${project.id}/repository/tree`, { token: as })).status;
+  expect(await tree(String(token))).toBe(404);
+  expect(await tree('')).toBe(404);
+  expect(await tree('nobodys')).toBe(401);
+  await expect(sites.clone(sites.secondary, project, String(token))).rejects.toThrow(/not found|permission/);
+  await sites.primary.api('POST', `/projects/${project.id}/members`, { user_id: user.id, access_level: 20 });
+  await until('access', async () => (await tree(String(token))) === 200);
+  await sites.clone(sites.secondary, project, String(token));
+  await sites.root.ProjectMembers.remove(project.id, user.id);
+  await until('no access', async () => (await tree(String(token))) === 404);
+  await sites.root.UserImpersonationTokens.remove(user.id, id);
+  await until('no caller', async () => (await tree(String(token))) === 401);
+  await expect(sites.clone(sites.secondary, project, String(token))).rejects.toThrow();
+});
+
+it('goes on where it was after the primary was away, and tells meanwhile that it is', async () => {
+  const [kept, gone] = [await copied(), await copied()];
+  const folder = await sites.clone(sites.primary, kept);
+  const tree = () => sites.ask(sites.secondary, `/projects/${kept.id}/repository/tree`);
+  expect((await tree()).status).toBe(200);
+  sites.cable.cut();
+  // What was known a moment ago holds for a while.
+  expect((await tree()).status).toBe(200);
+  const tip = await sites.push(folder, kept);
+  await sites.root.Projects.remove(gone.id);
+  const away = await until('no answer', async () => {
+    const answer = await tree();
+    return answer.status === 503 ? answer : undefined;
+  });
+  expect(away.body).toEqual({ message: '503 Service Unavailable - The primary of this site does not answer' });
+  sites.cable.mend();
+  await sites.untilTip(sites.secondary, kept, tip);
+  const clone = async () => (await sites.ask(sites.secondary, `/projects/${gone.id}/repository/tree`)).status;
+  await until('the removal', async () => (await clone()) === 404);
+});
+
+it('does not know its primary by what it had before it was repaired', async () => {
+  const project = await copied();
+  const folder = await sites.clone(sites.primary, project);
+  await sites.root.GeoNodes.repair(sites.nodeId);
+  const refused = async () => (await sites.ask(sites.secondary, `/projects/${project.id}/repository/tree`)).status;
+  await until('nobody let in', async () => (await refused()) === 503);
+  await sites.push(folder, project);
+});

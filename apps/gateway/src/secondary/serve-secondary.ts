@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorFilter } from '../answer/error.filter';
+import { wantsPage } from '../answer/resource-pages';
+import type { Primary } from './primary';
+
+type Way = 'here' | 'forwarded' | 'redirected' | 'refused';
+
+/** Of no page that a gateway has itself. */
+const isAnyPath = (url = '/*'): boolean => url === '/' || url === '*' || url === '/*';
+
+/** Which way a request goes on a site that holds copies. See docs/api/geo.md#9. */
+export function wayOf(request: FastifyRequest, isLfs: boolean): Way {
+  const { config, url } = request.routeOptions;
+  const { operation } = config;
+  if (!operation) {
+    if (isLfs) return 'forwarded';
+    return isAnyPath(url) && wantsPage(request) ? 'redirected' : 'here';
+  }
+  if (operation.onSecondary === 'here') return 'here';
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead) return 'refused';
+  // How this site is, and what it copies.
+  if (operation.service === 'geo') return 'here';
+  if (wantsPage(request)) return 'redirected';
+  // Its body is not read before it is known where it goes.
+  const isPlain = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
+  return operation.onSecondary !== undefined && isPlain ? 'here' : 'forwarded';
+}
+
+/** Before anything of a request is read: what this site does not answer itself is asked of its primary, or refused. */
+export function serveAsSecondary(
+  fastify: FastifyInstance,
+  primary: Primary,
+  errors: ErrorFilter,
+  isLfs: (url: string) => boolean,
+): void {
+  if (!primary.isFollowed) return;
+  const go: Record<Exclude<Way, 'here'>, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
+    forwarded: (request, reply) =>
+      primary.forward(request, reply).catch((error: unknown) => errors.answer(error, request, reply)),
+    redirected: (request, reply) => reply.redirect(primary.addressOf(request.originalUrl), 302),
+    refused: (request, reply) => errors.answer(primary.refusal(), request, reply),
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const way = wayOf(request, isLfs(request.url));
+    if (way === 'here') done();
+    else go[way](request, reply);
+  });
+}

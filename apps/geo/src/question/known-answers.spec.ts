@@ -1,0 +1,57 @@
+import { commonErrors } from '@moothall/contracts';
+import { type Answer, KnownAnswers } from './known-answers';
+
+const yes = (answer: unknown): Answer => ({ answer, refusal: null });
+const no: Answer = { answer: null, refusal: { code: 'common.unauthorized' } };
+const away = async (): Promise<Answer> => {
+  throw commonErrors.unavailable();
+};
+const later = (ms: number) => jest.advanceTimersByTime(ms);
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('asks once for a moment, whatever was answered', async () => {
+  const answers = new KnownAnswers(5_000, 60_000);
+  const ask = jest.fn(async () => no);
+  await Promise.all([answers.get('a', ask), answers.get('a', ask)]);
+  later(4_999);
+  expect(await answers.get('a', ask)).toEqual(no);
+  expect(ask).toHaveBeenCalledTimes(1);
+  later(1);
+  expect(await answers.get('a', async () => yes(1))).toEqual(yes(1));
+});
+
+it('holds to what was said last while nobody answers, and not for longer than it may', async () => {
+  const answers = new KnownAnswers(5_000, 60_000);
+  await answers.get('a', async () => yes(1));
+  later(50_000);
+  const asked = jest.fn(away);
+  expect(await answers.get('a', asked)).toEqual(yes(1));
+  later(4_000);
+  expect(await answers.get('a', asked)).toEqual(yes(1));
+  expect(asked).toHaveBeenCalledTimes(1);
+  // What was held to is no older or younger for that.
+  later(6_001);
+  await expect(answers.get('a', asked)).rejects.toThrow('common.unavailable');
+  await expect(answers.get('b', asked)).rejects.toThrow('common.unavailable');
+});
+
+it('asks again at once after that, and takes what is said then', async () => {
+  const answers = new KnownAnswers(5_000, 0);
+  await answers.get('a', async () => yes(1));
+  later(5_000);
+  await expect(answers.get('a', away)).rejects.toThrow('common.unavailable');
+  expect(await answers.get('a', async () => no)).toEqual(no);
+});
+
+it('does not hold to anything where it was asked for what is none', async () => {
+  const answers = new KnownAnswers(5_000, 60_000);
+  await answers.get('a', async () => yes(1));
+  later(5_000);
+  await expect(
+    answers.get('a', async () => {
+      throw commonErrors.badRequest();
+    }),
+  ).rejects.toThrow('common.bad_request');
+});

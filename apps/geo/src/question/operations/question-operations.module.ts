@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ReplicationModule } from '../../replication/replication.module';
+import { QuestionOperations } from './question.operations';
+
+/** What secondaries ask of their primary. */
+@Module({ imports: [ReplicationModule], controllers: [QuestionOperations] })
+export class QuestionOperationsModule {}

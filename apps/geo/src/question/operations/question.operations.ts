@@ -1,0 +1,79 @@
+import {
+  answerGeoQuestion,
+  askedBy,
+  askPrimary,
+  type ContextOf,
+  commonErrors,
+  type ErrorValue,
+  forbidden,
+  geoQuestions,
+  isPassing,
+  OperationError,
+  type ParsedOf,
+  present,
+  resolveProject,
+} from '@moothall/contracts';
+import { Handles, OperationClient } from '@moothall/messaging';
+import { sha256 } from '@moothall/secrets';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import { PrimarySite, primaryAway } from '../../replication/primary-site';
+import type { GeoSettings } from '../../settings/settings';
+import { type Answer, KnownAnswers } from '../known-answers';
+
+const questions = new Map(geoQuestions.map((operation) => [operation.name, operation]));
+
+/** What secondaries ask of their primary, at both ends. See docs/api/geo.md#9. */
+@Controller()
+export class QuestionOperations {
+  private readonly isPrimary: boolean;
+  private readonly answers: KnownAnswers;
+
+  constructor(
+    private readonly client: OperationClient,
+    private readonly primary: PrimarySite,
+    @Inject(settingsToken) { GEO_ROLE, GEO_ANSWERS_KEPT, GEO_ANSWERS_KEPT_AWAY }: GeoSettings,
+  ) {
+    this.isPrimary = GEO_ROLE === 'primary';
+    this.answers = new KnownAnswers(GEO_ANSWERS_KEPT * 1000, GEO_ANSWERS_KEPT_AWAY * 1000);
+  }
+
+  @Handles(answerGeoQuestion)
+  async answer(_: ContextOf<typeof answerGeoQuestion>, input: ParsedOf<typeof answerGeoQuestion>): Promise<Answer> {
+    if (!this.isPrimary) throw forbidden();
+    const operation = present(questions.get(input.question), input.question);
+    const parameters = operation.input.safeParse(input.parameters);
+    if (!parameters.success) throw commonErrors.badRequest();
+    try {
+      return { answer: await this.client.call(operation, parameters.data, await this.contextOf(input)), refusal: null };
+    } catch (error) {
+      if (error instanceof OperationError) return { answer: null, refusal: error.value };
+      throw error;
+    }
+  }
+
+  /** The project is how it is here, to that caller. */
+  private async contextOf({ caller, project_id }: ParsedOf<typeof answerGeoQuestion>) {
+    if (project_id === undefined) return { caller };
+    const { project } = await this.client.call(resolveProject, { project: String(project_id), ...askedBy(caller) });
+    return { caller, project };
+  }
+
+  @Handles(askPrimary)
+  async ask(_: ContextOf<typeof askPrimary>, question: ParsedOf<typeof askPrimary>): Promise<{ answer: unknown }> {
+    if (!this.primary.isKnown) throw primaryAway();
+    // Passwords are in it: none stays in memory longer than its request.
+    const key = sha256(JSON.stringify(question));
+    const { answer, refusal } = await this.answers.get(key, async () => {
+      const said = await this.primary.ask(question);
+      const refused = said.refusal && refusedBy(said.refusal);
+      if (refused && isPassing(refused)) throw refused;
+      return said;
+    });
+    if (refusal) throw refusedBy(refusal);
+    return { answer };
+  }
+}
+
+const refusedBy = (refusal: NonNullable<Answer['refusal']>): OperationError =>
+  new OperationError(refusal as ErrorValue);

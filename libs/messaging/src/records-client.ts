@@ -1,0 +1,31 @@
+import { askPrimary, type InputOf, type Operation, type OperationContext, type OutputOf } from '@moothall/contracts';
+import type { OperationClient } from './operation-client';
+
+/**
+ * Asks operations between services where the records are: at this site, or where it serves copies, at its primary. What is
+ * asked there has to stand in `geoQuestions`. See docs/api/geo.md#9.
+ */
+export class RecordsClient {
+  constructor(
+    private readonly client: OperationClient,
+    /** At the primary of this site. */
+    readonly areElsewhere: boolean,
+  ) {}
+
+  /** @throws what the operation throws; common.unavailable where the primary does not answer */
+  async call<T extends Operation>(
+    operation: T,
+    input: InputOf<T>,
+    context: Partial<OperationContext> = {},
+  ): Promise<OutputOf<T>> {
+    if (!this.areElsewhere) return this.client.call(operation, input, context);
+    const { caller, project } = context;
+    const { answer } = await this.client.call(askPrimary, {
+      question: operation.name,
+      parameters: input,
+      ...(caller && { caller }),
+      ...(project && { project_id: project.id }),
+    });
+    return answer as OutputOf<T>;
+  }
+}
