@@ -12,6 +12,7 @@ import { measureArtifacts } from './bench/artifacts.mjs';
 import { measureGrowth } from './bench/growth.mjs';
 import { measureHooks } from './bench/hooks.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
+import { measureLfs } from './bench/lfs.mjs';
 import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
 import { measureReads } from './bench/reads.mjs';
@@ -35,6 +36,7 @@ const measurements = {
   shares: measureShares,
   archive: measureArchive,
   artifacts: measureArtifacts,
+  lfs: measureLfs,
   users: measureUsers,
   notes: measureNotes,
   growth: measureGrowth,
