@@ -5,6 +5,7 @@ import { GroupActivityModule } from './group-activity/group-activity.module';
 import { GroupExportModule } from './group-export/group-export.module';
 import { IssueModule } from './issue/issue.module';
 import { LabelModule } from './label/label.module';
+import { MarkdownOperationsModule } from './markdown/operations/markdown-operations.module';
 import { MergeRequestModule } from './merge-request/merge-request.module';
 import { MilestoneModule } from './milestone/milestone.module';
 import { NoteableModule } from './noteable/noteable.module';
@@ -21,6 +22,7 @@ import { TransferModule } from './transfer/transfer.module';
     GroupExportModule,
     IssueModule,
     LabelModule,
+    MarkdownOperationsModule,
     MergeRequestModule,
     MilestoneModule,
     NoteableModule,

@@ -83,6 +83,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'collaboration.project-labels',
     'collaboration.group-labels',
   ],
+  Markdown: ['collaboration.markdown'],
   Snippets: ['collaboration.snippets', 'collaboration.project-snippets', 'collaboration.snippet-'],
   'Pipelines and runners': ['ci.'],
   'Container registry': ['registry.'],

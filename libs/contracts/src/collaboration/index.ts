@@ -14,6 +14,7 @@ export * from './issue/issue-statistics';
 export * from './issue/issue-view';
 export * from './issue/milestone-issue';
 export * from './label/label';
+export * from './markdown/markdown';
 export * from './merge-request/approval-rule';
 export * from './merge-request/merge-request';
 export * from './merge-request/merge-request-approval';

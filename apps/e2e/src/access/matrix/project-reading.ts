@@ -11,6 +11,7 @@ export const projectReading: Rule[] = [
       'docs/api/pipelines.md#2',
       'docs/api/releases.md#1',
       'docs/api/milestones.md#1',
+      'docs/api/markdown.md#2',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -64,6 +65,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/releases',
       'GET /projects/:id/templates/licenses',
       'GET /projects/:id/templates/licenses/mit',
+      post('/markdown?project=:id', { text: '#1', gfm: true }),
     ],
   },
   {

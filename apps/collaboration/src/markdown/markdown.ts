@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { commonErrors, markdownErrors } from '@moothall/contracts';
+import { OutOfBounds, WorkerPool } from '@moothall/workers';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Target } from './linked-references';
+import { keyOf, type Reference } from './references-in';
+import type { Outcome, Work } from './render';
+
+const limits = { withinMs: 3000, memoryMb: 128, threads: 2 };
+const mostCharacters = 8 * 1024 ** 2;
+
+type Find = (references: readonly Reference[]) => Promise<(Target | undefined)[]>;
+
+/** Makes HTML of texts in threads of their own, since whoever asks writes them. */
+@Injectable()
+export class Markdown implements OnApplicationShutdown {
+  private readonly pool = new WorkerPool<Work, Outcome>(path.join(__dirname, 'render.js'), limits);
+
+  /**
+   * @param who whose texts take turns with those of others
+   * @param find where references lead; undefined where they are text
+   * @throws markdown.too_much; common.unavailable where too many texts wait
+   */
+  async render(text: string, who: string, find: Find | undefined): Promise<string> {
+    const first = await this.run({ text, gfm: find !== undefined, targets: {}, mostCharacters }, who);
+    if (!find || first.references.length === 0) return first.html;
+    const found = await find(first.references);
+    const targets = Object.fromEntries(
+      first.references.flatMap((reference, at) => {
+        const target = found[at];
+        return target ? [[keyOf(reference), target]] : [];
+      }),
+    );
+    if (Object.keys(targets).length === 0) return first.html;
+    return (await this.run({ text, gfm: true, targets, mostCharacters }, who)).html;
+  }
+
+  private async run(work: Work, who: string) {
+    const outcome = await this.pool.run(work, { who }).catch((error: unknown) => {
+      if (!(error instanceof OutOfBounds)) throw error;
+      throw error.bound === 'waiting' ? commonErrors.unavailable() : markdownErrors.tooMuch();
+    });
+    if ('isTooLong' in outcome) throw markdownErrors.tooMuch();
+    return outcome;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+}

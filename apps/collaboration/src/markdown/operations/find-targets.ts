@@ -1,0 +1,166 @@
+import {
+  askedBy,
+  type Caller,
+  getCommit,
+  isError,
+  isFeatureOpen,
+  isReadable,
+  OperationError,
+  type ProjectRef,
+  planning,
+  projectErrors,
+  resolveProject,
+  userIdsByUsername,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { IssueDocument } from '../../issue/issue.schema';
+import { isHiddenFrom } from '../../issue/visible-issues';
+import { Labels } from '../../label/label.repository';
+import type { MergeRequestDocument } from '../../merge-request/record/merge-request.schema';
+import { ownersForProject } from '../../parent/owner';
+import { readsCode } from '../../parent/reads-code';
+import { Urls } from '../../parent/urls';
+import type { Target } from '../linked-references';
+import type { Reference } from '../references-in';
+
+/** Who reads a text, and of which project it is. */
+export interface Reader {
+  requestId: string;
+  caller: Caller | undefined;
+  project: ProjectRef | undefined;
+}
+
+/** Other projects and commits that are looked up for one text. */
+const mostLookups = 20;
+
+/** Where references lead, as far as their reader may see it; what he may not is as if it were not there. */
+@Injectable()
+export class FindTargets {
+  constructor(
+    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
+    @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
+    private readonly labels: Labels,
+    private readonly users: UserDirectory,
+    private readonly client: OperationClient,
+    private readonly urls: Urls,
+  ) {}
+
+  /** In their order. */
+  async all(references: readonly Reference[], reader: Reader): Promise<(Target | undefined)[]> {
+    const [projects, users, labels] = await Promise.all([
+      this.findProjects(references, reader),
+      this.findUsers(references, reader),
+      this.findLabels(references, reader),
+    ]);
+    const commits = references.filter(({ kind }) => kind === 'commit').slice(0, mostLookups);
+    return Promise.all(
+      references.map((reference) => {
+        const { kind, project: path, name } = reference;
+        const project = path === null ? reader.project : projects.get(path);
+        if (kind === 'user') return users.get(name.toLowerCase());
+        if (kind === 'label') return labels.get(name);
+        if (!project) return undefined;
+        if (kind === 'commit') return commits.includes(reference) ? this.commit(name, project, reader) : undefined;
+        return kind === 'issue'
+          ? this.issue(reference, project, reader)
+          : this.mergeRequest(reference, project, reader);
+      }),
+    );
+  }
+
+  private async findProjects(references: readonly Reference[], { caller, project }: Reader) {
+    const namespace = project?.fullPath.split('/').slice(0, -1) ?? [];
+    const paths = [...new Set(references.flatMap(({ project: path }) => path ?? []))].slice(0, mostLookups);
+    const found = await Promise.all(
+      paths.map(async (path) => {
+        const full = path.includes('/') ? path : [...namespace, path].join('/');
+        return [path, full.includes('/') ? await this.findProject(full, caller) : undefined] as const;
+      }),
+    );
+    return new Map(found);
+  }
+
+  /** @returns undefined for none that the caller reads */
+  async findProject(path: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
+    const asked = { project: path, ...askedBy(caller) };
+    const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
+      if (isError(error, projectErrors.notFound)) return undefined;
+      throw error;
+    });
+    return found && isReadable(found.project, caller) ? found.project : undefined;
+  }
+
+  /** Who is nobody is told of nobody. */
+  private async findUsers(references: readonly Reference[], { caller }: Reader): Promise<Map<string, Target>> {
+    const usernames = references.flatMap(({ kind, name }) => (kind === 'user' ? [name] : []));
+    if (!caller || usernames.length === 0) return new Map();
+    const ids = await this.client.call(userIdsByUsername, { usernames });
+    const users = await this.users.summaries(ids.map(({ id }) => id));
+    return new Map(
+      [...users.values()].map(({ username, name, web_url }) => [
+        username.toLowerCase(),
+        { href: web_url, text: `@${username}`, title: name },
+      ]),
+    );
+  }
+
+  private async findLabels(references: readonly Reference[], { project }: Reader): Promise<Map<string, Target>> {
+    const titles = references.flatMap(({ kind, name }) => (kind === 'label' ? [name] : []));
+    if (!project || titles.length === 0 || !planning.some((part) => isFeatureOpen(project, part))) return new Map();
+    const labels = await this.labels.findNamed(titles, ownersForProject(project));
+    return new Map(
+      labels.map(({ title, description }) => [
+        title,
+        {
+          href: `${this.urls.project(project)}/-/issues?label_name=${encodeURIComponent(title)}`,
+          text: title,
+          title: description ?? '',
+        },
+      ]),
+    );
+  }
+
+  private async issue({ name }: Reference, project: ProjectRef, reader: Reader): Promise<Target | undefined> {
+    if (!isFeatureOpen(project, 'issues')) return undefined;
+    const at = { projectId: project.id, iid: Number(name) };
+    const issue = await this.issues.findOne(at, { description: 0 }).lean<IssueDocument>();
+    if (!issue || isHiddenFrom(issue, reader.caller, project.accessLevel)) return undefined;
+    return this.record('issues', '#', issue, project, reader);
+  }
+
+  private async mergeRequest({ name }: Reference, project: ProjectRef, reader: Reader): Promise<Target | undefined> {
+    if (!isFeatureOpen(project, 'merge_requests') || !readsCode(project)) return undefined;
+    const at = { projectId: project.id, iid: Number(name) };
+    const found = await this.mergeRequests.findOne(at, { description: 0 }).lean<MergeRequestDocument>();
+    return found ? this.record('merge_requests', '!', found, project, reader) : undefined;
+  }
+
+  private record(
+    pages: string,
+    sign: string,
+    { iid, title, state }: { iid: number; title: string; state: string },
+    project: ProjectRef,
+    reader: Reader,
+  ): Target {
+    const from = reader.project?.id === project.id ? '' : project.fullPath;
+    const told = state === 'opened' ? '' : ` (${state})`;
+    return { href: `${this.urls.project(project)}/-/${pages}/${iid}`, text: `${from}${sign}${iid}${told}`, title };
+  }
+
+  private async commit(sha: string, project: ProjectRef, { caller, requestId }: Reader): Promise<Target | undefined> {
+    if (!isFeatureOpen(project, 'repository') || !readsCode(project)) return undefined;
+    const asked = { id: String(project.id), sha, stats: false };
+    const found = await this.client.call(getCommit, asked, { requestId, caller, project }).catch((error: unknown) => {
+      // There is none of that name, or nobody can say now: then it is a word.
+      if (error instanceof OperationError) return undefined;
+      throw error;
+    });
+    return (
+      found && { href: `${this.urls.project(project)}/-/commit/${found.id}`, text: found.short_id, title: found.title }
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { type ContextOf, namedNotFound, type ParsedOf, renderMarkdown } from '@moothall/contracts';
+import { Handles, shareOfClient } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Markdown } from '../markdown';
+import { FindTargets } from './find-targets';
+
+/** HTML of a text. See docs/api/markdown.md#1. */
+@Controller()
+export class RenderMarkdown {
+  constructor(
+    private readonly markdown: Markdown,
+    private readonly targets: FindTargets,
+  ) {}
+
+  @Handles(renderMarkdown)
+  async render(
+    context: ContextOf<typeof renderMarkdown>,
+    { text, gfm, project: path }: ParsedOf<typeof renderMarkdown>,
+  ) {
+    const { caller, requestId, client } = context;
+    const project = path === undefined ? undefined : await this.targets.findProject(path, caller);
+    if (path !== undefined && !project) throw namedNotFound('Project');
+    const who = shareOfClient(caller, client?.ip ?? '');
+    const reader = { requestId, caller, project };
+    const html = await this.markdown.render(text, who, gfm ? (all) => this.targets.all(all, reader) : undefined);
+    return { html };
+  }
+}

@@ -1,0 +1,52 @@
+import { keyOf } from './references-in';
+import render, { type Work } from './render';
+
+const work = (text: string, over: Partial<Work> = {}) =>
+  render({ text, gfm: true, targets: {}, mostCharacters: 1_000_000, ...over });
+const html = (text: string, over: Partial<Work> = {}) => {
+  const outcome = work(text, over);
+  return 'html' in outcome ? outcome.html.trim() : 'too long';
+};
+const rel = ' rel="nofollow noreferrer noopener"';
+
+it.each([
+  ['**a** ~~b~~', '<p><strong>a</strong> <s>b</s></p>'],
+  ['- [ ] a\n- [x] b', /<li><input type="checkbox" disabled> a<\/li>\n<li><input type="checkbox" disabled checked> b/],
+  ['|a|\n|-|\n|1|', /<table>[\s\S]*<td>1<\/td>/],
+  ['https://a.example/x', `<p><a href="https://a.example/x"${rel}>https://a.example/x</a></p>`],
+  ['README.md', '<p>README.md</p>'],
+  ['www.a.example/x?y.', `<p><a href="http://www.a.example/x?y"${rel}>www.a.example/x?y</a>.</p>`],
+  ['[x](javascript:alert(1))', '<p>[x](javascript:alert(1))</p>'],
+  ['[x](JaVaScRiPt&#58;alert(1))', /^(?!.*href)/],
+  ['<javascript:alert(1)>', /^(?!.*href)/],
+  ['[x](data:text/html,x)', /^(?!.*href)/],
+  ['![x](vbscript:x)', /^(?!.*src)/],
+  ['[x](/a "t&quot; onclick=&quot;x")', /title="t&quot; onclick=&quot;x"/],
+  ['<b onclick="x">a</b><script>x</script>', '<p><b>a</b>&lt;script&gt;x&lt;/script&gt;</p>'],
+  ['<div>\n<iframe src=x></iframe>\n</div>', '<div>\n&lt;iframe src=x&gt;&lt;/iframe&gt;\n</div>'],
+  ['```"><script>\nx\n```', /^<pre><code class="language-&quot;&gt;&lt;script&gt;">/],
+])('makes of %p %p', (text, answer) => {
+  const made = html(text);
+  if (typeof answer === 'string') expect(made).toBe(answer);
+  else expect(made).toMatch(answer);
+});
+
+it('links references of which it is known where they lead, and no others', () => {
+  const targets = {
+    [keyOf({ kind: 'issue', project: null, name: '1' })]: { href: 'http://h/"1', text: '#1 <x>', title: '<b>"' },
+  };
+  const link = '<a href="http://h/&quot;1" title="&lt;b&gt;&quot;" class="gfm gfm-issue">#1 &lt;x&gt;</a>';
+  expect(html('#1 #2', { targets })).toBe(`<p>${link} #2</p>`);
+  expect(html('`#1` [#1](/x)', { targets })).not.toContain('http://h/');
+  expect(html('#1', { targets, gfm: false })).toBe('<p>#1</p>');
+});
+
+it('tells which there are, fifty at most', () => {
+  const outcome = work(Array.from({ length: 80 }, (_, at) => `#${at + 1}`).join(' '));
+  expect('references' in outcome && outcome.references).toHaveLength(50);
+});
+
+it('refuses what becomes too long', () => {
+  const text = `[a]: http://x.example/${'y'.repeat(1000)}\n\n${'[a] '.repeat(2000)}`;
+  expect(work(text)).toEqual({ isTooLong: true });
+});

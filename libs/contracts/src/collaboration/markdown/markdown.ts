@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { anyone, errors, operation, post } from '../../operation';
+import { descriptionLimit, prose } from '../prose/prose';
+
+export const markdownErrors = errors('markdown', {
+  tooMuch: {
+    status: 422,
+    message: '422 Unprocessable Entity - the text takes too much to be rendered',
+    means: 'It takes more time or memory than a text has, or becomes too long.',
+  },
+});
+
+export const renderMarkdown = operation({
+  name: 'collaboration.markdown.render',
+  summary: 'Make HTML of Markdown',
+  description:
+    'CommonMark with tables, lists of tasks, text struck through and links of the addresses in it. Of HTML in the text only plain elements stay, without attributes. With `gfm` what it refers to and the caller may see becomes links: `#12`, `!3`, `group/project#12`, `@user`, `~label`, and commits.',
+  refusals: ['markdown.too_much', 'project.not_found unless the caller reads it'],
+  http: post('/markdown'),
+  access: anyone(),
+  isRead: true,
+  input: z.object({
+    text: prose(descriptionLimit).describe('Markdown'),
+    gfm: z.boolean().default(false).describe('Whether references become links'),
+    project: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe('Id or path of the project whose records `#12`, `!3`, `~label` and commits are; with `gfm`'),
+  }),
+  output: z.object({ html: z.string() }),
+});
