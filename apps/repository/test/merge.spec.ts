@@ -69,6 +69,13 @@ it('finds the merge requests whose heads have a commit, and the histories that h
   expect(await under.client.call(historiesWithCommit, { sha: head, among }, context)).toEqual([head]);
 });
 
+it('tells it to many who ask of one merge request at the same moment', async () => {
+  const { context, head } = await withTopic();
+  const ask = () => under.client.call(mergeability, { ...sides, iid: 1 }, context);
+  const told = await Promise.all(Array.from({ length: 12 }, ask));
+  expect(new Set(told.map(({ head_sha }) => head_sha))).toEqual(new Set([head]));
+});
+
 it.each([
   [{ source_branch: 'none', target_branch: 'main' }, 'source_missing'],
   [{ source_branch: 'topic', target_branch: 'none' }, 'target_missing'],

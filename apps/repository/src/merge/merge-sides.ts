@@ -3,6 +3,7 @@ import { newEvent } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import { RepositoryCopies } from '../copies/bring-objects';
+import { GitError } from '../git/process/errors';
 import { type Located, Storages } from '../storage/storages';
 
 export interface SidesInput {
@@ -59,11 +60,22 @@ export async function tipOf({ engine, path }: Located, branch: string): Promise<
   return (await engine.refs.find(path, 'heads', branch))?.commitId ?? null;
 }
 
-/** So that what a merge request was about can be read after its branch is gone. @returns whether it is another than before */
+const mostTries = 5;
+
+/**
+ * So that what a merge request was about can be read after its branch is gone. Others may look at it at the same moment.
+ * @returns whether it is another than before
+ */
 async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<boolean> {
   const refName = mergeRequestRef(iid);
-  const before = (await engine.objects.readRef(path, refName))?.id ?? null;
-  if (before === after) return false;
-  await engine.refs.update(path, [{ refName, before, after }]);
-  return true;
+  for (let tries = 1; ; tries++) {
+    const before = (await engine.objects.readRef(path, refName))?.id ?? null;
+    if (before === after) return false;
+    try {
+      await engine.refs.update(path, [{ refName, before, after }]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GitError && error.reason === 'ref_moved') || tries === mostTries) throw error;
+    }
+  }
 }
