@@ -22,6 +22,7 @@ import { HealthModule } from './health/health.module';
 import { HomeModule } from './home/home.module';
 import { LimitsModule } from './limits/limits.module';
 import { ReferenceModule } from './reference/reference.module';
+import { ResetModule } from './reset/reset.module';
 import { RoutesModule } from './routes/routes.module';
 import { type GatewaySettings, gatewaySettingsToken } from './settings/settings';
 import { SshModule } from './ssh/ssh.module';
@@ -47,18 +48,17 @@ class CacheInvalidation implements OnApplicationShutdown {
     resources: ResourceResolver,
     fileLimits: FileLimits,
   ) {
-    this.stop = listen(connection, ['identity.>', 'projects.>'], (event) => {
-      authenticator.hear(event);
-      resources.hear(event);
-      fileLimits.hear(event);
-    });
-    unattended('caches', this.forgetAfterGaps(connection, [authenticator, resources, fileLimits]));
-  }
-
-  private async forgetAfterGaps(connection: NatsConnection, caches: { forgetAll(): void }[]): Promise<void> {
-    for await (const status of connection.status()) {
-      if (status.type === 'reconnect' || status.type === 'disconnect') for (const cache of caches) cache.forgetAll();
-    }
+    const caches = [authenticator, resources, fileLimits];
+    this.stop = listen(
+      connection,
+      ['identity.>', 'projects.>'],
+      (event) => {
+        for (const cache of caches) cache.hear(event);
+      },
+      () => {
+        for (const cache of caches) cache.forgetAll();
+      },
+    );
   }
 
   onApplicationShutdown(): void {
@@ -101,6 +101,7 @@ export function gatewayModule(parts: Parts): DynamicModule {
       HealthModule,
       HomeModule,
       ReferenceModule,
+      ResetModule.forServer(settings.RESETTABLE),
       RoutesModule,
       // Paths of git end in anything, so they are looked at last.
       SshModule,

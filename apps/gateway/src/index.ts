@@ -1,6 +1,7 @@
 import { SettingsError } from '@moothall/config';
 import { unattended } from '@moothall/logging';
-import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@moothall/processes';
+import { forgetWhatWasHeard } from '@moothall/messaging';
+import { answerSignsOfLife, installLastResort, sweepTemporaryFolders, takeOrders } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { startGateway } from './start-gateway';
 
@@ -21,6 +22,14 @@ export async function runGateway(): Promise<void> {
     const log = new Logger('gateway');
     installLastResort((message) => log.fatal(message));
     answerSignsOfLife();
+    takeOrders(process, {
+      hold: () => gateway.hold(),
+      release: async () => gateway.release(),
+      'release as new': async () => {
+        forgetWhatWasHeard();
+        gateway.release();
+      },
+    });
     process.send?.({ type: 'ready', port: gateway.port, metricsPort: gateway.metricsPort });
   } catch (error) {
     const words = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error);

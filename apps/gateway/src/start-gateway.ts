@@ -20,6 +20,7 @@ import { gatewayModule } from './gateway.module';
 import { GatewayMetrics } from './health/metrics';
 import { isLfsRequest } from './lfs/lfs-request';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
+import { holdRequests, RequestGate } from './reset/request-gate';
 import { openToOtherOrigins } from './routes/cross-origin';
 import { followRequests } from './routes/follow-requests';
 import { requireOneHost } from './routes/one-host';
@@ -37,6 +38,9 @@ export interface RunningGateway {
   port: number;
   /** Of metrics and health. */
   metricsPort: number;
+  /** Keeps requests waiting until they are released. Resolves when those under way have ended. */
+  hold(): Promise<void>;
+  release(): void;
   /** Takes no new requests, ends those under way, then lets go of its connections. */
   stop(): Promise<void>;
 }
@@ -82,6 +86,8 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   refuseWrongMethods(fastify, errors);
   refuseOtherFormats(fastify, errors);
   refuseFormerInterface(fastify, errors);
+  const gate = app.get(RequestGate);
+  holdRequests(fastify, gate);
   const farewell = prepareFarewell(fastify);
   const metricsPort = await metrics.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   await app.listen(settings.PORT, settings.HOST);
@@ -89,6 +95,8 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     app,
     port: Number(new URL(await app.getUrl()).port),
     metricsPort,
+    hold: () => gate.close(),
+    release: () => gate.open(),
     async stop() {
       await farewell();
       const cutOff = setTimeout(() => fastify.server.closeAllConnections(), settings.DRAIN_TIMEOUT * 1000);

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
+import { present } from '@moothall/contracts';
 import { findFreePort, ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
 import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
@@ -22,6 +23,8 @@ import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProce
 import { prepareRegistry } from './prepare-registry';
 import { ChildMetrics } from './process/child-metrics';
 import { type ChildDefinition, startChild } from './process/start-child';
+import { Children } from './reset/children';
+import type { Reset } from './reset/reset';
 import { readSeed, type SeedFile } from './seed/read-seed';
 import type { Field, Sown } from './seed/sow';
 import { standaloneSettings } from './settings';
@@ -40,6 +43,13 @@ export interface StandaloneOptions {
 
 /** What stands on nothing of ours is not replaced: its data are in one process. */
 const firstTierOfOurs = 1;
+const gatewayTier = 2;
+
+interface Ephemeral {
+  seed?: SeedFile | undefined;
+  /** How it is set back, once it is ready. */
+  reset?: Reset | undefined;
+}
 
 /** One run of a server. */
 interface Run {
@@ -48,7 +58,7 @@ interface Run {
   folder: DataFolder;
   replicas?: Replicas | undefined;
   /** What it begins with, and tells on one line when it is ready; its words for people go to stderr then. */
-  ephemeral?: { seed?: SeedFile | undefined } | undefined;
+  ephemeral?: Ephemeral | undefined;
   say: (text: string) => void;
 }
 
@@ -131,6 +141,7 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
     // What was being started when the stop came ends with an error that nobody needs to read.
     if (!signals.stop.aborted) throw error;
   } finally {
+    await run.ephemeral?.reset?.close();
     await stack.stop();
     rmSync(folder.connectionFile, { force: true });
   }
@@ -164,10 +175,16 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
   await tellAgain(folder.untoldEventsFile, beneath.natsUrl);
   await queueMailsAgain(folder.waitingMailsFile, beneath.redisUrl);
   const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
+  const children = new Children();
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
   const registry = await prepareRegistry(settings, folder.place, url);
-  const env = () => ({ ...childEnvironment(settings, kept.secrets, folder, beneath, url), ...registry?.environment });
+  const env = () => ({
+    ...childEnvironment(settings, kept.secrets, folder, beneath, url),
+    ...registry?.environment,
+    ...(run.ephemeral && { RESETTABLE: 'true' }),
+  });
   const plan = makePlan(settings, storagesOf(folder, process.env), replicas);
+  const onReset = async () => present(run.ephemeral?.reset, 'what a reset puts back').putBack();
   const startIn = (tier: number, name: string, childOf: () => ChildDefinition) =>
     stack
       .add(tier, name, (signal, turn) =>
@@ -178,7 +195,10 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
           silentMs: settings.HANG_TIMEOUT_SECONDS * 1000,
           warn: say,
           onLine: (line) => show(name, line, run),
-          metrics,
+          onStarted: (started) => {
+            metrics.watch(name, started);
+            children.watch(tier === gatewayTier ? 'gateways' : 'services', started, onReset);
+          },
         }),
       )
       .start();
@@ -188,14 +208,14 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
     ...plan.services.map((planned) =>
       startIn(1, planned.name, () => serviceChild(planned, options.modules.services, env())),
     ),
-    ...plan.gateways.map((name) => startIn(2, name, () => ({ ...gateway, name, env: env() }))),
+    ...plan.gateways.map((name) => startIn(gatewayTier, name, () => ({ ...gateway, name, env: env() }))),
   ]);
   if (stop.aborted) return;
   await options.ensureAdministrator(beneath.natsUrl, secrets.administrator);
   writePrivateFile(folder.keysInUseFile, keysInUse(secrets, settings));
   const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
-  await announce(run, secrets, { ...beneath, registryUrl: registry?.url ?? null }, urls);
+  await announce(run, secrets, { ...beneath, registryUrl: registry?.url ?? null }, urls, children);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(replicas ? `Started in ${seconds} s at ${url}: ${plan.words}.` : `Started in ${seconds} s.`);
 }
@@ -218,11 +238,19 @@ async function announce(
   { administrator: { username, password, token } }: Secrets,
   beneath: Beneath & { registryUrl: string | null },
   { url, metrics }: { url: string; metrics: string },
+  children: Children,
 ): Promise<void> {
   const localUrl = localAddress(settings.HOST, settings.PORT);
   const isSignInValid = await acceptsToken(localUrl, token);
   const sown =
     ephemeral?.seed && (await options.sow(ephemeral.seed, { url: localUrl, token, natsUrl: beneath.natsUrl }));
+  const places = placesOf(folder, process.env);
+  if (ephemeral && isOwn(settings)) {
+    const { Reset } = await import('./reset/reset.js');
+    const { keptFolder } = folder;
+    const prefix = process.env.MONGODB_PREFIX ?? 'moothall';
+    ephemeral.reset = await Reset.prepare({ children, beneath, prefix, places, keptFolder });
+  }
   const connection = {
     url,
     token,
@@ -235,13 +263,17 @@ async function announce(
     ssh_port: settings.SSH_PORT,
     registry_url: beneath.registryUrl,
     metrics_url: `${metrics}/-/metrics`,
-    places: placesOf(folder, process.env),
+    places,
   };
   writePrivateFile(folder.connectionFile, connection);
   if (ephemeral) sayAloud(JSON.stringify({ ...connection, ...(sown && { seed: sown }) }));
   else if (!replicas)
     say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }
+
+/** What somebody else runs is not set back. */
+const isOwn = ({ MONGODB_URI, NATS_URL, REDIS_URL }: Values): boolean =>
+  MONGODB_URI === undefined && NATS_URL === undefined && REDIS_URL === undefined && !process.env.S3_ENDPOINT;
 
 /** Asks the server as a client would: the data may come from elsewhere, and a token may have been revoked. */
 async function acceptsToken(url: string, token: string): Promise<boolean> {

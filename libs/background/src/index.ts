@@ -1,6 +1,7 @@
 export { batched, TurnBatcher } from './batcher';
 export { eachAtOnce } from './each-at-once';
 export { FolderInUse, FolderLock } from './folder-lock';
+export { Gate } from './gate';
 export { keptFor } from './kept-for';
 export { Lease, type LeaseOptions, type LeaseRecord } from './lease';
 export { loadOnce } from './load-once';

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Gate } from './gate';
 import { Lease, type LeaseOptions, type Records } from './lease';
 import type { Sweep } from './sweeps';
 
@@ -26,6 +27,7 @@ const jitter = 0.1;
 export class Sweeper {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>[] = [];
+  private readonly gate = new Gate();
   private readonly options: Required<SweeperOptions>;
 
   /** @param service whose processes share the work */
@@ -51,6 +53,15 @@ export class Sweeper {
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.running);
+  }
+
+  /** Begins no turn until it is released. Resolves when those under way have ended. */
+  hold(): Promise<void> {
+    return this.gate.close();
+  }
+
+  release(): void {
+    this.gate.open();
   }
 
   private async leadWheneverFree(sweeps: readonly Sweep[]): Promise<void> {
@@ -85,7 +96,9 @@ export class Sweeper {
   /** @param mayBegin asked before each turn: this process may have slept since the last one */
   private async repeat(sweep: Sweep, signal: AbortSignal, mayBegin: () => Promise<boolean>): Promise<void> {
     while (!signal.aborted) {
-      if (await mayBegin()) await this.turn(sweep, signal);
+      await this.gate.pass(async () => {
+        if (!signal.aborted && (await mayBegin())) await this.turn(sweep, signal);
+      });
       await this.pause(sweep.everySeconds * 1000 * (1 - jitter + 2 * jitter * Math.random()), signal);
     }
   }

@@ -72,6 +72,10 @@ export class JobRunner implements BeforeApplicationShutdown {
       for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) ?? {}))
         this.startFor(instance, method);
     }
+    await this.tellQueues();
+  }
+
+  private async tellQueues(): Promise<void> {
     if (this.workers.length > 0)
       await this.redis.sadd(
         queuesKey,
@@ -86,6 +90,17 @@ export class JobRunner implements BeforeApplicationShutdown {
       this.redis,
     );
     return this.counts.count();
+  }
+
+  /** Begins no job until it is released. Resolves when those under way have ended. */
+  async hold(): Promise<void> {
+    await Promise.all(this.workers.map(({ worker }) => worker.pause()));
+  }
+
+  /** Also where Redis has been emptied meanwhile. */
+  async release(): Promise<void> {
+    await this.tellQueues();
+    for (const { worker } of this.workers) worker.resume();
   }
 
   private startFor(instance: Record<string, unknown>, method: string): void {

@@ -114,6 +114,15 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
     else for (const contract of contracts) await this.consumer.follow(contract, durable, follow);
   }
 
+  /** See {@link EventConsumer.hold}. */
+  hold(): Promise<void> {
+    return this.consumer.hold();
+  }
+
+  release(forgets: boolean): void {
+    this.consumer.release(forgets);
+  }
+
   /** Before the database is let go of, which handlers need. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.consumer.close();

@@ -1,5 +1,6 @@
 import { readEnv, SettingsError } from '@moothall/config';
-import { answerSignsOfLife, installLastResort, sweepTemporaryFolders } from '@moothall/processes';
+import { forgetWhatWasHeard } from '@moothall/messaging';
+import { answerSignsOfLife, installLastResort, sweepTemporaryFolders, takeOrders } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { metricsPort } from './metrics';
 import { serviceSettings } from './settings';
@@ -24,6 +25,17 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   // The parent is gone: whoever starts next must find nothing left running.
   process.on('disconnect', stop);
   answerSignsOfLife();
+  const all = async (each: (service: RunningService) => Promise<void>) => {
+    await Promise.all([...running.values()].map(each));
+  };
+  takeOrders(process, {
+    hold: () => all((service) => service.hold()),
+    release: () => all((service) => service.release(false)),
+    'release as new': () => {
+      forgetWhatWasHeard();
+      return all((service) => service.release(true));
+    },
+  });
   const standingBy = new Set<ServiceDefinition>();
   const tellOfStandBy = () => {
     if (standingBy.size > 0 && standingBy.size + running.size === definitions.length)

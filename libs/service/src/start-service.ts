@@ -7,6 +7,7 @@ import { JobRunner, JobsModule } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
   connectNats,
+  EventFollower,
   type EventStreamOptions,
   ensureEventStream,
   MessagingModule,
@@ -48,6 +49,10 @@ export interface ServiceDefinition {
 
 export interface RunningService {
   app: INestMicroservice;
+  /** Does nothing by itself until it is released: no events, jobs and sweeps. Resolves when those under way have ended. */
+  hold(): Promise<void>;
+  /** @param forgets other data are beneath it now, of which nothing that was heard tells */
+  release(forgets: boolean): Promise<void>;
   /** Takes nothing new, ends what has begun, then lets go of its connections. */
   stop(): Promise<void>;
 }
@@ -191,8 +196,18 @@ async function startConnected(
   const hideQueues = runner && metrics.showQueues(() => runner.count());
   const sweeper = isWorker ? startSweeping(app, name, metrics) : undefined;
 
+  const follower = app.get(EventFollower, { strict: false });
+
   return {
     app,
+    async hold() {
+      await Promise.all([sweeper?.hold(), runner?.hold(), follower.hold()]);
+    },
+    async release(forgets) {
+      sweeper?.release();
+      follower.release(forgets);
+      await runner?.release();
+    },
     async stop() {
       app.get(OperationClient, { strict: false }).hurry();
       hideQueues?.();

@@ -42,6 +42,7 @@ describe('UserDirectory', () => {
     const callbacks = new Map<string, (error: null, message: unknown) => void>();
     hear = (event) => callbacks.get(eventSubject(event.name!))!(null, { data: new Uint8Array(1), json: () => event });
     const connection = {
+      status: async function* () {},
       subscribe: (subject: string, { callback }: { callback: (error: null, message: unknown) => void }) => {
         expect([userChanged, userDeleted, applicationSettingsChanged].map(({ name }) => eventSubject(name))).toContain(
           subject,

@@ -35,7 +35,12 @@ export class UserDirectory implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, heard, (event) => this.hear(event));
+    this.stopListening = listen(
+      connection,
+      heard,
+      (event) => this.hear(event),
+      () => this.forgetAll(),
+    );
   }
 
   /** Records by id; users that do not exist are left out. */
@@ -81,8 +86,13 @@ export class UserDirectory implements OnApplicationShutdown {
   private hear(event: EventRecord): void {
     this.changes += 1;
     // Whether those without an avatar get one is a setting.
-    if (event.name === applicationSettingsChanged.name) this.kept.clear();
+    if (event.name === applicationSettingsChanged.name) this.forgetAll();
     else this.kept.delete((event.data as { user_id: number }).user_id);
+  }
+
+  private forgetAll(): void {
+    this.changes += 1;
+    this.kept.clear();
   }
 
   onApplicationShutdown(): void {

@@ -33,7 +33,8 @@ export class ParentDirectory implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, dropping, () => this.forget());
+    const forget = () => this.forget();
+    this.stopListening = listen(connection, dropping, forget, forget);
   }
 
   /** By id; without anybody's access level. Unknown ones are left out. */

@@ -48,8 +48,12 @@ export class ReadableProjects implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, ['projects.project.>', 'projects.group.>', 'projects.member.>'], () =>
-      this.kept.clear(),
+    const forget = () => this.kept.clear();
+    this.stopListening = listen(
+      connection,
+      ['projects.project.>', 'projects.group.>', 'projects.member.>'],
+      forget,
+      forget,
     );
   }
 

@@ -1,11 +1,13 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Gitlab } from '@gitbeaker/rest';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { type Moothall, startMoothall } from '../../../standalone/clients/node';
+import { connection } from '../server/connection';
 
 /* Servers for one run each, as tests of other programs start them (docs/testing-with-moothall.md). */
 
@@ -85,6 +87,118 @@ describe('a server that begins with a seed', () => {
     const body = new URLSearchParams({ token: runner!.token });
     expect((await fetch(`${server.url}/api/v4/runners/verify`, { method: 'POST', body })).status).toBe(200);
   });
+
+  const call = (method: string, where: string, body?: object, token = server.token) =>
+    fetch(`${server.url}${where}`, {
+      method,
+      headers: { 'private-token': token, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const site = () => `/api/v4/projects/${server.seed.projects['tools/web/site']}`;
+  /** What clients see of all that a seed has; when somebody was seen last is no part of it. */
+  const look = async () => {
+    const seen = ['', '/issues', '/issues/1/notes', '/labels', '/merge_requests', '/repository/branches', '/wikis'];
+    const everywhere = ['/projects', '/groups', '/users', '/runners/all', '/application/settings', '/events'];
+    const answers = await Promise.all(
+      [
+        ...seen.map((path) => site() + path),
+        `${site()}/repository/tree?recursive=true`,
+        `${site()}/repository/commits?all=true`,
+        `${site()}/variables`,
+        `${site()}/members`,
+        ...everywhere.map((path) => `/api/v4${path}`),
+      ].map(async (path) => ({ path, answer: await (await call('GET', path)).json() })),
+    );
+    const changing = ['last_activity_at', 'last_activity_on', 'contacted_at', 'current_sign_in_at', 'last_sign_in_at'];
+    return JSON.parse(JSON.stringify(answers, (key, value) => (changing.includes(key) ? undefined : value)));
+  };
+  const changeAll = async () => {
+    const { users } = server.seed;
+    const form = new FormData();
+    form.append('file', new Blob(['x']), 'x.txt');
+    const upload = fetch(`${server.url}${site()}/uploads`, {
+      method: 'POST',
+      headers: { 'private-token': server.token },
+      body: form,
+    });
+    const actions = [
+      { action: 'update', file_path: 'README.md', content: 'changed' },
+      { action: 'create', file_path: 'new.txt', content: 'new' },
+    ];
+    const answers = [
+      await call('POST', `${site()}/issues`, { title: 'New' }),
+      await call('PUT', `${site()}/issues/1`, { title: 'Changed', state_event: 'close', labels: 'other' }),
+      await call('POST', `${site()}/issues/1/notes`, { body: 'New' }),
+      await call('POST', `${site()}/repository/commits`, { branch: 'main', commit_message: 'Change', actions }),
+      await call('POST', `${site()}/repository/branches`, { branch: 'fresh', ref: 'main' }),
+      await call('DELETE', `${site()}/repository/branches/next`),
+      await call('POST', `${site()}/wikis`, { title: 'Home', content: 'Home' }),
+      await call('PUT', site(), { description: 'Changed', visibility: 'public' }),
+      await call('DELETE', '/api/v4/projects/alice%2Fown'),
+      await call('POST', '/api/v4/projects', { name: 'fresh', initialize_with_readme: true }),
+      await call('POST', '/api/v4/groups', { name: 'fresh', path: 'fresh-group' }),
+      await call('PUT', '/api/v4/application/settings', { signup_enabled: true, default_projects_limit: 7 }),
+      await call('DELETE', '/api/v4/personal_access_tokens/self', undefined, 'glpat-bob-00000000000000'),
+      await call('DELETE', `/api/v4/users/${users.bob}`),
+      await upload,
+    ];
+    expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+    return answers[0]!.json();
+  };
+
+  it('is set back to how it was when it was ready, again and again', async () => {
+    const before = await look();
+    const issues: { id: number; iid: number }[] = [];
+    for (let time = 0; time < 2; time++) {
+      issues.push(await changeAll());
+      await server.reset();
+      expect(await look()).toEqual(before);
+      expect((await call('GET', '/api/v4/user', undefined, 'glpat-bob-00000000000000')).status).toBe(200);
+    }
+    // Numbers within a project come again, ids do not: whatever still knows one knows nothing else by it.
+    expect(issues[1]!.iid).toBe(issues[0]!.iid);
+    expect(issues[1]!.id).toBeGreaterThan(issues[0]!.id);
+    const folder = temporaryFolder('clone');
+    const origin = `${server.url.replace('://', `://root:${server.token}@`)}/tools/web/site.git`;
+    await run('git', ['-C', folder, 'clone', '--quiet', origin, 'site']);
+    expect((await run('git', ['-C', path.join(folder, 'site'), 'branch', '--remotes'])).stdout).not.toContain('fresh');
+    await removeTemporaryFolder(folder);
+  });
+
+  it('answers whoever asks while it is set back', async () => {
+    const before = await look();
+    const asking = Array.from({ length: 20 }, (_, n) => call('POST', `${site()}/issues`, { title: `At once ${n}` }));
+    await Promise.all([server.reset(), server.reset()]);
+    const statuses = (await Promise.all(asking)).map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map(() => 201));
+    await server.reset();
+    expect(await look()).toEqual(before);
+  });
+
+  it('is not set back while something does not end', async () => {
+    const title = 'Kept';
+    expect((await call('POST', `${site()}/issues`, { title })).status).toBe(201);
+    const headers = { 'private-token': server.token, 'content-type': 'application/json' };
+    const slow = request(`${server.url}/api/v4/projects`, { method: 'POST', headers }).on('error', () => undefined);
+    await new Promise((resolve) => slow.write('{', resolve));
+    await expect(server.reset()).rejects.toThrow('503');
+    slow.destroy();
+    const issues = await (await call('GET', `${site()}/issues`)).json();
+    expect(issues.map((issue: { title: string }) => issue.title)).toContain(title);
+    await server.reset();
+  });
+
+  it('is set back by administrators alone', async () => {
+    const asAlice = await call('POST', '/-/reset', undefined, 'glpat-alice-000000000000');
+    expect(asAlice.status).toBe(403);
+    expect((await fetch(`${server.url}/-/reset`, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+it('sets no server back that keeps its data', async () => {
+  const { url, token } = connection;
+  const answer = await fetch(`${url}/-/reset`, { method: 'POST', headers: { 'private-token': token } });
+  expect(answer.status).toBe(404);
 });
 
 /** What `npm start -- --ephemeral` runs, with the end of whoever started it. */

@@ -1,4 +1,5 @@
 import {
+  bool,
   bytes,
   directory,
   int,
@@ -80,6 +81,7 @@ export const gatewaySettings = {
     default: 1024,
     about: 'The same for answers of which the client takes fewer bytes a second, over that time',
   }),
+  RESETTABLE: bool({ default: false, about: 'Administrators may set all data back; set by `--ephemeral`' }),
   DRAIN_TIMEOUT: seconds({ default: 10, about: 'How long requests under way may take once the gateway is to stop' }),
   FOLLOW_REQUESTS: tracingSettings.FOLLOW_REQUESTS,
   OTEL_EXPORTER_OTLP_ENDPOINT: tracingSettings.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -8,6 +8,7 @@ import { GitAccess, type GitTarget, kindOf, nameOf } from '../git-access/git-acc
 import type { KeyHolder } from '../git-access/key-holders';
 import { lfsRefusal } from '../lfs/lfs-answers';
 import { LfsCredentials } from '../lfs/lfs-credentials';
+import { RequestGate } from '../reset/request-gate';
 import { Copies } from '../secondary/copies';
 import { Primary } from '../secondary/primary';
 import { pipeSession } from './pipe-session';
@@ -30,6 +31,7 @@ export class SshSessions {
     private readonly lfs: LfsCredentials,
     private readonly copies: Copies,
     private readonly primary: Primary,
+    private readonly gate: RequestGate,
   ) {}
 
   serve(session: Session, holder: KeyHolder, ip: string): void {
@@ -42,7 +44,8 @@ export class SshSessions {
     session.on('shell', (accept) => greet(open(accept), holder));
     session.on('exec', (accept, _reject, { command }) => {
       const channel = open(accept);
-      const work = this.exec(channel, command, { ...holder, ip }, protocol).finally(() => this.running.delete(work));
+      const exec = () => this.exec(channel, command, { ...holder, ip }, protocol);
+      const work = this.gate.pass(exec).finally(() => this.running.delete(work));
       this.running.add(work);
     });
   }

@@ -47,7 +47,12 @@ export class Facts implements OnApplicationShutdown {
     @Inject(natsConnection) connection: NatsConnection,
   ) {
     this.url = new URL(settings.EXTERNAL_URL);
-    this.stopListening = listen(connection, dropping, (event) => this.hear(event));
+    this.stopListening = listen(
+      connection,
+      dropping,
+      (event) => this.hear(event),
+      () => this.forgetAll(),
+    );
   }
 
   /** Null when it is gone. */
@@ -58,6 +63,11 @@ export class Facts implements OnApplicationShutdown {
     const [project] = await this.client.call(projectRefs, { ids: [id], ...nobody });
     if (project && this.changes === before) this.kept.set(id, project);
     return project ?? null;
+  }
+
+  private forgetAll(): void {
+    this.changes += 1;
+    this.kept.clear();
   }
 
   /** A group shows in the paths of everything below it. */

@@ -27,6 +27,11 @@ export interface Moothall {
     projects: Record<string, number>;
     runners: { id: number; description: string; token: string }[];
   };
+  /**
+   * Everything is again as it was when the server was ready, for the next test.
+   * @throws Error when something that is under way does not end within seconds; nothing is set back then
+   */
+  reset(): Promise<void>;
   /** Ends it; nothing of it is left. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -32,6 +32,7 @@ async function startMoothall({ seed, env, folder = usualFolder, readyWithinMs = 
       sshPort: told.ssh_port,
       registryUrl: told.registry_url,
       seed: told.seed ?? { users: {}, groups: {}, projects: {}, runners: [] },
+      reset: () => reset(told),
       stop,
       [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: stop,
     };
@@ -39,6 +40,11 @@ async function startMoothall({ seed, env, folder = usualFolder, readyWithinMs = 
     await stop();
     throw error;
   }
+}
+
+async function reset({ url, token }) {
+  const answer = await fetch(`${url}/-/reset`, { method: 'POST', headers: { 'private-token': token } });
+  if (!answer.ok) throw new Error(`Moothall was not set back: ${answer.status} ${await answer.text()}`);
 }
 
 /** JSON is YAML, too. */

@@ -16,6 +16,7 @@ import { StartError } from './start-error';
  *     objects/          uploads, avatars, artifacts and exports
  *     registry/         container images, where docker-registry is installed
  *     mail/             mails, while there is no SMTP_URL
+ *     kept/             what a reset of a server for tests puts back
  *     restoring.json    while a backup is restored into it: it is not whole
  *     untold-events.jsonl  of a backup, until they were told
  *     waiting-mails.jsonl  of a backup, until they were queued
@@ -31,6 +32,7 @@ export interface DataFolder {
   sshFolder: string;
   objectFolder: string;
   mailFolder: string;
+  keptFolder: string;
   cutOffFile: string;
   untoldEventsFile: string;
   waitingMailsFile: string;
@@ -50,6 +52,7 @@ export function dataFolderAt(root: string): DataFolder {
     sshFolder: inside('ssh'),
     objectFolder: inside('objects'),
     mailFolder: inside('mail'),
+    keptFolder: inside('kept'),
     cutOffFile: inside('restoring.json'),
     untoldEventsFile: inside('untold-events.jsonl'),
     waitingMailsFile: inside('waiting-mails.jsonl'),

@@ -3,7 +3,6 @@ import cluster from 'node:cluster';
 import { on } from 'node:events';
 import path from 'node:path';
 import { type Placement, type RunningProgram, startProgram } from '@moothall/infrastructure';
-import type { ChildMetrics } from './child-metrics';
 import type { Turn } from './supervised';
 
 /** A Node program of Moothall itself, as data. */
@@ -28,7 +27,8 @@ interface ChildOptions {
   /** Told of that, in words for a person. */
   warn: (message: string) => void;
   onLine: (line: string) => void;
-  metrics: ChildMetrics;
+  /** Hears of each process that is started. */
+  onStarted: (started: ChildProcess) => void;
 }
 
 const nodeOptions = ['--enable-source-maps'];
@@ -36,7 +36,7 @@ const nodeOptions = ['--enable-source-maps'];
 /** @throws ProgramError, see startProgram */
 export function startChild(child: ChildDefinition, options: ChildOptions): Promise<RunningProgram> {
   const { name, module, args = [], env, sharesPorts, isStandBy } = child;
-  const { place, turn, stopWithinMs, silentMs, warn, onLine, metrics } = options;
+  const { place, turn, stopWithinMs, silentMs, warn, onLine, onStarted } = options;
   const enough = isStandBy || turn.isReplacing ? ['ready', 'standing-by'] : ['ready'];
   return startProgram({
     name,
@@ -56,7 +56,7 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
     stopWithinMs,
     readyWithinMs: 180_000,
     waitUntilReady: async (started, signal) => {
-      metrics.watch(name, started);
+      onStarted(started);
       // Not once and again: two that come together would be one.
       for await (const [message] of on(started, 'message', { signal })) {
         if (enough.includes(message?.type)) return;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Gate } from '@moothall/background';
 import {
   commonErrors,
   type EventContract,
@@ -42,6 +43,9 @@ export class EventConsumer {
   private readonly stops: (() => Promise<unknown>)[] = [];
   private readonly running = new Set<Promise<void>>();
   private readonly closing = new AbortController();
+  private readonly gate = new Gate();
+  /** Grows when what was sent so far is forgotten. */
+  private era = 0;
 
   constructor(
     private readonly connection: NatsConnection,
@@ -86,9 +90,29 @@ export class EventConsumer {
       ack_wait: nanos(ackWaitMs),
     });
     const consumer = await this.connection.jetstream().consumers.get(eventStream, durable);
-    const callback = (message: JsMsg): void => this.track(this.handle(message, durable, handler, failures));
+    const callback = (message: JsMsg): void =>
+      this.track(this.onceOpen(message, () => this.handle(message, durable, handler, failures)));
     const messages = await consumer.consume({ max_messages: 20, callback });
     this.stops.push(() => messages.close());
+  }
+
+  private async onceOpen(message: JsMsg, handle: () => Promise<void>): Promise<void> {
+    const { era } = this;
+    await this.gate.pass(async () => {
+      if (era === this.era) await handle();
+      else message.ack();
+    });
+  }
+
+  /** Handles nothing until it is released. Resolves when what is under way has ended. */
+  hold(): Promise<void> {
+    return this.gate.close();
+  }
+
+  /** @param forgets what came while it was held is not handled: it tells of what never was */
+  release(forgets: boolean): void {
+    if (forgets) this.era++;
+    this.gate.open();
   }
 
   private track(work: Promise<void>): void {

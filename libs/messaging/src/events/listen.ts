@@ -7,6 +7,8 @@ import { isReplay } from './dead-letters';
 import { LargeEvents } from './large-events';
 
 const log = new Logger('listen');
+/** What every cache of this process does after a gap. */
+const afterGaps = new Set<() => void>();
 
 /**
  * Hears events as they pass, without a position: for caches, which start empty anyway.
@@ -33,14 +35,23 @@ export function listen(
         .catch((error: unknown) => log.error(`${message.subject}: ${error}`));
   };
   const subscriptions = names.map((name) => hear(connection, eventSubject(name), takeMessage));
-  if (afterGap) unattended(names.join(', '), hearGaps(connection, afterGap));
+  if (afterGap) {
+    afterGaps.add(afterGap);
+    unattended(names.join(', '), hearGaps(connection, afterGap));
+  }
   return () => {
+    if (afterGap) afterGaps.delete(afterGap);
     for (const subscription of subscriptions) subscription.unsubscribe();
   };
 }
 
+/** Nothing that was heard, or asked because of it, holds any more: as after a gap. */
+export function forgetWhatWasHeard(): void {
+  for (const tell of afterGaps) tell();
+}
+
 async function hearGaps(connection: NatsConnection, tell: () => void): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'reconnect') tell();
+    if (type === 'disconnect' || type === 'reconnect') tell();
   }
 }

@@ -38,8 +38,11 @@ export class MergeSettingsReader implements OnApplicationShutdown {
     private readonly client: OperationClient,
     @Inject(natsConnection) connection: NatsConnection,
   ) {
-    this.stopListening = listen(connection, [projectChanged.name, projectDeleted.name], ({ data }) =>
-      this.kept.delete((data as { project_id: number }).project_id),
+    this.stopListening = listen(
+      connection,
+      [projectChanged.name, projectDeleted.name],
+      ({ data }) => this.kept.delete((data as { project_id: number }).project_id),
+      () => this.kept.clear(),
     );
   }
 

@@ -1,0 +1,24 @@
+import { Gate } from '@moothall/background';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+
+/** What tells how the server is, or asks for the hold itself, is not held. */
+const unheld = /^\/-\/(liveness|readiness|reset)(?:\?|$)/;
+
+/** Every request and every command over SSH passes it. */
+@Injectable()
+export class RequestGate extends Gate {}
+
+/** Closed for a moment, it keeps requests waiting; they are answered once it is open. */
+export function holdRequests(fastify: FastifyInstance, gate: RequestGate): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (unheld.test(request.url)) return done();
+    const goOn = () => {
+      reply.raw.once('close', () => gate.leave());
+      done();
+    };
+    const waiting = gate.enter();
+    if (waiting) waiting.then(goOn);
+    else goOn();
+  });
+}

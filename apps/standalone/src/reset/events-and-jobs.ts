@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AllQueues } from '@moothall/jobs';
+import { connectNats, deadLetterStream, eventStream, securityOf } from '@moothall/messaging';
+import { Redis } from 'ioredis';
+import type { NatsConnection } from 'nats';
+
+const lookEveryMs = 20;
+/** What follows from a seed is done in a fraction of that; who waits for a server does not wait for ever. */
+const settlesWithinMs = 15_000;
+
+/** What happened and what is to be done, of all services: both are empty in between. */
+export class EventsAndJobs {
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly redis: Redis,
+    private readonly queues: AllQueues,
+  ) {}
+
+  static async open(natsUrl: string, redisUrl: string): Promise<EventsAndJobs> {
+    const connection = await connectNats(natsUrl, 'standalone', securityOf(process.env));
+    return new EventsAndJobs(connection, new Redis(redisUrl), new AllQueues(redisUrl));
+  }
+
+  /** Resolves when all that has happened is followed, and nothing is to be done at once. */
+  async settle(): Promise<void> {
+    const deadline = performance.now() + settlesWithinMs;
+    while (!((await this.areFollowed()) && (await this.areDone())) && performance.now() < deadline)
+      await wait(lookEveryMs);
+  }
+
+  private async areFollowed(): Promise<boolean> {
+    const manager = await this.connection.jetstreamManager();
+    for await (const { num_pending, num_ack_pending } of manager.consumers.list(eventStream))
+      if (num_pending > 0 || num_ack_pending > 0) return false;
+    return true;
+  }
+
+  private async areDone(): Promise<boolean> {
+    return (await this.queues.counts()).every(({ jobs }) => jobs.waiting === 0 && jobs.active === 0);
+  }
+
+  /** Nothing has happened, and nothing is to be done. Nobody may be at work meanwhile. */
+  async forget(): Promise<void> {
+    const { streams } = await this.connection.jetstreamManager();
+    await Promise.all([this.redis.flushdb(), ...[eventStream, deadLetterStream].map((name) => streams.purge(name))]);
+  }
+
+  async close(): Promise<void> {
+    this.queues.onApplicationShutdown();
+    this.redis.disconnect();
+    await this.connection.close();
+  }
+}
