@@ -100,7 +100,7 @@ export class JobRunner implements BeforeApplicationShutdown {
   /** Also where Redis has been emptied meanwhile. */
   async release(): Promise<void> {
     await this.tellQueues();
-    for (const { worker } of this.workers) worker.resume();
+    await Promise.all(this.workers.map(({ worker }) => worker.resume()));
   }
 
   private startFor(instance: Record<string, unknown>, method: string): void {
