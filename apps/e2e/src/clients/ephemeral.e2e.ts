@@ -143,7 +143,7 @@ describe('a server that begins with a seed', () => {
       await upload,
     ];
     expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
-    return answers[0]!.json();
+    return (await answers[0]!.json()) as { id: number; iid: number };
   };
 
   it('is set back to how it was when it was ready, again and again', async () => {
@@ -183,8 +183,8 @@ describe('a server that begins with a seed', () => {
     await new Promise((resolve) => slow.write('{', resolve));
     await expect(server.reset()).rejects.toThrow('503');
     slow.destroy();
-    const issues = await (await call('GET', `${site()}/issues`)).json();
-    expect(issues.map((issue: { title: string }) => issue.title)).toContain(title);
+    const issues = (await (await call('GET', `${site()}/issues`)).json()) as { title: string }[];
+    expect(issues.map((issue) => issue.title)).toContain(title);
     await server.reset();
   });
 
