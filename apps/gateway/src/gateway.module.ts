@@ -1,5 +1,4 @@
 import { DataPort, MetricsPort } from '@moothall/data-port';
-import { unattended } from '@moothall/logging';
 import {
   listen,
   MessagingModule,
