@@ -2,6 +2,7 @@ import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { ArtifactOperationsModule } from './artifact/operations/artifact-operations.module';
 import { CommitStatusModule } from './commit-status/commit-status.module';
+import { EnvironmentOperationsModule } from './environment/operations/environment-operations.module';
 import { JobModule } from './job/job.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { ResourceGroupOperationsModule } from './resource-group/operations/resource-group-operations.module';
@@ -18,6 +19,7 @@ import { VariableModule } from './variable/variable.module';
     UsersModule,
     ArtifactOperationsModule,
     CommitStatusModule,
+    EnvironmentOperationsModule,
     JobModule,
     PipelineModule,
     ResourceGroupOperationsModule,

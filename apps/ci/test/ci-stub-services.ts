@@ -6,8 +6,13 @@ import {
   ciSource,
   commonErrors,
   contentErrors,
+  type GroupRef,
   getCommit,
+  groupRefs,
+  type InputOf,
   listCommitRefs,
+  memberLevels,
+  mergeRequestsOfCommits,
   OperationError,
   type OutputOf,
   type ParsedOf,
@@ -18,7 +23,7 @@ import {
   userIdsByUsername,
   userSummaries,
 } from '@moothall/contracts';
-import { callerNamed, contextOf, projectNamed, type StubServices } from '@moothall/testing';
+import { callerNamed, contextOf, groupNamed, projectNamed, type StubServices } from '@moothall/testing';
 
 type Asked = Pick<ParsedOf<typeof ciSource>, 'ref' | 'ref_type' | 'sha' | 'path' | 'merge_request_iid'>;
 type Source = OutputOf<typeof ciSource>;
@@ -61,6 +66,9 @@ export class CiStubServices {
   private readonly messages = new Map<number, string>();
   private readonly tips = new Map<number, string>();
   private readonly protectedRefs = new Set<string>();
+  private readonly groups = new Map<number, { group: GroupRef; userIds: number[] }>();
+  /** Ranges of commits of which somebody asked for merge requests. */
+  readonly ranges: InputOf<typeof mergeRequestsOfCommits>[] = [];
   /** While false, the repository service does not answer. */
   isRepositoryThere = true;
   /** How often the repository service was asked. */
@@ -90,6 +98,18 @@ export class CiStubServices {
     respond(branchTips, ({ branches }, { project }) =>
       branches.map((name) => ({ name, sha: this.tips.get(project!.id) ?? null })),
     );
+    respond(memberLevels, ({ project_id, group_id, user_ids = [] }) =>
+      user_ids.flatMap((user_id) => {
+        const isInGroup = group_id !== undefined && this.groups.get(group_id)?.userIds.includes(user_id);
+        const access_level = isInGroup ? Access.Developer : this.levels.get(`${project_id}:${user_id}`);
+        return access_level ? [{ user_id, access_level }] : [];
+      }),
+    );
+    respond(groupRefs, ({ ids }) => ids.flatMap((id) => this.groups.get(id)?.group ?? []));
+    respond(mergeRequestsOfCommits, (input) => {
+      this.ranges.push(input);
+      return { items: [], total: 0 };
+    });
     respond(ciRefAccess, ({ ref }, { project }) => ({ may_update: this.mayUpdate(project!, ref) }));
   }
 
@@ -174,6 +194,13 @@ export class CiStubServices {
     this.projects.set(project.id, project);
     this.files.set(project.id, file);
     return project;
+  }
+
+  /** A group that everybody sees, with members. */
+  group(...members: Caller[]): GroupRef {
+    const group = groupNamed('deployers', { visibility: 'public' });
+    this.groups.set(group.id, { group, userIds: members.map(({ id }) => id) });
+    return group;
   }
 
   setFile(project: ProjectRef, content: string | null): void {

@@ -2,26 +2,37 @@ import {
   Access,
   appendJobTrace,
   cancelJob,
+  createDeployment,
+  createEnvironment,
   createPipeline,
   createSchedule,
   createScheduleVariable,
   deletePipeline,
   deleteRunner,
   deleteSchedule,
+  getEnvironment,
   getJob,
   getJobTrace,
   getResourceGroup,
   listCommitStatuses,
+  listDeployments,
   listPipelineJobs,
   listPipelines,
   listProjectRunners,
+  listProtectedEnvironments,
   listSchedules,
   type Operation,
   pipelineChanged,
+  protectEnvironment,
   registerRunner,
   requestJob,
   resetProjectRegistrationToken,
   setCommitStatus,
+  stopEnvironment,
+  unprotectEnvironment,
+  updateDeployment,
+  updateEnvironment,
+  updateProtectedEnvironment,
   updateResourceGroup,
   updateSchedule,
 } from '@moothall/contracts';
@@ -126,6 +137,42 @@ const rows: [Operation, () => Promise<void>][] = [
       await ci.call(updateResourceGroup, { ...group, process_mode: 'newest_first' }, as);
       expect(await ci.call(getResourceGroup, group, as)).toMatchObject({ process_mode: 'newest_first' });
       expect((await ci.call(listPipelines, { id: '1' }, as)).items).toMatchObject([{ status: 'pending' }]);
+    },
+  ],
+  [
+    createEnvironment,
+    async () => {
+      const { as } = await scene();
+      const { id: environment_id } = await ci.call(createEnvironment, { id: '1', name: 'staging' }, as);
+      const one = { id: '1', environment_id };
+      await ci.call(updateEnvironment, { ...one, description: 'x' }, as);
+      expect(await ci.call(stopEnvironment, one, as)).toMatchObject({ description: 'x', state: 'stopped' });
+      expect(await ci.call(getEnvironment, one, as)).toMatchObject({ state: 'stopped' });
+    },
+  ],
+  [
+    createDeployment,
+    async () => {
+      const { as } = await scene();
+      const said = { id: '1', environment: 'staging', sha: 'c'.repeat(40), ref: 'main', tag: false };
+      const { id: deployment_id } = await ci.call(createDeployment, { ...said, status: 'running' }, as);
+      await ci.call(updateDeployment, { id: '1', deployment_id, status: 'success' }, as);
+      expect((await ci.call(listDeployments, { id: '1' }, as)).items).toMatchObject([
+        { id: deployment_id, status: 'success' },
+      ]);
+    },
+  ],
+  [
+    protectEnvironment,
+    async () => {
+      const { as } = await scene();
+      const name = { id: '1', name: 'staging' };
+      await ci.call(protectEnvironment, { ...name, deploy_access_levels: [{ access_level: 40 }] }, as);
+      await ci.call(updateProtectedEnvironment, { ...name, deploy_access_levels: [{ access_level: 30 }] }, as);
+      const { items } = await ci.call(listProtectedEnvironments, { id: '1' }, as);
+      expect(items).toMatchObject([{ deploy_access_levels: [{ access_level: 40 }, { access_level: 30 }] }]);
+      await ci.call(unprotectEnvironment, name, as);
+      expect((await ci.call(listProtectedEnvironments, { id: '1' }, as)).items).toEqual([]);
     },
   ],
   [

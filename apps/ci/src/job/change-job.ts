@@ -11,6 +11,7 @@ import { Handles } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { Artifacts } from '../artifact/artifact.repository';
+import { DeployRights } from '../environment/deploy-rights';
 import { cancel, erase, jobOf, play, repeat } from '../pipeline/job-transitions';
 import { Pipelines, type Transition } from '../pipeline/pipeline.repository';
 import { requireActive, requireMaker } from '../pipeline/pipeline-rules';
@@ -31,6 +32,7 @@ export class ChangeJob {
     private readonly artifacts: Artifacts,
     private readonly views: JobViews,
     private readonly box: SecretBox,
+    private readonly deploys: DeployRights,
   ) {}
 
   @Handles(cancelJob)
@@ -43,12 +45,14 @@ export class ChangeJob {
     const problems = job_variables_attributes.flatMap(({ key }) => keyProblems(key));
     if (problems.length > 0) throw invalidRecord({ key: [...new Set(problems)] });
     const variables = job_variables_attributes.map((variable) => sealVariable(this.box, variable));
+    await this.requireDeployer(context, job_id);
     return this.change(context, job_id, play(job_id, context.caller.id, variables));
   }
 
   /** The answer is the job that takes its place. */
   @Handles(retryJob)
   async retry(context: Target, { job_id }: ParsedOf<typeof retryJob>) {
+    await this.requireDeployer(context, job_id);
     const newId = await this.pipelines.takeJobIds(1);
     return this.change(context, job_id, repeat(job_id, newId, context.caller.id), newId);
   }
@@ -64,6 +68,14 @@ export class ChangeJob {
     await this.artifacts.removeOfJobs([job_id]);
     const pipeline = await this.pipelines.getOfJob(job_id, project.id);
     return this.views.one(jobOf(pipeline.jobs, job_id), pipeline, project);
+  }
+
+  /** @throws environment.is_protected, which the job would fail with else once a runner takes it */
+  private async requireDeployer({ project, caller }: Target, jobId: number): Promise<void> {
+    const { jobs } = await this.pipelines.getOfJob(jobId, project.id);
+    const { environment } = jobOf(jobs, jobId);
+    const deployer = { ...caller, accessLevel: project.accessLevel };
+    if (environment) await this.deploys.require(project.id, environment.name, deployer);
   }
 
   private async change({ project, caller }: Target, jobId: number, transition: Transition, answeredId = jobId) {

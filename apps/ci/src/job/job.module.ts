@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ArtifactModule } from '../artifact/artifact.module';
+import { EnvironmentModule } from '../environment/environment.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
 import { TraceModule } from '../trace/trace.module';
@@ -10,7 +11,7 @@ import { ReadJobs } from './read-jobs';
 
 /** Jobs as users see and change them. */
 @Module({
-  imports: [ArtifactModule, PipelineModule, RunnerModule, TraceModule],
+  imports: [ArtifactModule, EnvironmentModule, PipelineModule, RunnerModule, TraceModule],
   controllers: [ReadJobs, ChangeJob],
   providers: [JobList, JobViews],
   exports: [JobList, JobViews],

@@ -44,6 +44,22 @@ export const play =
     return replaced(jobs, { ...moved(job, 'pending', now), userId, variables });
   };
 
+/**
+ * Lets the job of that name run in a user's name: one that waits for somebody begins, one that has ended runs again.
+ * @param newId of the job that takes its place then
+ * @throws job.not_found, job.not_playable where its turn has not come, job.not_retryable
+ */
+export const start =
+  (name: string, newId: number, userId: number | null): Transition =>
+  (jobs, now) => {
+    const job = jobs.find((one) => one.name === name && !one.isRetried);
+    if (!job) throw jobErrors.notFound();
+    if (job.status === 'manual') return replaced(jobs, { ...moved(job, 'pending', now), userId });
+    if (hasEnded(job)) return repeat(job.id, newId, userId)(jobs, now);
+    if (job.status === 'created') throw jobErrors.notPlayable();
+    return jobs;
+  };
+
 const isRepeatable = (job: Job): boolean =>
   !job.isRetried && (job.status === 'success' || job.status === 'failed' || job.status === 'canceled');
 
@@ -58,7 +74,7 @@ function fitting(jobs: Job[]): Job[] {
 
 /** @param newId of the job that takes its place @throws job.not_retryable */
 export const repeat =
-  (id: number, newId: number, userId: number): Transition =>
+  (id: number, newId: number, userId: number | null): Transition =>
   (jobs, now) => {
     const job = jobOf(jobs, id);
     if (!isRepeatable(job)) throw jobErrors.notRetryable();
@@ -153,6 +169,15 @@ export const fail =
   (jobs, now) => {
     const job = jobOf(jobs, id);
     return job.status === 'running' ? failed(jobs, job, failure, newId, now) : jobs;
+  };
+
+/** It is not handed out after all, and another try would end the same way. */
+export const refuse =
+  (id: number, reason: string): Transition =>
+  (jobs, now) => {
+    const job = jobOf(jobs, id);
+    if (job.status !== 'running') return jobs;
+    return replaced(jobs, { ...moved(job, 'failed', now), failureReason: reason });
   };
 
 function failed(jobs: Job[], job: Job, failure: Failure, newId: number, now: Date): Job[] {

@@ -88,6 +88,16 @@ export class Pipelines {
     return this.model.findOne({ 'jobs.id': jobId, ...filter }).lean<Pipeline>();
   }
 
+  /** Jobs with the pipelines that hold them; those that are gone are left out. */
+  async placedJobs(jobIds: number[]): Promise<{ job: Job; pipeline: Pipeline }[]> {
+    if (jobIds.length === 0) return [];
+    const found = await this.model.find({ 'jobs.id': { $in: jobIds } }).lean<Pipeline[]>();
+    const wanted = new Set(jobIds);
+    return found.flatMap((pipeline) =>
+      pipeline.jobs.filter(({ id }) => wanted.has(id)).map((job) => ({ job, pipeline })),
+    );
+  }
+
   /** Ids of the jobs in pipelines of a project that have a job which runs. */
   async unfinishedJobs(projectId: number): Promise<number[]> {
     const running = await this.model.find({ projectId, status: 'running' }).select('jobs.id').lean<Pipeline[]>();

@@ -3,12 +3,13 @@ import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { take } from '../pipeline/job-transitions';
+import { refuse, take } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { newToken, Runners } from '../runner/runner.repository';
 import type { Runner, RunnerInfo } from '../runner/runner.schema';
 import { RunnerProjects } from '../runner/runner-projects';
+import { Deployers } from './deployers';
 import { JobPayloads } from './job-payload';
 
 type Payload = z.input<typeof RunnerJob>;
@@ -20,6 +21,7 @@ export class RequestJob {
     private readonly pipelines: Pipelines,
     private readonly projects: RunnerProjects,
     private readonly payloads: JobPayloads,
+    private readonly deployers: Deployers,
   ) {}
 
   @Handles(requestJob)
@@ -52,9 +54,12 @@ export class RequestJob {
       take((job) => isFor(runner, pipeline, job), runner._id, tokenSha256),
     );
     const taken = jobs.find((job) => job.tokenSha256 === tokenSha256);
-    return (
-      taken && this.payloads.describe(await this.pipelines.getWithSpecs(_id), taken.id, { project, runner, token })
-    );
+    if (!taken) return undefined;
+    if (!(await this.deployers.may(taken, projectId))) {
+      await this.pipelines.change(_id, refuse(taken.id, 'protected_environment_failure'));
+      return undefined;
+    }
+    return this.payloads.describe(await this.pipelines.getWithSpecs(_id), taken.id, { project, runner, token });
   }
 }
 

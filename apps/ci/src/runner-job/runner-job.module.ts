@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ArtifactModule } from '../artifact/artifact.module';
+import { EnvironmentModule } from '../environment/environment.module';
 import { JobModule } from '../job/job.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
@@ -8,6 +9,7 @@ import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { AppendTrace } from './append-trace';
 import { Coverage } from './coverage';
+import { Deployers } from './deployers';
 import { GiveUpJobs } from './give-up-jobs';
 import { JobArtifacts } from './job-artifacts.operations';
 import { JobPayloads } from './job-payload';
@@ -18,8 +20,17 @@ import { RunningJob } from './running-job';
 
 /** Jobs as runners ask for them and report on them. */
 @Module({
-  imports: [ArtifactModule, JobModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule, VariableModule],
+  imports: [
+    ArtifactModule,
+    EnvironmentModule,
+    JobModule,
+    PipelineModule,
+    RunnerModule,
+    ScheduleModule,
+    TraceModule,
+    VariableModule,
+  ],
   controllers: [RequestJob, ReportJob, AppendTrace, JobArtifacts, JobTokens],
-  providers: [Coverage, GiveUpJobs, JobPayloads, RunningJob],
+  providers: [Coverage, Deployers, GiveUpJobs, JobPayloads, RunningJob],
 })
 export class RunnerJobModule {}

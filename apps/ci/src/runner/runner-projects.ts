@@ -2,6 +2,8 @@ import { askedBy, type Caller, isReadable, namedNotFound, type ProjectRef, proje
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
+type Asker = NonNullable<Parameters<typeof askedBy>[0]>;
+
 /** The projects of runners and their jobs, where no path of the request names one. */
 @Injectable()
 export class RunnerProjects {
@@ -15,11 +17,11 @@ export class RunnerProjects {
   }
 
   /** Undefined when there is no such project. */
-  async find(id: number, caller?: Caller): Promise<ProjectRef | undefined> {
+  async find(id: number, caller?: Asker): Promise<ProjectRef | undefined> {
     return (await this.many([id], caller)).get(id);
   }
 
-  async many(ids: number[], caller?: Caller): Promise<Map<number, ProjectRef>> {
+  async many(ids: number[], caller?: Asker): Promise<Map<number, ProjectRef>> {
     if (ids.length === 0) return new Map();
     const found = await this.client.call(projectRefs, { ids: [...new Set(ids)], ...askedBy(caller) });
     return new Map(found.map((project) => [project.id, project]));

@@ -41,6 +41,7 @@ import { MergeRequestKind } from './record/merge-request-kind';
 import { MergeRequestVersions } from './record/merge-request-versions';
 import { ClosedIssues } from './view/closed-issues';
 import { ListMergeRequests } from './view/list-merge-requests';
+import { ListMergeRequestsOfCommits } from './view/list-merge-requests-of-commits';
 import { MergeRequestContent } from './view/merge-request-content.operations';
 import { MergeRequestViews } from './view/merge-request-views';
 import { ReadMergeRequest } from './view/read-merge-request';
@@ -102,6 +103,7 @@ const collections = MongooseModule.forFeature([
     CreateMergeRequest,
     DeleteMergeRequest,
     ListMergeRequests,
+    ListMergeRequestsOfCommits,
     MergeMergeRequest,
     MergeOperations,
     MergeRequestApprovalRuleOperations,

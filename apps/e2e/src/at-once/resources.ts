@@ -245,14 +245,25 @@ export const recipes: { [operation: string]: Recipe } = {
   'ci.project-variables.update': variables(({ project }) => project),
   'ci.group-variables.update': variables(({ group }) => group),
   'ci.instance-variables.update': variables(() => '/admin/ci'),
-  'ci.resource-groups.update': {
+  'ci.environments.update': {
+    make: ({ send, project, word }) =>
+      at(`${project}/environments`, send('POST', `${project}/environments`, { name: word, description: 'first' })),
+    changes: () => ({
+      ...field('external_url', 'https://example.com/first', 'https://example.com/second'),
+      ...field('tier', 'other', 'testing'),
+      ...field('auto_stop_setting', 'always', 'with_action'),
+    }),
+  },
+  'ci.protected-environments.update': {
     make: async ({ send, project, word }) => {
-      const content = JSON.stringify({ deploy: { script: 'true', resource_group: word } });
-      const action = { action: 'create', file_path: '.gitlab-ci.yml', content };
-      const commit = { branch: `ci-${word}`, start_branch: 'main', commit_message: 'x [ci skip]', actions: [action] };
-      await send('POST', `${project}/repository/commits`, commit);
-      await send('POST', `${project}/pipeline`, { ref: `ci-${word}` });
-      return `${project}/resource_groups/${word}`;
+      const grants = { deploy_access_levels: [{ access_level: 40 }] };
+      await send('POST', `${project}/protected_environments`, { name: word, ...grants });
+      return `${project}/protected_environments/${word}`;
+    },
+    aside: {
+      deploy_access_levels:
+        'adds grants under ids of their own, and takes them away by these: tried in environments.spec',
+      required_approval_count: 'is always 0',
     },
   },
   'ci.schedules.update': {

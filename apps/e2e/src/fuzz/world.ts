@@ -129,6 +129,13 @@ async function fill(
   }
   await send('POST', `${project}/pipeline`, { ref: 'main', variables: [{ key: 'A', value: 'b' }] });
   await send('POST', `${project}/pipelines`, {}).catch(() => undefined);
+  await send('POST', `${project}/environments`, { name: 'staging' });
+  await send('POST', `${project}/protected_environments`, {
+    ...{ name: 'guarded', deploy_access_levels: [{ access_level: 30 }] },
+  });
+  await send('POST', `${project}/deployments`, {
+    ...{ environment: 'staging', sha: 'main', ref: 'main', tag: false, status: 'success' },
+  });
   const schedule = { description: 's', ref: 'main', cron: '0 1 * * *' };
   await send('POST', `${project}/triggers`, { description: 'b' });
   await send('POST', `${project}/variables`, { key: 'KEPT', value: 'b' });

@@ -163,7 +163,7 @@ export const cancelJob = operation({
 export const retryJob = operation({
   name: 'ci.jobs.retry',
   description: 'The job stays; another one takes its place, which is answered.',
-  refusals: ['job.not_retryable'],
+  refusals: ['job.not_retryable', 'environment.is_protected'],
   http: post('/projects/:id/jobs/:job_id/retry'),
   summary: 'Run a job again',
   access: developing,
@@ -173,7 +173,7 @@ export const retryJob = operation({
 
 export const playJob = operation({
   name: 'ci.jobs.play',
-  refusals: ['job.not_playable'],
+  refusals: ['job.not_playable', 'environment.is_protected'],
   http: post('/projects/:id/jobs/:job_id/play'),
   summary: 'Start a manual job',
   access: developing,

@@ -13,6 +13,7 @@ export const projectCode: Rule[] = [
       'docs/api/packages.md#1',
       'docs/api/releases.md#1',
       'docs/api/deployments.md#2',
+      'docs/api/deployments.md#3',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -51,6 +52,12 @@ export const projectCode: Rule[] = [
       remove('/projects/:id/releases/:none'),
       put('/projects/:id/packages/generic/app/1.0/:new', {}),
       put('/projects/:id/resource_groups/:none', { process_mode: 'oldest_first' }),
+      post('/projects/:id/environments', { name: ':new' }),
+      put('/projects/:id/environments/:none', { description: 'x' }),
+      post('/projects/:id/environments/:none/stop'),
+      remove('/projects/:id/environments/:none'),
+      post('/projects/:id/deployments', { environment: 'x', sha: 'main', ref: 'main', tag: false, status: 'success' }),
+      put('/projects/:id/deployments/:none', { status: 'success' }),
     ],
   },
   {

@@ -201,4 +201,25 @@ export const projectReading: Rule[] = [
       post('/projects/:id/merge_requests/:mr/todo', {}, 304),
     ],
   },
+  {
+    rule: 'Reporters see what was deployed',
+    sources: ['docs/api/deployments.md#3'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   ok       ok        ok         ok    ok
+      internal  401       404      403      403   ok       ok        ok         ok    ok
+      private   401       404      404      403   ok       ok        ok         ok    ok
+      archived  401       403      403      403   ok       ok        ok         ok    ok
+      shared    401       404      404      403   ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      'GET /projects/:id/environments',
+      'GET /projects/:id/environments/:none',
+      'GET /projects/:id/deployments',
+      'GET /projects/:id/deployments/:none',
+      'GET /projects/:id/deployments/:none/merge_requests',
+    ],
+  },
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Pipeline, PipelineSummary } from '../../ci/pipeline';
 import { UserSummary } from '../../identity/user';
 import { ExternalIssue } from '../../integrations/integration';
-import { get, id, operation, page, post, projectRef } from '../../operation';
+import { get, id, internalForCaller, operation, page, post, projectRef } from '../../operation';
 import { Commit, Diff } from '../../repository/commit-view';
 import { Issue } from '../issue/issue-view';
 import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
@@ -120,4 +120,20 @@ export const listIssuesClosedByMergeRequest = operation({
   summary: 'Issues that are closed when it is merged',
   input: z.object(one),
   output: page(z.union([Issue, ExternalIssue])),
+});
+
+/**
+ * Merge requests that were merged by the commits of a range, the newest thousand of them; newest first. For who may read
+ * those of the project.
+ */
+export const mergeRequestsOfCommits = operation({
+  name: 'collaboration.merge-requests.list-of-commits',
+  access: internalForCaller(),
+  isRead: true,
+  input: z.object({
+    sha: z.string().describe('The last of them'),
+    without: z.string().optional().describe('Neither that commit nor what came before it'),
+  }),
+  output: page(MergeRequest),
+  timeoutSeconds: 60,
 });

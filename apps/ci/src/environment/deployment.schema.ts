@@ -1,0 +1,53 @@
+import type { DeploymentStatus } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+
+/** That a job, or a program elsewhere, brings a commit to an environment. */
+export interface DeploymentRecord extends Outboxed {
+  _id: number;
+  iid: number;
+  projectId: number;
+  environmentId: number;
+  status: DeploymentStatus;
+  ref: string;
+  isTag: boolean;
+  sha: string;
+  userId: number | null;
+  /** The job and its pipeline; absent of what programs elsewhere told. */
+  jobId?: number;
+  pipelineId?: number;
+  finishedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const deploymentSchema = new Schema<DeploymentRecord>(
+  {
+    _id: Number,
+    iid: Number,
+    projectId: Number,
+    environmentId: Number,
+    status: String,
+    ref: String,
+    isTag: Boolean,
+    sha: String,
+    userId: { type: Number, default: null },
+    jobId: Number,
+    pipelineId: Number,
+    finishedAt: { type: Date, default: null },
+  },
+  { timestamps: true, versionKey: false, collection: 'deployments' },
+);
+// Lists of a project in the orders they are asked for; iid and creation go with the id.
+deploymentSchema.index({ projectId: 1, _id: 1 });
+deploymentSchema.index({ projectId: 1, updatedAt: 1, _id: 1 });
+deploymentSchema.index({ projectId: 1, finishedAt: 1, _id: 1 });
+deploymentSchema.index({ projectId: 1, ref: 1, _id: 1 });
+deploymentSchema.index({ projectId: 1, status: 1, _id: 1 });
+// Those of an environment, and the last before one.
+deploymentSchema.index({ environmentId: 1, status: 1, _id: 1 });
+// One of a job, whoever hears of it and however often.
+deploymentSchema.index({ jobId: 1 }, { unique: true, sparse: true });
+// What a user made, when they go.
+deploymentSchema.index({ userId: 1 });
+deploymentSchema.plugin(outboxed);

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { JobModule } from '../../job/job.module';
+import { PipelineModule } from '../../pipeline/pipeline.module';
+import { EnvironmentModule } from '../environment.module';
+import { DeploymentOperations } from './deployment.operations';
+import { DeploymentViews } from './deployment.view';
+import { EnvironmentOperations } from './environment.operations';
+import { FollowDeployingJobs } from './follow-deploying-jobs';
+import { FollowEnvironmentOwners } from './follow-environment-owners';
+import { ProtectedEnvironmentOperations } from './protected-environment.operations';
+import { SettleDeployment } from './settle-deployment';
+import { StopDueEnvironments } from './stop-due-environments';
+import { StopEnvironment } from './stop-environment';
+
+/** Environments and deployments as users see and change them, and as jobs bring them about. */
+@Module({
+  imports: [EnvironmentModule, JobModule, PipelineModule],
+  controllers: [DeploymentOperations, EnvironmentOperations, ProtectedEnvironmentOperations],
+  providers: [
+    DeploymentViews,
+    FollowDeployingJobs,
+    FollowEnvironmentOwners,
+    SettleDeployment,
+    StopDueEnvironments,
+    StopEnvironment,
+  ],
+})
+export class EnvironmentOperationsModule {}

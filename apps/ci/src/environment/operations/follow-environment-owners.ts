@@ -1,0 +1,34 @@
+import { type EventData, type EventRecord, groupDeleted, projectDeleted, userDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Deployments } from '../deployment.repository';
+import { Environments } from '../environment.repository';
+import { ProtectedEnvironments } from '../protected-environments';
+
+/** Environments go with their project, and nobody deploys by a right of who is gone. */
+@Injectable()
+export class FollowEnvironmentOwners {
+  constructor(
+    private readonly environments: Environments,
+    private readonly deployments: Deployments,
+    private readonly protectedEnvironments: ProtectedEnvironments,
+  ) {}
+
+  @OnEvent(projectDeleted, 'FollowEnvironmentOwners-onProjectDeleted')
+  async onProjectDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.deployments.removeOfProject(data.project_id);
+    await this.environments.removeOfProject(data.project_id);
+    await this.protectedEnvironments.removeOfProject(data.project_id);
+  }
+
+  @OnEvent(userDeleted, 'FollowEnvironmentOwners-onUserDeleted')
+  async onUserDeleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
+    await this.deployments.reassign(data.user_id, data.ghost_user_id);
+    await this.protectedEnvironments.forgetUser(data.user_id);
+  }
+
+  @OnEvent(groupDeleted, 'FollowEnvironmentOwners-onGroupDeleted')
+  async onGroupDeleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
+    await this.protectedEnvironments.forgetGroup(data.group_id);
+  }
+}

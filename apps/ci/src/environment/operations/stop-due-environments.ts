@@ -1,0 +1,40 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { environmentErrors, isError } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { Deployments } from '../deployment.repository';
+import { Environments } from '../environment.repository';
+import type { EnvironmentRecord } from '../environment.schema';
+import { StopEnvironment } from './stop-environment';
+
+const batch = 200;
+
+/** Stops environments whose time has come, in the name of who deployed there last. See docs/api/deployments.md#3. */
+@Injectable()
+export class StopDueEnvironments {
+  constructor(
+    private readonly environments: Environments,
+    private readonly deployments: Deployments,
+    private readonly stopping: StopEnvironment,
+  ) {}
+
+  @Sweeps('environments to stop', { everySeconds: 60 })
+  async run(signal?: AbortSignal): Promise<void> {
+    const due = await this.environments.due(new Date(), batch);
+    await eachAlone(due, (environment) => this.stop(environment), signal);
+  }
+
+  /** One that has nobody to stop it stays where it is to be stopped by a job alone. */
+  async stop(environment: EnvironmentRecord): Promise<void> {
+    const { _id, autoStopSetting, stopper, lastDeploymentId } = environment;
+    try {
+      if (autoStopSetting === 'with_action' && !stopper) {
+        await this.environments.setState(_id, { $unset: { autoStopAt: 1 } });
+        return;
+      }
+      const last = lastDeploymentId === undefined ? null : await this.deployments.find(lastDeploymentId);
+      await this.stopping.stop(environment, last?.userId ?? null);
+    } catch (error) {
+      if (!isError(error, environmentErrors.notFound)) throw error;
+    }
+  }
+}

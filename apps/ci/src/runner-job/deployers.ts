@@ -1,0 +1,25 @@
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { DeployRights } from '../environment/deploy-rights';
+import type { Job } from '../pipeline/pipeline.schema';
+import { RunnerProjects } from '../runner/runner-projects';
+
+/** Whether those in whose name jobs run may deploy where they do. See docs/api/deployments.md#5. */
+@Injectable()
+export class Deployers {
+  constructor(
+    private readonly users: UserDirectory,
+    private readonly projects: RunnerProjects,
+    private readonly rights: DeployRights,
+  ) {}
+
+  async may({ environment, userId }: Pick<Job, 'environment' | 'userId'>, projectId: number): Promise<boolean> {
+    if (!environment || !(await this.rights.isProtected(projectId, environment.name))) return true;
+    const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);
+    if (!user) return false;
+    const caller = { id: user.id, isAdmin: user.is_admin, isExternal: user.is_external };
+    const project = await this.projects.find(projectId, caller);
+    if (!project) return false;
+    return this.rights.may(projectId, environment.name, { ...caller, accessLevel: project.accessLevel });
+  }
+}
