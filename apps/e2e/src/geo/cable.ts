@@ -8,7 +8,7 @@ export class Cable {
 
   private constructor(
     private readonly server: Server,
-    private readonly port: number,
+    private port: number,
   ) {
     server.on('connection', (near) => this.join(near));
   }
@@ -22,6 +22,10 @@ export class Cable {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  leadTo(port: number): void {
+    this.port = port;
   }
 
   cut(): void {

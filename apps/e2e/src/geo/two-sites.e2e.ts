@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { makeSshKey } from '../repository/ssh-key';
 import { uniqueName } from '../server/connection';
 import { gitAside } from '../server/git';
 import { until } from '../server/until';
@@ -136,7 +139,8 @@ it('shows what the primary would show that caller, and not for longer', async ()
   await expect(sites.clone(sites.secondary, project, String(token))).rejects.toThrow(/not found|permission/);
   await sites.primary.api('POST', `/projects/${project.id}/members`, { user_id: user.id, access_level: 20 });
   await until('access', async () => (await tree(String(token))) === 200);
-  await sites.clone(sites.secondary, project, String(token));
+  // It was asked for by its path a moment ago, and refused.
+  await until('a clone', () => sites.clone(sites.secondary, project, String(token)).catch(() => undefined));
   await sites.root.ProjectMembers.remove(project.id, user.id);
   await until('no access', async () => (await tree(String(token))) === 404);
   await sites.root.UserImpersonationTokens.remove(user.id, id);
@@ -163,6 +167,50 @@ it('goes on where it was after the primary was away, and tells meanwhile that it
   await sites.untilTip(sites.secondary, kept, tip);
   const clone = async () => (await sites.ask(sites.secondary, `/projects/${gone.id}/repository/tree`)).status;
   await until('the removal', async () => (await clone()) === 404);
+});
+
+it('makes a copy anew that was damaged, and answers meanwhile', async () => {
+  const project = await copied();
+  const folder = await sites.clone(sites.primary, project);
+  rmSync(path.join(sites.copyOf(project), 'objects'), { recursive: true });
+  const tip = await sites.push(folder, project);
+  await sites.untilTip(sites.secondary, project, tip);
+  const clone = await sites.clone(sites.secondary, project);
+  expect(await gitAside(clone, ['rev-parse', 'HEAD'])).toBe(tip);
+});
+
+it('serves wikis, and git over SSH', async () => {
+  const project = await copied();
+  await sites.root.ProjectWikis.create(project.id, 'It swings.', 'Cranes');
+  const page = `/projects/${project.id}/wikis/Cranes`;
+  await until('the wiki', async () => {
+    const { status, headers } = await sites.ask(sites.secondary, page);
+    return status === 200 && !headers.has('via');
+  });
+  expect(await both(page)).toMatchObject({ isSame: true });
+  const key = makeSshKey(sites.folder, 'laptop');
+  await sites.primary.api('POST', '/user/keys', { title: 'laptop', key: key.publicKey });
+  const address = (name: string) => `ssh://git@127.0.0.1:${sites.secondary.sshPort}/${name}.git`;
+  for (const name of [project.path, `${project.path}.wiki`]) {
+    const cloned = path.join(sites.folder, uniqueName('ssh'));
+    await gitAside(sites.folder, ['clone', '--quiet', address(name), cloned], key.env);
+    const push = gitAside(cloned, ['push', 'origin', 'HEAD:other'], key.env);
+    await expect(push).rejects.toThrow(`Use its primary: ${sites.cable.url}/${name}.git`);
+  }
+});
+
+it('is itself again once its primary was stopped and is back', async () => {
+  const project = await copied();
+  const folder = await sites.clone(sites.primary, project);
+  await sites.primary.end();
+  const answer = await until('no answer', async () => {
+    const { status } = await sites.ask(sites.secondary, `/projects/${project.id}/repository/tree`);
+    return status === 503 ? status : undefined;
+  });
+  expect(answer).toBe(503);
+  await sites.startPrimaryAgain();
+  const tip = await sites.push(folder, project);
+  await sites.untilTip(sites.secondary, project, tip);
 });
 
 it('does not know its primary by what it had before it was repaired', async () => {

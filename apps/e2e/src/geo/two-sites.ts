@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { clientFor, uniqueName } from '../server/connection';
@@ -14,7 +16,7 @@ export class TwoSites {
   secondary!: OwnServer;
   cable!: Cable;
   nodeId = 0;
-  private readonly folder = temporaryFolder('two-sites');
+  readonly folder = temporaryFolder('two-sites');
 
   async start(): Promise<void> {
     await this.primary.start();
@@ -38,6 +40,20 @@ export class TwoSites {
       GEO_ANSWERS_KEPT_AWAY: '4',
     });
     await this.secondary.start();
+  }
+
+  /** It has another port then, to which the same address leads. */
+  async startPrimaryAgain(): Promise<void> {
+    await this.primary.start();
+    this.cable.leadTo(Number(new URL(this.primary.url).port));
+  }
+
+  /** Where the secondary has it. */
+  copyOf({ id }: { id: number }): string {
+    const name = createHash('sha256').update(String(id)).digest('hex');
+    const files = readdirSync(this.secondary.dataFolder, { recursive: true }).map(String);
+    const found = files.find((file) => file.endsWith(`/${name}.git`));
+    return path.join(this.secondary.dataFolder, String(found));
   }
 
   get root() {

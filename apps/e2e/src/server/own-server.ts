@@ -17,6 +17,7 @@ export class OwnServer {
   token = '';
   mongodbUri = '';
   natsUrl = '';
+  sshPort = 0;
   private metricsUrl = '';
   /** Given what it logs once it has started. */
   onLog: (text: string) => void = () => undefined;
@@ -78,6 +79,7 @@ export class OwnServer {
     this.token = connection.token;
     this.mongodbUri = connection.mongodb_uri;
     this.natsUrl = connection.nats_url;
+    this.sshPort = connection.ssh_port;
     this.metricsUrl = connection.metrics_url;
   }
 
