@@ -99,4 +99,6 @@ it('runs nothing but git', async () => {
       stdio: 'pipe',
     });
   expect(ssh('id')).toThrow(/Only git can be used here/);
+  const archive = () => git(folder, ['archive', `--remote=${project.ssh_url_to_repo}`, 'HEAD'], key.env);
+  expect(archive).toThrow(/git archive --remote is not served here/);
 });

@@ -10,6 +10,8 @@ const byStatus: Record<number, string> = {
   507: 'The server has no room left for this repository. Please contact an administrator.',
 };
 const byCode: Record<string, string> = {
+  'project.limit_reached': 'You have as many projects as you may have.',
+  'common.invalid_record': 'There is no such project, and none can be made: that is not the path of one.',
   'git.busy': 'Too many of your transfers are under way. Please try again later.',
   'repository_content.read_only': 'The repository is read-only at the moment. Please try again later.',
 };

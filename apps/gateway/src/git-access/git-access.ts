@@ -65,10 +65,7 @@ export class GitAccess {
     const project = await this.resources.resolveProject(asked.path, caller);
     requireOpenedBy(caller, project);
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
-    // An SSH key is no token: it has the rights of its user.
-    const hasScope =
-      caller?.credential === 'ssh_key' || caller?.scopes.some((scope) => scopes[asked.service].includes(scope));
-    if (caller && !hasScope) throw commonErrors.forbidden();
+    if (caller && !hasScopeFor(asked, caller)) throw commonErrors.forbidden();
     return requireUnarchived(asked, project);
   }
 
@@ -88,6 +85,10 @@ export class GitAccess {
     return requireUnarchived(asked, opened);
   }
 }
+
+/** An SSH key is no token: it has the rights of its user. */
+export const hasScopeFor = ({ service }: GitTarget, { credential, scopes: own }: Caller): boolean =>
+  credential === 'ssh_key' || own.some((scope) => scopes[service].includes(scope));
 
 function requireUnarchived(asked: GitTarget, project: ProjectRef): ProjectRef {
   if (asked.service === 'git-receive-pack' && project.isArchived) throw commonErrors.forbidden();

@@ -1,10 +1,11 @@
-import { commonErrors, errorTable, gitExchange, OperationError } from '@moothall/contracts';
+import { commonErrors, errorTable, gitExchange, OperationError, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 import { CredentialGuard } from '../credentials/credential.guard';
+import { CreateOnPush } from '../git-access/create-on-push';
 import { explainRefusal } from '../git-access/explain-refusal';
 import { GitAccess, kindOf, nameOf } from '../git-access/git-access';
 import { Lfs } from '../lfs/lfs';
@@ -20,6 +21,7 @@ export class GitTransportController {
   constructor(
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
+    private readonly creation: CreateOnPush,
     private readonly pages: ResourcePages,
     private readonly lfs: Lfs,
     private readonly copies: Copies,
@@ -59,8 +61,17 @@ export class GitTransportController {
     }
   }
 
+  /** A push begins by asking for the refs: there a project is made, where there is none. */
+  private async find(asked: GitRequest, { caller, id }: FastifyRequest): Promise<ProjectRef> {
+    const begins = asked.service === 'git-receive-pack' && asked.phase === 'advertise';
+    if (!begins) return this.access.requireForCaller(asked, caller);
+    const { project, created } = await this.creation.begin(asked, { caller, requestId: id });
+    if (created && caller) await this.creation.remember(created, caller);
+    return project;
+  }
+
   private async answer(asked: GitRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const project = await this.access.requireForCaller(asked, request.caller).catch((error: unknown) => {
+    const project = await this.find(asked, request).catch((error: unknown) => {
       // git asks for a password only when told 401, also for what an anonymous caller may not know of.
       if (!request.caller && isRefusal(error)) return undefined;
       throw error;
@@ -72,6 +83,7 @@ export class GitTransportController {
     const located = this.primary.isFollowed ? await this.copies.find(project, kindOf(asked)) : project;
     if (!located) return this.primary.forward(request, reply);
     const protocol = request.headers['git-protocol'];
+    const isPush = asked.service === 'git-receive-pack' && asked.phase === 'rpc';
     const presigned = await this.operations.call(
       gitExchange,
       {
@@ -79,6 +91,7 @@ export class GitTransportController {
         phase: asked.phase,
         repository: asked.repository,
         ...(typeof protocol === 'string' && { protocol }),
+        ...(isPush && { notice: await this.creation.recall(project, request.caller) }),
       },
       { requestId: request.id, caller: request.caller, client: { ip: request.ip, userAgent: '' }, project: located },
     );

@@ -1,4 +1,4 @@
-import { parseLfsCommand, parseSshCommand } from './ssh-command';
+import { isArchiveCommand, parseLfsCommand, parseSshCommand } from './ssh-command';
 
 it.each([
   ["git-upload-pack 'group/app.git'", 'git-upload-pack', 'group/app', 'project'],
@@ -45,4 +45,14 @@ it.each([
   "git-upload-pack 'group/app.git'",
 ])('is nothing of git-lfs: %s', (command) => {
   expect(parseLfsCommand(command)).toBeUndefined();
+});
+
+it('knows what git sends for archives', () => {
+  const commands = [
+    "git-upload-archive 'group/app.git'",
+    'git upload-archive x',
+    'git-upload-archive',
+    'git-upload-pack x',
+  ];
+  expect(commands.map(isArchiveCommand)).toEqual([true, true, true, false]);
 });

@@ -20,6 +20,9 @@ export function parseLfsCommand(command: string): GitTarget | undefined {
   return groups && targetOf(groups.path ?? '', groups.operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack');
 }
 
+/** What `git archive --remote` sends to run. */
+export const isArchiveCommand = (command: string): boolean => /^git[- ]upload-archive(?: |$)/.test(command);
+
 function targetOf(text: string, service: GitTarget['service']): GitTarget | undefined {
   const quoted = unquote(text);
   if (quoted === undefined) return undefined;

@@ -3,6 +3,7 @@ import { gitExchange, OperationError } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ServerChannel, Session } from 'ssh2';
+import { CreateOnPush, noticeOf } from '../git-access/create-on-push';
 import { explainRefusal } from '../git-access/explain-refusal';
 import { GitAccess, type GitTarget, kindOf, nameOf } from '../git-access/git-access';
 import type { KeyHolder } from '../git-access/key-holders';
@@ -12,9 +13,10 @@ import { RequestGate } from '../reset/request-gate';
 import { Copies } from '../secondary/copies';
 import { Primary } from '../secondary/primary';
 import { pipeSession } from './pipe-session';
-import { parseLfsCommand, parseSshCommand } from './ssh-command';
+import { isArchiveCommand, parseLfsCommand, parseSshCommand } from './ssh-command';
 
 const failed = 1;
+const noArchives = 'git archive --remote is not served here. GET /api/v4/projects/:id/repository/archive has archives.';
 
 /** Who speaks, and from where. */
 type Client = KeyHolder & { ip: string };
@@ -28,6 +30,7 @@ export class SshSessions {
   constructor(
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
+    private readonly creation: CreateOnPush,
     private readonly lfs: LfsCredentials,
     private readonly copies: Copies,
     private readonly primary: Primary,
@@ -61,7 +64,7 @@ export class SshSessions {
       if (forLfs && this.primary.isFollowed) return refuse(channel, this.primary.whereTo(nameOf(forLfs)));
       if (forLfs) return await this.handOut(channel, forLfs, holder);
       const asked = parseSshCommand(command);
-      if (!asked) return refuse(channel, 'Only git can be used here.');
+      if (!asked) return refuse(channel, isArchiveCommand(command) ? noArchives : 'Only git can be used here.');
       const url = await this.presigned(asked, holder, protocol);
       if (url === undefined) return refuse(channel, this.primary.whereTo(nameOf(asked)));
       end(channel, await pipeSession(channel, url));
@@ -81,7 +84,8 @@ export class SshSessions {
   /** @returns undefined for what this site sends to its primary: pushes, and what it has no copy of */
   private async presigned(asked: GitTarget, holder: Client, protocol?: string): Promise<string | undefined> {
     if (this.primary.isFollowed && asked.service === 'git-receive-pack') return undefined;
-    const project = await this.access.requireForHolder(asked, holder);
+    const requestId = randomUUID();
+    const { project, created } = await this.find(asked, holder, requestId);
     const located = this.primary.isFollowed ? await this.copies.find(project, kindOf(asked)) : project;
     if (!located) return undefined;
     const { service, repository } = asked;
@@ -93,10 +97,18 @@ export class SshSessions {
         repository,
         ...(protocol && { protocol }),
         ...(holder.deployKey && { deploy_key_id: holder.deployKey.id }),
+        ...(created && { notice: noticeOf(created, created.ssh_url_to_repo) }),
       },
-      { requestId: randomUUID(), caller: holder.caller, client: { ip: holder.ip, userAgent: '' }, project: located },
+      { requestId, caller: holder.caller, client: { ip: holder.ip, userAgent: '' }, project: located },
     );
     return presigned.url;
+  }
+
+  /** A push makes a project where there is none. */
+  private find(asked: GitTarget, holder: Client, requestId: string): ReturnType<CreateOnPush['begin']> {
+    if (asked.service === 'git-receive-pack' && holder.caller)
+      return this.creation.begin(asked, { caller: holder.caller, requestId });
+    return this.access.requireForHolder(asked, holder).then((project) => ({ project }));
   }
 }
 

@@ -32,6 +32,7 @@ interface PresignedExchange {
   protocol?: string | undefined;
   showsAll?: boolean;
   who?: string | undefined;
+  notice?: string | undefined;
 }
 
 /** A client that pushes over SSH runs its own hooks, such as tests, while the session is open already. */
@@ -73,6 +74,7 @@ export class GitExchangeOperations implements OnModuleInit {
       protocol: input.protocol,
       showsAll: caller?.isAdmin === true && asksForAllRefs(input.protocol),
       who: shareOf(context, input.deploy_key_id),
+      notice: input.notice,
     } satisfies PresignedExchange);
   }
 
@@ -86,8 +88,8 @@ export class GitExchangeOperations implements OnModuleInit {
     const located = this.storages.locate(asked.project, asked.kind);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const { protocol, showsAll, who } = asked;
-    const common = { repository: located.path, protocol, showsAll, who, signal: gone.signal };
+    const { protocol, showsAll, who, notice } = asked;
+    const common = { repository: located.path, protocol, showsAll, who, notice, signal: gone.signal };
     if (asked.phase === 'session') {
       await this.session(asked, located, { ...common, input: request }, response);
       return;

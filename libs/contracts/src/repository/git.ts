@@ -24,6 +24,8 @@ export const gitExchange = operation({
     protocol: z.string().max(100).optional(),
     /** Where no user but a deploy key asks: whose share of the transfers it takes. */
     deploy_key_id: z.number().int().optional(),
+    /** What who pushes is shown, each line behind `remote:`. */
+    notice: z.string().max(4000).optional(),
   }),
   output: bytes(),
 });

@@ -24,6 +24,8 @@ export interface ServiceRequest {
   who?: string | undefined;
   /** Aborted when the caller goes away: git is killed. */
   signal?: AbortSignal | undefined;
+  /** What who pushes is shown besides. */
+  notice?: string | undefined;
 }
 
 /** A running push: git's answer for the client, and what it changed, known once the answer has ended. */
@@ -120,7 +122,7 @@ export class GitTransport {
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
     const output = new PassThrough();
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticeOf(commands));
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticesOf(commands, request));
     child.stdin.write(commands.head);
     feed(input, child, output);
     return { output, updates: this.follow(child, report, output, () => commands.updates) };
@@ -158,7 +160,7 @@ export class GitTransport {
     }
     if (commands.updates.length === 0) return { exitCode: 0, updates: [] };
     const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticeOf(commands));
+    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticesOf(commands, request));
     child.stderr.pipe(request.errors, { end: false });
     child.stdout.pipe(report).pipe(request.output, { end: false });
     child.stdin.write(commands.head);
@@ -233,3 +235,6 @@ function isProtocol(text: string | undefined): text is string {
 function isVersion2(service: GitService, protocol = ''): boolean {
   return service === 'git-upload-pack' && protocol.split(':').includes('version=2');
 }
+
+const noticesOf = (commands: Parameters<typeof noticeOf>[0], { notice = '' }: ServiceRequest): string =>
+  noticeOf(commands) + notice;
