@@ -5,6 +5,8 @@ import { ApplicationOperationsModule } from './application/operations/applicatio
 import { AuthenticationModule } from './authentication/authentication.module';
 import { DeployKeyModule } from './deploy-key/deploy-key.module';
 import { DeployTokenModule } from './deploy-token/deploy-token.module';
+import { FollowModule } from './follow/follow.module';
+import { GpgKeyModule } from './gpg-key/gpg-key.module';
 import { OauthEndpointsModule } from './oauth/endpoints/oauth-endpoints.module';
 import { ProjectTokenModule } from './project-access-token/project-token.module';
 import { RemovalModule } from './removal/removal.module';
@@ -20,6 +22,8 @@ import { VersionOperations } from './version/version.operations';
     AuthenticationModule,
     DeployKeyModule,
     DeployTokenModule,
+    FollowModule,
+    GpgKeyModule,
     OauthEndpointsModule,
     ProjectTokenModule,
     RemovalModule,

@@ -1,10 +1,14 @@
 import {
   addOwnEmail,
+  addOwnGpgKey,
   addOwnKey,
   addUserEmail,
+  addUserGpgKey,
   addUserKey,
   authenticateBasic,
   authenticateNode,
+  banUser,
+  changeOwnStatus,
   changePassword,
   checkSecondFactor,
   confirmEmail,
@@ -13,17 +17,24 @@ import {
   createUserToken,
   decideAuthorization,
   deleteApplication,
+  deleteOwnGpgKey,
   deleteUser,
   deleteUserEmail,
+  deleteUserGpgKey,
   deleteUserKey,
   disableTwoFactor,
   enableTwoFactor,
+  followUser,
+  getOwnStatus,
   getUser,
   issueToken,
+  listFollowing,
   listOwnEmails,
+  listOwnGpgKeys,
   listOwnKeys,
   listTokens,
   listUserEmails,
+  listUserGpgKeys,
   listUserKeys,
   listUsers,
   nodesWithApplication,
@@ -39,6 +50,7 @@ import {
   revokeOauthToken,
   revokeOwnToken,
   rotateToken,
+  setOwnStatus,
   showApplications,
   showForgottenPassword,
   showPassword,
@@ -48,6 +60,8 @@ import {
   showTwoFactor,
   signIn,
   signOut,
+  unbanUser,
+  unfollowUser,
   updateUser,
   userCreated,
   userDeleted,
@@ -57,7 +71,7 @@ import { Secret, TOTP } from 'otpauth';
 import { MailTokens } from '../src/mail/mail-token.repository';
 import { hiddenFields, TestBrowser } from './browser';
 import { consent, oauthOf, redirect_uri } from './oauth-steps';
-import { newEd25519 } from './public-keys';
+import { newEd25519, newGpgKey } from './public-keys';
 import { asAdministrator, callerFor, failure, makeToken, makeUser, startIdentity } from './service-under-test';
 
 meetFaults();
@@ -129,6 +143,78 @@ async function withTwoFactor() {
 
 /** An operation, and a call of it with what has to be true from there on. */
 const rows: [Operation, () => Promise<void>][] = [
+  ...([setOwnStatus, changeOwnStatus] as const).map((operation): [Operation, () => Promise<void>] => [
+    operation,
+    async () => {
+      const caller = callerFor(await makeUser(identity));
+      await identity.client.call(operation, { message: 'Hi' }, { caller });
+      expect(await identity.client.call(getOwnStatus, {}, { caller })).toMatchObject({ message: 'Hi' });
+    },
+  ]),
+  [
+    followUser,
+    async () => {
+      const [user, { id }] = [await makeUser(identity), await makeUser(identity)];
+      const caller = callerFor(user);
+      await identity.client.call(followUser, { id }, { caller });
+      expect((await identity.client.call(listFollowing, { id: user.id }, { caller })).items).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    unfollowUser,
+    async () => {
+      const [user, { id }] = [await makeUser(identity), await makeUser(identity)];
+      const caller = callerFor(user);
+      await identity.client.call(followUser, { id }, { caller });
+      await identity.client.call(unfollowUser, { id }, { caller });
+      expect((await identity.client.call(listFollowing, { id: user.id }, { caller })).items).toEqual([]);
+    },
+  ],
+  [
+    banUser,
+    async () => {
+      const { id } = await makeUser(identity);
+      await identity.client.call(banUser, { id }, asAdministrator);
+      expect(await identity.client.call(getUser, { id }, asAdministrator)).toMatchObject({ state: 'banned' });
+    },
+  ],
+  [
+    unbanUser,
+    async () => {
+      const { id } = await makeUser(identity);
+      await identity.client.call(banUser, { id }, asAdministrator);
+      await identity.client.call(unbanUser, { id }, asAdministrator);
+      expect(await identity.client.call(getUser, { id }, asAdministrator)).toMatchObject({ state: 'active' });
+    },
+  ],
+  [
+    addOwnGpgKey,
+    async () => {
+      const caller = callerFor(await makeUser(identity));
+      const { id } = await identity.client.call(addOwnGpgKey, { key: newGpgKey() }, { caller });
+      expect((await identity.client.call(listOwnGpgKeys, {}, { caller })).items).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    deleteOwnGpgKey,
+    async () => {
+      const caller = callerFor(await makeUser(identity));
+      const { id: key_id } = await identity.client.call(addOwnGpgKey, { key: newGpgKey() }, { caller });
+      await identity.client.call(deleteOwnGpgKey, { key_id }, { caller });
+      expect((await identity.client.call(listOwnGpgKeys, {}, { caller })).items).toEqual([]);
+    },
+  ],
+  ...([addUserGpgKey, deleteUserGpgKey] as const).map((operation): [Operation, () => Promise<void>] => [
+    operation,
+    async () => {
+      const { id: user_id } = await makeUser(identity);
+      const { id } = await identity.client.call(addUserGpgKey, { user_id, key: newGpgKey() }, asAdministrator);
+      if (operation === deleteUserGpgKey)
+        await identity.client.call(deleteUserGpgKey, { user_id, key_id: id }, asAdministrator);
+      const { items } = await identity.client.call(listUserGpgKeys, { user: String(user_id) }, asAdministrator);
+      expect(items.map((key) => key.id)).toEqual(operation === addUserGpgKey ? [id] : []);
+    },
+  ]),
   [
     renewNodeApplication,
     async () => {

@@ -45,6 +45,14 @@ export const recipes: { [operation: string]: Recipe } = {
       at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: sshKey() })),
   },
   'identity.user-preferences.update': { make: async () => '/user/preferences' },
+  'identity.user-statuses.change': {
+    make: async ({ send }) => {
+      await send('PUT', '/user/status', { emoji: 'tea', message: 'first', availability: 'not_set' });
+      return '/user/status';
+    },
+    changes: () => field('emoji', 'tea', 'coffee'),
+    aside: { clear_status_after: 'is counted from now on' },
+  },
   'identity.users.update': {
     make: async ({ send, word }) => {
       const username = `changed-${word}`;
@@ -421,6 +429,7 @@ function snippets(placeOf: (world: World) => string): Recipe {
 
 /** What cannot be changed in two places at once, or is no change of fields; each with the reason. */
 export const notTried: { [operation: string]: string } = {
+  'identity.user-statuses.set': 'sets the whole status; what is not given is cleared',
   'projects.error-tracking.configure': 'configures everything at once',
   'delivery.generic-packages.upload': 'stores another file',
   'repository.files.update': 'makes a commit out of what is given; last_commit_id guards it',

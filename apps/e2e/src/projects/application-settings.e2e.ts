@@ -107,6 +107,8 @@ describe('users', () => {
     const digest = createHash('md5').update(user.email).digest('hex');
     const picture = `https://www.gravatar.com/avatar/${digest}?s=80&d=identicon`;
     await soon(shown, [picture, picture, picture]);
+    const path = `/avatar?email=${encodeURIComponent(user.email)}`;
+    expect(await json(api('GET', path))).toEqual({ avatar_url: picture });
     await set({ gravatar_enabled: false });
     await soon(shown, [null, null, null]);
   });

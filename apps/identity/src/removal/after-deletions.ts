@@ -6,6 +6,8 @@ import { Applications } from '../application/application.repository';
 import { Avatars } from '../avatar/avatar';
 import { DeployKeys } from '../deploy-key/deploy-key.repository';
 import { DeployTokens } from '../deploy-token/deploy-token.repository';
+import { Follows } from '../follow/follow.repository';
+import { GpgKeys } from '../gpg-key/gpg-key.repository';
 import { OauthTokens } from '../oauth/oauth-token.repository';
 import { AccessTokens } from '../personal-access-token/token.repository';
 import { ProjectBots } from '../project-access-token/project-bot';
@@ -22,6 +24,8 @@ export class AfterDeletions {
     private readonly sessions: Sessions,
     private readonly avatars: Avatars,
     private readonly keys: SshKeys,
+    private readonly gpgKeys: GpgKeys,
+    private readonly follows: Follows,
     private readonly deployKeys: DeployKeys,
     private readonly deployTokens: DeployTokens,
     private readonly bots: ProjectBots,
@@ -32,6 +36,8 @@ export class AfterDeletions {
     await this.tokens.removeOfUser(data.user_id);
     await this.oauthTokens.removeOfUser(data.user_id);
     await this.keys.removeOfUser(data.user_id);
+    await this.gpgKeys.removeOfUser(data.user_id);
+    await this.follows.forget(data.user_id);
     await this.sessions.endOfUser(data.user_id);
     await this.avatars.remove(data.user_id);
     for (const application of await this.applications.listOfOwner(data.user_id)) {

@@ -3,6 +3,8 @@ import { ApplicationModule } from '../application/application.module';
 import { AvatarModule } from '../avatar/avatar.module';
 import { DeployKeyModule } from '../deploy-key/deploy-key.module';
 import { DeployTokenModule } from '../deploy-token/deploy-token.module';
+import { FollowModule } from '../follow/follow.module';
+import { GpgKeyModule } from '../gpg-key/gpg-key.module';
 import { OauthModule } from '../oauth/oauth.module';
 import { TokenModule } from '../personal-access-token/token.module';
 import { ProjectTokenModule } from '../project-access-token/project-token.module';
@@ -17,6 +19,8 @@ import { AfterDeletions } from './after-deletions';
     AvatarModule,
     DeployKeyModule,
     DeployTokenModule,
+    FollowModule,
+    GpgKeyModule,
     OauthModule,
     ProjectTokenModule,
     SessionModule,

@@ -31,6 +31,7 @@ const deactivated = '403 Forbidden - Your account has been deactivated by your a
 
 /** Why a user may not act at all, if so. */
 export function refusalOf(user: User): OperationError | undefined {
-  if (user.state === 'blocked' || user.kind === 'ghost') return authenticationErrors.blocked();
+  if (user.state === 'blocked' || user.state === 'banned' || user.kind === 'ghost')
+    return authenticationErrors.blocked();
   return user.state === 'deactivated' ? authenticationErrors.blocked(deactivated) : undefined;
 }

@@ -1,17 +1,18 @@
 import {
   type EventRecord,
+  type Page,
   signInRefused,
   userChanged,
   userCreated,
   userDeleted,
   userErrors,
 } from '@moothall/contracts';
-import { Counters, changeDocument, newEvent, Outbox, PointReads } from '@moothall/database';
+import { Counters, changeDocument, findPage, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NewUser } from './new-user';
-import type { Preferences, SecondaryEmail, User } from './user.schema';
+import type { Preferences, SecondaryEmail, Status, User } from './user.schema';
 
 /** The user has the address already. */
 export class EmailPresent extends Error {}
@@ -215,6 +216,27 @@ export class Users {
       .lean<User>();
     if (!changed) throw userErrors.notFound();
     return changed;
+  }
+
+  /** Sets some of a status, or all of it where `isWhole`; nobody keeps a copy of it. @throws user.not_found */
+  async setStatus(id: number, given: Partial<Status>, isWhole: boolean): Promise<User> {
+    const fields = isWhole
+      ? { status: given }
+      : Object.fromEntries(Object.entries(given).map(([name, value]) => [`status.${name}`, value]));
+    const changed = await this.users
+      .findOneAndUpdate({ _id: id }, { $set: fields }, { returnDocument: 'after', timestamps: false })
+      .lean<User>();
+    if (!changed) throw userErrors.notFound();
+    return changed;
+  }
+
+  /** Who was active on a day or later, oldest first. */
+  pageOfActive(since: string, input: { page: number; per_page: number }): Promise<Page<User>> {
+    return findPage(this.users, { lastActivityOn: { $gte: since } }, { lastActivityOn: 1, _id: 1 }, input);
+  }
+
+  findByPublicEmail(email: string): Promise<User | null> {
+    return this.users.findOne({ 'profile.publicEmail': email }).lean<User>();
   }
 
   /** Changes what nobody keeps a copy of, without an event. */

@@ -1,7 +1,7 @@
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-export type UserState = 'active' | 'blocked' | 'deactivated';
+export type UserState = 'active' | 'blocked' | 'deactivated' | 'banned';
 
 /** Humans sign in; bots hold project access tokens; the ghost stands in for the authors of what deleted users wrote. */
 export type UserKind = 'human' | 'project_bot' | 'ghost';
@@ -22,6 +22,16 @@ export interface Preferences {
   viewDiffsFileByFile: boolean;
   showWhitespaceInDiffs: boolean;
   passUserIdentitiesToCiJwt: boolean;
+}
+
+/** What somebody says of how they are. */
+export interface Status {
+  /** Without colons. */
+  emoji: string;
+  message: string;
+  availability: 'not_set' | 'busy';
+  /** From then on there is none. */
+  clearAt: Date | null;
 }
 
 /** How a user is known to a sign-in provider. */
@@ -78,6 +88,7 @@ export interface User extends Outboxed {
   profile: Profile;
   /** Those that the user has set. */
   preferences?: Partial<Preferences>;
+  status?: Partial<Status>;
   note: string | null;
   identities: Identity[];
   customAttributes: { key: string; value: string }[];
@@ -126,6 +137,7 @@ export const userSchema = new Schema<User>(
     colorSchemeId: Number,
     profile: { type: Object },
     preferences: { type: Object },
+    status: { type: Object },
     note: { type: String, ...optional },
     identities: [{ _id: false, provider: String, externUid: String, samlProviderId: { type: Number, ...optional } }],
     customAttributes: [{ _id: false, key: String, value: String }],
@@ -168,5 +180,7 @@ userSchema.index({ 'profile.publicEmail': 1 });
 userSchema.index({ nameKey: 1, _id: 1 });
 userSchema.index({ createdAt: 1, _id: 1 });
 userSchema.index({ updatedAt: 1, _id: 1 });
+// Who was active since a day.
+userSchema.index({ lastActivityOn: 1, _id: 1 });
 userSchema.plugin(outboxed);
 userSchema.plugin(sealedFields, ['twoFactor.secret']);

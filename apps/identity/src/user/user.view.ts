@@ -28,16 +28,18 @@ export class UserViews {
       state: user.state,
       avatar_url: user.avatar
         ? `${base}/uploads/-/system/user/avatar/${user._id}/${user.avatar}`
-        : this.gravatarOf(user),
+        : user.kind === 'human'
+          ? this.gravatarOf(user.email)
+          : null,
       web_url: `${base}/${user.username}`,
     };
   }
 
   /** The picture that goes with an address, for those who have none here. */
-  private gravatarOf({ email, kind }: User): string | null {
-    if (!this.instance.latest.gravatar_enabled || kind !== 'human') return null;
+  gravatarOf(email: string, size = 80): string | null {
+    if (!this.instance.latest.gravatar_enabled) return null;
     const digest = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
-    return `https://www.gravatar.com/avatar/${digest}?s=80&d=identicon`;
+    return `https://www.gravatar.com/avatar/${digest}?s=${size}&d=identicon`;
   }
 
   public(user: User): View<typeof PublicUser> {

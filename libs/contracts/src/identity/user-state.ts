@@ -33,6 +33,21 @@ export const userStateErrors = errors('user_state', {
     message: '403 Forbidden - The last administrator has to stay one',
     means: 'Nobody could administer the server any more.',
   },
+  notActive: {
+    status: 403,
+    message: '403 Forbidden - Only active users can be banned',
+    means: 'A blocked or deactivated user is out already.',
+  },
+  notBanned: {
+    status: 403,
+    message: '403 Forbidden - Only banned users can be unbanned',
+    means: 'There is no ban to be lifted.',
+  },
+  banned: {
+    status: 403,
+    message: '403 Forbidden - A banned user has to be unbanned first',
+    means: 'A ban ends by being lifted, and by nothing else.',
+  },
   internal: {
     status: 403,
     message: '403 Forbidden - An internal user cannot be blocked',
@@ -49,7 +64,7 @@ interface Words {
 }
 
 const action = <O extends z.ZodType>(
-  verb: 'block' | 'unblock' | 'activate' | 'deactivate',
+  verb: 'block' | 'unblock' | 'activate' | 'deactivate' | 'ban' | 'unban',
   output: O,
   { summary, description, refusals }: Words,
 ) =>
@@ -68,18 +83,32 @@ const action = <O extends z.ZodType>(
 export const blockUser = action('block', inThatState, {
   summary: 'Block a user',
   description: 'Stops every credential of the user at once.',
-  refusals: ['user_state.oneself', 'user_state.last_administrator', 'user_state.internal'],
+  refusals: ['user_state.oneself', 'user_state.last_administrator', 'user_state.internal', 'user_state.banned'],
 });
 export const unblockUser = action('unblock', z.boolean().describe('false for who is not blocked'), {
   summary: 'Unblock a user',
-  refusals: ['user_state.deactivated_cannot_be_unblocked'],
+  refusals: ['user_state.deactivated_cannot_be_unblocked', 'user_state.banned'],
 });
 export const activateUser = action('activate', inThatState, {
   summary: 'Activate a user who was deactivated',
-  refusals: ['user_state.blocked_cannot_be_activated'],
+  refusals: ['user_state.blocked_cannot_be_activated', 'user_state.banned'],
 });
 export const deactivateUser = action('deactivate', inThatState, {
   summary: 'Deactivate a user',
   description: 'Only users who have stayed away can be deactivated. Signing in activates them again.',
-  refusals: ['user_state.blocked_cannot_be_deactivated', 'user_state.recently_active', 'user_state.internal'],
+  refusals: [
+    'user_state.blocked_cannot_be_deactivated',
+    'user_state.recently_active',
+    'user_state.internal',
+    'user_state.banned',
+  ],
+});
+export const banUser = action('ban', inThatState, {
+  summary: 'Ban a user',
+  description: 'Stops every credential of the user at once, as blocking does, and is lifted by nothing but `unban`.',
+  refusals: ['user_state.not_active', 'user_state.oneself', 'user_state.last_administrator', 'user_state.internal'],
+});
+export const unbanUser = action('unban', inThatState, {
+  summary: 'Lift the ban of a user',
+  refusals: ['user_state.not_banned'],
 });

@@ -1,10 +1,12 @@
 import {
   activateUser,
+  banUser,
   blockUser,
   type ContextOf,
   deactivateUser,
   type ParsedOf,
   type ResultOf,
+  unbanUser,
   unblockUser,
   userStateErrors,
 } from '@moothall/contracts';
@@ -31,7 +33,24 @@ export class ChangeState {
     const user = await this.users.get(id);
     if (user._id === caller.id) throw userStateErrors.oneself();
     if (user.kind === 'ghost') throw userStateErrors.internal();
+    refuseBanned(user);
     return this.enter(user, 'blocked');
+  }
+
+  @Handles(banUser)
+  async ban({ caller }: ContextOf<typeof banUser>, { id }: ParsedOf<typeof banUser>): Promise<Result> {
+    const user = await this.users.get(id);
+    if (user._id === caller.id) throw userStateErrors.oneself();
+    if (user.kind === 'ghost') throw userStateErrors.internal();
+    if (user.state !== 'active' && user.state !== 'banned') throw userStateErrors.notActive();
+    return this.enter(user, 'banned');
+  }
+
+  @Handles(unbanUser)
+  async unban(_context: ContextOf<typeof unbanUser>, { id }: ParsedOf<typeof unbanUser>): Promise<Result> {
+    const user = await this.users.get(id);
+    if (user.state !== 'banned') throw userStateErrors.notBanned();
+    return this.enter(user, 'active');
   }
 
   @Handles(unblockUser)
@@ -41,6 +60,7 @@ export class ChangeState {
   ): Promise<ResultOf<typeof unblockUser>> {
     const user = await this.users.get(id);
     if (user.state === 'deactivated') throw userStateErrors.deactivatedCannotBeUnblocked();
+    refuseBanned(user);
     return (await this.enter(user, 'active')) !== null;
   }
 
@@ -48,6 +68,7 @@ export class ChangeState {
   async activate(_context: ContextOf<typeof activateUser>, { id }: ParsedOf<typeof activateUser>): Promise<Result> {
     const user = await this.users.get(id);
     if (user.state === 'blocked') throw userStateErrors.blockedCannotBeActivated();
+    refuseBanned(user);
     return this.enter(user, 'active');
   }
 
@@ -58,6 +79,7 @@ export class ChangeState {
   ): Promise<Result> {
     const user = await this.users.get(id);
     if (user.state === 'blocked') throw userStateErrors.blockedCannotBeDeactivated();
+    refuseBanned(user);
     if (user.kind === 'ghost') throw userStateErrors.internal();
     if (user._id === caller.id || wasActiveRecently(user)) throw userStateErrors.recentlyActive();
     return this.enter(user, 'deactivated');
@@ -68,6 +90,10 @@ export class ChangeState {
     await this.administrators.stays(user, () => this.users.change(user, { state }));
     return true;
   }
+}
+
+function refuseBanned({ state }: User): void {
+  if (state === 'banned') throw userStateErrors.banned();
 }
 
 function wasActiveRecently({ lastActivityOn }: User): boolean {

@@ -10,8 +10,10 @@ import { DeleteUser } from './delete-user';
 import { ListUsers } from './list-users';
 import { ReadUsers } from './read-users.operations';
 import { UpdateUser } from './update-user';
+import { UserCounts } from './user-counts.operations';
 import { UserPreferences } from './user-preferences.operations';
 import { UserReferences } from './user-references.operations';
+import { UserStatuses } from './user-status.operations';
 
 /** What is done with users. */
 @Module({
@@ -25,8 +27,10 @@ import { UserReferences } from './user-references.operations';
     ListUsers,
     ReadUsers,
     UpdateUser,
+    UserCounts,
     UserPreferences,
     UserReferences,
+    UserStatuses,
   ],
 })
 export class UserOperationsModule {}

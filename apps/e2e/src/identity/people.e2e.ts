@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { newUser, root } from '../server/connection';
+
+/* What a v4 client shows of people besides their accounts. */
+
+/** A GPG key that nobody has, as far as it is looked at. */
+function newGpgKey(): string {
+  const packet = (tag: number, body: Buffer) => Buffer.concat([Buffer.from([0xc0 | tag, body.length]), body]);
+  const key = packet(6, Buffer.concat([Buffer.from([4, 0, 0, 0, 0, 22]), randomBytes(32)]));
+  const bytes = Buffer.concat([key, packet(13, Buffer.from('Ada <ada@example.com>'))]);
+  const kind = 'PGP PUBLIC KEY BLOCK';
+  return [`-----BEGIN ${kind}-----`, '', bytes.toString('base64'), `-----END ${kind}-----`].join('\n');
+}
+
+it('people say how they are', async () => {
+  const user = await newUser();
+  const set = await user.client.Users.editStatus({ emoji: 'tea', message: 'Away' });
+  expect(set).toMatchObject({ emoji: 'tea', message: 'Away', availability: 'not_set' });
+  expect(await root.Users.showStatus({ iDOrUsername: user.username })).toEqual(set);
+  expect(await user.client.Users.showStatus()).toEqual(set);
+});
+
+it('people follow each other', async () => {
+  const [user, other] = [await newUser(), await newUser()];
+  expect(await user.client.Users.follow(other.id)).toMatchObject({ username: other.username });
+  expect(await user.client.Users.allFollowing(user.id)).toMatchObject([{ id: other.id }]);
+  expect(await user.client.Users.allFollowers(other.id)).toMatchObject([{ id: user.id }]);
+  await user.client.Users.unfollow(other.id);
+  expect(await user.client.Users.allFollowers(other.id)).toEqual([]);
+});
+
+it('people are banned, and are back when that is lifted', async () => {
+  const user = await newUser();
+  await root.Users.ban(user.id);
+  await expect(user.client.Users.showCurrentUser()).rejects.toThrow();
+  expect(await root.Users.show(user.id)).toMatchObject({ state: 'banned' });
+  await root.Users.unban(user.id);
+  expect(await user.client.Users.showCurrentUser()).toMatchObject({ state: 'active' });
+});
+
+it('people have GPG keys', async () => {
+  const user = await newUser();
+  const key = newGpgKey();
+  const made = await user.client.UserGPGKeys.create(key);
+  expect(made).toMatchObject({ key });
+  expect(await root.UserGPGKeys.all({ userId: user.id })).toEqual([made]);
+  expect(await user.client.UserGPGKeys.show(made.id)).toEqual(made);
+  await expect(root.UserGPGKeys.create(key)).rejects.toThrow(/taken/);
+  const second = await root.UserGPGKeys.create(newGpgKey(), { userId: user.id });
+  await root.UserGPGKeys.remove(second.id, { userId: user.id });
+  await user.client.UserGPGKeys.remove(made.id);
+  expect(await user.client.UserGPGKeys.all()).toEqual([]);
+});
+
+it('is counted what there is of people, and what waits for them', async () => {
+  const user = await newUser();
+  const project = await user.client.Projects.create({ name: `counted-${user.username}`, visibility: 'private' });
+  await user.client.Issues.create(project.id, 'Mine', { assigneeId: user.id });
+  expect(await user.client.Users.showCount()).toMatchObject({
+    assigned_issues: 1,
+    review_requested_merge_requests: 0,
+  });
+  const associations = { groups_count: 0, projects_count: 1, issues_count: 1, merge_requests_count: 0 };
+  expect(await root.Users.showAssociationsCount(user.id)).toEqual(associations);
+  expect(await user.client.Users.showAssociationsCount(user.id)).toEqual(associations);
+  await expect((await newUser()).client.Users.showAssociationsCount(user.id)).rejects.toThrow(/403|Forbidden/);
+});
+
+it('is known when people were active, and which picture an address has', async () => {
+  const user = await newUser();
+  await user.client.Users.showCurrentUser();
+  const activities = await root.Users.allActivities({ perPage: 100 });
+  expect(activities[0]).toMatchObject({ username: expect.any(String), last_activity_on: expect.any(String) });
+  await expect(user.client.Users.allActivities()).rejects.toThrow(/403|Forbidden/);
+  expect(await root.Avatar.show('nobody@example.com')).toHaveProperty('avatar_url');
+});

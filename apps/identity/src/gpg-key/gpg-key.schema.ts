@@ -1,0 +1,19 @@
+import { Schema } from 'mongoose';
+
+/** A public key by which a user's signatures are known. See docs/api/keys.md#4. */
+export interface GpgKeyDocument {
+  _id: number;
+  userId: number;
+  key: string;
+  /** Of the primary key, 40 hex digits. */
+  fingerprint: string;
+  createdAt: Date;
+}
+
+export const gpgKeySchema = new Schema<GpgKeyDocument>(
+  { _id: Number, userId: Number, key: String, fingerprint: String },
+  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'gpg_keys' },
+);
+// No key belongs to two.
+gpgKeySchema.index({ fingerprint: 1 }, { unique: true });
+gpgKeySchema.index({ userId: 1, _id: 1 });
